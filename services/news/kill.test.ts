@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import type { Readable } from 'node:stream'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
 import type { Work } from '../../test/kit/news-worker.ts'
+import { startProcess } from '../../test/kit/process.ts'
 
 const test = suite('kill -9 of the news service')
 let world: NewsForTest
@@ -18,20 +18,16 @@ test.after(() => world.end())
 /** Another process of the service over the same databases. */
 function startWorker(work: Partial<Work>, failpoint = '') {
   const { env } = world.host
-  const file = fileURLToPath(new URL('../../test/kit/news-worker.ts', import.meta.url))
-  const child = spawn(process.execPath, [file], {
-    env: { ...process.env, FAILPOINT: failpoint, WORK: JSON.stringify({ env, token: '', ...work }) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
+  const { child, stop } = startProcess(
+    'test/kit/news-worker.ts',
+    { ...process.env, FAILPOINT: failpoint, WORK: JSON.stringify({ env, token: '', ...work }) },
+    { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
+  )
   const answers: string[] = []
-  createInterface({ input: child.stdout }).on('line', line => answers.push(line))
-  const ended = once(child, 'close').then(([code, signal]) => {
-    process.off('exit', kill)
-    return String(signal ?? code)
-  })
-  return { answers, kill, ended }
+  createInterface({ input: child.stdout as Readable }).on('line', line => answers.push(line))
+  // Its last answers may be read after its exit.
+  const ended = once(child, 'close').then(([, signal]) => String(signal))
+  return { answers, kill: () => void stop('SIGKILL'), ended }
 }
 
 /** All counters are exact, once the server has finished what the killed process had started. */

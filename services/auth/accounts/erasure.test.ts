@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { createClient, type Transport } from '@connectrpc/connect'
 import type { RowDataPacket } from 'mysql2/promise'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
@@ -11,6 +8,7 @@ import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { freePorts } from '../../../test/kit/platform/ports.ts'
+import { readyOrDead, startProcess } from '../../../test/kit/process.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { remoteTransport } from '../../kernel/rpc/remote.ts'
@@ -124,23 +122,18 @@ test('the last administrator of a workspace cannot erase themselves, even with t
   assert.ok(await isOn(userId))
 })
 
-const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
-
 test('an account ends after a kill between the erasure of the record and its own', async () => {
   const { email, id, userId } = await person('kilian@hotel.example')
-  const child = spawn(process.execPath, [main], {
-    env: {
-      ...process.env,
-      ...host.env,
-      SERVICES: 'member',
-      MEMBER_RPC_PORT: `${dyingPort}`,
-      AUTH_RPC_URL: `http://127.0.0.1:${authPort}`,
-      FAILPOINT: 'member-erased',
-    },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  const gone = once(child, 'exit')
-  await Promise.race([once(child, 'message'), gone])
+  const env = {
+    ...process.env,
+    ...host.env,
+    SERVICES: 'member',
+    MEMBER_RPC_PORT: `${dyingPort}`,
+    AUTH_RPC_URL: `http://127.0.0.1:${authPort}`,
+    FAILPOINT: 'member-erased',
+  }
+  const dying = startProcess('services/main.ts', env, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  await readyOrDead(dying)
   const remote = remoteTransport(`http://127.0.0.1:${dyingPort}`)
   const bearer = { authorization: `Bearer ${root}` }
   const transport: Transport = {
@@ -149,7 +142,7 @@ test('an account ends after a kill between the erasure of the record and its own
       remote.unary(method, signal, timeoutMs, bearer, input, values),
   }
   await refusal(createClient(MemberService, transport).eraseMember({ id }))
-  assert.is((await gone)[1], 'SIGKILL')
+  assert.is(await dying.ended, 'SIGKILL')
   await remote.close()
   await eventually(async () => !(await isOn(userId)))
   assert.is((await refusal(host.as(SignInService).login({ email, password }))).info.status, 401)

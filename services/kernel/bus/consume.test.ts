@@ -4,8 +4,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type TestBus, type TestDatabase, testBus, testDatabase } from '../../../test/kit/database.ts'
 import { eventually } from '../../../test/kit/kit.ts'
+import type { Process } from '../../../test/kit/process.ts'
 import { effects, effectTables, fast } from '../../../test/kit/worker.ts'
-import { startWorker, type WorkerProcess } from '../../../test/kit/worker-process.ts'
+import { startWorker } from '../../../test/kit/worker-process.ts'
 import { newId } from '../base/ids.ts'
 import { closeDatabase, openDatabase } from '../database/database.ts'
 import { kernelMigrations } from '../database/migrate.ts'
@@ -23,7 +24,7 @@ let bus: Bus
 /** The broker redelivers nothing by itself during a test, in ms. */
 const never = 3_600_000
 let consumers: Consumer[] = []
-let workers: WorkerProcess[] = []
+let workers: Process[] = []
 
 const publish = async (body: unknown) => {
   const id = newId()

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
-import { type NotificationProcess, startNotifications } from '../../../test/kit/notification/process.ts'
+import { startNotifications } from '../../../test/kit/notification/process.ts'
+import type { Process } from '../../../test/kit/process.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('digests and processes that die')
 const world = await notificationsForTest({}, [], false)
 const { host, db, sandbox, person, workspace, publish, done } = world
-const running: NotificationProcess[] = []
+const running: Process[] = []
 test.after(async () => {
   await Promise.all(running.map(one => one.stop()))
   await world.end()

@@ -70,7 +70,7 @@ async function replace(platform: OwnPlatform, name: string, balancer: Balancer, 
   const next = await balancer.add(ports)
   const ended = retire().then(code => {
     balancer.remove(former)
-    if (code !== 0) unclean.push(`${name} ended with ${code}`)
+    if (code !== '0') unclean.push(`${name} ended with ${code}`)
   })
   return { next, ended }
 }

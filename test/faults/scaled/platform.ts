@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { administrator, passwordOf } from '../../../cli/stack/accounts.ts'
 import { loadSecrets } from '../../../cli/stack/secrets.ts'
 import type { Urls } from '../../../cli/tour/client.ts'
@@ -12,8 +10,9 @@ import { newWorld, type World } from '../../../cli/tour/world.ts'
 import { frontListener, listeners } from '../../../edge/config.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { type ServiceName, serviceNames } from '../../../services/kernel/rpc/host.ts'
-import { ready, settings, testDatabases } from '../../kit/platform/platform.ts'
+import { settings, testDatabases } from '../../kit/platform/platform.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
+import { ready, startProcess } from '../../kit/process.ts'
 import { type Node, startGalera } from '../cluster/galera.ts'
 import { startNatsNodes } from '../cluster/nats-nodes.ts'
 import { openNetwork } from '../cluster/places.ts'
@@ -126,8 +125,7 @@ const settingsOf = (env: Environment, host: string): Environment => ({
 })
 
 async function startSandbox(env: Environment, host: string): Promise<void> {
-  const script = fileURLToPath(new URL('../../../services/sandbox/main.ts', import.meta.url))
-  await ready('sandbox', fork(script, { env: { ...env, SANDBOX_HOST: host } }))
+  await ready('sandbox', startProcess('services/sandbox/main.ts', { ...env, SANDBOX_HOST: host }).child)
 }
 
 /** Answers the balancer whether a database node takes work: /node1 with 200 or 503. */

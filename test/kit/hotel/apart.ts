@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import type { AccessClaims } from '../../../services/kernel/access/tokens.ts'
 import { remoteTransport } from '../../../services/kernel/rpc/remote.ts'
 import { assert, eventually } from '../kit.ts'
 import { freePorts } from '../platform/ports.ts'
+import { readyOrDead, startProcess } from '../process.ts'
 import type { HotelTest } from './hotel.ts'
 
 export type Hotels = Client<typeof HotelService>
-const main = fileURLToPath(new URL('../../../services/main.ts', import.meta.url))
 
 /** Ports for the services called by a hotel service in a separate process or host, and their settings. */
 export async function portsApart() {
@@ -62,12 +59,12 @@ export const killing =
       HOTEL_SETUP_LEASE_SECONDS: '120',
       HOTEL_END_LOOK_MS: '60000',
     }
-    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const started = startProcess('services/main.ts', env, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const { child, ended, stop } = started
     const there = new Set<string>()
     child.on('message', ({ place }: { place?: string }) => place && there.add(place))
-    const gone = once(child, 'exit')
     const isGone = () => child.exitCode !== null || child.signalCode !== null
-    await Promise.race([once(child, 'message'), gone])
+    await readyOrDead(started)
     const remote = remoteTransport(`http://127.0.0.1:${port}`)
     const transport = withToken(remote, host.tokens.issue({ ...rootClaims, userId: rootId }, 900))
     const hotels = createClient(HotelService, transport)
@@ -83,13 +80,12 @@ export const killing =
         await eventually(() => there.has(failpoint) || isGone(), 60_000)
       }
     } finally {
-      child.kill('SIGKILL')
+      await stop('SIGKILL')
     }
-    const [, signal] = await gone
     assert.equal((await Promise.all(answers)).filter(Boolean), [], 'calls that went past their failpoint')
     assert.equal(there.size, doomed.length - 1, 'the last one killed it')
     await remote.close()
-    const ended = 'update hotel_setups set lease_until = now(3) where hotel_name in (?) and lease_owner is not null'
-    await rows('hotel', ended, [doomed.map(({ name }) => name)])
-    return String(signal)
+    const expire = 'update hotel_setups set lease_until = now(3) where hotel_name in (?) and lease_owner is not null'
+    await rows('hotel', expire, [doomed.map(({ name }) => name)])
+    return ended
   }

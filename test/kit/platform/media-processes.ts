@@ -1,15 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { portSettings } from '../../../edge/config.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { serviceNames } from '../../../services/kernel/rpc/host.ts'
 import { testBus, testDatabase } from '../database.ts'
+import { type Process, ready, startProcess } from '../process.ts'
 import { freePorts } from './ports.ts'
 
 const root = new URL('../../../', import.meta.url)
@@ -50,24 +49,11 @@ export async function startMediaProcesses(storage: Environment = {}) {
     SERVICE_API_KEY: apiKey,
     ...storage,
   }
-  const running = new Map<Program, ChildProcess>()
+  const running = new Map<Program, Process>()
   const start = async (name: Program, more: Environment = {}): Promise<void> => {
-    const child = fork(fileURLToPath(new URL(programs[name], root)), {
-      env: { ...env, ...more },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
-    running.set(name, child)
-    await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(([code]) => Promise.reject(new Error(`${name} ended with ${code}`))),
-    ])
-  }
-  const end = async (name: Program, signal: NodeJS.Signals): Promise<void> => {
-    const child = running.get(name)
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    await gone
+    const started = startProcess(programs[name], { ...env, ...more })
+    running.set(name, started)
+    await ready(name, started.child)
   }
   await start('media')
   await start('edge')
@@ -75,14 +61,14 @@ export async function startMediaProcesses(storage: Environment = {}) {
     url: `http://127.0.0.1:${port['MEDIA_PORT']}`,
     apiKey,
     databaseUrl: database.url,
-    pid: (name: Program): number => running.get(name)?.pid ?? 0,
+    pid: (name: Program): number => running.get(name)?.child.pid ?? 0,
     start,
     /** Kills a process without cleanup. */
-    kill: (name: Program) => end(name, 'SIGKILL'),
+    kill: (name: Program) => running.get(name)?.stop('SIGKILL'),
     /** Contents of the folder for temporary files. */
     waiting: () => readdir(temporary),
     async stop() {
-      await Promise.all([end('edge', 'SIGTERM'), end('media', 'SIGTERM')])
+      await Promise.all([...running.values()].map(one => one.stop()))
       await bus.close()
       await database.drop()
       await rm(folder, { recursive: true, force: true })

@@ -1,10 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Urls } from '../../../cli/tour/client.ts'
 import type { RestService } from '../../../edge/catalogue.ts'
 import { consoleListener, frontListener, listeners, portSettings } from '../../../edge/config.ts'
@@ -12,6 +9,7 @@ import { type Environment } from '../../../services/kernel/process/config.ts'
 import { type ServiceName, serviceNames } from '../../../services/kernel/rpc/host.ts'
 import { sandboxSettings } from '../../../services/sandbox/settings.ts'
 import { type TestBus, type TestDatabase, testBus, testDatabase } from '../database.ts'
+import { type Process, ready, startProcess } from '../process.ts'
 import { dividedBus, ownAddresses } from './divided-bus.ts'
 import { freePorts } from './ports.ts'
 
@@ -36,14 +34,13 @@ export type OwnPlatform = Platform & {
   restart(name: string): Promise<void>
   /**
    * Starts another process of that name beside the current one, with other settings; resolves when it is ready.
-   * @returns a function that stops the former one in order, and returns its exit code
+   * @returns a function that stops the former one in order, and returns the signal or exit code it ended with
    */
-  beside(name: string, settings: Environment): Promise<() => Promise<number | null>>
+  beside(name: string, settings: Environment): Promise<() => Promise<string>>
   stop(): Promise<void>
 }
 
 const root = new URL('../../../', import.meta.url)
-const script = (file: string): string => fileURLToPath(new URL(file, root))
 
 /**
  * The platform as in production, over its own databases and broker.
@@ -63,29 +60,24 @@ export async function startPlatform(
   const databases = await testDatabases()
   const shared = { ...(await settings(databases, bus, dataDir)), ...extra }
   const env = isDivided ? { ...shared, ...ownAddresses(bus.url) } : shared
-  const children = new Map<string, ChildProcess>()
+  const running = new Map<string, Process>()
   const commands = commandsOf[topology]
 
   const start = async (name: string, besides: Environment = {}): Promise<void> => {
     const command = commands[name]
     if (!command) throw new Error(`no process ${name}`)
-    const child = fork(script(command[0]), {
-      env: { ...env, ...command[1], ...besides },
-      stdio: ['ignore', ...(read ? (['pipe', 'pipe'] as const) : (['inherit', 'inherit'] as const)), 'ipc'],
-    })
+    const started = startProcess(
+      command[0],
+      { ...env, ...command[1], ...besides },
+      read ? { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] } : {},
+    )
+    const { child } = started
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', read ?? (() => undefined))
-    children.set(name, child)
+    running.set(name, started)
     await ready(name, child)
   }
-  const end = async (name: string, signal: NodeJS.Signals): Promise<void> => {
-    const child = children.get(name)
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = new Promise(resolve => child.once('exit', resolve))
-    child.kill(signal)
-    await gone
-  }
-  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
-    await Promise.all([...children.keys()].map(name => end(name, signal)))
+  const stop = async (signal?: NodeJS.Signals): Promise<void> => {
+    await Promise.all([...running.values()].map(one => one.stop(signal)))
     await bus.close()
     await Promise.all(databases.map(one => one.drop()))
     await rm(dataDir, { recursive: true, force: true })
@@ -109,23 +101,18 @@ export async function startPlatform(
     processes: Object.keys(commands).filter(name => name !== 'sandbox'),
     bus,
     async restart(name) {
-      await end(name, 'SIGKILL')
+      await running.get(name)?.stop('SIGKILL')
       await start(name)
     },
     async beside(name, besides) {
-      const former = children.get(name)
+      const former = running.get(name)
+      if (!former) throw new Error(`no process ${name}`)
       await start(name, besides)
-      return async () => {
-        if (!former || former.exitCode !== null) return former?.exitCode ?? null
-        const gone = once(former, 'exit')
-        former.kill('SIGTERM')
-        const [code] = (await gone) as [number | null]
-        return code
-      }
+      return () => former.stop()
     },
     ask: (name, message, answer) =>
       new Promise((resolve, reject) => {
-        const child = children.get(name)
+        const child = running.get(name)?.child
         if (!child) return reject(new Error(`no process ${name}`))
         const ended = (code: number | null) => reject(new Error(`${name} ended with ${code}`))
         const hear = (heard: Record<string, unknown>) => {
@@ -161,23 +148,6 @@ export const testDatabases = (): Promise<(TestDatabase & { name: ServiceName })[
       ...(await testDatabase(new URL(`services/${name}/migrations/`, root))),
     })),
   )
-
-/** Resolves when a process of the platform reports that it is ready. */
-export function ready(name: string, child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${name} was not ready within 2 minutes`)), 120_000)
-    child.on('message', (message: { type: string }) => {
-      if (message.type === 'grant') child.send({ type: 'granted' })
-      if (message.type !== 'ready') return
-      clearTimeout(timer)
-      resolve()
-    })
-    child.once('exit', code => {
-      clearTimeout(timer)
-      reject(new Error(`${name} ended with ${code} before it was ready`))
-    })
-  })
-}
 
 type Named = { name: string; url: string }
 

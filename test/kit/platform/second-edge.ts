@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Urls } from '../../../cli/tour/client.ts'
 import { frontListener, listeners, portSettings } from '../../../edge/config.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
+import { ready, startProcess } from '../process.ts'
 import type { Platform } from './platform.ts'
 import { freePorts } from './ports.ts'
 
@@ -14,22 +12,14 @@ export async function secondEdge(platform: Pick<Platform, 'env'>, extra: Environ
   const free = await freePorts(portSettings.length)
   const ports = Object.fromEntries(portSettings.map((name, at) => [name, String(free[at])]))
   ports['LEGACY_AUTH_PORT'] = ports['NOTIFICATION_PORT'] ?? ''
-  const child = fork(fileURLToPath(new URL('../../../edge/main.ts', import.meta.url)), {
-    env: { ...platform.env, ...ports, ...extra },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const [message] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [{ type?: string } | number]
-  if (typeof message !== 'object' || message?.type !== 'ready') throw new Error('the second edge did not start')
+  const { child, stop } = startProcess('edge/main.ts', { ...platform.env, ...ports, ...extra })
+  await ready('the second edge', child)
   return {
     urls: Object.fromEntries(
       Object.entries(listeners).map(([name, { setting }]) => [name, `http://127.0.0.1:${ports[setting]}`]),
     ) as Urls,
     frontUrl: `http://127.0.0.1:${ports[frontListener.setting]}`,
     kill: () => void child.kill('SIGKILL'),
-    async stop() {
-      const gone = once(child, 'exit')
-      child.kill('SIGTERM')
-      await gone
-    },
+    stop: async () => void (await stop()),
   }
 }

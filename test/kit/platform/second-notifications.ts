@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { ready, startProcess } from '../process.ts'
 import type { Platform } from './platform.ts'
 import { freePorts } from './ports.ts'
 
@@ -8,18 +6,7 @@ import { freePorts } from './ports.ts'
 export async function secondNotifications(platform: Platform): Promise<{ port: string; stop(): Promise<void> }> {
   const [port = 0] = await freePorts(1)
   const env = { ...platform.env, SERVICES: 'notification', NOTIFICATION_RPC_PORT: String(port) }
-  const child = fork(fileURLToPath(new URL('../../../services/main.ts', import.meta.url)), {
-    env,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const [message] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [{ type?: string } | number]
-  if (typeof message !== 'object' || message?.type !== 'ready') throw new Error('the second process did not start')
-  return {
-    port: String(port),
-    async stop() {
-      const gone = once(child, 'exit')
-      child.kill('SIGTERM')
-      await gone
-    },
-  }
+  const { child, stop } = startProcess('services/main.ts', env)
+  await ready('the second process', child)
+  return { port: String(port), stop: async () => void (await stop()) }
 }

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { createClient, type Transport } from '@connectrpc/connect'
 import { sql } from 'kysely'
 import { AccountService } from '../../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { isRefused, legacyForTest } from '../../../../test/kit/auth/legacy.ts'
 import { assert, suite } from '../../../../test/kit/kit.ts'
+import { freePorts } from '../../../../test/kit/platform/ports.ts'
+import { readyOrDead, startProcess } from '../../../../test/kit/process.ts'
 import { newId } from '../../../kernel/base/ids.ts'
 import { remoteTransport } from '../../../kernel/rpc/remote.ts'
 
@@ -83,19 +82,14 @@ test('no user is deleted while the member service cannot list them', async () =>
   for (const { email } of people) await enter(email)
 })
 
-const main = fileURLToPath(new URL('../../../main.ts', import.meta.url))
-
 test('a kill before the commit changes nothing, and the next call deletes everything', async () => {
   const { hotelId, people, tokens } = await hotel()
-  const port = await import('../../../../test/kit/platform/ports.ts').then(({ freePorts }) => freePorts(1))
-  const env = { ...process.env, ...host.env, SERVICES: 'auth', AUTH_RPC_PORT: `${port[0]}` }
-  const child = spawn(process.execPath, [main], {
-    env: { ...env, FAILPOINT: 'legacy-ecosystem-deleted' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  const gone = once(child, 'exit')
-  await Promise.race([once(child, 'message'), gone])
-  const remote = remoteTransport(`http://127.0.0.1:${port[0]}`)
+  const [port = 0] = await freePorts(1)
+  const own = { SERVICES: 'auth', AUTH_RPC_PORT: `${port}`, FAILPOINT: 'legacy-ecosystem-deleted' }
+  const env = { ...process.env, ...host.env, ...own }
+  const dying = startProcess('services/main.ts', env, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  await readyOrDead(dying)
+  const remote = remoteTransport(`http://127.0.0.1:${port}`)
   const key = { 'x-api-key': host.env['SERVICE_API_KEY'] ?? '' }
   const transport: Transport = {
     ...remote,
@@ -107,7 +101,7 @@ test('a kill before the commit changes nothing, and the next call deletes everyt
     () => assert.unreachable('the process did not die'),
     () => undefined,
   )
-  assert.is((await gone)[1], 'SIGKILL')
+  assert.is(await dying.ended, 'SIGKILL')
   await remote.close()
   const ids = people.map(one => one.userId)
   for (const id of ids) assert.is((await userOf(id)).deleted_at, null)

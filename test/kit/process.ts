@@ -1,0 +1,57 @@
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Environment } from '../../services/kernel/process/config.ts'
+
+export type Process = {
+  child: ChildProcess
+  /** The signal or exit code it ended with. */
+  ended: Promise<string>
+  /** Sends it a signal; resolves when it has ended. */
+  stop(signal?: NodeJS.Signals): Promise<string>
+}
+
+const root = new URL('../../', import.meta.url)
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** Runs a script of the project, such as edge/main.ts, in a process that ends with this one. */
+export function startProcess(script: string, env: Environment, options: ForkOptions = {}): Process {
+  const stdio: ForkOptions['stdio'] = ['ignore', 'inherit', 'inherit', 'ipc']
+  const child = fork(fileURLToPath(new URL(script, root)), { env, stdio, ...options })
+  running.add(child)
+  const ended = new Promise<string>(resolve => {
+    child.once('exit', (code, signal) => {
+      running.delete(child)
+      resolve(String(signal ?? code))
+    })
+  })
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  return { child, ended, stop }
+}
+
+/** Resolves when a process is ready, or has died at a failpoint before. */
+export const readyOrDead = ({ child, ended }: Process): Promise<unknown> =>
+  Promise.race([once(child, 'message'), ended])
+
+/** Resolves when a process of the platform reports that it is ready. */
+export function ready(name: string, child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${name} was not ready within 2 minutes`)), 120_000)
+    child.on('message', (message: { type: string }) => {
+      if (message.type === 'grant') child.send({ type: 'granted' })
+      if (message.type !== 'ready') return
+      clearTimeout(timer)
+      resolve()
+    })
+    child.once('exit', code => {
+      clearTimeout(timer)
+      reject(new Error(`${name} ended with ${code} before it was ready`))
+    })
+  })
+}
