@@ -49,9 +49,9 @@ export function ready(name: string, child: ChildProcess): Promise<void> {
       clearTimeout(timer)
       resolve()
     })
-    child.once('exit', code => {
+    child.once('exit', (code, signal) => {
       clearTimeout(timer)
-      reject(new Error(`${name} ended with ${code} before it was ready`))
+      reject(new Error(`${name} ended with ${signal ?? code} before it was ready`))
     })
   })
 }
