@@ -9,7 +9,7 @@ import { concerned, rightsChangedEvent } from './history/rights-since.ts'
 import { deliver, type Hub } from './hub.ts'
 import { closedPage } from './page-frames.ts'
 import { recheckPage } from './page-rooms.ts'
-import { obey, signalSubjects } from './signals.ts'
+import { applySignal, signalSubjects } from './signals.ts'
 
 /**
  * How far back in the events an edge resumes after a disconnect, in ms: its last frames may not have reached the
@@ -34,7 +34,7 @@ export function feedRooms(hub: Hub): { stop(): void } {
   }
   const stops = [
     // In separate tails: a signal must not wait until older messages are read.
-    ...signalSubjects.map(subject => bus.tail(subject, message => safely(subject, () => obey(hub, message)))),
+    ...signalSubjects.map(subject => bus.tail(subject, message => safely(subject, () => applySignal(hub, message)))),
     bus.tail(
       'platform.>',
       message => {

@@ -48,7 +48,7 @@ const byKey = new Map(signals.map(entry => [entry.key, entry]))
 export const signalSubjects: readonly string[] = [...byKey.keys()]
 
 /** Applies a signal event to the sockets of this process. */
-export function obey(hub: Hub, message: Pick<BusMessage, 'subject' | 'body'>): void {
+export function applySignal(hub: Hub, message: Pick<BusMessage, 'subject' | 'body'>): void {
   const entry = byKey.get(message.subject)
   if (entry) entry.act(hub, parseMessage(EnvelopeSchema, message.body).payload ?? {})
 }

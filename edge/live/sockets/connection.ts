@@ -104,15 +104,15 @@ export class LiveSocket extends WebSocket {
 export function openConnection(hub: Hub, port: Port, ws: LiveSocket, socket: Socket): Connection {
   const connection = new Connection(hub, port, ws, socket)
   ws.connection = connection
-  ws.on('pong', heard)
-  ws.on('ping', heard)
+  ws.on('pong', received)
+  ws.on('ping', received)
   ws.on('close', closed)
   ws.on('error', failed)
   hub.connections.add(connection)
   return connection
 }
 
-function heard(this: WebSocket): void {
+function received(this: WebSocket): void {
   const connection = connectionOf(this)
   if (connection) connection.receivedAt = Date.now()
 }

@@ -49,16 +49,16 @@ export function connectProvider(address: Address, provider: Provider): PaymentPr
   }
   return {
     sdk,
-    ask: (operation, call) => attempt(operation, call).catch(told),
+    ask: (operation, call) => attempt(operation, call).catch(refuse),
     askOrMissing: (operation, call) =>
-      attempt(operation, call).catch((error: unknown) => (isMissing(error) ? undefined : told(error))),
+      attempt(operation, call).catch((error: unknown) => (isMissing(error) ? undefined : refuse(error))),
   }
 }
 
 /**
  * Throws the caller's own fault as such, and everything else as a provider error, whose message goes to the log only.
  */
-function told(cause: unknown): never {
+function refuse(cause: unknown): never {
   throw refusalOf(cause) ?? new ExternalServiceError('The payment provider failed', { cause })
 }
 

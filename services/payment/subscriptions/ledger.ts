@@ -24,13 +24,13 @@ export const customerOf = ({ customer }: Stripe.Subscription): string =>
 
 /**
  * The provider's subscription as a row.
- * @param saidAt time of the report; null when unknown
+ * @param reportedAt time of the report; null when unknown
  * @param known an earlier row, whose plan is kept while the product is the same: a price may lack the plan's name
  */
 export function recordOf(
   subscription: Stripe.Subscription,
   hotelId: string,
-  saidAt: Date | null,
+  reportedAt: Date | null,
   known?: Pick<SubscriptionRow, 'product_id' | 'plan'>,
 ): SubscriptionRow {
   const [item] = subscription.items.data
@@ -49,7 +49,7 @@ export function recordOf(
     current_period_ends_at: fromSeconds(item?.current_period_end),
     cancel_at_period_end: subscription.cancel_at_period_end ? 1 : 0,
     cancelled_at: fromSeconds(subscription.canceled_at),
-    told_at: saidAt,
+    told_at: reportedAt,
     created_at: new Date(subscription.created * 1000),
     updated_at: new Date(),
   }
@@ -76,10 +76,10 @@ export type Order = 'newer' | 'older' | 'unknown'
 
 /** For a message of the provider, whose times are whole seconds. */
 export const orderOfMessage =
-  (saidAt: Date) =>
+  (reportedAt: Date) =>
   ({ told_at }: SubscriptionRow): Order => {
-    if (!told_at || saidAt.getTime() === told_at.getTime()) return 'unknown'
-    return saidAt > told_at ? 'newer' : 'older'
+    if (!told_at || reportedAt.getTime() === told_at.getTime()) return 'unknown'
+    return reportedAt > told_at ? 'newer' : 'older'
   }
 
 /** For the answer to a call that started from `began`; the row may have changed meanwhile. */

@@ -91,10 +91,10 @@ async function follow(
   const customer = await lockCustomer(trx, customerOf(subscription))
   if (!customer) return
   const known = await lockSubscription(trx, subscription.id)
-  const saidAt = new Date(event.created * 1000)
-  const record = recordOf(subscription, customer.hotel_id, saidAt, known)
+  const reportedAt = new Date(event.created * 1000)
+  const record = recordOf(subscription, customer.hotel_id, reportedAt, known)
   if (!known && (record.ended || isBeingAssigned(event, subscription))) return
-  await bookSubscription(trx, provider, record, orderOfMessage(saidAt))
+  await bookSubscription(trx, provider, record, orderOfMessage(reportedAt))
 }
 
 /** The call that created it records it, or cancels it when another call was first. */
