@@ -54,10 +54,10 @@ const wantsProblem = ({ req }: Response): boolean =>
 const isAnswer = (thrown: unknown): boolean =>
   thrown instanceof PlatformError || (thrown instanceof ConnectError && thrown.findDetails(ErrorInfoSchema).length > 0)
 
-/** Sets Retry-After where the error has it. */
-export function setRetryAfter(response: Response, { info: { status, retryAfterSeconds } }: PlatformError): void {
-  if (retryAfterSeconds > 0) response.setHeader('Retry-After', String(retryAfterSeconds))
-  else if (status === 503) response.setHeader('Retry-After', '1')
+/** The Retry-After header of an error, if it has one. */
+export function retryAfterOf({ info: { status, retryAfterSeconds } }: PlatformError): { 'Retry-After'?: string } {
+  const seconds = retryAfterSeconds || (status === 503 ? 1 : 0)
+  return seconds > 0 ? { 'Retry-After': String(seconds) } : {}
 }
 
 /** Answers with an error, whatever was thrown. */
@@ -71,7 +71,7 @@ export function sendError(response: Response, thrown: unknown, dialect: Dialect,
     return
   }
   const { status } = error.info
-  setRetryAfter(response, error)
+  response.set(retryAfterOf(error))
   if (thrown instanceof ConnectError) passQuota(thrown.metadata, { set: response.setHeader.bind(response) })
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
   response.setHeader('Cache-Control', 'no-store')

@@ -3,7 +3,7 @@ import { createClient, type Transport } from '@connectrpc/connect'
 import { type Request, type Response, Router } from 'express'
 import { PreferenceService } from '../../gen/platform/notification/v1/preferences_pb.ts'
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
-import { setRetryAfter } from '../http/errors.ts'
+import { retryAfterOf } from '../http/errors.ts'
 import { noDevices } from '../http/policies.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { rpcHeaders } from '../rest/credentials.ts'
@@ -94,7 +94,7 @@ export function unsubscribeRoutes(transport: Transport): Router {
     } catch (thrown) {
       const error = toPlatformError(thrown)
       const { status } = error.info
-      setRetryAfter(response, error)
+      response.set(retryAfterOf(error))
       send(response, status, language, status === 429 || status >= 500 ? 'failed' : 'refused')
     }
   })

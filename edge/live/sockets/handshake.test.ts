@@ -1,10 +1,18 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
+import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import {
+  ForbiddenError,
+  type PlatformError,
+  ServiceUnavailableError,
+  TooManyRequestsError,
+} from '../../../services/kernel/base/errors.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { opened, type Person, refused, startWorld } from '../../../test/kit/live/live.ts'
+import { refuse } from './handshake.ts'
 
 const test = suite('the handshake of a socket')
 
@@ -126,6 +134,17 @@ test('a token of a person who is not a member closes with 4403', async () => {
   const client = await opened(new WebSocket(url))
   assert.is((await client.ask('auth', world.tokenOf(stranger))).data['statusCode'], 403)
   assert.is(await client.closed(), 4403)
+})
+
+test('a handshake refused for now has the Retry-After of the error', async () => {
+  const refused = (error: PlatformError) => {
+    const socket = new PassThrough()
+    refuse(socket, error, 'an-id')
+    return String(socket.read())
+  }
+  assert.match(refused(new ServiceUnavailableError()), 'Retry-After: 1\r\n')
+  assert.match(refused(new TooManyRequestsError(undefined, { retryAfterSeconds: 7 })), 'Retry-After: 7\r\n')
+  assert.not.match(refused(new ForbiddenError()), 'Retry-After')
 })
 
 test('a request that offers HTTP/2 is answered as a plain request', async () => {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { Code } from '@connectrpc/connect'
 import { bearerToken } from '../../../services/kernel/access/authenticate.ts'
 import { ForbiddenError, PlatformError } from '../../../services/kernel/base/errors.ts'
+import { retryAfterOf } from '../../http/errors.ts'
 import type { Origins } from '../../http/origins.ts'
 import { answerPlainly } from '../../http/plain-answer.ts'
 import { requestIdFrom } from '../../http/request-id.ts'
@@ -62,7 +63,7 @@ export function refuse(socket: Duplex, error: PlatformError, requestId: string):
   const { status } = error.info
   const headers = {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
-    ...(status === 503 ? { 'Retry-After': '5' } : {}),
+    ...retryAfterOf(error),
   }
   answerPlainly(socket, error, requestId, headers)
 }
