@@ -68,5 +68,5 @@ function cut(request: Request, response: Response): void {
   sendError(response, late, Dialect.UNSPECIFIED, requestIdOf(request, response))
 }
 
-const hasBody = ({ headers }: Request): boolean =>
+export const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -1,6 +1,7 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import { invalid, PayloadTooLargeError, UnsupportedMediaTypeError } from '../../services/kernel/base/errors.ts'
 import { parseJson } from '../../services/kernel/rpc/door/body.ts'
+import { hasBody } from '../http/slow.ts'
 
 const readers = new Map<number, RequestHandler>()
 
@@ -17,9 +18,6 @@ function isJson(request: { headers: { 'content-type'?: string | undefined } }): 
 /** JSON is UTF-8 (RFC 8259), by any of its usual names; the parser would accept other Unicode encodings as well. */
 const charset = /;\s*charset\s*=\s*["']?([^"';\s]*)/gi
 const isUtf8 = (type = ''): boolean => [...type.matchAll(charset)].every(([, name = '']) => /^utf-?8$/i.test(name))
-
-const hasBody = (request: Request): boolean =>
-  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
 
 /**
  * Reads a JSON body, or undefined without a body. Rejects with the platform's errors.

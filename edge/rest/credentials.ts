@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 
-const forwarded = [
+/** Headers that an RPC gets as the client sent them. */
+export const forwardedHeaders = [
   'authorization',
   'x-api-key',
   'x-api-secret',
@@ -19,7 +20,7 @@ export function headerOf(request: Request, name: string): string | undefined {
 /** Headers of a request for its RPC: credentials unchanged, the client's address and the request id. */
 export function rpcHeaders(request: Request, requestId: string): Record<string, string> {
   const headers: Record<string, string> = { 'x-request-id': requestId }
-  for (const name of forwarded) {
+  for (const name of forwardedHeaders) {
     const value = headerOf(request, name)
     if (value !== undefined) headers[name] = value
   }

@@ -17,18 +17,10 @@ import { type HeaderCheck, rpcListener } from '../../services/kernel/rpc/door/li
 import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
 import { passQuota } from '../../services/kernel/rpc/limits/quota.ts'
 import type { CountBroken } from './broken.ts'
+import { forwardedHeaders } from './credentials.ts'
 import { routesOf } from './routes.ts'
 
-const passed = [
-  'authorization',
-  'x-api-key',
-  'x-api-secret',
-  'user-agent',
-  'accept-language',
-  'x-request-id',
-  'idempotency-key',
-  'if-match',
-]
+const passed = [...forwardedHeaders, 'x-request-id']
 
 const addressKey = createContextKey('', { description: 'client address' })
 
