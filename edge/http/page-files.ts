@@ -53,3 +53,26 @@ export function pageFiles(files: { path: string; name: string; body: string | Bu
   for (const { path, name, body } of files) router.get(path, pageFile(name, body))
   return router
 }
+
+/** A file that pages of any origin may load, and the rest of its content policy. */
+export type SharedFile = { path: string; type: string; text: string; policy?: string }
+
+/** Serves files to pages of any origin. */
+export function sharedFiles(files: SharedFile[]): Router {
+  const router = Router()
+  for (const { path, type, text, policy = "default-src 'none'" } of files) {
+    const etag = `"${digestOf(text)}"`
+    router.get(path, (request: Request, response: Response) => {
+      response.set({
+        ETag: etag,
+        // It must match the edge that serves it, so browsers revalidate it every hour.
+        'Cache-Control': 'public, max-age=3600',
+        'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
+        'Access-Control-Allow-Origin': '*',
+      })
+      if (namesTag(request.headers['if-none-match'], etag)) return void response.status(304).end()
+      response.type(type).send(text)
+    })
+  }
+  return router
+}

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Request, type Response, Router } from 'express'
-import { namesTag } from '../../services/kernel/base/text.ts'
+import type { Router } from 'express'
+import { sharedFiles } from '../http/page-files.ts'
 import { clientScript } from '../live/client/client-file.ts'
 
 const read = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
@@ -39,36 +38,18 @@ const sheet = `const sheet = new CSSStyleSheet()\nsheet.replaceSync(${JSON.strin
 export const inboxScript = [bare(clientScript), sheet, ...[...parts, 'element.js'].map(read).map(bare)].join('')
 
 const page = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' http: https:"
-const nothing = "default-src 'none'"
 const served = [
-  { path: '/inbox.js', type: 'text/javascript', text: inboxScript, policy: nothing },
-  { path: '/inbox.d.ts', type: 'text/plain', text: read('inbox.d.ts'), policy: nothing },
+  { path: '/inbox.js', type: 'text/javascript', text: inboxScript },
+  { path: '/inbox.d.ts', type: 'text/plain', text: read('inbox.d.ts') },
 ]
 const demonstration = [
   { path: '/inbox', type: 'html', text: read('demo.html'), policy: `${page}; base-uri 'none'; form-action 'none'` },
-  { path: '/inbox/demo.js', type: 'text/javascript', text: read('demo.js'), policy: nothing },
-  { path: '/inbox/demo.css', type: 'css', text: read('demo.css'), policy: nothing },
+  { path: '/inbox/demo.js', type: 'text/javascript', text: read('demo.js') },
+  { path: '/inbox/demo.css', type: 'css', text: read('demo.css') },
 ]
 
 /**
  * GET /inbox.js, the inbox as a web component for pages of any origin, and its types.
  * @param isShown adds a demo page at /inbox/, in development only
  */
-export function inboxRoutes(isShown: boolean): Router {
-  const router = Router()
-  for (const { path, type, text, policy } of [...served, ...(isShown ? demonstration : [])]) {
-    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-    router.get(path, (request: Request, response: Response) => {
-      response.set({
-        ETag: etag,
-        // It must match the edge that serves it, so browsers revalidate it every hour.
-        'Cache-Control': 'public, max-age=3600',
-        'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
-        'Access-Control-Allow-Origin': '*',
-      })
-      if (namesTag(request.headers['if-none-match'], etag)) return void response.status(304).end()
-      response.type(type).send(text)
-    })
-  }
-  return router
-}
+export const inboxRoutes = (isShown: boolean): Router => sharedFiles([...served, ...(isShown ? demonstration : [])])
