@@ -30,10 +30,7 @@ type Consumer = { durable: string; subject: string }
 
 /** The durable consumers of each service. */
 export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser, Consumer[]> => ({
-  auth: [
-    { durable: 'auth-registrations', subject: 'platform.notification.member.registered' },
-    { durable: 'auth-erased-members', subject: 'platform.member.erased' },
-  ],
+  auth: [{ durable: 'auth-erased-members', subject: 'platform.member.erased' }],
   member: [
     { durable: 'member-deleted-users', subject: 'platform.auth.user.deleted' },
     { durable: 'member-opened-hotels', subject: 'platform.notification.hotel.created' },

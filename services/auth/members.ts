@@ -1,13 +1,18 @@
 import type { DescService } from '@bufbuild/protobuf'
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type { Client } from '@connectrpc/connect'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
-import { type GetInvitationByTokenResponse, InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
+import {
+  type GetInvitationByTokenResponse,
+  InvitationService,
+  type ListInvitationsForUserResponse,
+} from '../../gen/platform/member/v1/invitations_pb.ts'
 import type { SentInvitation } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { type Profile as ProfileMessage, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { ServiceUnavailableError, toPlatformError, ValidationError } from '../kernel/base/errors.ts'
 import type { Language } from '../kernel/base/language.ts'
-import { pagesOf } from '../kernel/rpc/paging.ts'
+import { type Asked, pagesOf } from '../kernel/rpc/paging.ts'
 
 /** A member, as tokens and profiles need it; rights are those of the first active workspace. */
 export type Profile = {
@@ -55,7 +60,13 @@ export type Members = {
   invite(
     userId: string,
     invitation: { email: string; role: string; workspaceId?: string | undefined } & Names,
-  ): Promise<{ invitation: SentInvitation; workspaceId: string }>
+  ): Promise<{ invitation: SentInvitation; workspaceId: string; createdAt: Timestamp | undefined }>
+  /** A page of the invitations that the user sent. */
+  sentInvitations(
+    userId: string,
+    page: { status?: string | undefined } & Asked,
+  ): Promise<ListInvitationsForUserResponse>
+  /** Cancels an invitation that the user sent. NotFoundError, ConflictError, GoneError. */
   cancel(userId: string, invitationId: string): Promise<void>
   /**
    * Called before an account is deleted.
@@ -146,8 +157,10 @@ export function membersBehind(client: ClientOf): Members {
     async invite(userId, { email, role, workspaceId, firstName, lastName }) {
       const request = { userId, email, workspaceRole: role, workspaceId, firstName, lastName }
       const answer = await invitations.inviteForUser(request).catch(naming({ workspaceRole: 'role' }))
-      return { invitation: needed(answer.invitation), workspaceId: answer.workspaceId }
+      const { workspaceId: of, createdAt } = answer
+      return { invitation: needed(answer.invitation), workspaceId: of, createdAt }
     },
+    sentInvitations: (userId, page) => invitations.listInvitationsForUser({ userId, ...page }),
     async cancel(userId, id) {
       await invitations.cancelInvitationForUser({ userId, id })
     },

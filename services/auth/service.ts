@@ -20,7 +20,6 @@ import type { Context } from './context.ts'
 import { credentialService } from './credentials/credentials.ts'
 import { createHasher } from './hashing/hashing.ts'
 import { invitationService } from './invitations/invitations.ts'
-import { registrations } from './invitations/registrations.ts'
 import { startLegacy } from './legacy/legacy.ts'
 import { createLimits } from './limits/limits.ts'
 import { startMailer } from './mails/mails.ts'
@@ -73,7 +72,6 @@ export const service: ServiceModule = {
       mailer,
       startRelay(db, bus, { log }),
       startCleaning(db, log),
-      startConsumer({ bus, db, log, ...registrations(db) }),
       startConsumer({ bus, db, log, ...erasedMembers(db) }),
     ]
     const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config

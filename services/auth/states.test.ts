@@ -283,7 +283,6 @@ const pendingOf = ({ email }: { email: string }) => host.next.invitations.find(o
 const accept = ({ token }: Invited) => host.as(InvitationService).acceptInvitation({ token, password })
 const expire = async (one: Invited) => {
   Object.assign(pendingOf(one) ?? {}, { status: 'expired' })
-  await db.updateTable('invitations').set({ expires_at: past }).where('id', '=', one.id).execute()
 }
 
 table<Invited>('an invitation', {

@@ -98,20 +98,6 @@ export interface EmailVerificationsTable {
   created_at: Fixed<Date>
 }
 
-export interface InvitationsTable {
-  id: Fixed<string>
-  onboarding_id: Fixed<string>
-  invited_by: string
-  email: string
-  token_digest: string
-  role: string
-  workspace_id: string
-  is_used: Flag
-  revoked_at: Nullable<Date>
-  expires_at: Date
-  created_at: Fixed<Date>
-}
-
 export interface EcosystemCredentialsTable {
   id: Fixed<string>
   user_id: Fixed<string>
@@ -166,7 +152,6 @@ export interface Tables {
   refresh_tokens: RefreshTokensTable
   password_resets: PasswordResetsTable
   email_verifications: EmailVerificationsTable
-  invitations: InvitationsTable
   ecosystem_credentials: EcosystemCredentialsTable
   rate_counters: RateCountersTable
   mails: MailsTable
@@ -174,7 +159,7 @@ export interface Tables {
   route_usage: RouteUsageTable
 }
 
-/** Accounts belong to no tenant; only ecosystem credentials do. Invitations are found by their token and address. */
-export const tenantTables: TenantTablesOf<Omit<Tables, 'invitations'>> = {
+/** Accounts belong to no tenant; only ecosystem credentials do. */
+export const tenantTables: TenantTablesOf<Tables> = {
   ecosystem_credentials: { tenant: 'ecosystem_id' },
 }

@@ -24,7 +24,6 @@ export async function eraseOwners(trx: Db, users: UserRow[], now: Date): Promise
   await trx.updateTable('administrators').set({ email: erased, updated_at: now }).where('user_id', 'in', ids).execute()
   if (addresses.length === 0) return
   await trx.deleteFrom('password_resets').where('email', 'in', addresses).execute()
-  await trx.updateTable('invitations').set({ email: erased }).where('email', 'in', addresses).execute()
 }
 
 const erased = sql<string>`concat(id, '@erased.invalid')`

@@ -20,7 +20,6 @@ import {
   userByEmail,
   userById,
 } from '../users/users.sql.ts'
-import { invitationUsed } from './invitations.sql.ts'
 
 export type SignUp = {
   token: string
@@ -59,13 +58,13 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
   assertAcceptable(password, email)
   if (!found) {
     const user = await createAccount(parts, invitation, email, { ...request, password })
-    return finish(parts, user, invitation, request).catch(async (error: unknown) => {
+    return finish(parts, user, request).catch(async (error: unknown) => {
       if (toPlatformError(error).info.status < 500) await dropIfOver(parts, user, request.token)
       throw error
     })
   }
   await prove(parts, found, password)
-  return finish(parts, found, invitation, request)
+  return finish(parts, found, request)
 }
 
 /**
@@ -146,11 +145,11 @@ async function prove({ db, hasher }: Context, user: UserRow, password: NewPasswo
   if (!brokenOff || !(await takeSignUpOver(db, user, await hasher.hash(password)))) throw taken()
 }
 
-async function finish(parts: Context, user: UserRow, invitation: Invitation, request: SignUp): Promise<SignedUp> {
+async function finish(parts: Context, user: UserRow, request: SignUp): Promise<SignedUp> {
   const { client, token } = request
   const person = { id: user.id, email: user.email ?? '', language: client.language, ...namesIn(request) }
   const profile = await parts.members.accept(token, person)
-  return enter(parts, user, profile, invitation.id, client)
+  return enter(parts, user, profile, client)
 }
 
 /**
@@ -168,20 +167,13 @@ export async function acceptAs(
   const { token, client } = request
   const person = { id: user.id, email: user.email ?? '', language: client.language, ...namesIn(request) }
   const profile = await parts.members.accept(token, person)
-  return enter(parts, user, profile, invitation.id, client)
+  return enter(parts, user, profile, client)
 }
 
-async function enter(
-  parts: Context,
-  user: UserRow,
-  profile: Profile,
-  invitationId: string,
-  client: Client,
-): Promise<SignedUp> {
+async function enter(parts: Context, user: UserRow, profile: Profile, client: Client): Promise<SignedUp> {
   const last_login_at = new Date()
   return inTransaction(parts.db, async trx => {
     await updateUser(trx, user.id, { sign_up_pending: 0, last_login_at })
-    await invitationUsed(trx, invitationId)
     const pair = await openModernSession(parts, trx, { user, profile, client })
     return { user: { ...user, last_login_at }, profile, pair }
   })

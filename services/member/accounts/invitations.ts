@@ -3,17 +3,26 @@ import { memberAsActor } from '../../kernel/access/callers.ts'
 import type { Rights } from '../../kernel/access/rights.ts'
 import { holds, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
 import { requireText } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
+import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { acceptInvitation } from '../onboarding/accept.ts'
 import { cancelInvitation, checkReplaced } from '../onboarding/cancel.ts'
 import { invite, type Links, toInvitation } from '../onboarding/invite.ts'
 import { checkInvitee } from '../onboarding/invitee.ts'
-import { findByToken, locateInvitation } from '../onboarding/sql.ts'
+import {
+  countInvitations,
+  findByToken,
+  listedInvitations,
+  locateInvitation,
+  lockInvitation,
+} from '../onboarding/sql.ts'
+import { findByUser } from '../people/sql.ts'
 import { checkGrant } from '../rights/grants.ts'
 import type { Db } from '../tables.ts'
 import { loadProfile } from './profiles.ts'
@@ -63,9 +72,9 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
       await checkGrant(db, tenant, workspaceRole, [])
       await checkInvitee(db, tenant, { email, role: workspaceRole, permissions: [] })
       const canceller = { actor: memberAsActor(member), memberId: member.memberId }
-      const invitation = await inTransaction(db, async trx => {
+      return inTransaction(db, async trx => {
         await checkReplaced(trx, tenant, email, canceller)
-        return invite(trx, links, tenant, canceller.actor, {
+        const invitation = await invite(trx, links, tenant, canceller.actor, {
           email,
           firstName,
           lastName,
@@ -73,8 +82,9 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
           role: workspaceRole,
           permissions: [],
         })
+        const { created_at } = await lockInvitation(trx, tenant, invitation.id ?? '')
+        return { invitation, workspaceId: tenant.workspaceId, createdAt: timestamp(created_at) }
       })
-      return { invitation, workspaceId: tenant.workspaceId }
     },
 
     async cancelInvitationForUser({ userId, id }) {
@@ -83,9 +93,20 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
       const { tenant, member } = await inviterOf(userId, located.workspace_id).catch((error: unknown) => {
         throw error instanceof ForbiddenError ? new NotFoundError('Invitation not found') : error
       })
+      if (located.invited_by !== member.memberId) throw new NotFoundError('Invitation not found')
       const canceller = { actor: memberAsActor(member), memberId: member.memberId }
       const invitation = await inTransaction(db, trx => cancelInvitation(trx, tenant, id, canceller))
       return { invitation: toInvitation(invitation) }
+    },
+
+    async listInvitationsForUser({ userId, status, ...request }) {
+      const page = askedPage(request)
+      const sender = await findByUser(db, userId)
+      if (!sender) return { meta: listMeta(0, page) }
+      const filter = { status, senderId: sender.id }
+      const rows = await listedInvitations(db, 'all', filter, page)
+      const total = page ? await countInvitations(db, 'all', filter) : rows.length
+      return { data: rows.map(toInvitation), meta: listMeta(total, page) }
     },
   })
 }

@@ -129,7 +129,7 @@ export const lockByToken = (trx: Trx, token: string) => byToken(trx, token).forU
 export const locateInvitation = (db: Db, id: string) =>
   exempt(db, 'locates the tenant of a record')
     .selectFrom('onboardings')
-    .select(['id', 'workspace_id'])
+    .select(['id', 'workspace_id', 'invited_by'])
     .where('id', '=', id)
     .executeTakeFirst()
 
@@ -162,7 +162,7 @@ export async function findOpen(trx: Trx, { workspaceId }: Tenant, emails: string
 /** The column's own collation is case-sensitive. */
 const anySpelling = sql<string>`email collate utf8mb4_unicode_ci`
 
-type InvitationFilter = { status?: string | undefined; pattern?: string | undefined }
+type InvitationFilter = { status?: string | undefined; pattern?: string | undefined; senderId?: string }
 
 /** Invitations, newest first: one page, or all. */
 export function listedInvitations(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilter, page?: Paging) {
@@ -184,13 +184,15 @@ export async function countInvitations(
 }
 
 /**
- * Invitations of these workspaces, or of all for a platform administrator. A pending one that has expired is listed as
- * expired.
+ * Invitations of these workspaces, or of all for a platform administrator or the sender that the filter names. A
+ * pending one that has expired is listed as expired.
  */
 function filtered(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilter) {
   let query =
     workspaceIds === 'all'
-      ? exempt(db, 'platform administrators see every tenant').selectFrom('onboardings')
+      ? exempt(db, 'platform administrators see every tenant, and senders their own invitations').selectFrom(
+          'onboardings',
+        )
       : db.selectFrom('onboardings').where('workspace_id', 'in', workspaceIds)
   if (filter.status === 'expired')
     query = query.where(eb =>
@@ -201,6 +203,7 @@ function filtered(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilt
     )
   else if (filter.status) query = query.where('status', '=', filter.status as OnboardingStatus)
   if (filter.status === 'pending') query = query.where('expires_at', '>', sql<Date>`current_timestamp(3)`)
+  if (filter.senderId) query = query.where('invited_by', '=', filter.senderId)
   if (filter.pattern) {
     const { pattern } = filter
     query = query.where(eb =>

@@ -8,6 +8,7 @@ import { MailService, type SendMailRequest } from '../../../gen/platform/notific
 import {
   ConflictError,
   ForbiddenError,
+  GoneError,
   NotFoundError,
   ServiceUnavailableError,
 } from '../../../services/kernel/base/errors.ts'
@@ -27,6 +28,8 @@ export type Pending = {
   status?: string
   expiresAt?: Timestamp
   acceptedBy?: string
+  /** User id of the sender. */
+  invitedBy?: string
 }
 
 /** The neighbouring services, answering over their wire protocol from the test's data. */
@@ -154,21 +157,27 @@ const invitationStandIn = (next: Neighbours) =>
       await next.onAccept.after()
       return { profile, invitation }
     },
-    async inviteForUser({ email, workspaceId, workspaceRole }) {
+    async inviteForUser({ userId, email, workspaceId, workspaceRole }) {
       present(next)
       const expiresAt = timestampFromDate(new Date(Date.now() + 7 * 864e5))
       const open = next.invitations.find(one => one.email === email && one.workspaceId === workspaceId)
       const invitation = open ?? { id: newId(), email, token: '', workspaceId: workspaceId ?? '' }
       if (!open) next.invitations.push(invitation)
-      Object.assign(invitation, { token: newToken(), status: 'pending', workspaceRole, expiresAt })
+      Object.assign(invitation, { token: newToken(), status: 'pending', workspaceRole, expiresAt, invitedBy: userId })
       return { invitation: { ...invitation, email, expiresAt }, workspaceId: workspaceId ?? '' }
     },
     async cancelInvitationForUser({ id }) {
       present(next)
       const invitation = next.invitations.find(one => one.id === id)
       if (!invitation) throw new NotFoundError('Invitation not found')
+      if (invitation.status === 'expired') throw new GoneError()
+      if (invitation.status !== 'pending') throw new ConflictError()
       Object.assign(invitation, { status: 'cancelled' })
       return { invitation }
+    },
+    async listInvitationsForUser({ userId }) {
+      present(next)
+      return { data: next.invitations.filter(one => one.invitedBy === userId) }
     },
   })
 

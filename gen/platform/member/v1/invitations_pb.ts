@@ -5,6 +5,10 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { PageMeta } from "../../common/v1/common_pb.ts";
+import { file_platform_common_v1_common } from "../../common/v1/common_pb.ts";
 import type { Invitation, SentInvitation } from "./onboarding_pb.ts";
 import { file_platform_member_v1_onboarding } from "./onboarding_pb.ts";
 import type { Profile } from "./profiles_pb.ts";
@@ -16,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/invitations.proto.
  */
 export const file_platform_member_v1_invitations: GenFile = /*@__PURE__*/
-  fileDesc("CiRwbGF0Zm9ybS9tZW1iZXIvdjEvaW52aXRhdGlvbnMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSI+ChtHZXRJbnZpdGF0aW9uQnlUb2tlblJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAEiagocR2V0SW52aXRhdGlvbkJ5VG9rZW5SZXNwb25zZRIyCgppbnZpdGF0aW9uGAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkludml0YXRpb24SFgoOd29ya3NwYWNlX25hbWUYAiABKAkilwIKHkFjY2VwdEludml0YXRpb25Gb3JVc2VyUmVxdWVzdBIfCgV0b2tlbhgBIAEoCUIQukgHcgUQARiABIq1GAIQARImCgd1c2VyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAyABKAlCCrpIB3IFGP4BYAESIAoKZmlyc3RfbmFtZRgEIAEoCUIHukgEcgIYeEgAiAEBEh8KCWxhc3RfbmFtZRgFIAEoCUIHukgEcgIYeEgBiAEBEiQKCGxhbmd1YWdlGAYgASgJQg26SApyCFICZnJSAmVuSAKIAQFCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUILCglfbGFuZ3VhZ2UigwEKH0FjY2VwdEludml0YXRpb25Gb3JVc2VyUmVzcG9uc2USLAoHcHJvZmlsZRgBIAEoCzIbLnBsYXRmb3JtLm1lbWJlci52MS5Qcm9maWxlEjIKCmludml0YXRpb24YAiABKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuSW52aXRhdGlvbiK6AgoUSW52aXRlRm9yVXNlclJlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhkKBWVtYWlsGAIgASgJQgq6SAdyBRj+AWABEiAKCmZpcnN0X25hbWUYAyABKAlCB7pIBHICGHhIAIgBARIfCglsYXN0X25hbWUYBCABKAlCB7pIBHICGHhIAYgBARIwCgx3b3Jrc3BhY2VfaWQYBSABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgCiAEBEjwKDndvcmtzcGFjZV9yb2xlGAYgASgJQiS6SCFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiRCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIPCg1fd29ya3NwYWNlX2lkImUKFUludml0ZUZvclVzZXJSZXNwb25zZRI2CgppbnZpdGF0aW9uGAEgASgLMiIucGxhdGZvcm0ubWVtYmVyLnYxLlNlbnRJbnZpdGF0aW9uEhQKDHdvcmtzcGFjZV9pZBgCIAEoCSJrCh5DYW5jZWxJbnZpdGF0aW9uRm9yVXNlclJlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiEKAmlkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiVQofQ2FuY2VsSW52aXRhdGlvbkZvclVzZXJSZXNwb25zZRIyCgppbnZpdGF0aW9uGAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkludml0YXRpb24yyQQKEUludml0YXRpb25TZXJ2aWNlEooBChRHZXRJbnZpdGF0aW9uQnlUb2tlbhIvLnBsYXRmb3JtLm1lbWJlci52MS5HZXRJbnZpdGF0aW9uQnlUb2tlblJlcXVlc3QaMC5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0SW52aXRhdGlvbkJ5VG9rZW5SZXNwb25zZSIPirUYBQoBAxABkrUYAhABEpMBChdBY2NlcHRJbnZpdGF0aW9uRm9yVXNlchIyLnBsYXRmb3JtLm1lbWJlci52MS5BY2NlcHRJbnZpdGF0aW9uRm9yVXNlclJlcXVlc3QaMy5wbGF0Zm9ybS5tZW1iZXIudjEuQWNjZXB0SW52aXRhdGlvbkZvclVzZXJSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEnsKDUludml0ZUZvclVzZXISKC5wbGF0Zm9ybS5tZW1iZXIudjEuSW52aXRlRm9yVXNlclJlcXVlc3QaKS5wbGF0Zm9ybS5tZW1iZXIudjEuSW52aXRlRm9yVXNlclJlc3BvbnNlIhWKtRgFCgEDEAGStRgCEAGatRgCOAYSkwEKF0NhbmNlbEludml0YXRpb25Gb3JVc2VyEjIucGxhdGZvcm0ubWVtYmVyLnYxLkNhbmNlbEludml0YXRpb25Gb3JVc2VyUmVxdWVzdBozLnBsYXRmb3JtLm1lbWJlci52MS5DYW5jZWxJbnZpdGF0aW9uRm9yVXNlclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_platform_member_v1_onboarding, file_platform_member_v1_profiles, file_platform_options_v1_options]);
+  fileDesc("CiRwbGF0Zm9ybS9tZW1iZXIvdjEvaW52aXRhdGlvbnMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSI+ChtHZXRJbnZpdGF0aW9uQnlUb2tlblJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAEiagocR2V0SW52aXRhdGlvbkJ5VG9rZW5SZXNwb25zZRIyCgppbnZpdGF0aW9uGAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkludml0YXRpb24SFgoOd29ya3NwYWNlX25hbWUYAiABKAkilwIKHkFjY2VwdEludml0YXRpb25Gb3JVc2VyUmVxdWVzdBIfCgV0b2tlbhgBIAEoCUIQukgHcgUQARiABIq1GAIQARImCgd1c2VyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAyABKAlCCrpIB3IFGP4BYAESIAoKZmlyc3RfbmFtZRgEIAEoCUIHukgEcgIYeEgAiAEBEh8KCWxhc3RfbmFtZRgFIAEoCUIHukgEcgIYeEgBiAEBEiQKCGxhbmd1YWdlGAYgASgJQg26SApyCFICZnJSAmVuSAKIAQFCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUILCglfbGFuZ3VhZ2UigwEKH0FjY2VwdEludml0YXRpb25Gb3JVc2VyUmVzcG9uc2USLAoHcHJvZmlsZRgBIAEoCzIbLnBsYXRmb3JtLm1lbWJlci52MS5Qcm9maWxlEjIKCmludml0YXRpb24YAiABKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuSW52aXRhdGlvbiK6AgoUSW52aXRlRm9yVXNlclJlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhkKBWVtYWlsGAIgASgJQgq6SAdyBRj+AWABEiAKCmZpcnN0X25hbWUYAyABKAlCB7pIBHICGHhIAIgBARIfCglsYXN0X25hbWUYBCABKAlCB7pIBHICGHhIAYgBARIwCgx3b3Jrc3BhY2VfaWQYBSABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgCiAEBEjwKDndvcmtzcGFjZV9yb2xlGAYgASgJQiS6SCFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiRCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIPCg1fd29ya3NwYWNlX2lkIpUBChVJbnZpdGVGb3JVc2VyUmVzcG9uc2USNgoKaW52aXRhdGlvbhgBIAEoCzIiLnBsYXRmb3JtLm1lbWJlci52MS5TZW50SW52aXRhdGlvbhIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiawoeQ2FuY2VsSW52aXRhdGlvbkZvclVzZXJSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIhCgJpZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIlUKH0NhbmNlbEludml0YXRpb25Gb3JVc2VyUmVzcG9uc2USMgoKaW52aXRhdGlvbhgBIAEoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5JbnZpdGF0aW9uIu0BCh1MaXN0SW52aXRhdGlvbnNGb3JVc2VyUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSQQoGc3RhdHVzGAIgASgJQiy6SClyJ1IHcGVuZGluZ1IIYWNjZXB0ZWRSB2V4cGlyZWRSCWNhbmNlbGxlZEgAiAEBEiAKBHBhZ2UYAyABKAVCDbpIChoIGP////8HKAFIAYgBARIhCgVsaW1pdBgEIAEoBUINukgKGggY/////wcoAUgCiAEBQgkKB19zdGF0dXNCBwoFX3BhZ2VCCAoGX2xpbWl0InoKHkxpc3RJbnZpdGF0aW9uc0ZvclVzZXJSZXNwb25zZRIsCgRkYXRhGAEgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkludml0YXRpb24SKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YTLcBQoRSW52aXRhdGlvblNlcnZpY2USigEKFEdldEludml0YXRpb25CeVRva2VuEi8ucGxhdGZvcm0ubWVtYmVyLnYxLkdldEludml0YXRpb25CeVRva2VuUmVxdWVzdBowLnBsYXRmb3JtLm1lbWJlci52MS5HZXRJbnZpdGF0aW9uQnlUb2tlblJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESkwEKF0FjY2VwdEludml0YXRpb25Gb3JVc2VyEjIucGxhdGZvcm0ubWVtYmVyLnYxLkFjY2VwdEludml0YXRpb25Gb3JVc2VyUmVxdWVzdBozLnBsYXRmb3JtLm1lbWJlci52MS5BY2NlcHRJbnZpdGF0aW9uRm9yVXNlclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESewoNSW52aXRlRm9yVXNlchIoLnBsYXRmb3JtLm1lbWJlci52MS5JbnZpdGVGb3JVc2VyUmVxdWVzdBopLnBsYXRmb3JtLm1lbWJlci52MS5JbnZpdGVGb3JVc2VyUmVzcG9uc2UiFYq1GAUKAQMQAZK1GAIQAZq1GAI4BhKTAQoXQ2FuY2VsSW52aXRhdGlvbkZvclVzZXISMi5wbGF0Zm9ybS5tZW1iZXIudjEuQ2FuY2VsSW52aXRhdGlvbkZvclVzZXJSZXF1ZXN0GjMucGxhdGZvcm0ubWVtYmVyLnYxLkNhbmNlbEludml0YXRpb25Gb3JVc2VyUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARKQAQoWTGlzdEludml0YXRpb25zRm9yVXNlchIxLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0SW52aXRhdGlvbnNGb3JVc2VyUmVxdWVzdBoyLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0SW52aXRhdGlvbnNGb3JVc2VyUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQAWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_member_v1_onboarding, file_platform_member_v1_profiles, file_platform_options_v1_options]);
 
 /**
  * Identifies the invitation.
@@ -226,6 +230,13 @@ export type InviteForUserResponse = Message<"platform.member.v1.InviteForUserRes
    * @generated from field: string workspace_id = 2;
    */
   workspaceId: string;
+
+  /**
+   * Creation time. A renewed invitation keeps it.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 3;
+   */
+  createdAt?: Timestamp | undefined;
 };
 
 /**
@@ -285,6 +296,76 @@ export const CancelInvitationForUserResponseSchema: GenMessage<CancelInvitationF
   messageDesc(file_platform_member_v1_invitations, 7);
 
 /**
+ * The sender, and filters.
+ *
+ * @generated from message platform.member.v1.ListInvitationsForUserRequest
+ */
+export type ListInvitationsForUserRequest = Message<"platform.member.v1.ListInvitationsForUserRequest"> & {
+  /**
+   * User id of the sender.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * Only invitations in this state: pending, accepted, expired or cancelled.
+   *
+   * @generated from field: optional string status = 2;
+   */
+  status?: string | undefined;
+
+  /**
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
+   *
+   * @generated from field: optional int32 page = 3;
+   */
+  page?: number | undefined;
+
+  /**
+   * Invitations per page, at most 100; 20 when only page is given.
+   *
+   * @generated from field: optional int32 limit = 4;
+   */
+  limit?: number | undefined;
+};
+
+/**
+ * Describes the message platform.member.v1.ListInvitationsForUserRequest.
+ * Use `create(ListInvitationsForUserRequestSchema)` to create a new message.
+ */
+export const ListInvitationsForUserRequestSchema: GenMessage<ListInvitationsForUserRequest> = /*@__PURE__*/
+  messageDesc(file_platform_member_v1_invitations, 8);
+
+/**
+ * A page of the sender's invitations.
+ *
+ * @generated from message platform.member.v1.ListInvitationsForUserResponse
+ */
+export type ListInvitationsForUserResponse = Message<"platform.member.v1.ListInvitationsForUserResponse"> & {
+  /**
+   * Invitations, newest first.
+   *
+   * @generated from field: repeated platform.member.v1.Invitation data = 1;
+   */
+  data: Invitation[];
+
+  /**
+   * Pagination; describes a single page when the whole list is returned.
+   *
+   * @generated from field: platform.common.v1.PageMeta meta = 2;
+   */
+  meta?: PageMeta | undefined;
+};
+
+/**
+ * Describes the message platform.member.v1.ListInvitationsForUserResponse.
+ * Use `create(ListInvitationsForUserResponseSchema)` to create a new message.
+ */
+export const ListInvitationsForUserResponseSchema: GenMessage<ListInvitationsForUserResponse> = /*@__PURE__*/
+  messageDesc(file_platform_member_v1_invitations, 9);
+
+/**
  * Invitations for the authentication service. Its sign-up and its own invitation routes run the same use case as
  * /onboarding.
  *
@@ -326,8 +407,8 @@ export const InvitationService: GenService<{
     output: typeof InviteForUserResponseSchema;
   },
   /**
-   * Cancels an invitation on behalf of the user who sent it. NotFoundError for an unknown invitation, ConflictError
-   * unless it is pending.
+   * Cancels an invitation on behalf of the user who sent it. NotFoundError for an unknown invitation and one of another
+   * sender, ConflictError unless it is pending, GoneError for an expired one.
    *
    * @generated from rpc platform.member.v1.InvitationService.CancelInvitationForUser
    */
@@ -335,6 +416,16 @@ export const InvitationService: GenService<{
     methodKind: "unary";
     input: typeof CancelInvitationForUserRequestSchema;
     output: typeof CancelInvitationForUserResponseSchema;
+  },
+  /**
+   * Lists the invitations that a user sent, newest first. Empty for a user without a member.
+   *
+   * @generated from rpc platform.member.v1.InvitationService.ListInvitationsForUser
+   */
+  listInvitationsForUser: {
+    methodKind: "unary";
+    input: typeof ListInvitationsForUserRequestSchema;
+    output: typeof ListInvitationsForUserResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_platform_member_v1_invitations, 0);

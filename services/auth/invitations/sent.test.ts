@@ -1,0 +1,83 @@
+import { InvitationService } from '../../../gen/platform/auth/v1/invitations_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { password, startMailbox } from '../../../test/kit/auth/auth.ts'
+import { assert, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
+import { openWorld, someAddress } from '../../../test/kit/member.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../../member/service.ts'
+import { service as auth } from '../service.ts'
+
+const test = suite('sent invitations')
+const mailbox = await startMailbox()
+const host = await startTestHost([auth, member], { NOTIFICATION_RPC_URL: mailbox.url })
+const sql = testPool(host.databaseUrl('member'))
+const world = await openWorld(host)
+const { workspaceId } = world
+const onboarding = (userId: string) => host.as(OnboardingService, userId)
+
+test.after(async () => {
+  await sql.end()
+  await host.end()
+  await mailbox.end()
+})
+
+/** A person with an account who has accepted an invitation to the workspace. */
+async function join(workspaceRole: string, { workspaceId, root } = world) {
+  const email = someAddress()
+  const { invitation } = await onboarding(root).invite({ email, workspaceId, workspaceRole })
+  const { user, accessToken } = await host.as(UserService).signUp({ token: invitation?.token ?? '', password })
+  const claims = host.tokens.verify(accessToken)
+  return { email, userId: user?.id ?? '', mine: host.as(InvitationService, user?.id ?? '', claims) }
+}
+
+test('an invitation renewed or cancelled through the member service is shown so, and revoked only while pending', async () => {
+  const { userId, mine } = await join('admin')
+  const email = someAddress()
+  const { invitation } = await mine.sendInvitation({ email, role: 'member', workspaceId })
+  const id = invitation?.id ?? ''
+  assert.equal(
+    [invitation?.invitedBy, invitation?.email, invitation?.role, invitation?.workspaceId, invitation?.isUsed],
+    [userId, email, 'member', workspaceId, false],
+  )
+  const shown = async (status?: string) =>
+    (await mine.listInvitations(status ? { status } : {})).data.find(one => one.id === id)
+  assert.equal(await shown('pending'), invitation)
+  await sql.query('update onboardings set expires_at = now(3) where id = ?', [id])
+  assert.is((await shown('expired'))?.status, 'expired')
+  assert.is((await refusal(mine.revokeInvitation({ id }))).info.status, 410)
+  await onboarding(userId).resendInvitation({ id })
+  assert.is((await shown('pending'))?.status, 'pending')
+  await onboarding(userId).cancelInvitation({ id })
+  assert.is((await shown('revoked'))?.status, 'revoked')
+  assert.is((await refusal(mine.revokeInvitation({ id }))).info.status, 409)
+})
+
+test('an invitation that a registered person accepts is shown as accepted', async () => {
+  const inviter = await join('admin')
+  const other = await join('viewer', await openWorld(host))
+  const { invitation } = await inviter.mine.sendInvitation({ email: other.email, role: 'viewer', workspaceId })
+  const id = invitation?.id ?? ''
+  // The renewal reveals the token to the test.
+  const renewed = await onboarding(inviter.userId).resendInvitation({ id })
+  const accepting = host.as(OnboardingService, other.userId, { email: other.email })
+  await accepting.acceptInvitation({ token: renewed.invitation?.token ?? '' })
+  const { data } = await inviter.mine.listInvitations({ status: 'accepted' })
+  assert.equal(
+    data.map(one => [one.id, one.isUsed]),
+    [[id, true]],
+  )
+  assert.is((await refusal(inviter.mine.revokeInvitation({ id }))).info.status, 409)
+})
+
+test('only the sender revokes an invitation', async () => {
+  const [first, second] = [await join('admin'), await join('admin')]
+  const { invitation } = await first.mine.sendInvitation({ email: someAddress(), role: 'viewer', workspaceId })
+  const id = invitation?.id ?? ''
+  assert.is((await refusal(second.mine.revokeInvitation({ id }))).info.status, 404)
+  await first.mine.revokeInvitation({ id })
+  assert.is((await first.mine.listInvitations({ status: 'revoked' })).meta?.total, 1)
+  assert.is((await second.mine.listInvitations({})).meta?.total, 0)
+})
+
+test.run()
