@@ -7,7 +7,7 @@ import { pageOfEntries } from './audit/sql.ts'
 import { hotelMemberIds, hotelMembers } from './hotels/members.sql.ts'
 import { listMembers } from './memberships/list.sql.ts'
 import { liveMemberships } from './memberships/live.sql.ts'
-import { activeMemberIds } from './memberships/sql.ts'
+import { receiversIn } from './memberships/sql.ts'
 import { listedInvitations } from './onboarding/sql.ts'
 import { rolesOf } from './roles/roles.sql.ts'
 import type { Tables } from './tables.ts'
@@ -158,7 +158,7 @@ const sorted: Record<string, List> = {
   ],
   'members of a team': [() => listTeamMembers(db, tenant, teamId), 'PRIMARY', 'ListTeamMembers'],
   'members of a department': [() => listDepartmentMembers(db, tenant, teamId), 'PRIMARY', 'ListDepartmentMembers'],
-  'active members': [() => activeMemberIds(db, tenant), 'workspace_members_role', 'ListActiveMemberIds'],
+  'receivers of an event': [() => receiversIn(db, tenant), 'workspace_members_role'],
   roles: [() => rolesOf(db, tenant).execute(), 'workspace_roles_slug', 'ListRoles'],
   'workspaces of a member': [() => liveMemberships(db, [memberId]), 'workspace_members_member', 'ListMyWorkspaces'],
 }

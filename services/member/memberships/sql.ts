@@ -102,11 +102,8 @@ export const findMembership = (db: Db, tenant: Tenant, memberId: string) =>
 const mostReceivers = 20_000
 
 /** Ids of the active members, as receivers of an event; of a very large workspace only the first. */
-export const receiversIn = (db: Db, tenant: Tenant): Promise<string[]> => activeMemberIds(db, tenant, mostReceivers)
-
-/** Ids of the active members, in ascending order. */
-export async function activeMemberIds(db: Db, tenant: Pick<Tenant, 'workspaceId'>, limit?: number): Promise<string[]> {
-  const query = db
+export async function receiversIn(db: Db, tenant: Tenant): Promise<string[]> {
+  const rows = await db
     .selectFrom('workspace_members as wm')
     .innerJoin('members as m', 'm.id', 'wm.member_id')
     .select('wm.member_id')
@@ -116,7 +113,8 @@ export async function activeMemberIds(db: Db, tenant: Pick<Tenant, 'workspaceId'
     .where('wm.member_active', '=', 1)
     .where('m.deleted_at', 'is', null)
     .orderBy('wm.member_id')
-  const rows = await (limit ? query.limit(limit) : query).execute()
+    .limit(mostReceivers)
+    .execute()
   return rows.map(row => row.member_id)
 }
 

@@ -24,7 +24,7 @@ import { departmentNames } from '../memberships/places.sql.ts'
 import { checkRank } from '../memberships/ranks.ts'
 import { settleRests } from '../memberships/rests.ts'
 import { identityOf } from '../memberships/seen.ts'
-import { activeMemberIds, belongsToEcosystem, knownIn, lockMembership, updateMembership } from '../memberships/sql.ts'
+import { belongsToEcosystem, knownIn, lockMembership, updateMembership } from '../memberships/sql.ts'
 import { lockForNewcomers } from '../memberships/workspace.sql.ts'
 import { checkReplaced } from '../onboarding/cancel.ts'
 import { invite, type Links } from '../onboarding/invite.ts'
@@ -190,13 +190,6 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.reactivated')
       })
       return { membership }
-    },
-
-    async listActiveMemberIds({ workspaceId, memberIds }) {
-      const active = await activeMemberIds(db, { workspaceId })
-      if (memberIds.length === 0) return { memberIds: active }
-      const among = new Set(memberIds)
-      return { memberIds: active.filter(id => among.has(id)) }
     },
   })
 }

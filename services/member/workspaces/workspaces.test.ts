@@ -202,8 +202,6 @@ test('a suspended member has no rights until reactivated', async () => {
   const { membership } = await members(world.admin).suspendWorkspaceMember(target)
   assert.equal([membership?.status, membership?.permissions], ['suspended', []])
   await eventually(async () => (await refusal(as(viewer).getWorkspace({ id: world.workspaceId }))).info.status === 403)
-  const ids = await host.client(WorkspaceMemberService).listActiveMemberIds({ workspaceId: world.workspaceId })
-  assert.equal(ids.memberIds, [world.admin.memberId])
   await members(world.admin).reactivateWorkspaceMember(target)
   await eventually(() => as(viewer).getWorkspace({ id: world.workspaceId }))
 })
