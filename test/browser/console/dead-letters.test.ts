@@ -53,14 +53,16 @@ proved('a filter finds what the column shows by a part of it, unreadable message
 proved(
   'an answer that is late doesn’t replace the one to a later filter, and selecting text opens nothing',
   async () => {
-    const release = Promise.withResolvers<void>()
+    const [asked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow = /dead-letters\?.*type=noted/
     await site.page.route(slow, async route => {
+      asked.resolve()
       await release.promise
       await route.continue()
     })
     const late = site.page.waitForResponse(slow)
     await filter('Type', 'noted')
+    await asked.promise
     await filter('Type', 'PLATFORM.notification')
     release.resolve()
     await (await late).finished()
