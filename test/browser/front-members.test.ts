@@ -115,6 +115,7 @@ test('people are searched, filtered and opened, and not removed after all, with 
   const search = page.getByLabel('Search by name or e-mail')
   await tabTo(page, search)
   await keyboard.type(ines.email)
+  await eventually(() => new URL(page.url()).searchParams.get('search') === ines.email)
   await found.waitFor()
   assert.ok(await isFocused(search), 'the search keeps the focus')
   await tabTo(page, page.getByLabel('Role'))
