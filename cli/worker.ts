@@ -16,8 +16,8 @@ import type { Ready, Replaced } from './worker-process.ts'
 import { type Leave, startWorkers } from './workers.ts'
 
 /*
- * The launcher's supervised process. It runs the sandbox and, by default, the platform itself. With WORKERS=2 or more it
- * forks as many platform processes, which share every port.
+ * The launcher's supervised process. It runs the sandbox and, by default, the platform itself. With WORKERS=2 or more
+ * it forks as many platform processes, which share every port.
  */
 const began = Date.now()
 const log = createLog('platform')

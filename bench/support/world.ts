@@ -155,7 +155,7 @@ export async function startPlain(
   }
 }
 
-/** A separate database server for a measurement; the smallest form, whose figures mean nothing, uses that of the trials. */
+/** A separate database server for a measurement; the smallest form, whose figures mean nothing, uses the trials'. */
 const withServers = isSmallest ? withSharedServers : withOwnServers
 
 export { startPlatform, withOwnServers, withServers }

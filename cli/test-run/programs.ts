@@ -5,8 +5,8 @@ import { messageOf } from '../stack/errors.ts'
 import { type Print, seconds } from '../stack/services.ts'
 
 /**
- * A program that some test files need, recognised by a word in their names. They get its path in the variable `setting`;
- * without one they find it in PATH.
+ * A program that some test files need, recognised by a word in their names. They get its path in the variable
+ * `setting`; without one they find it in PATH.
  */
 type Need = { title: string; word: string; program: string; packages: string[]; size: string; setting?: string }
 

@@ -17,8 +17,8 @@ export type ClientOptions = {
   /** Called with each new pair, to store it, and with null when the sign-in has ended. */
   onTokens?: (tokens: Tokens | null) => void
   /**
-   * Exchanges spent tokens for fresh ones; by default over POST /auth/refreshToken. A page whose server holds the refresh
-   * token asks that server. A PlatformError of status 401 ends the sign-in.
+   * Exchanges spent tokens for fresh ones; by default over POST /auth/refreshToken. A page whose server holds the
+   * refresh token asks that server. A PlatformError of status 401 ends the sign-in.
    */
   refresh?: (spent: Tokens) => Promise<Tokens>
   /** Key of a service, instead of a sign-in. */

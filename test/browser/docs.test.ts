@@ -157,7 +157,7 @@ proved('a route is tried with a token: sign in, authorise, execute, 200', async 
   assert.match(answer, new RegExp(email))
   const tag = (await page.locator('#operations-tag-Users').textContent()) ?? ''
   assert.match(tag, /The caller's own account, and sign-up with an invitation\./)
-  // Ignores faults of Swagger UI itself: links within buttons, an element that only scrolls by pointer, and its outline.
+  // Ignores faults of Swagger UI itself: links within buttons, an element that scrolls by pointer only, its outline.
   const swagger = /(nested-interactive|scrollable-region-focusable|heading-order|region):/
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

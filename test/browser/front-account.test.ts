@@ -149,7 +149,7 @@ test('signing in, choosing a workspace, opening the account and signing out work
 /** English words that none of these screens has in French. */
 const english = /\b(the|you|your|and|with|this|for|to|is|password|address|sign|device|computer|save|too)\b/i
 
-/** Asserts that a screen with this heading speaks French, its fields' names and its refusals too, and has room for it. */
+/** Asserts that a screen with this heading, its fields' names and its refusals are French, and fit. */
 async function isFrench(page: Page, title: string): Promise<void> {
   await heading(page, title).waitFor()
   const names = `[...document.querySelectorAll('[aria-label], [title]')].map(one => one.ariaLabel ?? one.title).join()`

@@ -3,7 +3,7 @@ import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { frontSuite, type Person, parsedHandler, type World } from './front-world.ts'
 
-/** What the browser logs for pictures that don't exist and for texts that are parsed; no error of a script is among it. */
+/** What the browser logs for pictures that don't exist and for parsed texts; no error of a script is among it. */
 const expected = new RegExp(`Failed to load resource|net::ERR|${parsedHandler.source}`)
 
 let world: World

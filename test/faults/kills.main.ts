@@ -5,7 +5,8 @@ import { faultsIn } from './verdict.ts'
 /*
  * npm run faults -- [kills of each] [victim …]: kills broker, database, news, notification and edge of a platform under
  * load, 100 times each by default. After ten of each, judges what was lost or duplicated, on sockets too. An
- * interrupted run resumes when started with the same arguments; --restart starts over. SEED repeats the timing of a run.
+ * interrupted run resumes when started with the same arguments; --restart starts over. SEED repeats the timing of a
+ * run.
  */
 const roundSize = 10
 const words = process.argv.slice(2).filter(word => word !== '--restart')

@@ -21,8 +21,8 @@ const ports: Readonly<Record<string, string[]>> = {
 }
 
 /**
- * Rooms of an event's frames that the feed fills with another field than the option says, that hold no id of their kind,
- * or that a port of the frame doesn't have.
+ * Rooms of an event's frames that the feed fills with another field than the option says, that hold no id of their
+ * kind, or that a port of the frame doesn't have.
  */
 export function roomGaps(frames: Shown[], entities: EventEntities): string[] {
   return frames.flatMap(({ event, rooms }) => {

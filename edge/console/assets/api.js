@@ -71,7 +71,10 @@ function refresh() {
   return refreshing
 }
 
-/** One change of the cookie at a time over all tabs: a refresh token is single-use, and a failed refresh deletes the cookie. */
+/**
+ * One change of the cookie at a time over all tabs: a refresh token is single-use, and a failed refresh deletes the
+ * cookie.
+ */
 const exclusively = act => (navigator.locks ? navigator.locks.request('console-session', act) : act())
 
 /** Calls a route and returns its body. Throws {@link Refused}. */
@@ -92,7 +95,10 @@ export async function call(method, path, body) {
   }
 }
 
-/** Reads a route; a list in `query` repeats its parameter. The result waits while a pointer is pressed, so that elements don't move before the click. */
+/**
+ * Reads a route; a list in `query` repeats its parameter. The result waits while a pointer is pressed, so that elements
+ * don't move before the click.
+ */
 export async function get(path, query = {}) {
   const given = Object.entries(query)
     .flatMap(([name, value]) => [value].flat().map(one => [name, one]))

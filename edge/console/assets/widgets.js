@@ -74,8 +74,8 @@ const classOf = ({ number, wide, minor, acts }) =>
 /**
  * A table that scrolls within itself. On a phone each row becomes a record titled by its first cell. Roles are
  * explicit, because that layout removes the implicit ones.
- * @param columns {head, cell(row), below?(row), number?, wide?, minor?, acts?}; wide ones wrap, minor ones are left out on small
- * screens, acting ones stay visible
+ * @param columns {head, cell(row), below?(row), number?, wide?, minor?, acts?}; wide ones wrap, minor ones are left out
+ * on small screens, acting ones stay visible
  * @param options key(row), onRow(row) or href(row), isDense: stays a table on a phone, too; marks: a checkbox for each
  * row (see selection.js)
  */

@@ -47,8 +47,8 @@ export interface Live {
   on(event: string, listener: (data: unknown, frame: Frame) => void): () => void
   /**
    * Joins rooms, now and after every reconnect: join('joinPage', pageId), join('subscribeToTypes', {…}).
-   * @param refused called each time the server refuses, also only some of the rooms, which `refused` of the error names.
-   * A `statusCode` of 500 or more means that the server couldn't decide; the join is then retried automatically
+   * @param refused called each time the server refuses, also only some of the rooms, which `refused` of the error
+   * names. A `statusCode` of 500 or more means that the server couldn't decide; the join is then retried automatically
    * @returns a function that leaves the rooms, unless another `join` still needs them
    */
   join(event: string, data: unknown, refused?: (error: Error) => void): () => void

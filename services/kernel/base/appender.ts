@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
 
 /*
- * Writes a durable file of 200 MB in two thirds of the time or less (`npm run bench -- hotels`, uploads). The plain form is one
- * `handle.write` per chunk and one `handle.datasync` at the end.
+ * Writes a durable file of 200 MB in two thirds of the time or less (`npm run bench -- hotels`, uploads). The plain
+ * form is one `handle.write` per chunk and one `handle.datasync` at the end.
  */
 
 /** Chunks are written together from this size: each write costs a thread's wake-up. */

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 
 /*
  * Consecutive events and frames name the same thousand members. `perList` makes equal lists one object, and `perObject`
- * derives from it once: checked ids, receivers, rooms, statements. Without both, an event to 1,000 receivers takes about
- * 1.5 times as long (`npm run bench -- events --quick`). The plain form calls `make` each time.
+ * derives from it once: checked ids, receivers, rooms, statements. Without both, an event to 1,000 receivers takes
+ * about 1.5 times as long (`npm run bench -- events --quick`). The plain form calls `make` each time.
  */
 
 /** For shorter lists a lookup costs more than it saves. */

@@ -54,8 +54,8 @@ export async function claimKey(db: QueryExecutorProvider, id: string, requests: 
 }
 
 /**
- * Runs a request that holds a claim. It holds it however long it runs, also after its caller got a timeout: a repetition
- * in between must not run beside it.
+ * Runs a request that holds a claim. It holds it however long it runs, also after its caller got a timeout: a
+ * repetition in between must not run beside it.
  * @param ms how long the claim lasts without a renewal
  */
 export const whileClaimed = <R>(

@@ -231,8 +231,8 @@ async function checkSuperior(
 }
 
 /**
- * Before a deactivation: refuses the last administrator of a workspace and the last owner, and cancels open invitations,
- * which would reactivate the member.
+ * Before a deactivation: refuses the last administrator of a workspace and the last owner, and cancels open
+ * invitations, which would reactivate the member.
  */
 async function rest(trx: Trx, reach: Reach, hotels: string[], actor: EventActor): Promise<void> {
   const there = reach.memberships.filter(one => hotels.includes(one.ecosystem_id))

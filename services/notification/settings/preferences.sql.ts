@@ -24,8 +24,8 @@ const stored = (db: Db) =>
 const mostKnown = 200_000
 
 /**
- * `readPreferences` for many concurrent events, cached until any preference changes: audiences are mostly the same members, of
- * whom most have no preferences.
+ * `readPreferences` for many concurrent events, cached until any preference changes: audiences are mostly the same
+ * members, of whom most have no preferences.
  */
 export function readPreferencesInBatches(
   db: Db,

@@ -59,7 +59,8 @@ function watch(page: Page, home: string) {
   page.on('pageerror', error => problems.push(error.message))
   page.on('console', message => {
     if (message.type() !== 'error') return
-    // The browser logs refused sign-ins, malformed ids, missing records, 429, 500 or 503 of a failing platform and a lost network by itself.
+    // The browser logs refused sign-ins, malformed ids, missing records, 429, 500 or 503 of a failing platform and a
+    // lost network by itself.
     const isExpected = /status of (400|401|403|404|429|500|503)|ERR_INTERNET_DISCONNECTED/.test(message.text())
     const log = isExpected ? refused : problems
     log.push(message.text())

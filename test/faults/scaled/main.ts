@@ -7,9 +7,9 @@ import { heading, line, runScaled } from './trial.ts'
 
 /*
  * npm run faults -- scaled [rounds] [requests a second] [part | part:action …] [--small]: the platform behind HAProxy:
- * three edges, two processes of each service, three NATS servers and a database cluster of three nodes, each in a network
- * namespace. Under traffic, each part in turn is killed, replaced and cut off (edge, news, nats:kill, "database in
- * use:cut"). One round at 20 requests a second by default; --small starts fewer processes. Needs root.
+ * three edges, two processes of each service, three NATS servers and a database cluster of three nodes, each in a
+ * network namespace. Under traffic, each part in turn is killed, replaced and cut off (edge, news, nats:kill, "database
+ * in use:cut"). One round at 20 requests a second by default; --small starts fewer processes. Needs root.
  */
 const words = process.argv.slice(3).filter(word => word !== '--small')
 const isSmall = words.length < process.argv.length - 3

@@ -12,9 +12,9 @@ const started: Partial<Record<'one' | 'split', Promise<SharedPlatform>>> = {}
 
 /**
  * The platform that test files of one process share, all of it in one other process or each service in its own; it ends
- * after the last file. Each file creates its hotels in it, and meets those of other files as a customer would meet other
- * customers'. Failing providers are noticed quickly, files have at most 10 MB, and CORS_ORIGINS names a free address for
- * a customer's site.
+ * after the last file. Each file creates its hotels in it, and meets those of other files as a customer would meet
+ * other customers'. Failing providers are noticed quickly, files have at most 10 MB, and CORS_ORIGINS names a free
+ * address for a customer's site.
  */
 export function sharedPlatform(topology: 'one' | 'split' = 'one'): Promise<SharedPlatform> {
   started[topology] ??= start(topology)

@@ -2,7 +2,10 @@ import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
 
-/** Whether the signed-in person manages the hotel itself: an owner, an administrator, or granted. Undefined while loading. */
+/**
+ * Whether the signed-in person manages the hotel itself: an owner, an administrator, or granted. Undefined while
+ * loading.
+ */
 export function useManagesHotel(): boolean | undefined {
   const { memberId, workspace } = useHere()
   const { value, error } = useLoad(memberId ? `hotel-rights/${memberId}` : null, async signal => {

@@ -9,7 +9,8 @@ const rightsOf = ({ workspaces }: SignedIn): string =>
   )
 
 /**
- * Joins the rooms of the open workspaces, and follows the signed-in person's rights, memberships and suspension: loads them again when a frame reports a change.
+ * Joins the rooms of the open workspaces, and follows the signed-in person's rights, memberships and suspension: loads
+ * them again when a frame reports a change.
  * @param onChange called when something changed
  */
 export function useFollowRights(now: SignedIn, onChange: () => void): void {
@@ -28,7 +29,7 @@ export function useFollowRights(now: SignedIn, onChange: () => void): void {
       .catch(() => undefined)
   }, [onChange])
   const leave = useCallback(({ room }: { room: string }) => /^workspace:[^:]+$/.test(room) && check(), [check])
-  // One refused workspace refuses them all. A socket is closed with the last membership; the next one is refused the room and misses the frames.
+  // A room is refused when a membership ended while no socket was open to hear of it.
   useRoom('joinWorkspaces', ids, check)
   useEffect(() => gaps.subscribe(check), [check])
   useFrames('role:updated', check)
