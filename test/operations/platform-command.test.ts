@@ -209,6 +209,8 @@ test('counters of pages are compared with their rows', async () => {
   const { checked, wrong, repaired } = await data('recount', '--workspace', newId())
   assert.equal([checked, wrong, repaired], [0, 0, 0])
   assert.match((await run(['recount', '--repair'])).stdout, /checked, 0 wrong, 0 corrected/)
+  const there = await run(['recount', '--host', '127.0.0.1'], { NEWS_RPC_URL: 'http://127.0.0.1:1' })
+  assert.is(there.status, 0, there.stderr)
   const refused = await run(['recount', '--workspace', 'x'])
   assert.equal([refused.status, refused.stdout], [1, ''])
   assert.match(refused.stderr, /400 workspaceId: /)

@@ -100,6 +100,7 @@ export class ValidationError extends PlatformError {
 export const invalid = (path: string, message: string, rule: string): ValidationError =>
   new ValidationError({ path, message, rule })
 
+/** Classes of Connect errors from elsewhere. Every other code is an internal error. */
 const byCode = new Map<Code, [className: string, status: number]>([
   [Code.InvalidArgument, ['ValidationError', 400]],
   [Code.FailedPrecondition, ['ConflictError', 409]],
@@ -114,8 +115,6 @@ const byCode = new Map<Code, [className: string, status: number]>([
   [Code.Unavailable, ['ServiceUnavailableError', 503]],
   [Code.DeadlineExceeded, ['ServiceUnavailableError', 503]],
 ])
-
-const safe = new Set([Code.Internal, Code.Unknown, Code.DataLoss, Code.Unimplemented, Code.Canceled])
 
 /**
  * Converts any thrown value to a PlatformError. The text of an unknown error never gets through: it becomes an
@@ -132,7 +131,7 @@ export function toPlatformError(thrown: unknown): PlatformError {
   }
   if (thrown.code === Code.Unimplemented)
     return new PlatformError('NotImplementedError', 501, Code.Unimplemented, 'Not available yet', { cause: thrown })
-  const known = safe.has(thrown.code) ? undefined : byCode.get(thrown.code)
+  const known = byCode.get(thrown.code)
   if (!known) return new InternalServerError(undefined, { cause: thrown })
   // The text of a transport error names addresses and sockets, so clients get the class alone.
   const message = known[1] === 503 ? 'Service unavailable, try again' : thrown.rawMessage

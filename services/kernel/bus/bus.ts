@@ -71,11 +71,11 @@ export interface Bus {
    */
   subscribeCore(subject: string, handler: (data: Uint8Array, subject: string) => void): () => void
   /**
-   * Receives every later message on a subject (wildcards allowed) in order, one at a time, including those stored while
-   * disconnected. Redriven messages are left out.
+   * Receives every later message on a subject (wildcards allowed) in order, including those stored while disconnected.
+   * Redriven messages are left out.
    * @returns a function that stops it
    */
-  tail(subject: string, handler: (message: BusMessage) => void | Promise<void>, options?: TailOptions): () => void
+  tail(subject: string, handler: (message: BusMessage) => void, options?: TailOptions): () => void
   /**
    * Receives the deliveries of a durable consumer, which is created if missing, as many at a time as `room` returns.
    * @returns a function that stops it

@@ -11,11 +11,10 @@ export function tailsFrom(pull: Pull, log: BusLog | undefined) {
   return (
     stream: string,
     subject: string,
-    handler: (message: BusMessage) => void | Promise<void>,
+    handler: (message: BusMessage) => void,
     { backMs, againMs, opened }: TailOptions,
   ): (() => void) => {
     let last: { sequence: number; at: number } | undefined
-    let queue = Promise.resolve()
 
     const placeOf = (end: number) => {
       // A stream that ends before the last read place was recreated.
@@ -39,9 +38,11 @@ export function tailsFrom(pull: Pull, log: BusLog | undefined) {
       const stored = storedOf(message)
       last = { sequence: stored.sequence, at: stored.at.getTime() }
       if (header.redrivenFor in stored.headers) return
-      queue = queue
-        .then(() => handler(glanceAt(stream, stored, message.info.deliveryCount)))
-        .catch((error: unknown) => log?.error({ subject: stored.subject, err: error }, 'tail handler failed'))
+      try {
+        handler(glanceAt(stream, stored, message.info.deliveryCount))
+      } catch (error) {
+        log?.error({ subject: stored.subject, err: error }, 'tail handler failed')
+      }
     })
   }
 }

@@ -85,7 +85,6 @@ function encodeSingle(desc: DescMessage | undefined, field: DescField): Encode {
   if (desc?.typeName === 'google.protobuf.Timestamp') return encodeTime
   // protobuf-es holds Struct fields as plain JSON objects.
   if (desc?.typeName === 'google.protobuf.Struct') return value => value as Json
-  if (desc?.typeName === 'google.protobuf.Value') return encodeValue
   if (desc) {
     const encode = encoderOf(desc)
     return value => encode(value as Message)
@@ -106,14 +105,4 @@ function encodeScalar(value: unknown): Json {
 function encodeTime(value: unknown): Json {
   const { seconds, nanos } = value as { seconds: bigint; nanos: number }
   return new Date(Number(seconds) * 1000 + Math.floor(nanos / 1e6)).toISOString()
-}
-
-function encodeValue(value: unknown): Json {
-  const { kind } = value as { kind: { case: string | undefined; value: unknown } }
-  if (kind.case === 'structValue')
-    return Object.fromEntries(
-      Object.entries((kind.value as { fields: Fields }).fields).map(([key, item]) => [key, encodeValue(item)]),
-    )
-  if (kind.case === 'listValue') return (kind.value as { values: unknown[] }).values.map(encodeValue)
-  return kind.case === undefined || kind.case === 'nullValue' ? null : (kind.value as Json)
 }

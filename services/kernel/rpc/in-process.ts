@@ -139,7 +139,6 @@ export function requestHeader(request: UnaryRequest | StreamRequest, name: strin
 export type LocalServices = {
   /** Adds an implementation; missing methods answer as unimplemented. */
   add(service: DescService, implementation: Record<string, unknown>, interceptors: Interceptor[]): void
-  has(service: DescService): boolean
   transport: Transport
 }
 
@@ -148,7 +147,6 @@ export type LocalServices = {
  * serialisation.
  */
 export function localServices(): LocalServices {
-  const hosted = new Set<string>()
   const chains = new Map<DescMethodUnary | DescMethodStreaming, Next>()
 
   const chainOf = (method: DescMethodUnary | DescMethodStreaming): Next => {
@@ -159,7 +157,6 @@ export function localServices(): LocalServices {
 
   return {
     add(service, implementation, interceptors) {
-      hosted.add(service.typeName)
       for (const method of service.methods) {
         const handler = implementation[method.localName]
         if (typeof handler !== 'function') continue
@@ -170,7 +167,6 @@ export function localServices(): LocalServices {
         )
       }
     },
-    has: service => hosted.has(service.typeName),
     transport: {
       async unary<I extends DescMessage, O extends DescMessage>(
         method: DescMethodUnary<I, O>,
