@@ -29,6 +29,8 @@ export type Rights = {
  * lost.
  */
 const maxAgeMs = 800
+/** Every call waits for its rights: while the member service hangs, they fail long before a call's own limit. */
+const patienceMs = 5_000
 
 async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
@@ -39,14 +41,18 @@ async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Rights from the member service, cached for less than a second and until `clear`. */
-export function rightsFrom(client: () => Client<typeof AccessService>): Rights {
+/**
+ * Rights from the member service, cached for less than a second and until `clear`.
+ * @param timeoutMs limit of a lookup, in ms; a ServiceUnavailableError beyond it
+ */
+export function rightsFrom(client: () => Client<typeof AccessService>, timeoutMs = patienceMs): Rights {
   const known = keptAnswers({ max: 10_000, ttl: maxAgeMs })
+  const limited = { timeoutMs }
   return {
-    ofUser: userId => known.get(`u${userId}`, () => orUndefined(() => client().getAccess({ userId }))),
-    ofMember: memberId => known.get(`m${memberId}`, () => orUndefined(() => client().getAccess({ memberId }))),
+    ofUser: userId => known.get(`u${userId}`, () => orUndefined(() => client().getAccess({ userId }, limited))),
+    ofMember: memberId => known.get(`m${memberId}`, () => orUndefined(() => client().getAccess({ memberId }, limited))),
     workspace: workspaceId =>
-      known.get(`w${workspaceId}`, () => orUndefined(() => client().getWorkspaceTenant({ workspaceId }))),
+      known.get(`w${workspaceId}`, () => orUndefined(() => client().getWorkspaceTenant({ workspaceId }, limited))),
     clear: known.clear,
   }
 }
