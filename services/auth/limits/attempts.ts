@@ -3,7 +3,7 @@ import { addressKey } from '../../kernel/base/client-address.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import { quotaFields } from '../../kernel/rpc/limits/quota.ts'
 import type { Tables } from '../tables.ts'
-import { type Counter, countHit, type Hits } from './counters.sql.ts'
+import { counterOf, countHit, type Hits } from './counters.sql.ts'
 import { isFull, nameOf, reportLimit, secondsLeft, tooManyLogins } from './rules.ts'
 
 /** Counts a sign-in attempt. TooManyRequestsError when concurrent attempts have exhausted the limit. */
@@ -18,15 +18,8 @@ export type Attempts = {
   /**
    * Runs `work` as one sign-in attempt of a client address, limited per window [D17]. The attempt is counted before its
    * outcome is known to the client: in the transaction that opens the session, or else separately.
-   * @param tried the counter of `signInsOf` the address
    */
-  signIn<T>(
-    client: { answer: Headers; ip: string | null },
-    tried: Counter | undefined,
-    work: (attempt: Attempt) => Promise<T>,
-  ): Promise<T>
-  /** Name of the counter of a client address's sign-in attempts. */
-  signInsOf(address: string | null): string
+  signIn<T>(client: { answer: Headers; ip: string | null }, work: (attempt: Attempt) => Promise<T>): Promise<T>
 }
 
 /** Counts sign-in attempts in the service's database, so that all processes share the counts. */
@@ -48,9 +41,10 @@ export function createAttempts(db: Kysely<Tables>, limit: number, seconds: numbe
   })
 
   return {
-    async signIn({ answer, ip }, tried, work) {
+    async signIn({ answer, ip }, work) {
       const counted = of(ip)
       const name = nameOf(counted)
+      const tried = await counterOf(db, name)
       // Refuses before the password is hashed, even when all attempts arrive at once.
       if (isFull(tried, limit) || (underway.get(name) ?? 0) >= limit)
         reportLimit(answer, counted, { hits: limit + 1, resetSeconds: secondsLeft(tried) || seconds })
@@ -81,6 +75,5 @@ export function createAttempts(db: Kysely<Tables>, limit: number, seconds: numbe
         await counting.finally(() => add(name, -1))
       }
     },
-    signInsOf: address => nameOf(of(address)),
   }
 }

@@ -4,7 +4,7 @@ import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import type { Tables } from '../tables.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
-import { type Counter, clearCounter, counterOf, countHit } from './counters.sql.ts'
+import { clearCounter, counterOf, countHit } from './counters.sql.ts'
 import { type Counted, isFull, nameOf, reportLimit, secondsLeft, tooManyLogins } from './rules.ts'
 
 /**
@@ -21,12 +21,8 @@ export type Limits = Attempts & {
   broken(client: { answer: Headers; ip: string | null }, isSignIn: boolean): Promise<void>
   /** Refuses an account with too many wrong passwords in the window, from any address. */
   account(email: string): Promise<void>
-  /** Whether a counter belongs to such an account. */
-  isGuessed(wrong: Counter | undefined): boolean
-  /** The error for such an account. The response reports neither this limit nor any other. */
-  guessed(answer: Headers, wrong: Counter | undefined): Error
-  /** Name of the counter of an account's wrong passwords. */
-  wrongPasswordsOf(email: string): string
+  /** The error for such an account; undefined for others. */
+  refusalOf(email: string): Promise<Error | undefined>
   /** Counts a wrong password of an account. */
   wrongPassword(email: string): Promise<void>
   /** Resets the account's counter after a correct password. */
@@ -45,9 +41,9 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
   const { SIGN_IN_LIMIT, SIGN_IN_SUBJECT_LIMIT, SIGN_IN_WINDOW_SECONDS, ANONYMOUS_LIMIT } = settings
   const wrongPasswordsOf = (email: string) => nameOf({ policy: 'wrong-password', subject: normalEmail(email) })
 
-  const isGuessed = (wrong: Counter | undefined) => isFull(wrong, SIGN_IN_SUBJECT_LIMIT)
-  const guessed = (answer: Headers, wrong: Counter | undefined) => {
-    answer.delete('ratelimit')
+  const refusalOf = async (email: string) => {
+    const wrong = await counterOf(db, wrongPasswordsOf(email))
+    if (!isFull(wrong, SIGN_IN_SUBJECT_LIMIT)) return undefined
     return new TooManyRequestsError(tooManyLogins, { retryAfterSeconds: secondsLeft(wrong) })
   }
   const count = async (answer: Headers, counted: Counted) =>
@@ -85,10 +81,7 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
       }),
     async broken(client, isSignIn) {
       const { answer, ip } = client
-      if (isSignIn) {
-        const tried = await counterOf(db, attempts.signInsOf(ip))
-        return attempts.signIn(client, tried, async attempt => attempt.count())
-      }
+      if (isSignIn) return attempts.signIn(client, async attempt => attempt.count())
       const counted = unreadable(ip)
       const present = await counterOf(db, nameOf(counted))
       // Once the limit is exceeded, refuses without writing to the database.
@@ -97,12 +90,10 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
       await count(answer, counted)
     },
     async account(email) {
-      const wrong = await counterOf(db, wrongPasswordsOf(email))
-      if (isGuessed(wrong)) throw guessed(new Headers(), wrong)
+      const refusal = await refusalOf(email)
+      if (refusal) throw refusal
     },
-    isGuessed,
-    guessed,
-    wrongPasswordsOf,
+    refusalOf,
     async wrongPassword(email) {
       await countHit(db, wrongPasswordsOf(email), new Date(), SIGN_IN_WINDOW_SECONDS)
     },

@@ -3,20 +3,13 @@ import { normalEmail } from '../../kernel/base/text.ts'
 import type { Client, Context } from '../context.ts'
 import { assertReadable } from '../hashing/hashing.ts'
 import type { Attempt } from '../limits/attempts.ts'
-import type { Counter } from '../limits/counters.sql.ts'
-import { type UserRow, userAndCounters } from '../users/users.sql.ts'
+import { type UserRow, userByEmail } from '../users/users.sql.ts'
 
 /** One message for every failed sign-in, so that it doesn't reveal which e-mails have accounts. */
 export const badCredentials = () => new UnauthorizedError('Invalid email or password')
 
 type Presented = { email: string; password: string; client: Client }
 type Checking = Pick<Context, 'hasher' | 'limits'>
-
-/** The stored record of an e-mail, with the counters of its wrong passwords and of the client address's sign-ins. */
-type Stored<T> = { found: T | undefined; wrong: Counter | undefined; tried: Counter | undefined }
-
-/** The names of those counters. */
-export type CounterNames = { wrong: string; tried: string }
 
 /**
  * Calls `letIn` if the password matches the record that `find` returns, within the limits of address and account.
@@ -26,18 +19,20 @@ export type CounterNames = { wrong: string; tried: string }
 export async function withPasswordOf<T extends { password_hash: string }, R>(
   { hasher, limits }: Checking,
   { email, password, client }: Presented,
-  find: (email: string, names: CounterNames) => Promise<Stored<T>>,
+  find: (email: string) => Promise<T | undefined>,
   isActive: (found: T) => boolean,
   letIn: (found: T, attempt: Attempt) => Promise<R>,
 ): Promise<R | undefined> {
   assertReadable(password)
   const address = normalEmail(email)
-  const names = { wrong: limits.wrongPasswordsOf(address), tried: limits.signInsOf(client.ip) }
-  const { found, wrong, tried } = await find(address, names)
-  return limits.signIn(client, tried, async attempt => {
-    if (limits.isGuessed(wrong)) {
+  return limits.signIn(client, async attempt => {
+    const refusal = await limits.refusalOf(address)
+    const found = await find(address)
+    if (refusal) {
       await attempt.count()
-      throw limits.guessed(client.answer, wrong)
+      // The response reports neither this limit nor any other.
+      client.answer.delete('ratelimit')
+      throw refusal
     }
     const matches = await hasher.matches(password, found?.password_hash)
     if (!matches || !found || !isActive(found)) {
@@ -45,7 +40,7 @@ export async function withPasswordOf<T extends { password_hash: string }, R>(
       await limits.wrongPassword(address)
       return undefined
     }
-    if (wrong) await limits.rightPassword(address)
+    await limits.rightPassword(address)
     return letIn(found, attempt)
   })
 }
@@ -59,7 +54,7 @@ export const withPassword = <R>(
   withPasswordOf(
     parts,
     presented,
-    (email, names) => userAndCounters(parts.db, email, names),
+    email => userByEmail(parts.db, email),
     user => user.is_active === 1,
     letIn,
   )

@@ -1,6 +1,5 @@
-import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, type Updateable } from 'kysely'
 import { firstOf, statement } from '../../kernel/database/statements.ts'
-import type { Counter } from '../limits/counters.sql.ts'
 import type { Tables, UsersTable } from '../tables.ts'
 
 export type UserRow = Selectable<UsersTable>
@@ -8,38 +7,6 @@ export type UserRow = Selectable<UsersTable>
 /** The account of a normalised e-mail address. Deleted accounts have no address. */
 export const userByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
-
-const accountAndCounters = statement(
-  (db: Kysely<Tables>, { email, wrong, tried }: { email: string; wrong: string; tried: string }) =>
-    db
-      .selectFrom(sql<{ one: number }>`(select 1 as one)`.as('always'))
-      .leftJoin('users', join => join.on('users.email', '=', email))
-      .leftJoin('rate_counters as wrong', join => join.on('wrong.name', '=', wrong))
-      .leftJoin('rate_counters as tried', join => join.on('tried.name', '=', tried))
-      .selectAll('users')
-      .select(['wrong.hits as wrong_hits', 'wrong.ends_at as wrong_until'])
-      .select(['tried.hits as tried_hits', 'tried.ends_at as tried_until'])
-      .compile(),
-)
-
-/** The same with two counters, in one query for sign-ins, whether or not the account exists. */
-export async function userAndCounters(
-  db: Kysely<Tables>,
-  email: string,
-  names: { wrong: string; tried: string },
-): Promise<{ found: UserRow | undefined; wrong: Counter | undefined; tried: Counter | undefined }> {
-  const row = await firstOf(db, accountAndCounters(db, { email, ...names }))
-  if (!row) throw new Error('the row that always is there is not')
-  const { wrong_hits, wrong_until, tried_hits, tried_until, ...user } = row
-  return {
-    found: user.id === null ? undefined : (user as UserRow),
-    wrong: counter(wrong_hits, wrong_until),
-    tried: counter(tried_hits, tried_until),
-  }
-}
-
-const counter = (hits: number | null, ends_at: Date | null): Counter | undefined =>
-  hits === null || ends_at === null ? undefined : { hits, ends_at }
 
 const liveUser = statement((db: Kysely<Tables>, { id }: { id: string }) =>
   db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).compile(),

@@ -2,7 +2,6 @@ import { AuthenticationSignedInSchema } from '../../../../gen/platform/events/v1
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import type { Client } from '../../context.ts'
-import { countersOf } from '../../limits/counters.sql.ts'
 import { withPasswordOf } from '../../passwords/check.ts'
 import { administratorByEmail } from '../../users/administrators.sql.ts'
 import { aroundAccount } from '../../users/events.ts'
@@ -23,14 +22,7 @@ export async function loginAsAdmin(
   const answer = await withPasswordOf(
     parts,
     { email, password, client },
-    async (address, names) => {
-      const counters = await countersOf(db, Object.values(names))
-      return {
-        found: await administrator(parts, address),
-        wrong: counters.get(names.wrong),
-        tried: counters.get(names.tried),
-      }
-    },
+    address => administrator(parts, address),
     found => found.is_active,
     async (admin, attempt) => {
       const { sessionId, refreshToken } = await inTransaction(db, async trx => {
