@@ -11,10 +11,22 @@ type Call = { name: string; service: 'news' | 'notification'; run(): Promise<unk
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The files of its service in which a call runs a function; the call has run before, so that nothing is first use. */
-async function filesOf(session: Session, { service, run }: Call): Promise<string[]> {
-  await run()
-  // Work that the first call left behind, such as a frame of counts, is over by then.
+/** Runs of a call, the first of which isn't counted: nothing may be first use. */
+const runs = 4
+
+/** The files of its service in which each run of a call runs a function; work in the background hits only some runs. */
+async function filesOf(session: Session, call: Call): Promise<string[]> {
+  await call.run()
+  let files: string[] | undefined
+  for (let i = 1; i < runs; i++) {
+    const found = await filesOfOne(session, call)
+    files = files?.filter(file => found.includes(file)) ?? found
+  }
+  return files ?? []
+}
+
+async function filesOfOne(session: Session, { service, run }: Call): Promise<string[]> {
+  // Work that the call before left behind, such as a frame of counts, is over by then.
   await sleep(1_000)
   await session.post('Profiler.takePreciseCoverage')
   await run()
@@ -35,9 +47,10 @@ async function newsCalls(): Promise<{ calls: Call[]; end(): Promise<void> }> {
   const content = { blocks: [{ type: 'paragraph', data: { text: 'The spa closes at nine.' } }] }
   const create = async (status = 'draft') =>
     (await editor.pages.createPage({ workspaceId, title: 'The spa closes at nine', content, status })).page?.id ?? ''
-  const [id, drafts] = [await create('published'), [await create(), await create()]]
+  const several = (status: string) => Promise.all(Array.from({ length: runs }, () => create(status)))
+  const [id, drafts] = [await create('published'), await several('draft')]
   // A second reaction to the same page would change nothing.
-  const unliked = [await create('published'), await create('published')]
+  const unliked = await several('published')
   const calls: Omit<Call, 'service'>[] = [
     { name: 'list pages', run: () => editor.pages.listPages({ workspaceId }) },
     { name: 'read a page, with its view', run: () => editor.pages.getPage({ id }) },
@@ -57,7 +70,7 @@ async function notificationCalls(): Promise<{ calls: Call[]; end(): Promise<void
   const claims = { memberId: ada.id, workspaceId }
   const notifications = world.host.as(NotificationService, ada.userId, claims)
   const preferences = world.host.as(PreferenceService, ada.userId, claims)
-  for (let i = 0; i < 3; i++) await world.done(await world.publish('page.created', pageCreated(workspaceId, bo, [ada])))
+  for (let i = 0; i < runs; i++) await world.done(await world.publish('page.created', pageCreated(workspaceId, bo, [ada])))
   const unread = (await notifications.listNotifications({})).data.map(({ id }) => id)
   const calls: Omit<Call, 'service'>[] = [
     { name: 'list the inbox', run: () => notifications.listNotifications({}) },
