@@ -8,6 +8,7 @@ import { Health, HealthCheckRequestSchema, HealthCheckResponseSchema } from '../
 import { GetAccessResponseSchema } from '../../../gen/platform/access/v1/access_pb.ts'
 import { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
+import { eventually } from '../../../test/kit/kit.ts'
 import { partly } from '../../../test/kit/partly.ts'
 import { tenantOf, tenantOfRecord } from '../access/access.ts'
 import type { Rights } from '../access/rights.ts'
@@ -56,10 +57,11 @@ const teams = partly(TeamService, {
   },
 })
 
+const broken = 'f'.repeat(24)
 const media = partly(MediaService, {
-  // oxlint-disable-next-line require-yield -- it fails before its first part
-  async *downloadMedia() {
-    throw Object.assign(new Error('Too many connections'), { errno: 1040 })
+  async *downloadMedia({ id }) {
+    if (id === broken) throw Object.assign(new Error('Too many connections'), { errno: 1040 })
+    for (;;) yield { chunk: { data: new Uint8Array(16) } }
   },
 })
 
@@ -297,14 +299,29 @@ test.after(async () => {
 for (const [where, transport] of [
   ['in the process', local.transport],
   ['over the network', remote],
-] as const)
+] as const) {
   test(`${where}, a failure inside a streamed answer has the status of any other, and is counted`, async () => {
     observed.length = 0
-    const parts = createClient(MediaService, transport).downloadMedia({ id: 'f'.repeat(24) })
+    const parts = createClient(MediaService, transport).downloadMedia({ id: broken })
     const first = parts[Symbol.asyncIterator]().next()
     const error = toPlatformError(await first.catch((thrown: unknown) => thrown))
     assert.equal([error.info.status, error.info.class], [503, 'ServiceUnavailableError'])
     assert.equal(observed, ['DownloadMedia ServiceUnavailableError'])
   })
+
+  test(`${where}, a streamed answer that its caller leaves early is counted as ok`, async () => {
+    observed.length = 0
+    async function* asked() {
+      yield { id: 'e'.repeat(24) }
+    }
+    const gone = new AbortController()
+    const { downloadMedia } = MediaService.method
+    const { message } = await transport.stream(downloadMedia, gone.signal, undefined, undefined, asked())
+    for await (const _part of message) break
+    gone.abort()
+    await eventually(() => observed.length > 0)
+    assert.equal(observed, ['DownloadMedia ok'])
+  })
+}
 
 test.run()

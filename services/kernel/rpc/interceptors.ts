@@ -7,7 +7,7 @@ import { actorKey, claimsOfActor, requestIdKey } from '../access/actor.ts'
 import { authenticator, type Credentials } from '../access/authenticate.ts'
 import type { Rights } from '../access/rights.ts'
 import { isContention, isUnavailable } from '../base/database-errors.ts'
-import { ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
+import { type PlatformError, ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
 import { requestIdFor } from '../base/ids.ts'
 import { reportError } from '../process/error-reports.ts'
 import type { Log } from '../process/log.ts'
@@ -64,16 +64,16 @@ const logging =
         log[status >= 500 ? 'error' : 'debug']({ rpc, requestId, status, err: error.cause ?? error }, error.rawMessage)
       return error
     }
-    /** The messages of an answer. One that the caller leaves early counts as ok. */
+    /** The messages of an answer. One whose caller leaves early counts as ok. */
     async function* watched(messages: AsyncIterable<Message>) {
-      let failed: unknown
+      let error: PlatformError | undefined
       try {
         yield* messages
       } catch (thrown) {
-        failed = refusal(thrown)
-        throw failed
+        if (!request.signal.aborted) error = refusal(thrown)
+        throw error ?? thrown
       } finally {
-        if (!failed) observe('ok')
+        if (!error) observe('ok')
       }
     }
     try {
