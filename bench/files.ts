@@ -70,7 +70,8 @@ async function notificationCalls(): Promise<{ calls: Call[]; end(): Promise<void
   const claims = { memberId: ada.id, workspaceId }
   const notifications = world.host.as(NotificationService, ada.userId, claims)
   const preferences = world.host.as(PreferenceService, ada.userId, claims)
-  for (let i = 0; i < runs; i++) await world.done(await world.publish('page.created', pageCreated(workspaceId, bo, [ada])))
+  for (let i = 0; i < runs; i++)
+    await world.done(await world.publish('page.created', pageCreated(workspaceId, bo, [ada])))
   const unread = (await notifications.listNotifications({})).data.map(({ id }) => id)
   const calls: Omit<Call, 'service'>[] = [
     { name: 'list the inbox', run: () => notifications.listNotifications({}) },
