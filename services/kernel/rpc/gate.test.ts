@@ -317,7 +317,9 @@ for (const [where, transport] of [
     const gone = new AbortController()
     const { downloadMedia } = MediaService.method
     const { message } = await transport.stream(downloadMedia, gone.signal, undefined, undefined, asked())
-    for await (const _part of message) break
+    const parts = message[Symbol.asyncIterator]()
+    assert.not.ok((await parts.next()).done)
+    await parts.return?.()
     gone.abort()
     await eventually(() => observed.length > 0)
     assert.equal(observed, ['DownloadMedia ok'])
