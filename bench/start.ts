@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '../test/kit/platform/ports.ts'
-import { nodeMemory, processorSeconds } from './support/processes.ts'
+import { childRunning, childrenNamed, nodeMemory, processorSeconds } from './support/processes.ts'
 import { sized } from './support/size.ts'
+import { startPlatform, withServers } from './support/world.ts'
 
 const up = fileURLToPath(new URL('../cli/up.ts', import.meta.url))
 /** How long an idle platform is watched, in seconds: V8 gives memory of the start back within three minutes. */
@@ -46,6 +47,17 @@ async function startOnce(dataDir: string, ports: Record<string, string>): Promis
   return { ms, memory, idleMs }
 }
 
+/** Memory of an idle process of each kind when every service has its own, in MiB: the largest service, and the edge. */
+const benchApart = (): Promise<{ service: number; edge: number }> =>
+  withServers(async () => {
+    const platform = await startPlatform('split')
+    await pass(idleSeconds)
+    const service = Math.max(...childrenNamed('services/main.ts').map(nodeMemory))
+    const edge = nodeMemory(childRunning('edge/main.ts'))
+    await platform.stop()
+    return { service, edge }
+  })
+
 /** Start to ready on an empty and on an existing data folder, and the memory and CPU use of the idle platform. */
 export async function benchStart(): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'bench-start-'))
@@ -61,12 +73,14 @@ export async function benchStart(): Promise<string> {
   try {
     const first = await startOnce(dataDir, ports)
     const second = await startOnce(dataDir, ports)
+    const apart = await benchApart()
     return [
       '| measure | figure |\n|-|-|',
       `| empty data folder to ready, demonstration tenant included | ${(first.ms / 1000).toFixed(1)} s |`,
       `| second start to ready | ${(second.ms / 1000).toFixed(1)} s |`,
       `| memory of all Node processes (PSS), idle, one worker | ${second.memory.toFixed(0)} MiB |`,
       `| processor time of everything, idle, one worker | ${second.idleMs.toFixed(0)} ms/s |`,
+      `| a process per service, idle: the largest service / the edge (PSS) | ${apart.service.toFixed(0)} / ${apart.edge.toFixed(0)} MiB |`,
     ].join('\n')
   } finally {
     await rm(dataDir, { recursive: true, force: true })
