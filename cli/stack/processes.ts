@@ -30,7 +30,7 @@ export function launch({ command, args, env, stdio, account }: Launch): ChildPro
   if (!bindsToParent()) {
     return spawn(command, args, account ? { ...options, uid: account.uid, gid: account.gid } : options)
   }
-  // A change of user clears the death signal, hence setpriv twice.
+  // A change of user clears the death signal, so setpriv runs twice.
   const change = account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', 'setpriv'] : []
   // If the parent died before the child was bound, the child doesn't start.
   const unlessOrphan = ['sh', '-c', '[ "$PPID" = "$0" ] && exec "$@"', `${process.pid}`]

@@ -50,7 +50,8 @@ export async function runFiles(files: string[], run: Run): Promise<Outcome[]> {
 /** @returns the outcomes of the files that began, at least one */
 async function inOneProcess(files: string[], { root, env, timeoutMs, stream }: Run): Promise<Outcome[]> {
   const began = Date.now()
-  const child = spawn(process.execPath, [runner, ...files.map(file => `${root}/${file}`)], {
+  // Tests that measure memory collect garbage first.
+  const child = spawn(process.execPath, ['--expose-gc', runner, ...files.map(file => `${root}/${file}`)], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -35,7 +35,7 @@ async function silentService(method: string) {
   }
 }
 
-/** The status of an answer; undefined when there is none within 3 s. */
+/** The status of an answer; undefined after 3 s without one. */
 const soon = async (answer: Promise<Response>): Promise<number | undefined> => {
   const late = new Promise<undefined>(resolve => setTimeout(resolve, 3_000, undefined).unref())
   return (await Promise.race([answer, late]))?.status

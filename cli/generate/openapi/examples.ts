@@ -13,7 +13,7 @@ const fits = (schema: Schema, value: unknown): boolean =>
   (value !== null || schema['nullable'] === true) && ajv.validate({ ...schema, nullable: undefined }, value)
 
 /**
- * Adds examples of parameters, request and success to every operation, built from the schemas and thus from the protos.
+ * Adds examples of parameters, request and success to every operation, built from the schemas and so from the protos.
  * Those of failures are in the shared responses. `test/contract/openapi-examples.test.ts` executes them.
  */
 export function withExamples(service: string, paths: Record<string, Schema>, components: Components): void {

@@ -124,7 +124,7 @@ export async function publish(
   return after
 }
 
-/** Changes the status of a locked page without a publication. Readers are told who lose or gain sight of it. */
+/** Changes the status of a locked page without a publication. Readers who lose or regain sight of it get an event. */
 async function moveStatus(
   trx: Trx,
   tenant: Tenant,

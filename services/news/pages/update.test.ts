@@ -211,7 +211,7 @@ test('publish and schedule accept drafts only, and each other transition its own
     Object(payload['changes']).status,
     payload['editorsOnly'],
   ])
-  // Readers are told when they lose or regain sight of the page.
+  // Readers who lose or regain sight of the page get an event.
   const [forAll, forEditors] = [false, true]
   assert.equal(told, [
     ['archived', forAll],

@@ -29,7 +29,7 @@ export function useFollowRights(now: SignedIn, onChange: () => void): void {
       .catch(() => undefined)
   }, [onChange])
   const leave = useCallback(({ room }: { room: string }) => /^workspace:[^:]+$/.test(room) && check(), [check])
-  // A room is refused when a membership ended while no socket was open to hear of it.
+  // A room is refused when a membership ended while no socket was open to receive the change.
   useRoom('joinWorkspaces', ids, check)
   useEffect(() => gaps.subscribe(check), [check])
   useFrames('role:updated', check)
