@@ -133,7 +133,7 @@ test('below a path of the web client the links keep that path', async () => {
     assert.ok(links.length > 3, at)
     for (const link of links) {
       assert.match(link, /^\/services\/news\//)
-      const page = await get(edge.frontUrl, browser, link)
+      const page = await get(edge.frontUrl ?? '', browser, link)
       // Elsewhere the port answers with the page of the web client.
       assert.not.match(page.text, 'id="app"', link)
       assert.is(page.status, 200, link)
