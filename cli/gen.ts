@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { bundles } from './generate/bundles.ts'
 import { generate, removeOthers, writeFiles } from './generate/files.ts'
-import { frontOutputs } from './generate/front.ts'
 import { root, run } from './run.ts'
 
 const gen = join(root, 'gen')
@@ -18,9 +18,9 @@ async function main(): Promise<void> {
   const texts = new Map((await outputs()).map(({ path, text }) => [path, text]))
   const others = writeFiles(root, texts)
   // Bundles the clients that were just written.
-  const front = new Map((await frontOutputs()).map(({ path, text }) => [path, text]))
-  others.push(...writeFiles(root, front))
-  for (const [path, text] of front) texts.set(path, text)
+  const bundled = new Map((await bundles()).map(({ path, text }) => [path, text]))
+  others.push(...writeFiles(root, bundled))
+  for (const [path, text] of bundled) texts.set(path, text)
   stale.push(...removeOthers(gen, name => !files.has(name) && !texts.has(`gen/${name}`)))
   const inGen = (name: string): string => `gen/${name}`
   for (const path of [...messages.map(inGen), ...others]) console.log(`written ${path}`)

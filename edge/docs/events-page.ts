@@ -9,7 +9,8 @@ const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<co
 const slug = (text: string): string => text.toLowerCase().replace(/[^a-z]+/g, '-')
 
 /**
- * The whole page of events and sockets; the browser runs no script to build it.
+ * The whole page of events and sockets; the browser runs no script to build it. `{base}` stands for the path below
+ * which the listener's services are served.
  * @param text of gen/asyncapi.json
  */
 export function eventsPage(text: string): string {
@@ -32,15 +33,15 @@ export function eventsPage(text: string): string {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Events and sockets</title>
-    <link rel="icon" href="/docs/assets/favicon-32x32.png">
-    <link rel="stylesheet" href="/docs/assets/docs.css">
-    <link rel="stylesheet" href="/docs/assets/events.css">
+    <link rel="icon" href="{base}/docs/assets/favicon-32x32.png">
+    <link rel="stylesheet" href="{base}/docs/assets/docs.css">
+    <link rel="stylesheet" href="{base}/docs/assets/events.css">
   </head>
   <body class="events">
     <header>
-      <a class="back" href="/docs/">Routes</a>
+      <a class="back" href="{base}/docs/">Routes</a>
       <span aria-current="page">Events and sockets</span>
-      <a href="/asyncapi.json">asyncapi.json</a>
+      <a href="{base}/asyncapi.json">asyncapi.json</a>
     </header>
     <div class="columns">
       <nav aria-label="Messages">
@@ -61,7 +62,7 @@ export function eventsPage(text: string): string {
         ${groups.map(section).join('')}
       </main>
     </div>
-    <script src="/docs/assets/events.js"></script>
+    <script src="{base}/docs/assets/events.js"></script>
   </body>
 </html>
 `

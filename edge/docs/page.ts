@@ -14,32 +14,33 @@ const titleOf = (name: RestService): string => titled(healthName(name))
 /**
  * The documentation page of a listener: its documents by name, and the selected one. All texts are the platform's, so
  * none needs escaping. Addresses are absolute, because /docs answers like /docs/.
+ * @param base the path below which the listener's services are served, such as /services/news on the web client's port
  */
-export function docsPage(all: RestService[], shown: RestService): string {
+export function docsPage(base: string, all: RestService[], shown: RestService): string {
   const links = all.map(name => {
     const here = name === shown ? ' aria-current="page"' : ''
-    return `<li><a href="/docs/?service=${healthName(name)}"${here}>${titleOf(name)}</a></li>`
+    return `<li><a href="${base}/docs/?service=${healthName(name)}"${here}>${titleOf(name)}</a></li>`
   })
-  const document = `/openapi.json?service=${healthName(shown)}`
+  const document = `${base}/openapi.json?service=${healthName(shown)}`
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${titleOf(shown)}</title>
-    <link rel="icon" href="/docs/assets/favicon-32x32.png">
-    <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
-    <link rel="stylesheet" href="/docs/assets/docs.css">
+    <link rel="icon" href="${base}/docs/assets/favicon-32x32.png">
+    <link rel="stylesheet" href="${base}/docs/assets/swagger-ui.css">
+    <link rel="stylesheet" href="${base}/docs/assets/docs.css">
   </head>
   <body>
     <nav aria-label="Documents">
-      <ul>${links.join('')}<li><a href="/docs/events/">Events and sockets</a></li></ul>
+      <ul>${links.join('')}<li><a href="${base}/docs/events/">Events and sockets</a></li></ul>
       <a href="${document}">openapi.json</a>
     </nav>
     <div id="docs" data-url="${document}"></div>
     <noscript>This page needs JavaScript; the document itself is <a href="${document}">openapi.json</a>.</noscript>
-    <script src="/docs/assets/swagger-ui-bundle.js"></script>
-    <script src="/docs/assets/docs.js"></script>
+    <script src="${base}/docs/assets/swagger-ui-bundle.js"></script>
+    <script src="${base}/docs/assets/docs.js"></script>
   </body>
 </html>
 `

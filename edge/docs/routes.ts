@@ -82,17 +82,17 @@ export function docsRoutes(services: RestService[], showLegacy: boolean): Router
     const [shown] = asked(request, response) ?? []
     if (!shown) return
     response.set(pageHeaders)
-    response.type('html').send(docsPage(documented, shown))
+    response.type('html').send(docsPage(request.baseUrl, documented, shown))
   })
 
   router.get('/asyncapi.json', (_request, response) => {
     response.set({ ETag: asyncApiEtag, 'Cache-Control': 'no-cache' }).type('json').send(asyncApiText)
   })
 
-  router.get('/docs/events', (_request, response) => {
+  router.get('/docs/events', ({ baseUrl }, response) => {
     events ??= eventsPage(asyncApiText)
     response.set(pageHeaders)
-    response.type('html').send(events)
+    response.type('html').send(events.replaceAll('{base}', baseUrl))
   })
 
   router.get('/docs/assets/:name', (request, response, next) => {

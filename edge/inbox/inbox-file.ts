@@ -1,41 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Router } from 'express'
 import { sharedFiles } from '../http/page-files.ts'
-import { clientScript } from '../live/client/client-file.ts'
 
 const read = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
 
-/** The component's parts, each after those that it imports. Their top-level names share one scope. */
-const parts = [
-  'texts.js',
-  'dom.js',
-  'time.js',
-  'calls.js',
-  'store.js',
-  'list.js',
-  'line.js',
-  'switches.js',
-  'preferences.js',
-  'panel.js',
-  'follow.js',
-]
-
-/** Removes imports, comments and indentation: all imported names are in the same file. */
-const bare = (text: string): string =>
-  text
-    .replace(/^import .*$/gm, '')
-    .replace(/^export (?=const|function|class)/gm, '')
-    .replace(/^\s*\/\*\*.*?\*\/$/gms, '')
-    .replace(/^\s*\/\/.*$/gm, '')
-    .replace(/^\s+/gm, '')
-
-const css = read('inbox.css')
-  .replace(/\/\*.*?\*\//gs, '')
-  .replace(/\s+/g, ' ')
-const sheet = `const sheet = new CSSStyleSheet()\nsheet.replaceSync(${JSON.stringify(css)})\n`
-
-/** The whole component in one file, as browsers load it. */
-export const inboxScript = [bare(clientScript), sheet, ...[...parts, 'element.js'].map(read).map(bare)].join('')
+/** The whole component in one file, as `npm run gen` bundles it. */
+export const inboxScript = read('../../../gen/shared/inbox.js')
 
 const page = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' http: https:"
 const served = [

@@ -12,7 +12,7 @@ const retryMs = 1_000
 
 /**
  * Lets `hub.recheck` apply current rights to sockets soon after a change: leaves rooms no longer allowed, joins new own
- * rooms, and closes sockets of people who belong nowhere any more.
+ * rooms, and closes sockets of people who no longer belong to any workspace or hotel.
  */
 export function watchRights(hub: Hub): { stop(): void } {
   let everybody = false

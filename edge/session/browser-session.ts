@@ -59,7 +59,7 @@ export function browserSession(transportOf: Host['transport'], { name, path, adm
       }
     }
 
-  /** Answers somebody whom the page is for. Anybody else is left without a session. */
+  /** Answers callers that `admit` accepts; otherwise ends the new session. */
   const answer = async (
     [request, response, headers]: Parameters<Act>,
     { accessToken, refreshToken }: Tokens,

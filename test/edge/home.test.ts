@@ -127,6 +127,18 @@ test('below a path of the web client the links keep that path', async () => {
   const base = `${edge.frontUrl}/services/news`
   const answer = JSON.parse((await get(base)).text)
   assert.is(answer.documentation, '/services/news/docs/')
+  for (const at of ['/docs/', '/docs/events/']) {
+    const { text } = await get(base, browser, at)
+    const links = [...text.matchAll(/(?:href|src|data-url)="(\/[^"]*)"/g)].map(([, link = '']) => link)
+    assert.ok(links.length > 3, at)
+    for (const link of links) {
+      assert.match(link, /^\/services\/news\//)
+      const page = await get(edge.frontUrl ?? '', browser, link)
+      // Elsewhere the port answers with the page of the web client.
+      assert.not.match(page.text, 'id="app"', link)
+      assert.is(page.status, 200, link)
+    }
+  }
 })
 
 test.run()

@@ -1,12 +1,14 @@
 import { createCalls, tokenHolder } from './calls.js'
 import { h, icon } from './dom.js'
 import { follow } from './follow.js'
-import sheet from './inbox.css' with { type: 'css' }
+import css from './inbox.css' with { type: 'text' }
 import { createPanel } from './panel.js'
 import { createStore } from './store.js'
 import { textsOf } from './texts.js'
 
 const margin = 8
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(css)
 
 /**
  * <platform-inbox>: a bell with the unread count, and below it the inbox of the token's member. Attributes, properties,

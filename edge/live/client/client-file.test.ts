@@ -14,13 +14,12 @@ test.after(() => void server.close())
 test('it has at most 2 kB over the wire and no dependencies', () => {
   const bytes = gzipSync(clientScript, { level: 9 }).length
   assert.ok(bytes <= 2_048, `${bytes} bytes`)
-  assert.not.match(clientScript, /^import\b|\bimport\(|\brequire\(/m)
+  assert.not.match(clientScript, /\bimport\b|\brequire\(/)
 })
 
-test('it equals the source without comments and indentation', async () => {
+test('it is a module that exports the client', async () => {
   const module = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as { connect: unknown }
   assert.type(module.connect, 'function')
-  assert.not.match(clientScript, /^\s|\/\*\*|^\/\//m)
 })
 
 test('it is served as a script for any page, cached for an hour and then revalidated', async () => {

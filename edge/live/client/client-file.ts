@@ -4,11 +4,8 @@ import { sharedFiles } from '../../http/page-files.ts'
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-/** The client without comments and indentation, as browsers load it. */
-export const clientScript = read('client.js')
-  .replace(/^\s*\/\*\*.*?\*\/$/gms, '')
-  .replace(/^\s*\/\/.*$/gm, '')
-  .replace(/^\s+/gm, '')
+/** The client, as `npm run gen` bundles it. */
+export const clientScript = read('../../../gen/shared/live-client.js')
 
 /** GET /live/client.js, an ES module for browsers, and its types. */
 export const clientRoutes = (): Router =>

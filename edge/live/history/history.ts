@@ -35,7 +35,7 @@ export function createHistory(bounds: Bounds, now = Date.now) {
     position = sequence
     stamp = stampOf(at)
   }
-  /** Frames from before this process began are here, or won't arrive any more. */
+  /** Ends the reading of older frames: those still missing have expired. */
   const settle = (headAt: Date): void => {
     if (position < head) reach(head, headAt)
     floor ??= head

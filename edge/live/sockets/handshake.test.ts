@@ -12,6 +12,7 @@ import {
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { opened, type Person, refused, startWorld } from '../../../test/kit/live/live.ts'
+import { join } from '../../../test/kit/live/recovery.ts'
 import { refuse } from './handshake.ts'
 
 const test = suite('the handshake of a socket')
@@ -154,6 +155,24 @@ test('a request that offers HTTP/2 is answered as a plain request', async () => 
   // The test's bare server has no routes.
   assert.is(response.statusCode, 404)
   assert.is(response.headers['content-type'], undefined)
+})
+
+test('only a handshake with a valid token waits for frames that this process has not read', async () => {
+  const own = await startWorld([ana], [], { settleMs: 3_600_000 })
+  const before = await own.open('news', ana)
+  const { offset } = await join(before, 'joinWorkspace', workspaceId)
+  // One frame further than this process has read.
+  const [epoch, position = '', stamp] = String(offset).split('-')
+  const ahead = [epoch, (Number.parseInt(position, 36) + 1).toString(36), stamp].join('-')
+  const at = `${own.addressOf('news')}/ws?offset=${ahead}`
+  const waiting = new WebSocket(at, bearer(own.tokenOf(ana)))
+  const clients = [before, await opened(new WebSocket(at))]
+  assert.is((await refused(new WebSocket(at, bearer('a.b.c')))).status, 401)
+  assert.is(waiting.readyState, WebSocket.CONNECTING)
+  own.publish([`workspace:${workspaceId}`], 'n', { n: 1 })
+  clients.push(await opened(waiting))
+  for (const { ws } of clients) ws.close()
+  await own.end()
 })
 
 test.run()

@@ -73,9 +73,10 @@ export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQu
     if (!port) throw new NotFoundError()
     checkOrigin(request, origins)
     const offset = offsetOf(request)
-    await hub.history.settled(offset)
-    const { epoch } = hub
     const token = tokenOf(request, takesQueryTokens)
+    // Only people wait: no limit counts handshakes.
+    if (token !== undefined && hub.host.tokens.verify(token)) await hub.history.settled(offset)
+    const { epoch } = hub
     const known = token === undefined ? undefined : await identify(hub, token)
     if (isClosing) throw new ServiceUnavailableError()
     sockets.handleUpgrade(request, socket, head, ws => {

@@ -1,6 +1,6 @@
 /** Polls for work until it is stopped. */
 export type Poller = {
-  /** Polls at once: this process has left work. */
+  /** Polls now, because this process has enqueued work. */
   wake(): void
   /** Ends after the running poll. */
   stop(): Promise<void>

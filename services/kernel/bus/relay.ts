@@ -16,8 +16,6 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** Polls at once. Commits of this process do so by themselves. */
-  wake(): void
   stop(): Promise<void>
 }
 
@@ -94,7 +92,6 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
     }),
   ]
   return {
-    wake: poller.wake,
     async stop() {
       for (const off of offs) off()
       await poller.stop()

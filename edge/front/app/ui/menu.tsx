@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
 
 export type Choice = {
@@ -26,7 +26,8 @@ export function Menu({ name, text, icon, choices, disabled, ...rest }: MenuProps
   const root = useRef<HTMLSpanElement>(null)
   const items = () => [...(root.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
   const button = () => root.current?.querySelector('button')
-  useEffect(() => {
+  // Before a key can choose: later, it would take the focus from what the choice opened.
+  useLayoutEffect(() => {
     if (isOpen) (items().find(item => item.ariaChecked === 'true') ?? items()[0])?.focus()
   }, [isOpen])
   const close = () => {

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { type BuildOptions, build } from 'esbuild'
+import { root } from '../run.ts'
+
+const app = join(root, 'edge/front/app')
+
+const common: BuildOptions = {
+  bundle: true,
+  minify: true,
+  write: false,
+  format: 'esm',
+  target: 'es2023',
+  // Paths are part of the hashes, and a worktree may share the packages of another folder.
+  preserveSymlinks: true,
+  legalComments: 'none',
+  logLevel: 'silent',
+}
+
+/** The web client: its script in parts, its style sheet and its service worker. */
+const front: BuildOptions = {
+  ...common,
+  entryPoints: [
+    { in: join(app, 'main.tsx'), out: 'main' },
+    { in: join(app, 'styles/main.css'), out: 'main' },
+    { in: join(app, 'service-worker.ts'), out: 'service-worker' },
+  ],
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  outdir: join(root, 'gen/front'),
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+}
+
+/** What pages of other origins load: each is one file. */
+const shared: BuildOptions = {
+  ...common,
+  entryPoints: [
+    { in: join(root, 'edge/live/client/client.js'), out: 'live-client' },
+    { in: join(root, 'edge/inbox/assets/element.js'), out: 'inbox' },
+  ],
+  outdir: join(root, 'gen/shared'),
+}
+
+/** All scripts and styles that browsers load, as one bundler writes them. */
+export async function bundles(): Promise<{ path: string; text: string }[]> {
+  const built = await Promise.all([front, shared].map(options => build({ ...options, write: false })))
+  return built.flatMap(({ outputFiles }) =>
+    outputFiles.map(({ path, text }) => ({ path: path.slice(root.length + 1), text })),
+  )
+}
