@@ -167,7 +167,7 @@ export type PaymentOperations = {
     },
     options?: CallOptions,
   ): Promise<Subscription>
-  /** Returns the latest subscription of a customer. NotFoundError for an unknown customer or one without a subscription.
+  /** Returns a customer's newest subscription that hasn't ended, else the newest. NotFoundError for an unknown customer or one without a subscription.
    *
    * **Callers:** person, credential, service key · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem`
    *

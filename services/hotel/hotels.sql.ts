@@ -7,7 +7,7 @@ import type { Db, HotelChange, HotelRow, Trx } from './tables.ts'
 
 const whole = 'a platform administrator sees every hotel'
 
-/** Live, completely set-up hotels with the rows they refer to. */
+/** Live hotels with the rows they refer to. */
 const joined = (db: Db) =>
   db
     .selectFrom('hotels as h')
@@ -24,6 +24,9 @@ export type JoinedHotel = Awaited<ReturnType<typeof findHotel>> & object
 /** A live, completely set-up hotel with the rows it refers to. */
 export const findHotel = (db: Db, id: string) =>
   joined(db).where('h.id', '=', id).where('h.ready_at', 'is not', null).executeTakeFirst()
+
+/** The same while the hotel is still being set up. */
+export const findHotelInSetup = (db: Db, id: string) => joined(db).where('h.id', '=', id).executeTakeFirst()
 
 /** New column values; times may be computed by the database. */
 type HotelWrite = Omit<HotelChange, Moments> & { [column in Moments]?: HotelChange[column] | RawBuilder<Date> }
@@ -155,7 +158,7 @@ export async function removeHotel(trx: Trx, id: string): Promise<void> {
 
 /** Which of these chat applications belong to a hotel. */
 export async function knownChatApps(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await exempt(db, 'applications of all hotels are told apart')
+  const rows = await exempt(db, 'looks up chat applications of all hotels')
     .selectFrom('hotels')
     .select('chat_app_id')
     .where('chat_app_id', 'in', ids)

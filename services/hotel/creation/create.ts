@@ -1,6 +1,11 @@
-import { create, toJsonString } from '@bufbuild/protobuf'
+import { create, fromJson, toJsonString } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
-import { type CreateHotelRequest, CreateHotelRequestSchema } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
+import {
+  type CreateHotelRequest,
+  CreateHotelRequestSchema,
+  type CreateHotelResponse,
+  CreateHotelResponseSchema,
+} from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { eventActorOf } from '../../kernel/access/access.ts'
 import { actorKey } from '../../kernel/access/actor.ts'
 import { InternalServerError, invalid, UnprocessableError } from '../../kernel/base/errors.ts'
@@ -9,11 +14,10 @@ import { digest } from '../../kernel/base/secrets.ts'
 import { requireText } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Context, Outside } from '../context.ts'
-import { findHotel, type JoinedHotel } from '../hotels.sql.ts'
 import { requireReferences } from '../references/references.sql.ts'
 import { parseState } from '../sagas/held.ts'
 import { stepsOf } from '../sagas/runs.sql.ts'
-import type { NewHotel, SagaInput, SagaState } from '../sagas/saga.ts'
+import type { NewHotel, SagaInput } from '../sagas/saga.ts'
 import { awaitOutcome, openRun, runToEnd } from '../sagas/worker.ts'
 
 type Parts = Pick<Context, 'outside' | 'sagas' | 'creation'>
@@ -38,7 +42,7 @@ export async function createHotel(parts: Parts, request: CreateHotelRequest, con
   try {
     const lease = await inTransaction(outside.db, trx => openRun(sagas, trx, creation, run))
     await runToEnd(sagas, lease)
-    return await answerOf(outside, lease.id, run.hotelId)
+    return await answerOf(outside, lease.id)
   } catch (error) {
     const winner = isDuplicateKey(error) && key ? await runOfKey(outside, key) : undefined
     if (!winner) throw error
@@ -81,26 +85,22 @@ function keyOf(context: HandlerContext): string | undefined {
   return digest(`${actor.kind === 'person' ? actor.claims.userId : actor.kind} ${key}`)
 }
 
-type Created = { hotel: JoinedHotel; administrator: { id: string; email: string } }
-type Earlier = { id: string; hotel_id: string; request_digest: string | null }
+type Earlier = { id: string; request_digest: string | null }
 
 const runOfKey = ({ db }: Outside, key: string): Promise<Earlier | undefined> =>
-  db
-    .selectFrom('hotel_setups')
-    .select(['id', 'hotel_id', 'request_digest'])
-    .where('idempotency_key', '=', key)
-    .executeTakeFirst()
+  db.selectFrom('hotel_setups').select(['id', 'request_digest']).where('idempotency_key', '=', key).executeTakeFirst()
 
 async function repeated({ outside, sagas }: Parts, earlier: Earlier, requestDigest: string) {
   if (earlier.request_digest !== requestDigest)
     throw new UnprocessableError('This Idempotency-Key was used for another request')
   await awaitOutcome(sagas, earlier.id)
-  return answerOf(outside, earlier.id, earlier.hotel_id)
+  return answerOf(outside, earlier.id)
 }
 
-async function answerOf({ db }: Outside, runId: string, hotelId: string): Promise<Created> {
-  const state: SagaState = Object.assign({}, ...(await stepsOf(db, [runId])).map(({ result }) => parseState(result)))
-  const hotel = await findHotel(db, hotelId)
-  if (!hotel || !state.administrator) throw new InternalServerError('the hotel of a completed setup is missing')
-  return { hotel, administrator: state.administrator }
+/** The response that the last step stored: the hotel may have changed since. */
+async function answerOf({ db }: Outside, runId: string): Promise<CreateHotelResponse> {
+  const last = (await stepsOf(db, [runId])).at(-1)
+  const { answer } = parseState(last?.result ?? null)
+  if (answer === undefined) throw new InternalServerError('the answer of a completed setup is missing')
+  return fromJson(CreateHotelResponseSchema, answer)
 }

@@ -1,12 +1,15 @@
+import { toJson } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { CallOptions } from '@connectrpc/connect'
 import { HotelCreatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
 import { StorageMediaSchema } from '../../../gen/platform/events/v1/storage_pb.ts'
+import { CreateHotelResponseSchema } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { ExternalServiceError, InternalServerError, invalid, toPlatformError } from '../../kernel/base/errors.ts'
 import { emit, emitBare } from '../../kernel/bus/events.ts'
 import { chatStep } from '../chat/steps.ts'
 import type { Outside } from '../context.ts'
-import { removeHotel, writeHotel } from '../hotels.sql.ts'
+import { findHotelInSetup, removeHotel, writeHotel } from '../hotels.sql.ts'
+import { toCreated } from '../message.ts'
 import { requireReferences } from '../references/references.sql.ts'
 import type { NewHotel, Run, Saga, Step } from '../sagas/saga.ts'
 import { qrCodeStep } from './qr-code-step.ts'
@@ -29,7 +32,7 @@ export const creation = (outside: Outside): Saga => ({
     storage,
     payment(outside),
     administrator(outside),
-    event,
+    event(outside),
   ],
 })
 
@@ -88,7 +91,7 @@ const workspace = ({ db, ask, workspaces }: Outside): Step => ({
   },
 })
 
-/** Sets the quota. The last step writes its event, so that a failed set-up has nothing to retract. */
+/** A placeholder: the last step's event sets the quota, so a failed set-up has nothing to undo. */
 const storage: Step = { name: 'storage' }
 
 /** The address for invoices, with the request field that it comes from. */
@@ -150,13 +153,24 @@ const administrator = ({ ask, members }: Outside): Step => ({
   },
 })
 
-const event: Step = {
+/** Subscription status of a new hotel [D63]. */
+const openStatus = 'active'
+
+const lacking = () => new InternalServerError('the setup lacks a result')
+
+const event = ({ db }: Outside): Step => ({
   name: 'event',
+  async perform({ hotelId, state }) {
+    const hotel = await findHotelInSetup(db, hotelId)
+    if (!hotel || !state.administrator) throw lacking()
+    const answer = toCreated({ ...hotel, subscription_status: openStatus }, state.administrator)
+    return { answer: toJson(CreateHotelResponseSchema, answer) }
+  },
   async record(trx, { hotelId, input, state, actor }) {
     const { plan } = input.hotel ?? {}
     const { administrator: first, workspaceId = '' } = state
-    if (!plan || !first) throw new InternalServerError('the setup lacks a result')
-    const status = { subscription_status: 'active', plan: plan.slug, ready_at: new Date() }
+    if (!plan || !first) throw lacking()
+    const status = { subscription_status: openStatus, plan: plan.slug, ready_at: new Date() }
     await writeHotel(trx, hotelId, status)
     await emitBare(trx, StorageMediaSchema, {
       ecosystemId: hotelId,
@@ -176,4 +190,4 @@ const event: Step = {
       },
     )
   },
-}
+})

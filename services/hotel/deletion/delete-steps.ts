@@ -1,4 +1,6 @@
+import type { CallOptions } from '@connectrpc/connect'
 import { HotelDeletedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { type Around, emitAll } from '../../kernel/bus/events.ts'
 import { untilPublished } from '../../kernel/bus/outbox.ts'
@@ -70,8 +72,12 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
   name: 'payment',
   async perform({ hotelId, idempotencyKey }) {
     const customerId = (await findAnyHotel(db, hotelId))?.payment_customer_id
-    const wanted = { customerId: customerId ?? '', idempotencyKey }
-    if (customerId) await ask('The payment service', options => subscriptions.cancelSubscription(wanted, options))
+    if (!customerId) return {}
+    const cancel = (options: CallOptions) => subscriptions.cancelSubscription({ customerId, idempotencyKey }, options)
+    await ask('The payment service', cancel, { passOn: true }).catch((error: unknown) => {
+      // A removed customer has no subscription.
+      if (toPlatformError(error).info.status !== 404) throw error
+    })
     return {}
   },
 })

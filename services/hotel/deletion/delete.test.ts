@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
 import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
+import { CustomerService } from '../../../gen/platform/payment/v1/customers_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { hotelForTest, traces } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
@@ -142,6 +143,28 @@ test('a restored hotel continues its trial, and is inactive when its card is dec
     }),
   )
   assert.is(unpaid.subscriptionStatus, 'inactive')
+})
+
+test('a hotel whose payment customer was removed is deleted, and restored as inactive', async () => {
+  const hotel = await made()
+  await host.client(CustomerService).deleteCustomer({ customerId: hotel.paymentCustomerId ?? '' })
+  await asRoot.hotels.deleteHotel({ id: hotel.id })
+  await through(hotel.id, 'delete')
+  await world.told('platform.notification.hotel.deleted', hotel.id)
+  await asRoot.hotels.restoreHotel({ id: hotel.id })
+  await through(hotel.id, 'restore')
+  assert.is((await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus, 'inactive')
+  assert.is((await world.chatApps(hotel.name))[0]?.is_active, true)
+})
+
+test('a hotel whose plan is no longer offered is restored as inactive', async () => {
+  const hotel = await made()
+  await asRoot.hotels.deleteHotel({ id: hotel.id })
+  await through(hotel.id, 'delete')
+  await rows('hotel', "update hotels set plan = 'retired' where id = ?", [hotel.id])
+  await asRoot.hotels.restoreHotel({ id: hotel.id })
+  await through(hotel.id, 'restore')
+  assert.is((await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus, 'inactive')
 })
 
 test('a failing provider does not stop the deletion, and is retried until it succeeds', async () => {

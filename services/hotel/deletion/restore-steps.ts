@@ -31,8 +31,9 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
       const isPaid = now !== undefined && now.status !== 'inactive'
       return { isPaid, trialEndsAt: now?.trialEndsAt ? timestampDate(now.trialEndsAt).toISOString() : null }
     } catch (error) {
-      // The trial is over and unpaid. The hotel comes back all the same, and later provider events set its status.
-      if (toPlatformError(error).info.status === 409) return { isPaid: false, trialEndsAt: null }
+      // The trial is over and unpaid (409), or the customer or the plan is gone (404). The hotel comes back all the
+      // same, and later provider events set its status.
+      if ([404, 409].includes(toPlatformError(error).info.status)) return { isPaid: false, trialEndsAt: null }
       throw error
     }
   },

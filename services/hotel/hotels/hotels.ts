@@ -8,18 +8,15 @@ import type { Context } from '../context.ts'
 import { createHotel } from '../creation/create.ts'
 import { deleteHotel, restoreHotel } from '../deletion/delete.ts'
 import { countHotels, findHotel, listHotels } from '../hotels.sql.ts'
+import { toHotel, toSummary } from '../message.ts'
 import { hotelsOf } from '../rows.ts'
-import { toCreated, toHotel, toSummary } from './message.ts'
 import { updateHotel } from './update.ts'
 
 /** Hotels; the id of one is the id of its ecosystem. */
 export const hotelService = (parts: Context): Rpc => {
   const { db } = parts.outside
   return implement(HotelService, {
-    async createHotel(request, context) {
-      const { hotel, administrator } = await createHotel(parts, request, context)
-      return toCreated(hotel, administrator)
-    },
+    createHotel: (request, context) => createHotel(parts, request, context),
 
     async listHotels(request, context) {
       const asked = paging(request)

@@ -4,7 +4,7 @@ import { ProviderFailure } from '../../kernel/provider/failure.ts'
 import { callHttp, type HttpAnswer, type HttpCall } from '../../kernel/provider/http.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
 
-const passedOn = new Set([400, 409, 422])
+const passedOn = new Set([400, 404, 409, 422])
 
 type AskOptions = {
   /** Passes refusals of the caller's own input through unchanged. */

@@ -17,7 +17,7 @@ export async function publishSettings(trx: Trx, { id, hotelIds, columns }: Chang
 
 type Exchange = { hotelId: string; before: string | null; after: string | null }
 
-/** The same when a hotel gets another profile, or none, which means the defaults. */
+/** Publishes the differing settings when a hotel changes or drops its profile. */
 export async function publishExchange(
   trx: Trx,
   { hotelId, before, after }: Exchange,

@@ -1,3 +1,4 @@
+import type { JsonValue } from '@bufbuild/protobuf'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import type { Trx } from '../tables.ts'
 
@@ -28,6 +29,8 @@ export type SagaState = {
   /** Whether the subscription of a restored hotel is active. */
   isPaid?: boolean
   administrator?: { id: string; email: string }
+  /** The response to POST /hotel/add, which a repeated Idempotency-Key gets again. */
+  answer?: JsonValue
   /** Members of the hotel when it was deleted. */
   memberIds?: string[]
 }

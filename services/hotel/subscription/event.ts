@@ -18,7 +18,7 @@ export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): 
   const { customerId, status, plan } = changeOf(body)
   await inTransaction(db, async trx => {
     if (!(await once(trx, subscriptionConsumer, id))) return
-    const hotel = await exempt(trx, 'the customer tells which hotel it is')
+    const hotel = await exempt(trx, 'the hotel is found by its customer')
       .selectFrom('hotels')
       .select(['id', 'subscription_status'])
       .where('payment_customer_id', '=', customerId)

@@ -14,7 +14,7 @@ import {
 } from '../customers.sql.ts'
 import { idempotencyFor } from '../provider/provider.ts'
 import { bookSubscription, orderOfAnswer, overNow } from '../subscriptions/ledger.ts'
-import { liveSubscriptions } from '../subscriptions/subscriptions.sql.ts'
+import { isLive, listSubscriptions } from '../subscriptions/subscriptions.sql.ts'
 import type { CustomerRow } from '../tables.ts'
 
 type Parts = Pick<Context, 'db' | 'provider'>
@@ -28,8 +28,9 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
     await askOrMissing('customer.delete', stripe => stripe.customers.del(customerId))
     await inTransaction(db, async trx => {
       await lockCustomer(trx, customerId)
-      for (const live of await liveSubscriptions(trx, customerId))
-        await bookSubscription(trx, provider, overNow(live), orderOfAnswer(live))
+      const live = (await listSubscriptions(trx, customerId)).filter(isLive)
+      // The newest, which decides the status, ends last, so that one change is published.
+      for (const each of live.toReversed()) await bookSubscription(trx, provider, overNow(each), orderOfAnswer(each))
       await markCustomerDeleted(trx, customerId)
     })
   }

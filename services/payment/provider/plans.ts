@@ -28,6 +28,8 @@ const keptMs = 60_000
 const trialDays = 14
 const storageQuota: Record<string, number> = { premium: 20_000, basic: 5_000 }
 const smallestQuota = 1_000
+/** The SDK's maximum of records from all pages of a list. */
+const mostPrices = 10_000
 
 /** The provider's active recurring products, read at most once a minute. */
 export function plansOf(provider: PaymentProvider): Plans {
@@ -52,13 +54,13 @@ export function plansOf(provider: PaymentProvider): Plans {
 
 async function loadPlans({ ask }: PaymentProvider): Promise<Plan[]> {
   const wanted = { active: true, type: 'recurring' as const, limit: 100, expand: ['data.product'] }
-  const { data } = await ask('price.list', stripe => stripe.prices.list(wanted))
+  const prices = await ask('price.list', stripe => stripe.prices.list(wanted).autoPagingToArray({ limit: mostPrices }))
   const plans = new Map<string, Plan>()
-  for (const price of data) {
+  for (const price of prices) {
     const plan = planOf(price)
     // A product is offered at its default price, else at its cheapest.
     const known = plans.get(plan?.productId ?? '')
-    if (plan && (!known || isDefault(price) || (known.amount > plan.amount && !isKnownDefault(data, known))))
+    if (plan && (!known || isDefault(price) || (known.amount > plan.amount && !isKnownDefault(prices, known))))
       plans.set(plan.productId, plan)
   }
   return [...plans.values()].toSorted((a, b) => a.amount - b.amount)

@@ -19,7 +19,7 @@ export type PaymentProvider = {
   askOrMissing<T>(operation: string, call: Call<T>): Promise<T | undefined>
 }
 
-/** Above each call's own time limit, so that the latter applies. */
+/** Longer than the limit of each call, so that that limit applies first. */
 const sdkTimeoutMs = 90_000
 
 async function loadSdk({ baseUrl, secretKey }: Address): Promise<Stripe> {

@@ -6,7 +6,7 @@ import type { Plan } from '../provider/plans.ts'
 import { idempotencyFor } from '../provider/provider.ts'
 import type { CustomerRow, SubscriptionRow } from '../tables.ts'
 import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
-import { liveSubscription, recordedAmong, standingOf } from './subscriptions.sql.ts'
+import { isLive, listSubscriptions, recordedAmong } from './subscriptions.sql.ts'
 
 type Parts = Pick<Context, 'db' | 'provider'>
 type Order = { customer: CustomerRow; plan: Plan; key: string | undefined }
@@ -18,7 +18,10 @@ const shortestTrialMs = 60_000
 export async function assignPlan(parts: Parts, order: Order): Promise<SubscriptionRow> {
   const { db, provider } = parts
   const { customer, plan } = order
-  const { live, trialEndsAt } = await standingOf(db, customer.id)
+  // One read for both: concurrent calls with the same idempotency key must send the same request.
+  const rows = await listSubscriptions(db, customer.id)
+  const live = rows.find(isLive)
+  const trialEndsAt = rows.find(row => row.trial_ends_at)?.trial_ends_at
   if (live && live.product_id === plan.productId && live.cancel_at_period_end === 0) return live
   const moved = live && (await move(parts, live, order))
   if (moved) {
@@ -69,7 +72,7 @@ async function begin(parts: Parts, order: Order, trial: Trial): Promise<Subscrip
   const record = lost ?? (await create())
   const row = await inTransaction(db, async trx => {
     const there = await lockCustomer(trx, customer.id)
-    const other = there && (await liveSubscription(trx, customer.id))
+    const other = there && (await listSubscriptions(trx, customer.id)).find(isLive)
     if (!there) return undefined
     // A concurrent call was first, so its subscription wins.
     if (other && other.id !== record.id) return other

@@ -71,7 +71,7 @@ export function answeredAt({ lastResponse: { headers } }: Stripe.Response<Stripe
   return headers['idempotent-replayed'] === 'true' || Number.isNaN(at) ? null : new Date(at)
 }
 
-/** Age of a report relative to the row: `unknown` when the provider's seconds don't tell. */
+/** Age of a report relative to the row: `unknown` when the times can't decide. */
 export type Order = 'newer' | 'older' | 'unknown'
 
 /** For a message of the provider, whose times are whole seconds. */

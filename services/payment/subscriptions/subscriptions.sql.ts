@@ -14,41 +14,22 @@ const columns = [
   ] as const),
 ]
 
-/** Newest first, in the order in which the platform recorded them. */
-const ofCustomer = (db: Db, customerId: string) =>
+/** A customer's subscriptions, newest first, in the order in which the platform recorded them. */
+export const listSubscriptions = (db: Db, customerId: string): Promise<SubscriptionRow[]> =>
   db
     .selectFrom('payment_subscriptions')
     .select(columns)
     .where('customer_id', '=', customerId)
     .orderBy('noted_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(1)
+    .execute()
 
-/** The newest subscription of a customer, ended or not. */
-export const latestSubscription = (db: Db, customerId: string): Promise<SubscriptionRow | undefined> =>
-  ofCustomer(db, customerId).executeTakeFirst()
+export const isLive = ({ ended }: SubscriptionRow): boolean => ended === 0
 
-/** The newest subscription of a customer that hasn't ended. */
-export const liveSubscription = (db: Db, customerId: string): Promise<SubscriptionRow | undefined> =>
-  ofCustomer(db, customerId).where('ended', '=', 0).executeTakeFirst()
-
-/** All that haven't ended, newest last. */
-export const liveSubscriptions = async (db: Db, customerId: string): Promise<SubscriptionRow[]> =>
-  (await ofCustomer(db, customerId).where('ended', '=', 0).clearLimit().execute()).toReversed()
-
-/** The subscription that decides a customer's status and plan: the newest that hasn't ended, else the newest. */
+/** The subscription that decides a customer's status and plan: the newest live one, else the newest. */
 export async function currentSubscription(db: Db, customerId: string): Promise<SubscriptionRow | undefined> {
-  return (await liveSubscription(db, customerId)) ?? latestSubscription(db, customerId)
-}
-
-/**
- * A customer's live subscription and the end of its latest trial, in one read: concurrent calls with the same
- * idempotency key must send the same request.
- */
-export async function standingOf(db: Db, customerId: string) {
-  const rows = await ofCustomer(db, customerId).clearLimit().execute()
-  const live = rows.find(({ ended }) => ended === 0)
-  return { live, trialEndsAt: rows.find(row => row.trial_ends_at)?.trial_ends_at }
+  const rows = await listSubscriptions(db, customerId)
+  return rows.find(isLive) ?? rows[0]
 }
 
 export const lockSubscription = (trx: Transaction<Tables>, id: string): Promise<SubscriptionRow | undefined> =>

@@ -11,7 +11,7 @@ import { idempotencyFor } from '../provider/provider.ts'
 import type { SubscriptionRow } from '../tables.ts'
 import { assignPlan } from './assign.ts'
 import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
-import { latestSubscription, liveSubscription } from './subscriptions.sql.ts'
+import { currentSubscription, isLive, listSubscriptions } from './subscriptions.sql.ts'
 
 /** Paid subscriptions of hotels. */
 export const subscriptionService = (parts: Context): Rpc => {
@@ -30,7 +30,7 @@ export const subscriptionService = (parts: Context): Rpc => {
     async cancelSubscription({ customerId, atPeriodEnd, idempotencyKey }) {
       const customer = await findCustomer(db, customerId)
       if (!customer) throw new NotFoundError('Customer not found')
-      const live = await liveSubscription(db, customerId)
+      const live = (await listSubscriptions(db, customerId)).find(isLive)
       if (!live) return {}
       const options = idempotencyFor('cancel', idempotencyKey)
       const ended = await askOrMissing('subscription.cancel', stripe =>
@@ -46,7 +46,7 @@ export const subscriptionService = (parts: Context): Rpc => {
     async getSubscription({ customerId }, context) {
       const customer = await findCustomer(db, customerId)
       ecosystemOfRecord(context, customer?.hotel_id, 'Subscription')
-      const row = await latestSubscription(db, customerId)
+      const row = await currentSubscription(db, customerId)
       if (!row) throw new NotFoundError('Subscription not found')
       return { subscription: subscriptionOf(row) }
     },

@@ -169,6 +169,16 @@ test('a subscription that no hotel booked is announced neither at its beginning 
   assert.is((await subscriptions.getSubscription({ customerId })).subscription?.id, id)
 })
 
+test('the subscription that a hotel pays is shown after the end of a newer one', async () => {
+  const { customerId, id, object } = await subscribed()
+  const newer = { ...object, id: `sub_${newId()}` }
+  await send(message(newer))
+  assert.is((await subscriptions.getSubscription({ customerId })).subscription?.id, newer.id)
+  await send(message({ ...newer, status: 'canceled' }, { type: 'customer.subscription.deleted' }))
+  const { subscription } = await subscriptions.getSubscription({ customerId })
+  assert.equal([subscription?.id, subscription?.status], [id, 'trial'])
+})
+
 test('a plan with a non-ASCII name uses the next name in ASCII', async () => {
   const { customerId, object } = await subscribed()
   const [item] = object.items.data

@@ -306,7 +306,8 @@ export const SubscriptionService: GenService<{
     output: typeof CancelSubscriptionResponseSchema;
   },
   /**
-   * Returns the latest subscription of a customer. NotFoundError for an unknown customer or one without a subscription.
+   * Returns a customer's newest subscription that hasn't ended, else the newest. NotFoundError for an unknown customer or
+   * one without a subscription.
    *
    * @generated from rpc platform.payment.v1.SubscriptionService.GetSubscription
    */

@@ -1,12 +1,13 @@
-import type { MessageInitShape } from '@bufbuild/protobuf'
-import type {
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import {
+  type CreateHotelResponse,
   CreateHotelResponseSchema,
-  GetHotelResponseSchema,
-  HotelSummarySchema,
-} from '../../../gen/platform/hotel/v1/hotels_pb.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
-import type { JoinedHotel } from '../hotels.sql.ts'
-import { defaults } from '../references/setting-fields.ts'
+  type GetHotelResponseSchema,
+  type HotelSummarySchema,
+} from '../../gen/platform/hotel/v1/hotels_pb.ts'
+import { optional, timestamp } from '../kernel/base/fields.ts'
+import type { JoinedHotel } from './hotels.sql.ts'
+import { defaults } from './references/setting-fields.ts'
 
 const group = ({ group_id: id, group_name: name }: JoinedHotel) =>
   id !== null && name !== null ? { group: { id, name } } : {}
@@ -65,15 +66,13 @@ export const toHotel = (row: JoinedHotel): MessageInitShape<typeof GetHotelRespo
 })
 
 /** The response to a hotel's creation. */
-export const toCreated = (
-  row: JoinedHotel,
-  administrator: { id: string; email: string },
-): MessageInitShape<typeof CreateHotelResponseSchema> => ({
-  ...core(row),
-  ...settings(row),
-  ...trial(row),
-  qrLink: optional(row.qr_link),
-  paymentCustomerId: optional(row.payment_customer_id),
-  administrator,
-  createdAt: timestamp(row.created_at),
-})
+export const toCreated = (row: JoinedHotel, administrator: { id: string; email: string }): CreateHotelResponse =>
+  create(CreateHotelResponseSchema, {
+    ...core(row),
+    ...settings(row),
+    ...trial(row),
+    qrLink: optional(row.qr_link),
+    paymentCustomerId: optional(row.payment_customer_id),
+    administrator,
+    createdAt: timestamp(row.created_at),
+  })
