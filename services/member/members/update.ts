@@ -29,7 +29,7 @@ import { findById, lockMembers, updateMember } from '../people/sql.ts'
 import { checkGrant, checkTaking, lets } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import type { Db, Members, Trx } from '../tables.ts'
-import { announceUpdate } from './announce.ts'
+import { announceRevokedAdministration, announceUpdate } from './announce.ts'
 import { toMember } from './message.ts'
 
 /** Fields that the person and the hotel that created their record may change. */
@@ -84,6 +84,9 @@ export async function updateMemberFields(
       : reach.memberships
     const home = affected.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
     await announceUpdate(trx, bus, after, [...new Set([...home, ...affected])], eventActorOf(context), changes)
+    const wasAdministrator = before.is_super_admin === 1 || named.has('is_super_admin')
+    if (wasAdministrator && !(after.is_super_admin && after.is_active) && after.user_id)
+      await announceRevokedAdministration(trx, after.id, after.user_id)
     // Last, so that a refusal there rolls everything back.
     if (isReaddressed && after.user_id)
       await client(AccountService).changeUserEmail({ userId: after.user_id, email: after.email })
