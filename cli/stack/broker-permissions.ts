@@ -30,7 +30,10 @@ type Consumer = { durable: string; subject: string }
 
 /** The durable consumers of each service. */
 export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser, Consumer[]> => ({
-  auth: [{ durable: 'auth-erased-members', subject: 'platform.member.erased' }],
+  auth: [
+    { durable: 'auth-erased-members', subject: 'platform.member.erased' },
+    { durable: 'auth-revoked-administrators', subject: 'platform.member.administration_revoked' },
+  ],
   member: [
     { durable: 'member-deleted-users', subject: 'platform.auth.user.deleted' },
     { durable: 'member-opened-hotels', subject: 'platform.notification.hotel.created' },

@@ -108,9 +108,10 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   // Handled by signals.ts: closes sockets, or checks their rooms again.
   'platform.auth.user.deleted',
   'platform.auth.user.sessions_revoked',
-  // For accounts only: the person concerned is signed in nowhere.
+  // For accounts only: the person concerned is signed in nowhere, or their sign-ins end.
   'platform.member.rest_ended',
   'platform.member.erased',
+  'platform.member.administration_revoked',
   // notification:new reports it to the receivers; the contract has no separate frame.
   'platform.notification.hotel.created',
   'platform.notification.hotel.updated',

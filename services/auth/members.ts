@@ -124,7 +124,7 @@ const naming =
   }
 
 const needed = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new Error('the member service left its answer empty')
+  if (value === undefined) throw new Error('the member service returned an empty response')
   return value
 }
 

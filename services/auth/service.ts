@@ -14,6 +14,7 @@ import { ensureAdministratorAccount, introduceAdministrator } from './accounts/b
 import { startCleaning } from './accounts/cleaning.ts'
 import { erasedMembers } from './accounts/erasure.ts'
 import { userService } from './accounts/own.ts'
+import { revokedAdministrators } from './accounts/revoked-administrators.ts'
 import { logAttempts } from './accounts/security-log.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -73,6 +74,7 @@ export const service: ServiceModule = {
       startRelay(db, bus, { log }),
       startCleaning(db, log),
       startConsumer({ bus, db, log, ...erasedMembers(db) }),
+      startConsumer({ bus, db, log, ...revokedAdministrators(parts) }),
     ]
     const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config
     let administrator: ReturnType<typeof introduceAdministrator> | undefined

@@ -130,6 +130,18 @@ test('a second change replaces the first, and a change back to the current addre
   )
 })
 
+test('a new address for a person who changes their own profile at the same moment makes neither call wait', async () => {
+  const { id, accessToken } = await person()
+  const me = bearing(UserService, accessToken)
+  for (let round = 0; round < 30; round++) {
+    const begun = Date.now()
+    const own = { firstName: `Name ${round}`, updateMask: { paths: ['first_name'] } }
+    const both = await Promise.all([statusOf(change(id, newEmail('moving'))), statusOf(me.updateMe(own))])
+    assert.equal(both, [200, 200])
+    assert.ok(Date.now() - begun < 4_000, `round ${round} took ${Date.now() - begun} ms`)
+  }
+})
+
 test('an address of another member or account is a 409 when requested or confirmed, and changes nothing', async () => {
   const [one, other] = [await person(), await person()]
   assert.is((await refusal(change(one.id, other.email))).info.status, 409)
@@ -150,6 +162,20 @@ test('an address of another member or account is a 409 when requested or confirm
   await bearing(UserService, accessToken).deleteMe({})
   await opened()
   assert.equal(await signIns(late), [200, 200])
+  // Queued mails are sent in order, so those of the refused changes would have arrived.
+  assert.is(mailbox.mails.filter(mail => mail.to === one.email && mail.slug === 'email_changing').length, 1)
+})
+
+test('a change that fails after its link was mailed changes nothing until the link is opened, and then all', async () => {
+  const { email, id } = await person()
+  const next = newEmail('next')
+  const chiefs = bearing(MemberService, root)
+  const seen = async () => (await chiefs.getMember({ id })).member?.email
+  const both = { id, email: next, superior: id, updateMask: { paths: ['email', 'superior'] } }
+  assert.is((await refusal(chiefs.updateMember(both))).info.status, 400)
+  assert.equal([await seen(), await signIns(email)], [email, [200, 200]])
+  await confirm(next)
+  assert.equal([await seen(), await signIns(next)], [next, [200, 200]])
 })
 
 test('people without an account, and changes of spelling only, send nothing to an account', async () => {

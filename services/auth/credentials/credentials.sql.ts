@@ -37,7 +37,7 @@ export const revokeCredential = (db: Db, { ecosystemId }: Ecosystem, id: string)
 
 /** Revokes the credentials of deleted accounts. */
 export const revokeCredentialsOf = (db: Db, userIds: string[]) =>
-  exempt(db, 'the owner of the credentials is deleted, in whatever ecosystem they act')
+  exempt(db, "revokes a deleted owner's credentials in every ecosystem")
     .updateTable('ecosystem_credentials')
     .set({ is_active: 0 })
     .where('user_id', 'in', userIds)

@@ -145,11 +145,17 @@ async function prove({ db, hasher }: Context, user: UserRow, password: NewPasswo
   if (!brokenOff || !(await takeSignUpOver(db, user, await hasher.hash(password)))) throw taken()
 }
 
-async function finish(parts: Context, user: UserRow, request: SignUp): Promise<SignedUp> {
+/** Makes the user the invited member and signs them in. */
+async function finish(parts: Context, user: UserRow, request: Omit<SignUp, 'password'>): Promise<SignedUp> {
   const { client, token } = request
   const person = { id: user.id, email: user.email ?? '', language: client.language, ...namesIn(request) }
   const profile = await parts.members.accept(token, person)
-  return enter(parts, user, profile, client)
+  const last_login_at = new Date()
+  return inTransaction(parts.db, async trx => {
+    await updateUser(trx, user.id, { sign_up_pending: 0, last_login_at })
+    const pair = await openModernSession(parts, trx, { user, profile, client })
+    return { user: { ...user, last_login_at }, profile, pair }
+  })
 }
 
 /**
@@ -164,19 +170,7 @@ export async function acceptAs(
 ): Promise<SignedUp> {
   assertInvited(user, invitation)
   if (invitation.status !== 'accepted') assertOpen(invitation)
-  const { token, client } = request
-  const person = { id: user.id, email: user.email ?? '', language: client.language, ...namesIn(request) }
-  const profile = await parts.members.accept(token, person)
-  return enter(parts, user, profile, client)
-}
-
-async function enter(parts: Context, user: UserRow, profile: Profile, client: Client): Promise<SignedUp> {
-  const last_login_at = new Date()
-  return inTransaction(parts.db, async trx => {
-    await updateUser(trx, user.id, { sign_up_pending: 0, last_login_at })
-    const pair = await openModernSession(parts, trx, { user, profile, client })
-    return { user: { ...user, last_login_at }, profile, pair }
-  })
+  return finish(parts, user, request)
 }
 
 type Names = { firstName?: string | undefined; lastName?: string | undefined }

@@ -27,3 +27,26 @@ export const addAdministrator = (db: Db, row: Insertable<AdministratorsTable>) =
 /** Gives an administrator the new address of their account. */
 export const moveAdministrator = (db: Db, userId: string, email: string) =>
   db.updateTable('administrators').set({ email, updated_at: new Date() }).where('user_id', '=', userId).execute()
+
+/**
+ * Ends the platform's rights of an account. An administrator with its address is linked to it and so loses them too
+ * [D133].
+ * @returns whether the account had them
+ */
+export async function endAdministration(trx: Db, userId: string): Promise<boolean> {
+  const now = new Date()
+  const { numUpdatedRows } = await trx
+    .updateTable('users')
+    .set({ is_admin: 0, updated_at: now })
+    .where('id', '=', userId)
+    .where('is_admin', '=', 1)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await trx
+    .updateTable('administrators')
+    .set({ user_id: userId, updated_at: now })
+    .where('user_id', 'is', null)
+    .where('email', 'in', eb => eb.selectFrom('users').select('email').where('id', '=', userId).$castTo<string>())
+    .execute()
+  return true
+}

@@ -1,4 +1,5 @@
 import {
+  MemberAdministrationRevokedSchema,
   MemberDeletedSchema,
   MemberErasedSchema,
   MemberUpdatedSchema,
@@ -62,3 +63,7 @@ export async function announceDeletion(
 /** Publishes the erasure of a member, on which other services end their accounts and devices. */
 export const announceErasure = (trx: Trx, id: string, userIds: string[]) =>
   emit(trx, MemberErasedSchema, { id, memberId: id, userIds }, around(undefined, systemActor, []))
+
+/** Publishes that a member no longer administers the platform, on which the account loses its rights. */
+export const announceRevokedAdministration = (trx: Trx, id: string, userId: string) =>
+  emit(trx, MemberAdministrationRevokedSchema, { id, memberId: id, userId }, around(undefined, systemActor, []))

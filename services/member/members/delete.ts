@@ -17,7 +17,7 @@ import type { Reach } from '../memberships/reach.ts'
 import { hotelsOf } from '../people/hotels.sql.ts'
 import { lockMember } from '../people/sql.ts'
 import type { Db, Trx } from '../tables.ts'
-import { announceDeletion } from './announce.ts'
+import { announceDeletion, announceRevokedAdministration } from './announce.ts'
 import { removeMember } from './delete.sql.ts'
 import { erase } from './erasure.ts'
 
@@ -137,6 +137,7 @@ async function removeWhole(
     before: memberValues(member),
   })
   await announceDeletion(trx, member, memberships, eventActorOf(context))
+  if (member.is_super_admin === 1 && member.user_id) await announceRevokedAdministration(trx, member.id, member.user_id)
 }
 
 /** Ecosystems in which the member keeps no membership after leaving these workspaces. */

@@ -25,11 +25,11 @@ import { checkReplaced, endInvitations } from '../onboarding/cancel.ts'
 import { invite, type Links } from '../onboarding/invite.ts'
 import { type HotelChange, type HotelOf, hotelOf, hotelsOf, setInHotel } from '../people/hotels.sql.ts'
 import { publishRestEnded } from '../people/rests.ts'
-import { findById, lockMembers, updateMember } from '../people/sql.ts'
+import { findByEmail, findById, lockMembers, updateMember } from '../people/sql.ts'
 import { checkGrant, checkTaking, lets } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import type { Db, Members, Trx } from '../tables.ts'
-import { announceUpdate } from './announce.ts'
+import { announceRevokedAdministration, announceUpdate } from './announce.ts'
 import { toMember } from './message.ts'
 
 /** Fields that the person and the hotel that created their record may change. */
@@ -42,6 +42,8 @@ const required = new Set(['first_name', 'last_name', 'email', 'dashboard_access'
 const jsonName = (path: string) =>
   path === 'photo_url' ? path : path.replace(/_(.)/g, (_, c: string) => c.toUpperCase())
 
+const addressTaken = () => new ConflictError('The e-mail is already in use')
+
 /** Changes the fields that the mask names, if the caller may. */
 export async function updateMemberFields(
   { db, bus, links, client }: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client'>,
@@ -53,6 +55,11 @@ export async function updateMemberFields(
   const { set, inHotel, changes } = changesOf(request, named)
   const hotels = hotelsToSet(reach)
   await checkRights(db, context, reach, named, hotels)
+  if (set.email && set.live_email !== reach.member.live_email && reach.member.user_id) {
+    if (await findByEmail(db, set.email)) throw addressTaken()
+    // Holds no lock here: auth calls this service with its account locked. The mailed link changes the record too.
+    await client(AccountService).changeUserEmail({ userId: reach.member.user_id, email: set.email })
+  }
   await inTransaction(db, async trx => {
     if (named.has('superior')) await checkSuperior(trx, reach, hotels, request.superior)
     if (inHotel.is_active === 0) await rest(trx, reach, hotels, eventActorOf(context))
@@ -84,11 +91,11 @@ export async function updateMemberFields(
       : reach.memberships
     const home = affected.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
     await announceUpdate(trx, bus, after, [...new Set([...home, ...affected])], eventActorOf(context), changes)
-    // Last, so that a refusal there rolls everything back.
-    if (isReaddressed && after.user_id)
-      await client(AccountService).changeUserEmail({ userId: after.user_id, email: after.email })
+    const wasAdministrator = before.is_super_admin === 1 || named.has('is_super_admin')
+    if (wasAdministrator && !(after.is_super_admin && after.is_active) && after.user_id)
+      await announceRevokedAdministration(trx, after.id, after.user_id)
   }).catch((error: unknown) => {
-    throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The e-mail is already in use') : error
+    throw isDuplicateKey(error, 'members_live_email') ? addressTaken() : error
   })
   return toMember((await reachMember(db, context, request.id, 'manage_members')).seen)
 }

@@ -1,18 +1,21 @@
+import type { Kysely } from 'kysely'
 import { AuthenticationSignedInSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import type { Client } from '../../context.ts'
 import { withPasswordOf } from '../../passwords/check.ts'
+import type { Tables } from '../../tables.ts'
 import { administratorByEmail } from '../../users/administrators.sql.ts'
 import { aroundAccount } from '../../users/events.ts'
 import { userByEmail, userById } from '../../users/users.sql.ts'
 import { failure } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
+import { holdUser } from '../users.sql.ts'
 import { administratorClaims } from './claims.ts'
 import { openLegacySession } from './pairs.ts'
 
-/** Signs in a system administrator. MSG_601 for wrong credentials. */
+/** Signs in a system administrator. MSG_601 for wrong credentials, or when they changed since the check. */
 export async function loginAsAdmin(
   parts: LegacyContext,
   { email, password }: { email: string; password: string },
@@ -22,10 +25,13 @@ export async function loginAsAdmin(
   const answer = await withPasswordOf(
     parts,
     { email, password, client },
-    address => administrator(parts, address),
+    address => administrator(db, address),
     found => found.is_active,
     async (admin, attempt) => {
       const { sessionId, refreshToken } = await inTransaction(db, async trx => {
+        if (admin.account_id) await holdUser(trx, admin.account_id)
+        const held = await administrator(trx, admin.email)
+        if (!held?.is_active || held.password_hash !== admin.password_hash) throw failure('MSG_601')
         await emit(trx, AuthenticationSignedInSchema, { id: admin.id, appType: 'admin' }, aroundAccount)
         await logUser(trx, { level: 'info', message: 'administrator signed in', userId: admin.id })
         const opened = await openLegacySession(parts, trx, {
@@ -49,10 +55,11 @@ export async function loginAsAdmin(
  * An administrator with the password that applies: that of the account it was created with, even at a new address;
  * without one, that of an administrator's account with the same e-mail [D133].
  */
-async function administrator({ db }: LegacyContext, email: string) {
+async function administrator(db: Kysely<Tables>, email: string) {
   const admin = await administratorByEmail(db, email)
   if (!admin) return undefined
   const account = admin.user_id ? await userById(db, admin.user_id) : await userByEmail(db, email)
-  if (account?.is_admin) return { ...admin, password_hash: account.password_hash, is_active: account.is_active === 1 }
-  return { ...admin, is_active: admin.user_id === null }
+  if (!account?.is_admin) return { ...admin, account_id: undefined, is_active: admin.user_id === null }
+  const { password_hash, is_active } = account
+  return { ...admin, account_id: account.id, password_hash, is_active: is_active === 1 }
 }

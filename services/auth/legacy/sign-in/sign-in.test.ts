@@ -33,6 +33,13 @@ const idle = (userId: string, seconds: number) =>
   sql`update sessions set last_activity = date_sub(now(3), interval ${seconds} second) where user_id = ${userId}`.execute(
     db,
   )
+const waitsForUser = async () => {
+  const { rows } = await sql<{ n: string }>`
+    select count(*) as n from information_schema.processlist
+    where db = database() and info like '%users%for update%' and info not like '%processlist%'
+  `.execute(db)
+  return Number(rows[0]?.n) > 0
+}
 const createToken = async (email: string) => {
   const mail = await eventually(() =>
     host.next.mails.findLast(one => one.to === email && one.slug === 'user_invitation'),
@@ -119,19 +126,27 @@ test('a password that changes between check and session opens no session', async
     await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
     const waiting = refusal(enter(email))
     // A sign-in that waits for the row has passed its check.
-    await eventually(async () => {
-      const { rows } = await sql<{ n: string }>`
-        select count(*) as n from information_schema.processlist
-        where db = database() and info like '%users%for update%' and info not like '%processlist%'
-      `.execute(db)
-      return Number(rows[0]?.n) > 0
-    })
+    await eventually(waitsForUser)
     const password_hash = await bcrypt.hash('new horse 77', 4)
     await trx.updateTable('users').set({ password_hash }).where('id', '=', userId).execute()
     return [waiting] as const
   })
   const { info } = await entering[0]
   assert.equal([info.status, info.msg], [401, 'MSG_601'])
+})
+
+test('an administrator whose account loses its rights between check and session opens none', async () => {
+  const entering = await db.transaction().execute(async trx => {
+    await trx.selectFrom('users').select('id').where('email', '=', chief.email).forUpdate().execute()
+    const waiting = refusal(signIn.loginAsAdmin(chief))
+    await eventually(waitsForUser)
+    await trx.updateTable('users').set({ is_admin: 0 }).where('email', '=', chief.email).execute()
+    return [waiting] as const
+  })
+  const { info } = await entering[0]
+  assert.equal([info.status, info.msg], [401, 'MSG_601'])
+  await db.updateTable('users').set({ is_admin: 1 }).where('email', '=', chief.email).execute()
+  await signIn.loginAsAdmin(chief)
 })
 
 test('an administrator’s changed password is that of their own account', async () => {

@@ -1,0 +1,116 @@
+import type { RowDataPacket } from 'mysql2/promise'
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { ProfileService as LegacyProfiles } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
+import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
+import { assert, eventually, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
+import { someAddress } from '../../../test/kit/member.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { service as member } from '../../member/service.ts'
+import { service as auth } from '../service.ts'
+
+const test = suite('accounts of former platform administrators')
+const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+const host = await startTestHost([auth, member], {
+  BOOTSTRAP_ADMIN_EMAIL: chief.email,
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  SIGN_IN_LIMIT: '1000',
+})
+const sql = testPool(host.databaseUrl('auth'))
+const accounts = host.client(AccountService)
+const legacy = host.as(LegacySignIn)
+
+test.after(async () => {
+  await sql.end()
+  await host.end()
+})
+
+function bearing<S extends Parameters<typeof host.as>[0]>(service: S, accessToken: string) {
+  const claims = host.tokens.verify(accessToken)
+  return host.as(service, claims?.userId, claims)
+}
+const statusOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    error => toPlatformError(error).info.status,
+  )
+const chiefs = async () => bearing(MemberService, (await host.as(SignInService).login(chief)).accessToken)
+const entersAsAdmin = (who: { email: string; password: string }) => statusOf(legacy.loginAsAdmin(who))
+
+/** Another platform administrator, signed in to both versions. */
+async function administrator() {
+  const who = { email: someAddress(), password: 'other horse 99' }
+  const { userId } = await accounts.ensureAdministrator(who)
+  const { profile } = await host.client(ProfileService).getProfile({ userId })
+  const old = await legacy.loginAsAdmin(who)
+  const { accessToken } = await host.as(SignInService).login(who)
+  const isAdmin = async () => (await accounts.getAccountState({ userId })).isAdmin
+  return { ...who, userId, id: profile?.id ?? '', old, accessToken, isAdmin }
+}
+
+/** Whether nothing of an account's platform rights is left. */
+async function assertEnded({ email, password, old, accessToken }: Awaited<ReturnType<typeof administrator>>) {
+  const { info } = await refusal(legacy.loginAsAdmin({ email, password }))
+  assert.equal([info.status, info.msg], [401, 'MSG_601'])
+  assert.is(await statusOf(legacy.refresh({ refreshToken: old.refreshToken })), 401)
+  assert.is(await statusOf(bearing(LegacyProfiles, old.accessToken).getProfileAsAdmin({})), 401)
+  assert.is(await statusOf(bearing(UserService, accessToken).getMe({})), 401)
+}
+
+const off = (path: 'is_super_admin' | 'is_active') => async (id: string) =>
+  (await chiefs()).updateMember({ id, isSuperAdmin: false, isActive: false, updateMask: { paths: [path] } })
+const ends: [string, (id: string) => Promise<unknown>][] = [
+  ['loses that right', off('is_super_admin')],
+  ['is switched off', off('is_active')],
+  ['is deleted', async id => (await chiefs()).deleteMember({ id })],
+]
+for (const [how, end] of ends)
+  test(`a platform administrator who ${how} is none in either version, and all their sign-ins end`, async () => {
+    const former = await administrator()
+    await end(former.id)
+    await eventually(async () => !(await former.isAdmin()))
+    await assertEnded(former)
+    const { user } = await host.as(SignInService).login(former)
+    assert.is(user?.isAdmin, false)
+    // As at a start with BOOTSTRAP_ADMIN_EMAIL.
+    await accounts.ensureAdministrator(former)
+    assert.is((await legacy.loginAsAdmin(former)).admin?.id, former.old.admin?.id)
+  })
+
+test('a platform administrator who is erased is none in either version', async () => {
+  const former = await administrator()
+  await (await chiefs()).eraseMember({ id: former.id })
+  await eventually(async () => (await entersAsAdmin(former)) === 401)
+  await assertEnded(former)
+})
+
+test('an administrator without an account of their own ends with the account of their address', async () => {
+  const former = await administrator()
+  await sql.query('update administrators set user_id = null where email = ?', [former.email])
+  await off('is_super_admin')(former.id)
+  await eventually(async () => !(await former.isAdmin()))
+  await assertEnded(former)
+})
+
+test('other changes, and an event from before the right was given again, revoke nothing', async () => {
+  const [present, former] = [await administrator(), await administrator()]
+  await (await chiefs()).updateMember({ id: present.id, firstName: 'New', updateMask: { paths: ['first_name'] } })
+  const payload = { id: present.id, memberId: present.id, userId: present.userId }
+  const body = JSON.stringify({ type: 'member.administration_revoked', payload })
+  await host.bus.publish('platform.member.administration_revoked', body, { id: newId() })
+  await off('is_super_admin')(former.id)
+  await eventually(async () => !(await former.isAdmin()))
+  assert.is(await entersAsAdmin(present), 200)
+  assert.is(await statusOf(bearing(UserService, present.accessToken).getMe({})), 200)
+  const [told] = await sql.query<RowDataPacket[]>('select id from outbox where body like ?', [
+    `%sessions_revoked%${present.userId}%`,
+  ])
+  assert.equal(told, [])
+})
+
+test.run()

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { type BusMessage, payloadOf, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { endAdministration } from '../users/administrators.sql.ts'
+import { revokeTokens } from './accounts.ts'
+
+/** Ends the rights and sign-ins of the account of a member who no longer administers the platform [D426]. */
+export const revokedAdministrators = ({ db, members, log }: Pick<Context, 'db' | 'members' | 'log'>) => ({
+  durable: 'auth-revoked-administrators',
+  subject: 'platform.member.administration_revoked',
+  retryDelays: retryDelaysOverAnHour,
+  async handle(message: BusMessage): Promise<void> {
+    const { userId } = payloadOf(message, { userId: z.string() })
+    // The present state counts, so that a late event revokes no right that was given since.
+    if ((await members.ofUser(userId))?.isSuperAdmin) return
+    await inTransaction(db, async trx => {
+      if (!(await endAdministration(trx, userId))) return
+      await revokeTokens({ db: trx }, userId)
+      log.info({ userId }, 'platform rights of an account revoked')
+    })
+  },
+})
