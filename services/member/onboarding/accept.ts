@@ -20,7 +20,7 @@ import { invalidateRights, memberActor } from '../rights/announce.ts'
 import type { Db, Members, Trx } from '../tables.ts'
 import { type Invitation, lockByToken } from './sql.ts'
 
-/** The person who accepts an invitation. Without a user id, the user who signed up under the invited address. */
+/** Who accepts an invitation: an account and its present address, or neither for the account of the invited one. */
 export type Taker = {
   userId?: string
   email?: string
@@ -43,8 +43,7 @@ export async function acceptInvitation(
   const accept = async (trx: Trx) => {
     const invitation = await lockByToken(trx, token)
     if (!invitation?.workspace_name) throw new NotFoundError('Invitation not found')
-    if (taker.email && normalEmail(taker.email) !== normalEmail(invitation.email))
-      throw new ForbiddenError('The invitation is for another e-mail address')
+    if (taker.userId) checkAddress(taker.email, invitation)
     const known = taker.userId ? await findByUser(trx, taker.userId) : undefined
     const addressed = known ?? (await findByEmail(trx, invitation.email))
     if (invitation.status === 'accepted' && taker.userId && addressed?.user_id === taker.userId)
@@ -55,7 +54,7 @@ export async function acceptInvitation(
     const { userId } = taker
     // An invitation doesn't prove who owns the mailbox, and the record opens more than this invitation grants [R20].
     if (userId && addressed && !addressed.user_id && (await opensMore(trx, addressed, invitation)))
-      await requireVerified(client, userId)
+      await requireVerified(client, userId, invitation)
     const member = await takerOf(trx, invitation, addressed, taker)
     await takeUp(trx, bus, invitation, member, addressed)
     // After joining, which sets the hotel's language: that one takes precedence.
@@ -156,9 +155,16 @@ async function opensMore(trx: Trx, { id, is_super_admin }: Selectable<Members>, 
   return ecosystems.some(one => one.ecosystem_id !== at.ecosystem_id || (one.role !== 'member' && !isHere))
 }
 
-/** ConflictError for an account whose e-mail address is unverified. */
-async function requireVerified(client: Runtime['client'], userId: string): Promise<void> {
-  const { emailVerified } = await client(AccountService).getAccountState({ userId })
+/** ForbiddenError unless the invitation is for this address. */
+function checkAddress(address: string | undefined, { email }: Pick<Invitation, 'email'>): void {
+  if (normalEmail(address ?? '') !== normalEmail(email))
+    throw new ForbiddenError('The invitation is for another e-mail address')
+}
+
+/** ConflictError unless the account has verified the invited address; ForbiddenError for another address. */
+async function requireVerified(client: Runtime['client'], userId: string, invitation: Invitation): Promise<void> {
+  const { email, emailVerified } = await client(AccountService).getAccountState({ userId })
+  checkAddress(email, invitation)
   if (!emailVerified)
     throw new ConflictError('Confirm the address first, with the link sent to it, then accept the invitation again')
 }

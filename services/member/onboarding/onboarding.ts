@@ -1,4 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import {
   actingMember,
@@ -71,7 +72,8 @@ export const onboardingService = ({
 
     async acceptInvitation({ token }, context) {
       const claims = claimsOfActor(context.values.get(actorKey))
-      const taker = claims ? { userId: claims.userId, email: claims.email } : {}
+      // Claims keep the address that the account had when the token was issued.
+      const taker = claims ? await client(AccountService).getAccountState({ userId: claims.userId }) : {}
       const { invitation, member } = await acceptInvitation({ db, bus, client }, token, taker)
       return {
         id: invitation.id,
