@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../../kernel/base/errors.ts'
+import { ConflictError, ForbiddenError, GoneError, NotFoundError, UnauthorizedError } from '../../kernel/base/errors.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -52,6 +52,9 @@ export async function acceptInvitation(
     if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
     if (invitation.is_over === 1) return 'expired' as const
     const { userId } = taker
+    // The hotel that invites has the token too, and would see their name, phone and picture [R4].
+    if (!userId && addressed?.user_id && (await belongsElsewhere(trx, addressed, invitation)))
+      throw new UnauthorizedError('Sign in, then accept the invitation again')
     // An invitation doesn't prove who owns the mailbox, and the record opens more than this invitation grants [R20].
     if (userId && addressed && !addressed.user_id && (await opensMore(trx, addressed, invitation)))
       await requireVerified(client, userId, invitation)
@@ -153,6 +156,13 @@ async function opensMore(trx: Trx, { id, is_super_admin }: Selectable<Members>, 
   const ecosystems = await hotelsOf(trx, id)
   const isHere = workspaces.length > 0
   return ecosystems.some(one => one.ecosystem_id !== at.ecosystem_id || (one.role !== 'member' && !isHere))
+}
+
+/** Whether a member has accepted another hotel than that of an invitation, or administers the platform. */
+async function belongsElsewhere(trx: Trx, { id, is_super_admin }: Selectable<Members>, at: Place): Promise<boolean> {
+  if (is_super_admin === 1) return true
+  const hotels = await hotelsOf(trx, id)
+  return hotels.some(one => one.ecosystem_id !== at.ecosystem_id && one.status === 'active')
 }
 
 /** ForbiddenError unless the invitation is for this address. */
