@@ -712,7 +712,7 @@ export const ProfileService: GenService<{
     output: typeof GetProfileByEmailResponseSchema;
   },
   /**
-   * Returns a profile by e-mail, user id or member id, using the first that is given in this order. Empty when there is
+   * Returns a profile by member id, user id or e-mail, using the first that is given in this order. Empty when there is
    * no such member, because many accounts have none.
    *
    * @generated from rpc platform.member.v1.ProfileService.GetProfile
