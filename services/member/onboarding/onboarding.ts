@@ -24,8 +24,7 @@ import { checkGrant } from '../rights/grants.ts'
 import type { Db } from '../tables.ts'
 import { acceptInvitation } from './accept.ts'
 import { cancelInvitation, checkReplaced } from './cancel.ts'
-import { invite, type Links, toInvitation } from './invite.ts'
-import { checkInvitee } from './invitee.ts'
+import { checkInvitee, invite, type Links, toInvitation } from './invite.ts'
 import { countInvitations, listedInvitations, locateInvitation, lockInvitation } from './sql.ts'
 
 /** Invitations (`/onboarding`). */
