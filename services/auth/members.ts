@@ -69,7 +69,7 @@ export type Members = {
   /** Cancels an invitation that the user sent. NotFoundError, ConflictError, GoneError. */
   cancel(userId: string, invitationId: string): Promise<void>
   /**
-   * Called before an account is deleted.
+   * Called last in the transaction that deletes an account.
    * @returns names of the workspaces that would lose their last administrator, which prevents the deletion
    */
   announceDeparture(userId: string): Promise<string[]>

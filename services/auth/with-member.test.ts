@@ -18,6 +18,7 @@ import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_m
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { startMailbox } from '../../test/kit/auth/auth.ts'
 import { assert, eventually, refusal, startTestHost, suite } from '../../test/kit/kit.ts'
+import { acceptFor } from '../../test/kit/member.ts'
 import { testPool } from '../../test/kit/sql.ts'
 import { toPlatformError } from '../kernel/base/errors.ts'
 import { newId } from '../kernel/base/ids.ts'
@@ -235,10 +236,10 @@ test('a person whose hotel was deleted signs up for another one with the same ad
   assert.is(await statusOf(asked), 409)
 })
 
-/** Invites the owner of an existing account and accepts with the token alone. */
-async function comeInto(chiefs: string, workspaceId: string, email: string): Promise<void> {
-  const { invitation } = await bearing(OnboardingService, chiefs).invite({ email, workspaceId })
-  await host.as(OnboardingService).acceptInvitation({ token: invitation?.token ?? '' })
+/** Invites the owner of an existing account, who accepts. */
+async function comeInto(chiefs: string, workspaceId: string, person: { email: string; userId: string }): Promise<void> {
+  const { invitation } = await bearing(OnboardingService, chiefs).invite({ email: person.email, workspaceId })
+  await acceptFor(host, invitation?.token, person)
 }
 
 test('a person no longer inactive with a deleted hotel gets their account back, in every way and once', async () => {
@@ -270,8 +271,8 @@ test('a person no longer inactive with a deleted hotel gets their account back, 
   const letIn = bearing(MemberService, chiefs)
   const { email } = created
   // One member accepts the invitations of two hotels at once; another accepts one of these.
-  await Promise.all([next, also].map(({ workspaceId }) => comeInto(chiefs, workspaceId, email)))
-  await comeInto(chiefs, next.workspaceId, added.email)
+  await Promise.all([next, also].map(({ workspaceId }) => comeInto(chiefs, workspaceId, created)))
+  await comeInto(chiefs, next.workspaceId, added)
   const set = ({ id }: { id: string }, isActive: boolean) =>
     letIn.updateMember({ id, isActive, updateMask: { paths: ['is_active'] } })
   await set(started, true)
@@ -312,8 +313,9 @@ test('deleting an ecosystem deletes the accounts of its people, except those who
     const request = { email, workspaceId: closing?.id ?? '' }
     const { invitation } = await bearing(OnboardingService, chiefs).invite(request)
     const { user } = await users.signUp({ token: invitation?.token ?? '', password })
-    for (const to of others) await comeInto(chiefs, to, email)
-    return user?.id ?? ''
+    const userId = user?.id ?? ''
+    for (const to of others) await comeInto(chiefs, to, { email, userId })
+    return userId
   }
   const here = await signUp('here@recif.example')
   const both = await signUp('both@recif.example', workspaceId)

@@ -8,7 +8,7 @@ import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { assert, eventually, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
-import { addPerson, openWorld, someAddress } from '../../test/kit/member.ts'
+import { acceptFor, addPerson, openWorld, someAddress } from '../../test/kit/member.ts'
 import { testPool } from '../../test/kit/sql.ts'
 import { newId } from '../kernel/base/ids.ts'
 import { service as member } from './service.ts'
@@ -130,9 +130,9 @@ test('a new member emits onboarding under both names, and registers and joins on
   for (const subject of [notification('member.onboarding'), 'member.onboarding'])
     assert.equal(documented(invited, subject, 'email', 'workspaceId', 'ecosystemId'), [[email, workspaceId, hotelId]])
   assert.not.ok(JSON.stringify(invited).includes(invitation?.token ?? 'x'))
-  const accept = () =>
-    host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invitation?.token ?? '' })
-  const { memberId } = await accept()
+  const accept = () => acceptFor(host, invitation?.token, { email, userId })
+  const { profile } = await accept()
+  const memberId = profile?.id ?? ''
   await accept()
   await host.client(ProfileService).markRegistered({ memberId })
   const accepted = await written()

@@ -189,7 +189,7 @@ export type Onboardings = Record & {
   email_key: ColumnType<string, never, never>
   first_name: string | null
   last_name: string | null
-  /** SHA-256 of the token, so that reading the table doesn't allow to accept. */
+  /** SHA-256 of the token, so that a leaked table can't be used to accept invitations. */
   token_digest: string
   invited_by: string | null
   workspace_id: string

@@ -1,3 +1,4 @@
+import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
@@ -333,9 +334,11 @@ test('teams, departments, onboarding and the rest', async () => {
 
 test('an accepted invitation, a session and the data of one person', async () => {
   const { workspaceId } = world
-  const [email, userId] = [someAddress(), newId()]
+  const email = someAddress()
+  const { user, accessToken } = await host.as(SignInService).register({ email, password: 'correct horse 7' })
+  const userId = user?.id
   const invited = (await ask('POST', '/onboarding/invite', { workspaceId, email })).body as { token: string }
-  const headers = { authorization: `Bearer ${tokenOf({ userId, email })}`, 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
   const accept = await fetch(`${urls.member}/onboarding/accept/${invited.token}`, {
     method: 'POST',
     headers,

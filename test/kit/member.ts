@@ -40,8 +40,12 @@ export async function comeInto(
   workspaceRole = 'viewer',
 ): Promise<void> {
   const { invitation } = await host.as(OnboardingService, root).invite({ email, workspaceId, workspaceRole })
-  await host.client(InvitationService).acceptInvitationForUser({ token: invitation?.token ?? '', userId, email })
+  await acceptFor(host, invitation?.token, { email, userId })
 }
+
+/** Accepts an invitation as the authentication service does for an account, which may be invented. */
+export const acceptFor = (host: TestHost, token = '', { email, userId }: Pick<Person, 'email' | 'userId'>) =>
+  host.client(InvitationService).acceptInvitationForUser({ token, userId, email })
 
 /** A hotel with its workspace and an administrator, and the user id of a platform administrator. */
 export async function openWorld(host: TestHost): Promise<World> {

@@ -64,14 +64,15 @@ export const userService = (parts: Context) =>
 
     async deleteMe(_request, context) {
       const { user } = await signedIn(parts, context)
-      const alone = await parts.members.announceDeparture(user.id)
-      if (alone.length > 0) throw new ConflictError(`Appoint another administrator first: ${alone.join(', ')}`)
       const now = new Date()
       await inTransaction(parts.db, async trx => {
         if (!(await softDeleteUsers(trx, [user.id], now))) throw new UnauthorizedError()
         await endSessions(trx, { userIds: [user.id] }, now)
         await revokeCredentialsOf(trx, [user.id])
         await publishDeleted(trx, user.id, user.email ?? '')
+        // Last, so that a refusal rolls everything back, and an announced departure can fail only at the commit.
+        const alone = await parts.members.announceDeparture(user.id)
+        if (alone.length > 0) throw new ConflictError(`Appoint another administrator first: ${alone.join(', ')}`)
       })
       return { message: 'Account deleted', id: user.id }
     },

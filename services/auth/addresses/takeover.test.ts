@@ -5,9 +5,10 @@ import { EcosystemMemberService } from '../../../gen/platform/member/v1/ecosyste
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
+import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { password, startMailbox } from '../../../test/kit/auth/auth.ts'
-import { assert, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
-import { openWorld, someAddress } from '../../../test/kit/member.ts'
+import { assert, eventually, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
+import { openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../../member/service.ts'
 import { service as auth } from '../service.ts'
@@ -50,6 +51,52 @@ test('changing an address takes over neither a stronger colleague’s account no
   }
   const [changes] = await sql.query<RowDataPacket[]>('select 1 from email_verifications where email = ?', [email])
   assert.equal(changes, [])
+})
+
+/** A client that calls with the token of an earlier answer. */
+const bearing = <S extends Parameters<typeof host.as>[0]>(service: S, accessToken: string) => {
+  const claims = host.tokens.verify(accessToken)
+  return host.as(service, claims?.userId, claims)
+}
+
+test('a token that names a former address accepts no invitation to it', async () => {
+  const [home, other] = [await openWorld(host), await openWorld(host)]
+  const [email, own] = [someAddress(), someAddress()]
+  const place = { workspaceId: other.workspaceId, workspaceRole: 'admin' }
+  await host.as(MemberService, other.root).createMember({ firstName: 'V', lastName: 'W', email, ...place })
+  const { accessToken } = await host.as(SignInService).register({ email, password })
+  const change = { email: own, currentPassword: password, updateMask: { paths: ['email'] } }
+  await bearing(UserService, accessToken).updateMe(change)
+  const mail = await eventually(() => mailbox.mails.findLast(one => one.to === own && one.slug === 'verify_email'))
+  await host.as(SignInService).verifyEmail({ token: mail.variables['token'] ?? '' })
+  const { workspaceId } = home
+  const { invitation } = await host.as(OnboardingService, home.admin.userId).invite({ email, workspaceId })
+  const accepted = bearing(OnboardingService, accessToken).acceptInvitation({ token: invitation?.token ?? '' })
+  const { info, rawMessage } = await refusal(accepted)
+  assert.equal([info.status, rawMessage], [403, 'The invitation is for another e-mail address'])
+})
+
+test('a hotel doesn’t accept its own invitation for somebody with an account in another hotel', async () => {
+  const [home, other] = [await openWorld(host), await openWorld(host)]
+  const email = someAddress()
+  const invite = async ({ admin, workspaceId }: World) =>
+    (await host.as(OnboardingService, admin.userId).invite({ email, workspaceId })).invitation?.token ?? ''
+  const { accessToken } = await host.as(UserService).signUp({ token: await invite(home), password })
+  const token = await invite(other)
+  const { info, rawMessage } = await refusal(host.as(OnboardingService).acceptInvitation({ token }))
+  assert.equal([info.status, rawMessage], [401, 'Sign in, then accept the invitation again'])
+  assert.is((await bearing(OnboardingService, accessToken).acceptInvitation({ token })).status, 'accepted')
+})
+
+test('a member of the hotel accepts an invitation to another of its workspaces with the token alone', async () => {
+  const { root, hotelId, workspaceId } = await openWorld(host)
+  const { workspace } = await host.as(WorkspaceService, root).createWorkspace({ ecosystemId: hotelId, name: 'Annexe' })
+  const email = someAddress()
+  const invite = async (to: string) =>
+    (await host.as(OnboardingService, root).invite({ email, workspaceId: to })).invitation?.token ?? ''
+  await host.as(UserService).signUp({ token: await invite(workspaceId), password })
+  const { status } = await host.as(OnboardingService).acceptInvitation({ token: await invite(workspace?.id ?? '') })
+  assert.is(status, 'accepted')
 })
 
 test.run()

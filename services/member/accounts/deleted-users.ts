@@ -24,7 +24,8 @@ export const deletedUsers = (db: Db, bus: Bus) => ({
       if (!(await once(trx, durable, message.id))) return
       const member = await findByUser(trx, userId)
       if (!member) return
-      await updateMember(trx, member.id, { user_id: null, former_user_id: member.user_id, is_active: 0 })
+      const ended = { user_id: null, former_user_id: member.user_id, is_active: 0, departing_until: null }
+      await updateMember(trx, member.id, ended)
       const memberships = await liveMemberships(trx, [member.id])
       await auditMember(trx, memberships, {
         actor: systemActor,

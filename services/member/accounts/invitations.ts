@@ -13,8 +13,7 @@ import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { acceptInvitation } from '../onboarding/accept.ts'
 import { cancelInvitation, checkReplaced } from '../onboarding/cancel.ts'
-import { invite, type Links, toInvitation } from '../onboarding/invite.ts'
-import { checkInvitee } from '../onboarding/invitee.ts'
+import { checkInvitee, invite, type Links, toInvitation } from '../onboarding/invite.ts'
 import {
   countInvitations,
   findByToken,

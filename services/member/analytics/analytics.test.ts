@@ -4,7 +4,7 @@ import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld, zoneAtNoon } from '../../../test/kit/member.ts'
 import { service as member } from '../service.ts'
-import { startsIn } from './day-start.ts'
+import { startsIn } from './analytics.ts'
 
 const test = suite('analytics of a workspace')
 let host: TestHost

@@ -1,13 +1,12 @@
 import { AnalyticsService } from '../../../gen/platform/member/v1/analytics_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
-import { defaultTimeZone, timeZoneNamed } from '../../kernel/base/time-zone.ts'
+import { defaultTimeZone, momentIn, offsetAt, timeZoneNamed } from '../../kernel/base/time-zone.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { findWorkspace } from '../memberships/workspace.sql.ts'
 import type { Db } from '../tables.ts'
 import { placesOfDepartments } from '../teams/departments.sql.ts'
-import { startsIn } from './day-start.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
 /** Figures of a workspace. Deleted members, members who left, and invited people who have not accepted never count. */
@@ -51,4 +50,11 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
 function zoneOf(settings: string | null): string {
   const { timezone } = JSON.parse(settings ?? '{}') as { timezone?: unknown }
   return (typeof timezone === 'string' && timeZoneNamed(timezone)) || defaultTimeZone
+}
+
+/** Start of the day and of the month of `now` in a time zone. */
+export function startsIn(zone: string, now: Date): { day: Date; month: Date } {
+  const wall = new Date(now.getTime() + offsetAt(zone, now))
+  const startOf = (date: number) => momentIn(zone, Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), date))
+  return { day: startOf(wall.getUTCDate()), month: startOf(1) }
 }

@@ -11,7 +11,7 @@ import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
+import { acceptFor, addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
@@ -135,7 +135,7 @@ test('invitations are recorded when created, cancelled and accepted, without tok
   const { invitation } = await client.invite({ workspaceId, email, workspaceRole: 'member' })
   await client.cancelInvitation({ id: invitation?.id ?? '' })
   const second = (await client.invite({ workspaceId, email, workspaceRole: 'viewer' })).invitation
-  await host.as(OnboardingService, newId(), { email }).acceptInvitation({ token: second?.token ?? '' })
+  await acceptFor(host, second?.token, { email, userId: newId() })
   const { data } = await list(world, { entity: 'invitation' })
   const mine = data.filter(one => [invitation?.id, second?.id].includes(one.entityId))
   assert.equal(

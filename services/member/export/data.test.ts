@@ -8,7 +8,7 @@ import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb
 import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, type Person, type World } from '../../../test/kit/member.ts'
+import { acceptFor, addPerson, openWorld, type Person, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
@@ -33,7 +33,7 @@ async function joinToo({ workspaceId, admin }: World, { userId, email }: Person)
   const { invitation } = await host
     .as(OnboardingService, admin.userId)
     .invite({ workspaceId, email, workspaceRole: 'viewer' })
-  await host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invitation?.token ?? '' })
+  await acceptFor(host, invitation?.token, { email, userId })
 }
 
 test('a member gets all data about them, also of workspaces that they left', async () => {

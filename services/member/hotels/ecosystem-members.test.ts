@@ -7,7 +7,15 @@ import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
+import {
+  acceptFor,
+  addPerson,
+  comeInto,
+  openWorld,
+  type Person,
+  someAddress,
+  type World,
+} from '../../../test/kit/member.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
@@ -38,7 +46,7 @@ async function addOwner({ hotelId, root, workspaceId }: World): Promise<Person> 
   const person = { hotelId, email, firstName: 'Olga', lastName: 'Owner', isAdmin: true }
   const { member: added } = await host.client(HotelMemberService).addHotelMember(person)
   const { invitation } = await host.as(OnboardingService, root).invite({ email, workspaceId, workspaceRole: 'admin' })
-  await host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invitation?.token ?? '' })
+  await acceptFor(host, invitation?.token, { email, userId })
   return { memberId: added?.id ?? '', userId, email }
 }
 

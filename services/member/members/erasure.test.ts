@@ -6,7 +6,7 @@ import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, someAddress } from '../../../test/kit/member.ts'
+import { acceptFor, addPerson, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
@@ -145,7 +145,7 @@ test('an owner of another hotel is not deleted with the membership here, nor era
   const { invitation } = await host
     .as(OnboardingService, other.root)
     .invite({ email, workspaceId, workspaceRole: 'admin' })
-  await host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invitation?.token ?? '' })
+  await acceptFor(host, invitation?.token, { email, userId })
   // Of the other hotel they keep only the ecosystem membership.
   await host.as(MemberService, other.root).getMember({ id: memberId })
   await sql.query('update workspace_members set left_at = now() where member_id = ? and workspace_id = ?', [

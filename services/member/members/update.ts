@@ -279,4 +279,4 @@ async function inviteAgain(
 }
 
 const tenantOf = ({ workspace_id, ecosystem_id }: LiveMembership): Tenant =>
-  systemTenant(workspace_id, ecosystem_id, 'what a member is in every workspace changes with their record')
+  systemTenant(workspace_id, ecosystem_id, 'the change applies to all of the member’s workspaces')

@@ -48,10 +48,13 @@ export async function lockOwners(trx: Trx, ecosystemId: string): Promise<string[
   return rows.map(row => row.member_id)
 }
 
-/** Notes that a member is deleting their account. The note expires after a minute in case the deletion fails. */
+/**
+ * Notes that a member is deleting their account, until the event of the deletion. The note expires after a week in case
+ * the deletion fails.
+ */
 export const noteDeparture = (trx: Trx, memberId: string) =>
   trx
     .updateTable('members')
-    .set({ departing_until: sql`${now} + interval 1 minute` })
+    .set({ departing_until: sql`${now} + interval 7 day` })
     .where('id', '=', memberId)
     .execute()

@@ -1,11 +1,14 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise'
 import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, type Person } from '../../../test/kit/member.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { acceptFor, addPerson, openWorld, type Person } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('last administrator of a workspace')
@@ -108,6 +111,27 @@ test('an invitee who has not signed up, and a suspended member, do not count as 
   await manage(admin).suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
   const { info } = await refusal(manage(admin).leaveWorkspace({ id: workspaceId }))
   assert.is(info.status, 409)
+})
+
+test('an administrator who is deleting their account doesn’t count, however late the event of the deletion is', async () => {
+  const world = await openWorld(host)
+  const { workspaceId, admin } = world
+  const second = await addPerson(host, world, 'admin')
+  const depart = ({ userId }: Person) => host.client(ProfileService).announceDeparture({ userId })
+  assert.equal((await depart(admin)).workspaceNames, [])
+  // Six days during which the broker is away.
+  const later = 'update members set departing_until = departing_until - interval 6 day where id = ?'
+  await sql.query(later, [admin.memberId])
+  assert.equal((await depart(second)).workspaceNames, ['Le Phare'])
+  assert.is((await refusal(manage(second).leaveWorkspace({ id: workspaceId }))).info.status, 409)
+  // Once the event has arrived, they are invited again, and count.
+  const { userId, email } = admin
+  const body = { type: 'user.deleted', payload: { id: userId, userId, email } }
+  await host.bus.publish('platform.auth.user.deleted', JSON.stringify(body), { id: newId() })
+  const invite = () => host.as(OnboardingService, second.userId).invite({ email, workspaceId, workspaceRole: 'admin' })
+  const { invitation } = await eventually(() => invite().catch(() => undefined))
+  await acceptFor(host, invitation?.token, { email, userId: newId() })
+  assert.equal((await depart(second)).workspaceNames, [])
 })
 
 test.run()

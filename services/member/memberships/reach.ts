@@ -40,7 +40,7 @@ export async function reachMember(db: Db, context: HandlerContext, id: string, p
     memberships.some(one => one.workspace_id === own.workspaceId),
   )
   const open = shared.filter(own => own.permissions.includes(permission))
-  if (isPlatform || isSelf) settleRecord(context, 'people reach themselves, platform administrators everybody')
+  if (isPlatform || isSelf) settleRecord(context, 'own record, or platform administrator')
   else await tenantOfRecord(context, (open[0] ?? shared[0])?.workspaceId, 'Member')
   const tenants = isPlatform
     ? await Promise.all(memberships.map(one => openFurther(context, one.workspace_id)))

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../../kernel/base/errors.ts'
+import { ConflictError, ForbiddenError, GoneError, NotFoundError, UnauthorizedError } from '../../kernel/base/errors.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -20,7 +20,7 @@ import { invalidateRights, memberActor } from '../rights/announce.ts'
 import type { Db, Members, Trx } from '../tables.ts'
 import { type Invitation, lockByToken } from './sql.ts'
 
-/** The person who accepts an invitation. Without a user id, the user who signed up under the invited address. */
+/** Who accepts an invitation: an account and its present address, or neither for the account of the invited one. */
 export type Taker = {
   userId?: string
   email?: string
@@ -43,8 +43,7 @@ export async function acceptInvitation(
   const accept = async (trx: Trx) => {
     const invitation = await lockByToken(trx, token)
     if (!invitation?.workspace_name) throw new NotFoundError('Invitation not found')
-    if (taker.email && normalEmail(taker.email) !== normalEmail(invitation.email))
-      throw new ForbiddenError('The invitation is for another e-mail address')
+    if (taker.userId) checkAddress(taker.email, invitation)
     const known = taker.userId ? await findByUser(trx, taker.userId) : undefined
     const addressed = known ?? (await findByEmail(trx, invitation.email))
     if (invitation.status === 'accepted' && taker.userId && addressed?.user_id === taker.userId)
@@ -53,9 +52,12 @@ export async function acceptInvitation(
     if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
     if (invitation.is_over === 1) return 'expired' as const
     const { userId } = taker
+    // The hotel that invites has the token too, and would see their name, phone and picture [R4].
+    if (!userId && addressed?.user_id && (await belongsElsewhere(trx, addressed, invitation)))
+      throw new UnauthorizedError('Sign in, then accept the invitation again')
     // An invitation doesn't prove who owns the mailbox, and the record opens more than this invitation grants [R20].
     if (userId && addressed && !addressed.user_id && (await opensMore(trx, addressed, invitation)))
-      await requireVerified(client, userId)
+      await requireVerified(client, userId, invitation)
     const member = await takerOf(trx, invitation, addressed, taker)
     await takeUp(trx, bus, invitation, member, addressed)
     // After joining, which sets the hotel's language: that one takes precedence.
@@ -156,9 +158,23 @@ async function opensMore(trx: Trx, { id, is_super_admin }: Selectable<Members>, 
   return ecosystems.some(one => one.ecosystem_id !== at.ecosystem_id || (one.role !== 'member' && !isHere))
 }
 
-/** ConflictError for an account whose e-mail address is unverified. */
-async function requireVerified(client: Runtime['client'], userId: string): Promise<void> {
-  const { emailVerified } = await client(AccountService).getAccountState({ userId })
+/** Whether a member has accepted another hotel than that of an invitation, or administers the platform. */
+async function belongsElsewhere(trx: Trx, { id, is_super_admin }: Selectable<Members>, at: Place): Promise<boolean> {
+  if (is_super_admin === 1) return true
+  const hotels = await hotelsOf(trx, id)
+  return hotels.some(one => one.ecosystem_id !== at.ecosystem_id && one.status === 'active')
+}
+
+/** ForbiddenError unless the invitation is for this address. */
+function checkAddress(address: string | undefined, { email }: Pick<Invitation, 'email'>): void {
+  if (normalEmail(address ?? '') !== normalEmail(email))
+    throw new ForbiddenError('The invitation is for another e-mail address')
+}
+
+/** ConflictError unless the account has verified the invited address; ForbiddenError for another address. */
+async function requireVerified(client: Runtime['client'], userId: string, invitation: Invitation): Promise<void> {
+  const { email, emailVerified } = await client(AccountService).getAccountState({ userId })
+  checkAddress(email, invitation)
   if (!emailVerified)
     throw new ConflictError('Confirm the address first, with the link sent to it, then accept the invitation again')
 }

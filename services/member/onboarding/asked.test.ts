@@ -9,7 +9,7 @@ import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { cellsOf, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
+import { acceptFor, cellsOf, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { service as news } from '../../news/service.ts'
@@ -100,9 +100,7 @@ test('is shown at the typed address, whatever it is now, until they accept', asy
   const { invitation } = await host
     .as(OnboardingService, asking.admin.userId)
     .invite({ email: moved, workspaceId: asking.workspaceId, workspaceRole: 'viewer' })
-  await host
-    .as(OnboardingService, await withAccount(moved), { email: moved })
-    .acceptInvitation({ token: invitation?.token ?? '' })
+  await acceptFor(host, invitation?.token, { email: moved, userId: await withAccount(moved) })
   const { member: now } = await members(asking.admin).getMember({ id: person.memberId })
   assert.equal([now?.email, now?.firstName], [moved, 'Nia'])
 })

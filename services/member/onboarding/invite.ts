@@ -2,14 +2,18 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { MemberOnboardingSchema } from '../../../gen/platform/events/v1/member_pb.ts'
 import type { InvitationSchema, SentInvitationSchema } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { type Cipher, newToken } from '../../kernel/base/secrets.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import { type Around, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, invitationValues } from '../audit/values.ts'
+import { checkAddable } from '../memberships/ask.ts'
 import { hotelLanguage } from '../memberships/languages.sql.ts'
-import type { Trx } from '../tables.ts'
+import { findMembership } from '../memberships/sql.ts'
+import { findByEmail } from '../people/sql.ts'
+import type { Db, Trx } from '../tables.ts'
 import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './sql.ts'
 
 /** Builds invitation links, and the cipher that hides them on the bus. */
@@ -103,6 +107,27 @@ function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, 
   }
   const around: Around = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
   return { payload, around }
+}
+
+type Wanted = { email: string; role: string; permissions: string[] }
+
+/**
+ * Refuses to invite a member who has joined. A member without an account may be invited again, but only with the rights
+ * of their membership: an invitation never changes existing rights.
+ */
+export async function checkInvitee(db: Db, tenant: Tenant, { email, role, permissions }: Wanted): Promise<void> {
+  const member = await findByEmail(db, email)
+  checkAddable(member)
+  const membership = member && (await findMembership(db, tenant, member.id))
+  if (!membership || membership.left_at !== null) return
+  if (membership.status === 'suspended' || (member.user_id && membership.status !== 'pending'))
+    throw new ConflictError('This person is already a member of the workspace')
+  const slugs = new Set(JSON.parse(membership.permission_slugs) as string[])
+  const isSame = role === membership.workspace_role && new Set(permissions).size === slugs.size
+  if (!isSame || !permissions.every(slug => slugs.has(slug)))
+    throw new ConflictError(
+      `This person is already a member, as ${membership.workspace_role}: change the membership, or invite them in that role`,
+    )
 }
 
 /** Maps an invitation to its response, with whether it has expired. The token is never returned again. */

@@ -6,7 +6,7 @@ import { InvitationService } from '../../../gen/platform/member/v1/invitations_p
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { beside } from '../../../test/kit/member.ts'
+import { acceptFor, beside } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
@@ -228,8 +228,8 @@ test('two simultaneous acceptances create one member, and repeating one gives th
     [`%${email}%`],
   )
   assert.is(Number((events as { n: number }[])[0]?.n), 1)
-  const stranger = host.as(OnboardingService, newId(), { email })
-  assert.is((await refusal(stranger.acceptInvitation({ token: invitation?.token ?? '' }))).info.status, 409)
+  const stranger = acceptFor(host, invitation?.token, { email, userId: newId() })
+  assert.is((await refusal(stranger)).info.status, 409)
 })
 
 test('an invitation is bound to its address', async () => {

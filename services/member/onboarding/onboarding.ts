@@ -1,4 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import {
   actingMember,
@@ -23,8 +24,7 @@ import { checkGrant } from '../rights/grants.ts'
 import type { Db } from '../tables.ts'
 import { acceptInvitation } from './accept.ts'
 import { cancelInvitation, checkReplaced } from './cancel.ts'
-import { invite, type Links, toInvitation } from './invite.ts'
-import { checkInvitee } from './invitee.ts'
+import { checkInvitee, invite, type Links, toInvitation } from './invite.ts'
 import { countInvitations, listedInvitations, locateInvitation, lockInvitation } from './sql.ts'
 
 /** Invitations (`/onboarding`). */
@@ -71,7 +71,8 @@ export const onboardingService = ({
 
     async acceptInvitation({ token }, context) {
       const claims = claimsOfActor(context.values.get(actorKey))
-      const taker = claims ? { userId: claims.userId, email: claims.email } : {}
+      // Claims keep the address that the account had when the token was issued.
+      const taker = claims ? await client(AccountService).getAccountState({ userId: claims.userId }) : {}
       const { invitation, member } = await acceptInvitation({ db, bus, client }, token, taker)
       return {
         id: invitation.id,

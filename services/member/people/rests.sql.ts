@@ -62,7 +62,7 @@ export async function deactivateLoneMembers(trx: Trx, part: Part) {
   const { ids, next } = await holdMembers(trx, part, 'active')
   if (ids.length === 0) return { people: [] }
   // A separate statement: a locking statement reads other tables from before it waited.
-  const people = await exempt(trx, 'the hotel is named; other hotels are looked at to spare their people')
+  const people = await exempt(trx, 'the hotel is named; members of other hotels are excluded')
     .selectFrom('members as m')
     .select(['m.id', 'm.user_id'])
     .where('m.id', 'in', ids)
@@ -138,7 +138,7 @@ export async function reactivateMembers(trx: Trx, part: Part) {
   const { ids, next } = await holdMembers(trx, part, 'inactive')
   if (ids.length === 0) return { people: [] }
   // A separate statement, for the reason above.
-  const rests = await exempt(trx, 'the hotel is named; its people rest with others as well')
+  const rests = await exempt(trx, 'the hotel is named; its members may also rest with other hotels')
     .selectFrom('ecosystem_memberships')
     .select(['member_id as id', 'ecosystem_id'])
     .where('member_id', 'in', ids)

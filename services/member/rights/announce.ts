@@ -23,7 +23,7 @@ const mostNamed = 1000
  */
 export async function announceAccess(trx: Trx, bus: Bus, change: AccessChange): Promise<void> {
   const { workspaceId, ecosystemId } = change
-  // Sockets are checked by member: without names, those of all tenants.
+  // Sockets are rechecked by member; an empty list rechecks every tenant's.
   const areUnnamed = workspaceId !== undefined && change.memberIds.length === 0
   const concerned = areUnnamed ? await membersOf(trx, workspaceId, mostNamed + 1) : change.memberIds
   const memberIds = concerned.length > mostNamed ? [] : concerned

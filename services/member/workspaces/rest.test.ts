@@ -9,7 +9,15 @@ import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, beside, comeInto, openWorld, type Person, someAddress } from '../../../test/kit/member.ts'
+import {
+  acceptFor,
+  addPerson,
+  beside,
+  comeInto,
+  openWorld,
+  type Person,
+  someAddress,
+} from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { throughPages } from '../../kernel/rpc/paging.ts'
@@ -81,13 +89,12 @@ test('an inactive workspace accepts no members: created, added, invited or accep
   const invite = await host.as(OnboardingService, admin.userId).invite({ workspaceId, email })
   await as(admin).updateWorkspace(setActive(workspaceId, false))
   const resting = '409 The workspace is inactive and accepts no new members'
-  const accept = () =>
-    host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invite.invitation?.token ?? '' })
+  const accept = () => acceptFor(host, invite.invitation?.token, { email, userId })
   assert.is(await refused(accept()), resting)
   const newcomer = { workspaceId, email: someAddress(), firstName: 'A', lastName: 'B' }
   assert.is(await refused(host.as(MemberService, root).createMember(newcomer)), resting)
   await as(admin).updateWorkspace(setActive(workspaceId, true))
-  assert.is((await accept()).status, 'accepted')
+  assert.is((await accept()).invitation?.status, 'accepted')
 })
 
 test('the workspace of a deleted hotel is closed to all, and returns unchanged with the hotel', async () => {
@@ -104,11 +111,11 @@ test('the workspace of a deleted hotel is closed to all, and returns unchanged w
   assert.is(await refused(as({ userId: root }).updateWorkspace(setActive(id, true))), deleted)
   const token = invitation?.token ?? ''
   assert.is(
-    await refused(host.as(OnboardingService, newId()).acceptInvitation({ token })),
+    await refused(acceptFor(host, token, { email: someAddress(), userId: newId() })),
     '403 The invitation is for another e-mail address',
   )
   const email = invitation?.email ?? ''
-  assert.is(await refused(host.as(OnboardingService, newId(), { email }).acceptInvitation({ token })), deleted)
+  assert.is(await refused(acceptFor(host, token, { email, userId: newId() })), deleted)
   const another = as({ userId: root }).createWorkspace({ name: 'Beach', ecosystemId: hotelId })
   assert.is(await refused(another), '409 The hotel of the ecosystem is deleted')
   await host.client(HotelMemberService).reactivateHotelMembers({ hotelId })

@@ -77,7 +77,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         await auditWorkspace(trx, context, 'workspace.created', undefined, created)
         const creator = maker && (await findById(trx, maker.memberId))
         if (creator) {
-          const opened = systemTenant(created.id, ecosystemId, 'its creator has just made it')
+          const opened = systemTenant(created.id, ecosystemId, 'the caller just created it')
           const grant = { role: 'admin', slugs: [], isAdmin: true }
           await join(trx, bus, { ...opened, workspaceName: created.name }, creator, grant)
         }

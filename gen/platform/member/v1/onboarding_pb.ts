@@ -575,10 +575,11 @@ export const OnboardingService: GenService<{
   },
   /**
    * Accepts an invitation after its e-mail signed up, and grants the stored role and permissions. The token is
-   * sufficient; a bearer token, if sent, must belong to the invited e-mail. NotFoundError for an unknown token,
-   * ConflictError before sign-up, for an accepted or cancelled invitation, and for an unverified account when the
-   * member record has more rights than the invitation grants; ForbiddenError for another person's bearer token, 410 for
-   * an expired invitation.
+   * sufficient, except for somebody with an account who belongs to another hotel or administers the platform: they send
+   * a bearer token as well. A bearer token, if sent, must belong to an account whose present e-mail is the invited one.
+   * NotFoundError for an unknown token, ConflictError before sign-up, for an accepted or cancelled invitation, and for
+   * an unverified account when the member record has more rights than the invitation grants; UnauthorizedError where a
+   * bearer token is missing, ForbiddenError for another person's, 410 for an expired invitation.
    *
    * @generated from rpc platform.member.v1.OnboardingService.AcceptInvitation
    */

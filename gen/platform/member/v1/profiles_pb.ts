@@ -712,7 +712,7 @@ export const ProfileService: GenService<{
     output: typeof GetProfileByEmailResponseSchema;
   },
   /**
-   * Returns a profile by e-mail, user id or member id, using the first that is given in this order. Empty when there is
+   * Returns a profile by member id, user id or e-mail, using the first that is given in this order. Empty when there is
    * no such member, because many accounts have none.
    *
    * @generated from rpc platform.member.v1.ProfileService.GetProfile
@@ -767,9 +767,9 @@ export const ProfileService: GenService<{
     output: typeof EnsurePlatformAdministratorResponseSchema;
   },
   /**
-   * Announces that a user is about to delete their account. For one minute they don't count as an administrator, so
-   * that of two administrators who leave at once only one succeeds. Returns the live workspaces without another
-   * administrator; if there are any, nothing is recorded. Empty for a user without a member.
+   * Announces that a user is deleting their account. Until the event of the deletion, for a week at most, they don't
+   * count as an administrator or owner, so that of two administrators who leave only one succeeds. Returns the live
+   * workspaces without another administrator; if there are any, nothing is recorded. Empty for a user without a member.
    *
    * @generated from rpc platform.member.v1.ProfileService.AnnounceDeparture
    */
