@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { backupCommand } from '../../cli/commands/backup.ts'
@@ -337,6 +337,31 @@ test('a backup shares a moment only among databases of one server, and refuses a
   } finally {
     await connection.query(`drop database if exists ${schema}`)
     await connection.end()
+  }
+})
+
+test('every command reads its settings from files, too', async () => {
+  const folder = mkdtempSync(`${tmpdir()}/settings-`)
+  const env: Record<string, string | undefined> = {}
+  for (const [name, value = ''] of Object.entries(platform.env)) {
+    if (!/_PORT$|_URL$|_KEY$|SECRET$|^BOOTSTRAP_|_NAME$/.test(name)) continue
+    const file = `${folder}/${name}`
+    writeFileSync(file, value)
+    Object.assign(env, { [name]: undefined, [`${name}_FILE`]: file })
+  }
+  const lines = ['growth', 'migrate', 'dead-letters list', 'setups list', 'recount', 'legacy-usage', 'seed', 'tour']
+  try {
+    for (const line of [...lines, `keys reseal --dry-run --file ${folder}/keys`, `backup ${folder}/monday`]) {
+      writeFileSync(`${folder}/keys`, '')
+      const { status, stderr } = await run([...line.split(' '), '--json'], env)
+      assert.equal([line, status, stderr], [line, 0, ''])
+    }
+    const { stdout } = await run(['doctor', '--json'], env)
+    const seen = JSON.parse(stdout).findings.map((one: { what: string; state: string }) => `${one.what} ${one.state}`)
+    for (const what of ['database news', 'views of member', 'NATS', `stream ${platform.env['AMQP_EXCHANGE_NAME']}`])
+      assert.ok(seen.includes(`${what} well`), what)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 })
 
