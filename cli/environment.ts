@@ -3,7 +3,7 @@ import { type Environment, readSetting } from '../services/kernel/process/config
 import type { Port } from './stack/ports.ts'
 import { replaceable, type Secrets } from './stack/secrets.ts'
 import { services } from './stack/services.ts'
-import type { Stack } from './stack/stack.ts'
+import type { Stack, StackOptions } from './stack/stack.ts'
 
 /** Secrets of the data folder that services read as settings of the same name. */
 const shared = [
@@ -23,6 +23,7 @@ export function environment(
   secrets: Secrets,
   base: Environment,
 ): Environment {
+  const frontPort = Number(readSetting(base, '', 'FRONT_PORT'))
   const added: Environment = {
     ...Object.fromEntries(services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, stack.databaseUrl(name)])),
     NEWS_MEMBER_DATABASE_URL: stack.memberReadUrl,
@@ -33,10 +34,11 @@ export function environment(
     // Addresses in answers and mails follow the ports.
     ...Object.fromEntries(
       movable
-        .filter(name => Number(base[`${name}_PORT`]))
-        .map(name => [`${name}_PUBLIC_URL`, `http://127.0.0.1:${base[`${name}_PORT`]}`]),
+        .map(name => [name, Number(readSetting(base, '', `${name}_PORT`))] as const)
+        .filter(([, port]) => port)
+        .map(([name, port]) => [`${name}_PUBLIC_URL`, `http://127.0.0.1:${port}`]),
     ),
-    ...(Number(base['FRONT_PORT']) ? { FRONT_BASE_URL: `http://localhost:${base['FRONT_PORT']}` } : {}),
+    ...(frontPort ? { FRONT_BASE_URL: `http://localhost:${frontPort}` } : {}),
     ...Object.fromEntries(shared.map(name => [name, secrets[name]])),
   }
   const missing = Object.entries(added).filter(([name, value]) => value && !base[name] && !base[`${name}_FILE`])
@@ -49,16 +51,30 @@ export function environment(
  */
 export const operatorBroker = (env: Environment): string => readSetting(env, 'OPERATOR', 'AMQP_GATEWAY_URL') ?? ''
 
+/** The configured address of a service's database. */
+export const databaseUrlOf = (env: Environment, service: string): string | undefined =>
+  readSetting(env, '', `${service.toUpperCase()}_DATABASE_URL`)
+
+/** The configured database servers, used instead of a private one. */
+export function givenDatabases(env: Environment): Pick<StackOptions, 'databaseUrl' | 'databaseUrls' | 'memberReadUrl'> {
+  const single = services.map(name => [name, databaseUrlOf(env, name)] as const)
+  return {
+    databaseUrl: readSetting(env, '', 'DATABASE_URL'),
+    databaseUrls: Object.fromEntries(single.filter(([, url]) => url)),
+    memberReadUrl: readSetting(env, '', 'NEWS_MEMBER_DATABASE_URL'),
+  }
+}
+
 /** Every port that the platform will listen on. Port 0 is the system's choice and is never taken. */
 export function platformPorts(env: Environment): Port[] {
   const port = (name: string, setting: string, fallback: number, host: string): Port => ({
     name,
     setting,
-    port: env[setting] ? Number(env[setting]) : fallback,
+    port: Number(readSetting(env, '', setting) ?? fallback),
     host,
   })
-  const edgeHost = env['EDGE_HOST'] || '127.0.0.1'
-  const rpcHost = env['RPC_HOST'] || '127.0.0.1'
+  const edgeHost = readSetting(env, '', 'EDGE_HOST') ?? '127.0.0.1'
+  const rpcHost = readSetting(env, '', 'RPC_HOST') ?? '127.0.0.1'
   const rest = Object.entries(listeners).map(([name, each]) => port(name, each.setting, each.port, edgeHost))
   const notification = rest.find(each => each.setting === 'NOTIFICATION_PORT')?.port
   return [
@@ -66,7 +82,9 @@ export function platformPorts(env: Environment): Port[] {
     ...rest.filter(each => each.setting !== 'LEGACY_AUTH_PORT' || each.port !== notification),
     ...services.map((name, place) => port(`${name} RPC`, `${name.toUpperCase()}_RPC_PORT`, 4000 + place, rpcHost)),
     port('console', consoleListener.setting, consoleListener.port, edgeHost),
-    ...(env['FRONT_CLIENT'] === 'off' ? [] : [port('web client', frontListener.setting, frontListener.port, edgeHost)]),
+    ...(readSetting(env, '', 'FRONT_CLIENT') === 'off'
+      ? []
+      : [port('web client', frontListener.setting, frontListener.port, edgeHost)]),
     port('sandbox', 'SANDBOX_PORT', 3010, '127.0.0.1'),
     port('metrics', 'METRICS_PORT', 9464, '127.0.0.1'),
   ].filter(each => each.port !== 0)

@@ -1,24 +1,18 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readSetting } from '../services/kernel/process/config.ts'
-import { environment, platformPorts } from './environment.ts'
+import { environment, givenDatabases, platformPorts } from './environment.ts'
 import { LaunchError } from './stack/errors.ts'
 import { lockFolder } from './stack/lock.ts'
 import { checkPorts } from './stack/ports.ts'
 import { noteRestart, type Restarted, restartSignal } from './stack/restart.ts'
-import { seconds, services } from './stack/services.ts'
+import { seconds } from './stack/services.ts'
 import { ensureFolder, type Stack, startStack } from './stack/stack.ts'
 import { startWorker, type Worker } from './worker-process.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tell = (line: string) => console.log(`  ${line}`)
 const setting = (name: string) => readSetting(process.env, '', name)
-
-/** The configured database addresses of single services. */
-function givenDatabases() {
-  const given = services.map(name => [name, setting(`${name.toUpperCase()}_DATABASE_URL`)] as const)
-  return Object.fromEntries(given.filter(([, url]) => url))
-}
 
 function table(rows: string[][]): string {
   const widths = rows.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), [])
@@ -92,9 +86,7 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
     stack = await startStack({
       dataDir,
       print,
-      databaseUrl: setting('DATABASE_URL'),
-      databaseUrls: givenDatabases(),
-      memberReadUrl: setting('NEWS_MEMBER_DATABASE_URL'),
+      ...givenDatabases(process.env),
       natsUrl: setting('AMQP_GATEWAY_URL'),
     })
     if (stopping !== undefined) await stop(0)

@@ -1,4 +1,4 @@
-import type { Environment } from '../services/kernel/process/config.ts'
+import { type Environment, readSetting } from '../services/kernel/process/config.ts'
 import type { Log } from '../services/kernel/process/log.ts'
 import { isProduction } from '../services/kernel/process/mode.ts'
 import { seedNews } from './demo/news.ts'
@@ -19,18 +19,18 @@ const staff = { admin: 'ada@demo.example', member: 'bo@demo.example' }
  */
 export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<Seeded> {
   const administrator = {
-    email: env['BOOTSTRAP_ADMIN_EMAIL'] ?? '',
-    password: env['BOOTSTRAP_ADMIN_PASSWORD'] ?? '',
+    email: readSetting(env, '', 'BOOTSTRAP_ADMIN_EMAIL') ?? '',
+    password: readSetting(env, '', 'BOOTSTRAP_ADMIN_PASSWORD') ?? '',
   }
   const logins = [{ name: 'platform administrator', ...administrator }]
-  if (env['SEED_DEMO'] !== 'true' || isProduction(env)) return { logins }
+  if (readSetting(env, '', 'SEED_DEMO') !== 'true' || isProduction(env)) return { logins }
   const demo = [
     { name: 'hotel administrator', email: staff.admin, password },
     { name: 'hotel staff', email: staff.member, password },
   ]
   const known = await call(urls, 'auth', 'POST', '/auth/login', { body: { email: staff.member, password } })
   if (known.status !== 200) {
-    const sandboxUrl = `http://127.0.0.1:${env['SANDBOX_PORT'] ?? 3010}`
+    const sandboxUrl = `http://127.0.0.1:${readSetting(env, '', 'SANDBOX_PORT') ?? 3010}`
     try {
       await seed(newWorld({ urls, sandboxUrl, administrator, report: line => log.debug(line) }))
     } catch (error) {

@@ -19,7 +19,8 @@ export const accessOptions: Record<string, Option> = {
 export function urlsOf({ env, given }: Pick<Ask, 'env' | 'given'>): Urls {
   const host = textOf(given, 'host') ?? '127.0.0.1'
   const names = Object.keys(listeners) as RestService[]
-  const url = (name: RestService) => `http://${host}:${env[listeners[name].setting] || listeners[name].port}`
+  const url = (name: RestService) =>
+    `http://${host}:${readSetting(env, '', listeners[name].setting) ?? listeners[name].port}`
   return Object.fromEntries(names.map(name => [name, url(name)])) as Urls
 }
 

@@ -29,7 +29,7 @@ export const backupCommand: Command = {
     const moment =
       snapshot.moments === 'one'
         ? 'All databases were captured at the same moment.'
-        : `The databases were captured up to ${snapshot.spanMs} ms apart. To capture them at one moment, set BACKUP_DATABASE_URL to an account that can read them all.`
+        : `The databases were captured up to ${snapshot.spanMs} ms apart. To capture them at one moment, set BACKUP_DATABASE_URL to an account of their server that can read them all.`
     const secrets = hasSecrets
       ? 'The secrets are included in clear text: protect the folder as you protect them.'
       : 'The secrets are not included. Keep PASSWORD_ENCRYPTION_KEY above all: without it, encrypted data cannot be read.'

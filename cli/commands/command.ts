@@ -32,7 +32,7 @@ export type Option = {
 export type Command = {
   name: string
   summary: string
-  /** Names of its words, all required. */
+  /** Names of its words; a final `?` marks an optional one. */
   words?: string[]
   options?: Record<string, Option>
   run(ask: Ask): Promise<Found>

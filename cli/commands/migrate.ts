@@ -1,4 +1,5 @@
 import { MigrationError, migrate } from '../../services/kernel/database/migrate.ts'
+import { databaseUrlOf } from '../environment.ts'
 import { messageOf } from '../stack/errors.ts'
 import { type Service, services } from '../stack/services.ts'
 import { type Command, CommandError, exitCodes, textOf } from './command.ts'
@@ -19,7 +20,7 @@ export const migrateCommand: Command = {
     const all = settingsOf(env)
     const applied: Record<string, string[]> = {}
     for (const name of only ? [only] : services) {
-      const url = all[`${name.toUpperCase()}_DATABASE_URL`]
+      const url = databaseUrlOf(all, name)
       if (!url) throw new CommandError(`No database is configured for ${name}: set DATABASE_URL or DATA_DIR.`)
       applied[name] = await migrated(name, url, print)
     }

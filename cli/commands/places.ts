@@ -15,13 +15,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const dataDirOf = (env: Environment): string => resolve(root, readSetting(env, '', 'DATA_DIR') ?? '.data')
 
 /**
- * An account that reads every schema: BACKUP_DATABASE_URL, or the one that created the schemas; undefined without one.
+ * An account that reads every schema of one server: BACKUP_DATABASE_URL, or the one that created the schemas;
+ * undefined without one. Databases configured one by one may be on other servers.
  */
 export function readAllUrlOf(env: Environment): string | undefined {
   const given = readSetting(env, '', 'BACKUP_DATABASE_URL') ?? readSetting(env, '', 'DATABASE_URL')
   if (given) return given
-  // Databases configured one by one may be on several servers.
-  if (readSetting(env, '', 'MEMBER_DATABASE_URL')) return undefined
   const dataDir = dataDirOf(env)
   const secrets = keptSecrets(dataDir)
   const port = rememberedPorts(`${dataDir}/mariadb.port.json`)['mariadb']

@@ -21,8 +21,8 @@ export const recountCommand: Command = {
     const key = readSetting(all, 'NEWS', 'SERVICE_API_KEY')
     if (!key) throw new CommandError('No service key is configured: set SERVICE_API_KEY or DATA_DIR.')
     const host = textOf(given, 'host')
-    const here = `http://${host ?? '127.0.0.1'}:${all['NEWS_RPC_PORT'] ?? 4004}`
-    const url = host ? here : (all['NEWS_RPC_URL'] ?? here)
+    const here = `http://${host ?? '127.0.0.1'}:${readSetting(all, '', 'NEWS_RPC_PORT') ?? 4004}`
+    const url = host ? here : (readSetting(all, '', 'NEWS_RPC_URL') ?? here)
     const transport = remoteTransport(url)
     try {
       const repair = given['repair'] === true

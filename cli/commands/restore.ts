@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../services/kernel/process/config.ts'
-import { environment, operatorBroker } from '../environment.ts'
+import { databaseUrlOf, environment, givenDatabases, operatorBroker } from '../environment.ts'
 import { memberViews } from '../published.ts'
 import { operator } from '../stack/broker-config.ts'
 import { LaunchError, messageOf } from '../stack/errors.ts'
@@ -45,9 +45,8 @@ async function withServers(
   work: (env: Environment) => Promise<void>,
 ): Promise<void> {
   const dataDir = dataDirOf(env)
-  const databases = services.map(name => `${name.toUpperCase()}_DATABASE_URL`)
   const base = { ...env, DATA_DIR: dataDir }
-  if (databases.every(name => env[name]) && operatorBroker(env)) return explained(work(base))
+  if (services.every(name => databaseUrlOf(env, name)) && operatorBroker(env)) return explained(work(base))
   let unlock = () => {}
   try {
     ensureFolder(dataDir)
@@ -57,7 +56,7 @@ async function withServers(
     const stack = await startStack({
       dataDir,
       print,
-      databaseUrl: env['DATABASE_URL'],
+      ...givenDatabases(env),
       natsUrl: operatorBroker(env) || undefined,
     })
     try {

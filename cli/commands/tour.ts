@@ -1,3 +1,4 @@
+import { readSetting } from '../../services/kernel/process/config.ts'
 import { messageOf } from '../stack/errors.ts'
 import { seconds } from '../stack/services.ts'
 import { mainJob } from '../tour/main-job.ts'
@@ -17,7 +18,7 @@ export const tourCommand: Command = {
       const text = detail === undefined ? '' : JSON.stringify(detail)
       if (text) print(`      ${text.length > 400 ? `${text.slice(0, 400)}…` : text}`)
     }
-    const sandboxUrl = `http://127.0.0.1:${env['SANDBOX_PORT'] ?? 3010}`
+    const sandboxUrl = `http://127.0.0.1:${readSetting(env, '', 'SANDBOX_PORT') ?? 3010}`
     const world = newWorld({ urls: urlsOf({ env, given }), sandboxUrl, administrator: administratorOf(env), report })
     const began = Date.now()
     const steps: { title: string; ms: number }[] = []

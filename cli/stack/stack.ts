@@ -11,7 +11,7 @@ import { findPrograms, type ProgramName } from './packages.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
 import { type Print, type Service, seconds, services } from './services.ts'
 
-type StackOptions = {
+export type StackOptions = {
   /** Folder of data, logs and secrets; created when missing. */
   dataDir: string
   /** Temporary data: faster, not durable. */

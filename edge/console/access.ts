@@ -8,7 +8,7 @@ import { ForbiddenError, toPlatformError, UnauthorizedError } from '../../servic
 import type { Host } from '../../services/kernel/rpc/host.ts'
 
 /** The parts of the host that identify a caller, the same for every route of the platform. */
-export type Doors = Pick<Host, 'tokens' | 'accounts' | 'rights'>
+type Doors = Pick<Host, 'tokens' | 'accounts' | 'rights'>
 
 const administrators = create(AccessSchema, { callers: [Caller.PLATFORM_ADMIN], scope: Scope.IDENTITY })
 

@@ -47,7 +47,6 @@ const offered = [
   AuditService.method.listPlatformAuditEntries,
   AnalyticsService.method.getNotificationAnalytics,
   SetupService.method.listSetups,
-  SetupService.method.getSetup,
   SetupService.method.resumeSetup,
   DeadLetterService.method.listDeadLetters,
   DeadLetterService.method.getDeadLetter,

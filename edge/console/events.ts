@@ -3,7 +3,7 @@ import type { Bus } from '../../services/kernel/bus/bus.ts'
 import { header, type StoredMessage } from '../../services/kernel/bus/message.ts'
 
 /** An event as the console shows it: its envelope, and only the record's id from its payload. */
-export type ShownEvent = {
+type ShownEvent = {
   /** Its sequence in the stream. */
   sequence: number
   at: Date
@@ -26,7 +26,7 @@ export type ShownEvent = {
   redrivenFrom: string | null
 }
 
-export type EventPage = {
+type EventPage = {
   /** Newest first. */
   data: ShownEvent[]
   /** Sequences of the first and last stored event. */

@@ -55,7 +55,7 @@ export function pageFiles(files: { path: string; name: string; body: string | Bu
 }
 
 /** A file that pages of any origin may load, and the rest of its content policy. */
-export type SharedFile = { path: string; type: string; text: string; policy?: string }
+type SharedFile = { path: string; type: string; text: string; policy?: string }
 
 /** Serves files to pages of any origin. */
 export function sharedFiles(files: SharedFile[]): Router {

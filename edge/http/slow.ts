@@ -6,7 +6,7 @@ import { sendError } from './errors.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** Limits for slow clients. */
-export type Patience = {
+type Patience = {
   /** A body must arrive within this time, in ms. Uploads must keep their minimum rate instead. */
   bodyMs: number
   /** Minimum bytes of an upload per `bodyMs`. */

@@ -14,7 +14,7 @@ import { rpcHeaders } from '../rest/credentials.ts'
 import { requestMessage } from '../rest/request.ts'
 import { type Route, routesOf } from '../rest/routes.ts'
 
-export type BrowserSession = {
+type BrowserSession = {
   /** Name of the page: the value of its X-Requested-With header, and the start of the cookie's name. */
   name: string
   /** Path of the routes. */

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 export const providers = ['email', 'onesignal', 'fcm', 'chat', 'payment', 'weather', 'storage', 'errors'] as const
 export type Provider = (typeof providers)[number]
 
-export type RecordedRequest = { at: string; provider: Provider; method: string; path: string; body: unknown }
+type RecordedRequest = { at: string; provider: Provider; method: string; path: string; body: unknown }
 
 export type Mail = {
   id: string
@@ -28,7 +28,7 @@ export type Push = {
 }
 
 /** A list that evicts its oldest entries above a number of entries or characters. */
-export type Ring<T> = { items: T[]; add: (item: T) => void; clear: (keep?: (item: T) => boolean) => void }
+type Ring<T> = { items: T[]; add: (item: T) => void; clear: (keep?: (item: T) => boolean) => void }
 
 export function createRing<T>(maxItems: number, maxChars: number, changed: () => void): Ring<T> {
   const items: T[] = []

@@ -151,9 +151,20 @@ test('a damaged backup, other secrets and an occupied target are refused before 
   assert.equal([dry.status, JSON.parse(dry.stdout).isWhole], [0, true])
 })
 
+/** The same settings, addresses and secrets in files. */
+function inFiles(env: Environment): Environment {
+  const moved = Object.entries(env).map(([name, value = '']) => {
+    if (!/_URL$|_KEY$|SECRET$/.test(name)) return [name, value]
+    const file = join(folder, name)
+    writeFileSync(file, value)
+    return [`${name}_FILE`, file]
+  })
+  return Object.fromEntries(moved)
+}
+
 test('a restore into configured servers has every row, and existing data is replaced only on request', async () => {
   if (!elsewhere) throw new Error('no place')
-  const { status, stderr } = await run(elsewhere.env, 'restore', backup)
+  const { status, stderr } = await run(inFiles(elsewhere.env), 'restore', backup)
   assert.equal([status, stderr], [0, ''])
   // Existing data and other secrets, refused above, need --force.
   const other = { ...elsewhere.env, PASSWORD_ENCRYPTION_KEY: '0123456789abcdef'.repeat(4) }

@@ -3,7 +3,8 @@ import { deleteStreams, type KeptMessage, messagesIn, storeMessages } from '../.
 import { connectBus } from '../../../services/kernel/bus/bus.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { mediaConfig } from '../../../services/media/config.ts'
-import { operatorBroker } from '../../environment.ts'
+import { databaseUrlOf, operatorBroker } from '../../environment.ts'
+import { brokerNames } from '../../stack/broker-permissions.ts'
 import { CommandError } from '../command.ts'
 import { copyFile, filesBelow, fingerprint, readLines } from './files.ts'
 import { emptySchema, loadSchema, tablesOf } from './load.ts'
@@ -19,14 +20,14 @@ type PuttingBack = {
 }
 
 const urlOf = (env: Environment, service: string): string => {
-  const url = env[`${service.toUpperCase()}_DATABASE_URL`]
+  const url = databaseUrlOf(env, service)
   if (!url)
     throw new CommandError(`No database is configured for ${service}: set ${service.toUpperCase()}_DATABASE_URL.`)
   return url
 }
 
 const streamsOf = (env: Environment) => {
-  const events = env['AMQP_EXCHANGE_NAME'] || 'platform_events'
+  const events = brokerNames(env).stream
   return { events, dead: `${events}_dead`, live: `${events}_live`, watch: `${events}_watch` }
 }
 

@@ -4,10 +4,11 @@ import { dirname, join, resolve } from 'node:path'
 import { type KeptMessage, keepMessages } from '../../../services/kernel/bus/backup.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { mediaConfig } from '../../../services/media/config.ts'
-import { operatorBroker } from '../../environment.ts'
+import { databaseUrlOf, operatorBroker } from '../../environment.ts'
+import { brokerNames } from '../../stack/broker-permissions.ts'
 import { messageOf } from '../../stack/errors.ts'
 import { replaceable } from '../../stack/secrets.ts'
-import { services } from '../../stack/services.ts'
+import { type Service, services } from '../../stack/services.ts'
 import { CommandError, exitCodes } from '../command.ts'
 import { dumpSchema, openSnapshot, type Snapshot } from './dump.ts'
 import { copyFile, type Filed, filesBelow, fingerprint, writeLines } from './files.ts'
@@ -16,7 +17,7 @@ import { type Manifest, manifestFile, secretsFile } from './manifest.ts'
 type Taking = {
   env: Environment
   folder: string
-  /** An account that may read every schema: one snapshot for all. */
+  /** An account that may read every schema of its server: one snapshot for all that are there. */
   readAllUrl: string | undefined
   withSecrets: boolean
   print: (line: string) => void
@@ -129,7 +130,7 @@ function secretsIn(env: Environment): Record<string, string> {
 
 async function takeStreams(env: Environment, folder: string): Promise<Manifest['streams']> {
   const url = operatorBroker(env)
-  const name = env['AMQP_EXCHANGE_NAME'] || 'platform_events'
+  const name = brokerNames(env).stream
   const taken: Manifest['streams'] = []
   for (const stream of ['events', 'dead'] as const) {
     const isDead = stream === 'dead'
@@ -144,18 +145,22 @@ async function takeStreams(env: Environment, folder: string): Promise<Manifest['
 }
 
 async function takeDatabases(env: Environment, readAllUrl: string | undefined, folder: string, print: Taking['print']) {
-  const urlOf = (name: string): string => env[`${name.toUpperCase()}_DATABASE_URL`] ?? ''
+  const urlOf = (name: Service): string => databaseUrlOf(env, name) ?? ''
+  const isThere = (name: Service): boolean => readAllUrl !== undefined && serverOf(urlOf(name)) === serverOf(readAllUrl)
   const began = Date.now()
-  const shared = readAllUrl === undefined ? undefined : await openSnapshot(readAllUrl)
+  const shared = readAllUrl !== undefined && services.some(isThere) ? await openSnapshot(readAllUrl) : undefined
   const snapshots = new Map<string, Snapshot>()
   const databases: Manifest['databases'] = []
   try {
     // All at once, so that their moments are as close as possible. Each is recorded, and closed even when another one
     // fails.
-    const opening = services.map(async name => snapshots.set(name, shared ?? (await openSnapshot(urlOf(name)))))
+    const opening = services.map(async name => {
+      snapshots.set(name, shared && isThere(name) ? shared : await openSnapshot(urlOf(name)))
+    })
     for (const [at, outcome] of (await Promise.allSettled(opening)).entries())
       if (outcome.status === 'rejected') throw new Error(`database of ${services[at]}: ${messageOf(outcome.reason)}`)
-    const spanMs = shared ? 0 : Date.now() - began
+    const isOne = services.every(isThere)
+    const spanMs = isOne ? 0 : Date.now() - began
     for (const service of services) {
       const snapshot = snapshots.get(service)
       if (!snapshot) throw new Error(`no snapshot of ${service}`)
@@ -164,14 +169,27 @@ async function takeDatabases(env: Environment, readAllUrl: string | undefined, f
       const filed: Filed = await writeLines(folder, `${service}.sql.gz`, async write => {
         rows = await dumpSchema(snapshot, schema, write)
       })
+      // An empty copy would look like a complete one.
+      if (Object.keys(rows).length === 0)
+        throw new CommandError(
+          `${service}: the schema ${schema} on ${serverOf(urlOf(service))} has no tables that this account may read.\n` +
+            `Correct ${service.toUpperCase()}_DATABASE_URL or the account's permissions, or start the platform once.`,
+        )
       databases.push({ service, server: await snapshot.version(), rows, ...filed })
       print(`${service}: ${Object.values(rows).reduce((sum, count) => sum + count, 0)} rows`)
     }
-    const moments = shared ? ('one' as const) : ('several' as const)
+    const moments = isOne ? ('one' as const) : ('several' as const)
     return { databases, snapshot: { moments, spanMs } }
   } finally {
     await Promise.all([...new Set(snapshots.values())].map(each => each.close().catch(() => undefined)))
   }
+}
+
+/** Host and port of a database address. */
+function serverOf(url: string): string {
+  if (!URL.canParse(url)) return ''
+  const { hostname, port } = new URL(url)
+  return `${hostname}:${port || 3306}`
 }
 
 async function takeMedia(env: Environment, folder: string): Promise<Manifest['media']> {

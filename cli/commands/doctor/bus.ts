@@ -1,6 +1,7 @@
 import { inspectBus, type StreamState } from '../../../services/kernel/bus/inspect.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { operatorBroker } from '../../environment.ts'
+import { brokerNames } from '../../stack/broker-permissions.ts'
 import { messageOf } from '../../stack/errors.ts'
 import { accountFindings } from './broker-accounts.ts'
 import { clockFinding, type Finding, fault, note, well } from './finding.ts'
@@ -15,7 +16,7 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
     return [note('NATS', 'no account is allowed to inspect the streams', 'set OPERATOR_AMQP_GATEWAY_URL'), ...accounts]
   }
   try {
-    const state = await inspectBus(url, env['AMQP_EXCHANGE_NAME'] || 'platform_events')
+    const state = await inspectBus(url, brokerNames(env).stream)
     const version = brokerFinding(state.version)
     if (!state.hasJetStream)
       return [version, fault('JetStream', 'is disabled', 'start nats-server with -js and a store on disk')]

@@ -1,7 +1,8 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { kernelMigrations, migrationFiles } from '../../../services/kernel/database/migrate.ts'
-import type { Environment } from '../../../services/kernel/process/config.ts'
+import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
+import { databaseUrlOf } from '../../environment.ts'
 import { memberViews } from '../../published.ts'
 import { messageOf } from '../../stack/errors.ts'
 import { type Service, services } from '../../stack/services.ts'
@@ -12,8 +13,8 @@ const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'DROP
 
 /** Checks every service's database: reachable, new enough, with the required rights and migrations. */
 export async function databaseFindings(env: Environment): Promise<Finding[]> {
-  const found = await Promise.all(services.map(name => ofService(name, env[`${name.toUpperCase()}_DATABASE_URL`])))
-  const reader = await ofReader(env['NOTIFICATION_MEMBER_DATABASE_URL'])
+  const found = await Promise.all(services.map(name => ofService(name, databaseUrlOf(env, name))))
+  const reader = await ofReader(readSetting(env, '', 'NOTIFICATION_MEMBER_DATABASE_URL'))
   // Findings about one server are reported once, not once per service.
   const all = [...found.flat(), ...reader]
   return all.filter((one, at) => all.findIndex(other => other.what === one.what && other.detail === one.detail) === at)

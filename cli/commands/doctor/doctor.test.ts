@@ -8,11 +8,13 @@ import { platformPorts } from '../../environment.ts'
 import { authorizationText } from '../../stack/broker-config.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
 import { freePort } from '../../stack/ports.ts'
+import { services } from '../../stack/services.ts'
 import { accountFindings } from './broker-accounts.ts'
 import { brokerFinding, busFindings, streamFindings } from './bus.ts'
 import { databaseFindings, serverFinding } from './databases.ts'
 import { clockFinding } from './finding.ts'
 import { portFindings } from './ports.ts'
+import { programFindings } from './programs.ts'
 
 const test = suite('the doctor')
 /** Ports without a listener. */
@@ -53,6 +55,17 @@ test('an account without rights, pending migrations and outdated servers are rep
     ['2.8.4', '2.9.10', '3.0.0'].map(each => brokerFinding(each).state),
     ['fault', 'well', 'well'],
   )
+})
+
+test('the programs of private servers are not looked for where servers are configured', () => {
+  const seen = (env: Environment) => programFindings(env, '/nowhere').map(({ what }) => what)
+  const databases = Object.fromEntries(
+    services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, 'mysql://127.0.0.1/x']),
+  )
+  assert.equal(seen({}), ['Node', 'MariaDB program', 'NATS program'])
+  assert.equal(seen({ AMQP_GATEWAY_URL: 'nats://broker' }), ['Node', 'MariaDB program'])
+  assert.equal(seen({ DATABASE_URL: 'mysql://server' }), ['Node', 'NATS program'])
+  assert.equal(seen(databases), ['Node', 'NATS program'])
 })
 
 test('a port in use and a port configured twice are reported with their setting', async () => {

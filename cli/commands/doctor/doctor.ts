@@ -17,7 +17,7 @@ export const doctorCommand: Command = {
   async run({ env }) {
     const all = settingsOf(env)
     const asked = await Promise.all([portFindings(all), databaseFindings(all), busFindings(all)])
-    const findings = [...programFindings(all, dataDirOf(env)), ...configurationFindings(all), ...asked.flat()]
+    const findings = [...programFindings(env, dataDirOf(env)), ...configurationFindings(all), ...asked.flat()]
     const faults = findings.filter(({ state }) => state === 'fault')
     const rows = findings.map(each => [signs[each.state], each.what, each.detail])
     const text = `${table(['', 'check', 'result'], rows)}\n${advice(findings)}\n${

@@ -1,13 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Environment } from '../../../services/kernel/process/config.ts'
+import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
+import { databaseUrlOf } from '../../environment.ts'
 import { type ProgramName, presentProgram } from '../../stack/packages.ts'
 import { services } from '../../stack/services.ts'
 import { type Finding, fault, note, well } from './finding.ts'
 
 const own = { mariadbd: 'MariaDB', 'nats-server': 'NATS' } as const
 
-/** Checks Node, and the server programs that `npm start` runs over the data folder. */
+/**
+ * Checks Node, and the server programs that `npm start` runs over the data folder.
+ * @param env the settings of `npm start`, without the addresses of private servers
+ */
 export function programFindings(env: Environment, dataDir: string): Finding[] {
   const major = Number(process.versions.node.split('.')[0])
   const node =
@@ -18,17 +22,13 @@ export function programFindings(env: Environment, dataDir: string): Finding[] {
           process.versions.node,
           'run commands through npm, which provides Node 24: npm run platform -- doctor',
         )
+  const isSet = (name: string) => readSetting(env, '', name) !== undefined
   const isGiven = {
-    mariadbd: Boolean(env['DATABASE_URL']) || services.every(name => hostOf(env, name) !== '127.0.0.1'),
-    'nats-server': false,
+    mariadbd: isSet('DATABASE_URL') || services.every(name => databaseUrlOf(env, name)),
+    'nats-server': isSet('AMQP_GATEWAY_URL'),
   }
   const programs = (Object.keys(own) as ProgramName[]).filter(name => !isGiven[name])
   return [node, ...programs.map(name => programFinding(name, dataDir))]
-}
-
-const hostOf = (env: Environment, service: string): string => {
-  const url = env[`${service.toUpperCase()}_DATABASE_URL`]
-  return url ? new URL(url).hostname : '127.0.0.1'
 }
 
 function programFinding(name: ProgramName, dataDir: string): Finding {

@@ -2,6 +2,7 @@ import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { idAt } from '../../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
+import { databaseUrlOf } from '../../environment.ts'
 import { messageOf } from '../../stack/errors.ts'
 import { type Service, services } from '../../stack/services.ts'
 import { type Command, CommandError, exitCodes } from '../command.ts'
@@ -47,7 +48,7 @@ export const growthCommand: Command = {
 }
 
 async function ofService(service: Service, env: Environment): Promise<Grown[]> {
-  const url = env[`${service.toUpperCase()}_DATABASE_URL`]
+  const url = databaseUrlOf(env, service)
   if (!url) throw new CommandError(`No database is configured for ${service}: set DATABASE_URL or DATA_DIR.`)
   const db = await connectDatabase(url, { connectTimeout: 3_000, timezone: 'Z' }).catch((error: unknown) => {
     throw new CommandError(`${service}: ${messageOf(error)}`, exitCodes.unreachable)

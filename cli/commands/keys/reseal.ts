@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { cipher } from '../../../services/kernel/base/secrets.ts'
 import { closeDatabase, openDatabase } from '../../../services/kernel/database/database.ts'
 import { type Environment, liveKeys, readSetting } from '../../../services/kernel/process/config.ts'
+import { databaseUrlOf } from '../../environment.ts'
 import type { Service } from '../../stack/services.ts'
 import { CommandError } from '../command.ts'
 
@@ -47,7 +48,7 @@ const batch = 500
 export async function reseal(env: Environment, dry: boolean): Promise<Resealed[]> {
   const found: Resealed[] = []
   for (const column of sealedColumns) {
-    const url = readSetting(env, column.service.toUpperCase(), 'DATABASE_URL')
+    const url = databaseUrlOf(env, column.service)
     if (!url)
       throw new CommandError(
         `No database is configured for ${column.service}: set ${column.service.toUpperCase()}_DATABASE_URL.`,

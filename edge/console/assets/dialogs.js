@@ -1,5 +1,5 @@
 import { isStale, staleText } from './connection.js'
-import { h, icon } from './dom.js'
+import { h, icon, keyed } from './dom.js'
 import { button, changing } from './widgets.js'
 
 const toastIcons = { good: 'check', bad: 'alert', warn: 'alert', info: 'deliveries' }
@@ -19,7 +19,10 @@ function open(dialog, opener) {
   document.body.append(dialog)
   dialog.addEventListener('close', () => {
     dialog.remove()
-    if (opener?.isConnected) opener.focus()
+    // A refresh may have replaced it meanwhile.
+    const key = opener?.dataset?.key
+    const place = opener?.isConnected ? opener : key && keyed(document, key)
+    place?.focus()
   })
   dialog.showModal()
   return dialog

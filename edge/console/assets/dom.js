@@ -23,7 +23,8 @@ function append(element, children) {
     if (child !== null && child !== undefined && child !== false) element.append(child)
 }
 
-const keyed = (element, key) => element.querySelector(`[data-key="${CSS.escape(key)}"]`)
+/** The element with this `data-key`. */
+export const keyed = (element, key) => element.querySelector(`[data-key="${CSS.escape(key)}"]`)
 
 /**
  * Replaces an element's children. Focus returns to the element with the same `data-key`, and horizontal scroll

@@ -76,7 +76,7 @@ const took = ({ startedAt, finishedAt }) =>
   startedAt && finishedAt ? Math.max(0, new Date(finishedAt) - new Date(startedAt)) : undefined
 
 /** The steps of a run with their times. */
-export const stepTable = run =>
+const stepTable = run =>
   table(
     `Steps of ${kindOf(run)}, ${format.time(run.createdAt)}`,
     [

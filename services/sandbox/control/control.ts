@@ -23,7 +23,6 @@ const trialSchema = z.strictObject({
   subscription: z.string().max(100),
   status: z.enum(['active', 'past_due', 'unpaid', 'canceled', 'paused']).default('active'),
 })
-const resendSchema = z.strictObject({ event: z.string().max(100) })
 
 /** Routes for tests and the guided tour: recorded requests, faults, mails, pushes and the state of each provider. */
 export function controlRoutes({ state, faults, applications, payment, webhooks, objects, uploads }: Parts): Router {
@@ -64,23 +63,11 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
     state.changed()
     res.json({ data: subscription })
   })
-  router.post('/_control/resend', (req, res) => {
-    const parsed = read(req, resendSchema)
-    if ('error' in parsed) return void res.status(400).json(parsed)
-    const event = payment.events.items.find(each => each.id === parsed.data.event)
-    if (!event) return void res.status(404).json(faultOf('event', 'not found'))
-    webhooks.send(event)
-    res.json({ data: event })
-  })
 
   router.get('/_inbox', async (req, res) => {
     const to = textOf(req.query['to']).toLowerCase()
     const find = () => state.mails.items.filter(mail => !to || mail.to.some(address => address.toLowerCase() === to))
     res.json({ data: await settle(state, find, ...patience(req)) })
-  })
-  router.delete('/_inbox', (_req, res) => {
-    state.mails.clear()
-    res.json({ data: [] })
   })
   router.get('/_pushes', async (req, res) => {
     const to = textOf(req.query['to'])
@@ -88,10 +75,7 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
     res.json({ data: await settle(state, find, ...patience(req)) })
   })
 
-  const held: Record<Provider, () => unknown> = {
-    email: () => ({ data: state.mails.items }),
-    onesignal: () => ({ data: state.pushes.items.filter(push => push.provider === 'onesignal') }),
-    fcm: () => ({ data: state.pushes.items.filter(push => push.provider === 'fcm') }),
+  const held: Partial<Record<Provider, () => unknown>> = {
     chat: () => ({
       data: [...applications.values()].map(({ users: _u, channels: _c, messages: _m, ...rest }) => rest),
     }),
@@ -100,14 +84,13 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
       subscriptions: [...payment.subscriptions.values()].filter(each => each.status !== 'canceled'),
       deliveries: payment.deliveries.items,
     }),
-    weather: () => ({ data: [] }),
-    errors: () => ({ data: state.requests.items.filter(each => each.provider === 'errors') }),
     storage: () => ({ data: objects(), uploads: uploads() }),
   }
   router.get('/_state/:provider', (req, res) => {
     const provider = providers.find(each => each === req.params.provider)
-    if (!provider) return void res.status(404).json(faultOf('provider', 'unknown provider'))
-    res.json(held[provider]())
+    const show = provider && held[provider]
+    if (!show) return void res.status(404).json(faultOf('provider', 'has no state'))
+    res.json(show())
   })
   return router
 }

@@ -1,4 +1,4 @@
-export type ParsedMail = { headers: Record<string, string>; subject: string; from: string; text: string; html: string }
+type ParsedMail = { headers: Record<string, string>; subject: string; from: string; text: string; html: string }
 
 /** Parses a raw mail as far as an inbox needs: headers, the first plain part and the first HTML part. Never throws. */
 export function parseMail(raw: Buffer): ParsedMail {

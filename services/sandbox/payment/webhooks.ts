@@ -81,5 +81,5 @@ export function createWebhooks(store: PaymentStore, target: Target | undefined, 
     }
   }
 
-  return { emit, send }
+  return { emit }
 }

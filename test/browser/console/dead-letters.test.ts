@@ -111,6 +111,19 @@ proved('several are selected and redriven, and those that fail again are told wi
   await looksRight(site, 'dead-letters-outcomes')
 })
 
+proved('after a sheet the focus is in the row that opened it, also when the list was refreshed meanwhile', async () => {
+  const opener = rows().first().getByRole('button').first()
+  const key = await opener.getAttribute('data-key')
+  await opener.focus()
+  await site.page.evaluate("document.activeElement.setAttribute('data-former', '')")
+  await site.page.keyboard.press('Enter')
+  await site.page.getByRole('dialog').waitFor()
+  await site.page.locator('[data-former]').waitFor({ state: 'detached' })
+  await site.page.keyboard.press('Escape')
+  await site.page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.is(await site.page.evaluate('document.activeElement.dataset.key'), key)
+})
+
 proved('grouped by reason they are counted, and all of one reason are redriven', async () => {
   await site.main().getByRole('button', { name: 'By reason' }).click()
   const reasons = site.main().getByRole('region', { name: 'Reasons' })

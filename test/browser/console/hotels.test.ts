@@ -151,6 +151,27 @@ proved('the overview shows what still answers when a route of it fails', async (
   await main().getByText('no setup in progress').waitFor()
 })
 
+proved('what a hotel’s page cannot read is not shown as missing', async () => {
+  const db = await connectDatabase(site.platform.env['HOTEL_DATABASE_URL'] ?? '')
+  const figureOf = (label: string) => main().locator('.figure', { hasText: label })
+  await db.query('rename table hotels to hotels_away, hotel_setups to hotel_setups_away')
+  try {
+    await site.open(`hotels/${hotel.id}`)
+    for (const label of ['Subscription', 'Last run', 'Sent, 7 days'])
+      await figureOf(label).getByText('not available').waitFor()
+    for (const name of ['Hotel', 'Subscription', 'Notifications, 7 days', 'Setup', 'Audit'])
+      await main()
+        .locator('.card', { has: site.page.getByRole('heading', { name, exact: true }) })
+        .getByRole('alert')
+        .waitFor()
+    for (const text of ['No subscription', 'No workspace', 'no mails or pushes'])
+      assert.is(await main().getByText(text).count(), 0, text)
+  } finally {
+    await db.query('rename table hotels_away to hotels, hotel_setups_away to hotel_setups')
+    await db.end()
+  }
+})
+
 proved('the tries of one notification are listed, accepted is not delivered', async () => {
   const { urls } = site.platform
   const { token, workspace: workspaceId } = hotel

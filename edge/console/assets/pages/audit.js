@@ -42,7 +42,7 @@ export function audit({ query, go, again }) {
     card(
       'Audit',
       {
-        hint: 'Changes of rights, newest first: of a workspace, or without one those of the platform. A hotel’s page links to its own.',
+        hint: 'Changes of rights, newest first. Enter a workspace id, or leave it empty for the platform.',
         extra: tools,
       },
       list,

@@ -42,15 +42,17 @@ export function hotel({ id, entitle, again }) {
   async function refresh() {
     const found = await part(get(`/hotel/get/${encodeURIComponent(id)}`))
     const { workspace, payment_customer_id: customer } = found.answer ?? {}
+    // Without the hotel, its workspace and customer are unknown, not missing.
+    const ofHotel = asking => (found.error ? { error: found.error } : part(asking))
     const members = `/members/get/by/hotel_id/${encodeURIComponent(id)}`
     const [runs, people, administrators, subscription, sent, latest, entries] = await Promise.all([
       part(get('/hotel/setups', { hotelId: id, limit: 5 })),
       part(get(members, { limit: 1 })),
       part(get(members, { isAdmin: true, limit: 20 })),
-      part(customer && get(`/sub/customer/${encodeURIComponent(customer)}`)),
-      part(workspace && get('/api/v1/analytics/notifications', { workspaceId: workspace, period: '7d' })),
+      ofHotel(customer && get(`/sub/customer/${encodeURIComponent(customer)}`)),
+      ofHotel(workspace && get('/api/v1/analytics/notifications', { workspaceId: workspace, period: '7d' })),
       part(get('/console/api/events', { about: [id, workspace], limit: 10 })),
-      part(workspace && get(`/audit/workspace/${workspace}`, { limit: 10 })),
+      ofHotel(workspace && get(`/audit/workspace/${workspace}`, { limit: 10 })),
     ])
     entitle(found.answer?.name ?? runs.answer?.data[0]?.hotelName ?? 'Hotel')
     fill(places.about, shown(found, about, empty('Not found', 'It was deleted, or its setup isn’t complete.')))
@@ -97,8 +99,11 @@ const about = one =>
     ['Trial ends', one.trialEndsAt && format.time(one.trialEndsAt)],
   ])
 
+const orAway = ({ error }, note) => (error ? 'not available' : note)
+
 function keyFigures({ found, people, administrators, subscription, sent, runs }) {
-  const status = subscription.answer?.status ?? found.answer?.subscription_status ?? 'none'
+  const known = subscription.answer?.status ?? found.answer?.subscription_status
+  const status = known ?? (subscription.error ? format.none : 'none')
   const [run] = runs.answer?.data ?? []
   const { email, push } = sent.answer?.byChannel ?? {}
   const [handed, accepted] = ['sent', 'delivered'].map(of => (email?.[of] ?? 0) + (push?.[of] ?? 0))
@@ -106,24 +111,27 @@ function keyFigures({ found, people, administrators, subscription, sent, runs })
     figure({
       label: 'Members',
       value: format.count(people.answer?.meta.total),
-      note: format.many(administrators.answer?.meta.total ?? 0, 'administrator'),
+      note: orAway(administrators, format.many(administrators.answer?.meta.total ?? 0, 'administrator')),
     }),
     figure({
       label: 'Subscription',
       value: status,
-      note: subscription.answer ? `plan ${subscription.answer.plan}` : '',
+      note: orAway(subscription, subscription.answer ? `plan ${subscription.answer.plan}` : ''),
       tone: status === 'inactive' ? 'warn' : '',
     }),
     figure({
       label: 'Last run',
       value: run ? run.status : format.none,
-      note: run ? h('span', {}, when(run.updatedAt)) : '',
+      note: orAway(runs, run ? h('span', {}, when(run.updatedAt)) : ''),
       tone: run?.status === 'parked' ? 'warn' : '',
     }),
     figure({
       label: 'Sent, 7 days',
-      value: format.short(handed),
-      note: handed > 0 ? `${format.percent(accepted / handed)} of mails and pushes accepted` : 'no mails or pushes',
+      value: sent.error ? format.none : format.short(handed),
+      note: orAway(
+        sent,
+        handed > 0 ? `${format.percent(accepted / handed)} of mails and pushes accepted` : 'no mails or pushes',
+      ),
     }),
   ]
 }

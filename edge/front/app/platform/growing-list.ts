@@ -9,7 +9,7 @@ export type More = {
   showMore: () => Promise<void>
 }
 
-export type GrowingList<Row> = More & {
+type GrowingList<Row> = More & {
   /** Undefined until the first part is loaded. */
   rows: Row[] | undefined
   /** Number of rows of all parts. */

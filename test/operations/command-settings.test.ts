@@ -1,0 +1,81 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { main } from '../../cli/commands/main.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
+
+const test = suite('settings of npm run platform')
+
+let platform: OwnPlatform
+test.before(async () => {
+  platform = await startPlatform('one')
+})
+test.after(() => platform.stop())
+
+/** Runs a command with the platform's settings, in this process. */
+async function run(words: string[], env: Record<string, string | undefined>) {
+  const said = { stdout: '', stderr: '' }
+  const status = await main(words, {
+    env: { ...platform.env, ...env },
+    print: line => (said.stdout += `${line}\n`),
+    printError: line => (said.stderr += `${line}\n`),
+  })
+  return { status, ...said }
+}
+
+test('a backup shares a moment only among databases of one server, and refuses a schema without tables', async () => {
+  const server = new URL(process.env['TEST_DATABASE_URL'] ?? '')
+  const schema = `empty_${newId()}`
+  const folder = `${tmpdir()}/${newId()}`
+  const take = async (env: Record<string, string>) => {
+    const { status, stdout, stderr } = await run(['backup', folder, '--json'], env)
+    rmSync(folder, { recursive: true, force: true })
+    return status === 0 ? JSON.parse(stdout).snapshot.moments : stderr
+  }
+  const connection = await connectDatabase(server.href)
+  try {
+    assert.is(await take({ BACKUP_DATABASE_URL: server.href }), 'one')
+    // No database is there, so that it isn't asked.
+    assert.is(await take({ DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1' }), 'several')
+    const news = new URL(platform.env['NEWS_DATABASE_URL'] ?? '')
+    news.hostname = 'localhost'
+    assert.is(await take({ BACKUP_DATABASE_URL: server.href, NEWS_DATABASE_URL: news.href }), 'several')
+    await connection.query(`create database ${schema}`)
+    const empty = Object.assign(new URL(server), { pathname: `/${schema}` })
+    const refused = await take({ NEWS_DATABASE_URL: empty.href })
+    assert.match(refused, `news: the schema ${schema} on ${server.host} has no tables that this account may read.`)
+    assert.not.ok(existsSync(folder))
+  } finally {
+    await connection.query(`drop database if exists ${schema}`)
+    await connection.end()
+  }
+})
+
+test('every command reads its settings from files, too', async () => {
+  const folder = mkdtempSync(`${tmpdir()}/settings-`)
+  const env: Record<string, string | undefined> = {}
+  for (const [name, value = ''] of Object.entries(platform.env)) {
+    if (!/_PORT$|_URL$|_KEY$|SECRET$|^BOOTSTRAP_|_NAME$/.test(name)) continue
+    const file = `${folder}/${name}`
+    writeFileSync(file, value)
+    Object.assign(env, { [name]: undefined, [`${name}_FILE`]: file })
+  }
+  const lines = ['growth', 'migrate', 'dead-letters list', 'setups list', 'recount', 'legacy-usage', 'seed', 'tour']
+  try {
+    for (const line of [...lines, `keys reseal --dry-run --file ${folder}/keys`, `backup ${folder}/monday`]) {
+      writeFileSync(`${folder}/keys`, '')
+      const { status, stderr } = await run([...line.split(' '), '--json'], env)
+      assert.equal([line, status, stderr], [line, 0, ''])
+    }
+    const { stdout } = await run(['doctor', '--json'], env)
+    const seen = JSON.parse(stdout).findings.map((one: { what: string; state: string }) => `${one.what} ${one.state}`)
+    for (const what of ['database news', 'views of member', 'NATS', `stream ${platform.env['AMQP_EXCHANGE_NAME']}`])
+      assert.ok(seen.includes(`${what} well`), what)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test.run()
