@@ -39,7 +39,7 @@ export type NewPage = Pick<
 export async function createPage(news: Context, request: CreatePageRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const id = await storePage(news, tenant, requireActingMember(context), request)
-  const page = await showPage(news, tenant, id, callerId(context))
+  const page = await showPage(news, tenant, id, callerId(tenant, context))
   tagPage(context, page)
   return { page }
 }
