@@ -19,7 +19,7 @@ import { insertPage, writeRevision } from './sql.ts'
 import { holdPlace } from './tree.ts'
 
 /** Fields of a new page, from a request or a template. */
-export type NewPage = Pick<
+type NewPage = Pick<
   CreatePageRequest,
   | 'title'
   | 'content'

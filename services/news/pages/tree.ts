@@ -64,7 +64,7 @@ export async function holdPlace(
 /** Most levels in a tree of pages. */
 export const deepestLevel = 100
 
-export type TreeRow = {
+type TreeRow = {
   id: string
   title: string
   page_type: string
