@@ -69,7 +69,9 @@ export async function changeAndShow(
   return { page }
 }
 
-/** A first publication is published as such. Readers who lose the page learn that, and nothing of its new text. */
+/**
+ * Emits page.created for a first publication. When a page is hidden, readers get its new status, not its new text.
+ */
 async function emitChange(
   trx: Trx,
   tenant: Tenant,
