@@ -74,7 +74,7 @@ type Hotels = {
 }
 
 export type SetupStatus = 'running' | 'completed' | 'undoing' | 'undone' | 'parked'
-export type StepStatus = 'pending' | 'started' | 'done' | 'failed' | 'undoing' | 'undone'
+type StepStatus = 'pending' | 'started' | 'done' | 'failed' | 'undoing' | 'undone'
 
 type HotelSetups = {
   id: string

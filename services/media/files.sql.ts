@@ -12,7 +12,7 @@ export async function insertFile(trx: Transaction<Tables>, owner: Owner, file: F
 
 /** A file by id in any ecosystem: to serve it by its address, or to find its owner. */
 export async function locateFile(db: Db, id: string): Promise<FileRow | undefined> {
-  return exempt(db, 'a file is public to who knows its id, and the id tells whose it is')
+  return exempt(db, 'anyone who knows the id may read the file; its row names the owner')
     .selectFrom('media_files')
     .selectAll()
     .where('id', '=', id)

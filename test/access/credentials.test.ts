@@ -109,6 +109,33 @@ test('a draft is open to the credential that created it, and closed to one witho
   assert.is((await call(platform.urls, 'news', 'GET', path, { headers })).status, 404)
 })
 
+test('the credential of a platform administrator, who is in no workspace, creates drafts and works on them', async () => {
+  const { ecosystem: ecosystemId, workspace: workspaceId } = hotels.ours
+  const body = { ecosystemId, permissions: ['create_content'] }
+  const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token: hotels.root, body })
+  const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
+  const ask = (status: number, verb: string, path: string, sent?: unknown) =>
+    expect(hotels.world, status, 'news', verb, path, { headers, ...(sent === undefined ? {} : { body: sent }) })
+  const page = { title: 'By a program', content: {}, pageType: 'article', workspaceId }
+  const foreign = await byPair('news', 'POST', '/api/v1/pages', page)
+  await ask(404, 'GET', `/api/v1/pages/${foreign.body['id']}`)
+  const template = await asOwner(201, 'news', 'POST', '/api/v1/templates', {
+    workspaceId,
+    name: 'Menu',
+    content: {},
+    pageType: 'article',
+  })
+  for (const [path, sent] of [
+    ['/api/v1/pages', page],
+    [`/api/v1/pages/from-template/${template['id']}`, {}],
+  ] as const) {
+    const draft = `/api/v1/pages/${(await ask(201, 'POST', path, sent))['id']}`
+    await ask(200, 'GET', draft)
+    await ask(200, 'PATCH', draft, { title: 'Carte' })
+    await ask(200, 'DELETE', draft)
+  }
+})
+
 test('a credential lists pages, and has read none of them', async () => {
   const list = `/api/v1/pages?workspaceId=${hotels.ours.workspace}`
   const plain = await byPair('news', 'GET', list)

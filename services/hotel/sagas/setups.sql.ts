@@ -2,7 +2,7 @@ import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, SetupRow } from '../tables.ts'
 
 /** Filter of runs. */
-export type RunFilter = { status?: string | undefined; hotelId?: string | undefined }
+type RunFilter = { status?: string | undefined; hotelId?: string | undefined }
 
 const filtered = (db: Db, { status, hotelId }: RunFilter) =>
   db

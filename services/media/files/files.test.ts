@@ -116,6 +116,21 @@ async function runSuite(kind: StorageKind) {
     assert.is((await asService.getMediaUsage({ ecosystemId })).filesCount, 0)
   })
 
+  test('a repeated upload is refused as soon as it is longer than the stored file', async () => {
+    const { client } = memberOf(newId())
+    const head = { fileName: 'menu.txt' }
+    const headers = { 'idempotency-key': 'longer' }
+    await client.uploadMedia(uploadParts(head, bytes('Menu')), { headers })
+    let sent = 0
+    async function* longer() {
+      yield* uploadParts(head, bytes('Menu'))
+      for (; sent < 1000; sent++) yield { part: { case: 'chunk' as const, value: Buffer.alloc(1000) } }
+    }
+    const { info } = await refusal(client.uploadMedia(longer(), { headers }))
+    assert.equal([info.status, info.class], [422, 'UnprocessableError'])
+    assert.ok(sent < 1000)
+  })
+
   if (sandbox)
     test('objects that a bucket completes after the upload was aborted are removed later', async () => {
       const ecosystemId = newId()

@@ -2,7 +2,7 @@ import { namesTag } from '../../kernel/base/text.ts'
 import type { ByteRange } from '../objects/objects.ts'
 
 /** The stored version of a file. */
-export type Representation = { etag: string; size: number; modified: Date }
+type Representation = { etag: string; size: number; modified: Date }
 
 /**
  * What the headers of a download ask for (RFC 9110, sections 13 and 14): the head only, all bytes, one range, or a

@@ -57,7 +57,7 @@ export function thumbnails({ db, objects, maxPixels, seconds = 10 }: Options): T
     const original = await buffer(source)
     const bounds = { edge: thumbnailSizes[size], maxPixels, seconds }
     const began = performance.now()
-    // The error doesn't tell a timeout: pictures that fail at the same time share the texts of their errors.
+    // Concurrent failures share error texts, so a timeout is recognised by its duration.
     const made = await shrink(original, bounds).catch(() =>
       performance.now() - began >= seconds * 1000 ? 'late' : 'damaged',
     )

@@ -32,7 +32,13 @@ export async function repeatableUpload(
   const { hashed, sha256 } = hashing(chunks)
   if (found.kind === 'answered') {
     const kept = JSON.parse(found.answer) as Kept
-    while (!(await hashed.next()).done);
+    let size = 0
+    for (let next = await hashed.next(); !next.done; next = await hashed.next()) {
+      const { part } = next.value
+      if (part.case === 'chunk') size += part.value.length
+      // Refused while it arrives, because a stream may never end.
+      if (part.case !== 'chunk' || size > kept.file.size) throw otherRequest()
+    }
     if (sha256() !== kept.sha256) throw otherRequest()
     return { ...kept.file, created_at: new Date(kept.file.created_at) }
   }

@@ -5,7 +5,6 @@ import type { ObjectStore } from '../objects/objects.ts'
 import { findStorage, insertUpload, renewUpload, settleSpace, takeSpace, takeUpload } from '../quotas/storage.sql.ts'
 import type { Db, FileRow, Owner } from '../tables.ts'
 
-const maxFileBytes = 1024 ** 3
 /** Step by which space is reserved when the sender hasn't declared the size. */
 const step = 8 * 1024 * 1024
 const renewMs = 60_000
@@ -48,7 +47,6 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
 
   return {
     async cover(total) {
-      if (total > maxFileBytes) throw new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
       const missing = total - reserved
       if (missing > 0) {
         // A small file reserves exactly its size, so that parallel uploads can fill a quota to the last byte.

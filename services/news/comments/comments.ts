@@ -32,7 +32,7 @@ async function openComment({ db }: Context, context: HandlerContext, id: string)
   const tenant = await tenantOfRecord(context, await statements.locateComment(db, id), 'Comment')
   const comment = await statements.findComment(db, tenant, id)
   const page = comment && (await findPage(db, tenant, comment.page_id))
-  const memberId = callerId(context)
+  const memberId = callerId(tenant, context)
   if (!comment || !page || !mayRead(tenant, memberId, page)) throw commentNotFound()
   return { tenant, page, comment, memberId }
 }

@@ -30,7 +30,10 @@ import {
 
 const categoryNotFound = () => new NotFoundError('Category not found')
 
-const seenBy = (tenant: Tenant, context: HandlerContext) => ({ seesAll: seesAll(tenant), memberId: callerId(context) })
+const seenBy = (tenant: Tenant, context: HandlerContext) => ({
+  seesAll: seesAll(tenant),
+  memberId: callerId(tenant, context),
+})
 
 const openCategory = async ({ db }: Context, context: HandlerContext, id: string): Promise<Tenant> =>
   tenantOfRecord(context, await locateCategory(db, id), 'Category')

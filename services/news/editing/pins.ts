@@ -46,7 +46,7 @@ async function showPins(
 async function createPin(news: Context, request: CreatePinRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const author = requireActingMember(context)
-  const memberId = callerId(context)
+  const memberId = callerId(tenant, context)
   const { pageId } = request
   const now = new Date()
   const expires_at = request.expiresAt ? timestampDate(request.expiresAt) : null
@@ -76,7 +76,7 @@ async function deletePin(news: Context, pageId: string, context: HandlerContext)
   const tenant = await openWorkspace(news, context, pageId)
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, pageId)
-    if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
     await removePin(trx, tenant, pageId)
     await writePage(trx, tenant, pageId, { pinned_until: null })
   })
@@ -86,6 +86,9 @@ async function deletePin(news: Context, pageId: string, context: HandlerContext)
 export const pinService = (news: Context): Rpc =>
   implement(PinService, {
     createPin: (request, context) => createPin(news, request, context),
-    listPins: async (_request, context) => ({ data: await showPins(news, tenantOf(context), callerId(context)) }),
+    listPins: async (_request, context) => {
+      const tenant = tenantOf(context)
+      return { data: await showPins(news, tenant, callerId(tenant, context)) }
+    },
     deletePin: ({ pageId }, context) => deletePin(news, pageId, context),
   })

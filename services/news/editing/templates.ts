@@ -120,7 +120,7 @@ export async function createPageFromTemplate(
   const id = await storePage(news, tenant, author, fields, async trx => {
     if (!(await countUse(trx, tenant, template.id))) throw templateNotFound()
   })
-  const page = await showPage(news, tenant, id, callerId(context))
+  const page = await showPage(news, tenant, id, callerId(tenant, context))
   tagPage(context, page)
   return { page }
 }

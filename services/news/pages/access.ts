@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { actingMember, maybePerson, openTenantsOf, tenantOfRecord } from '../../kernel/access/access.ts'
+import { actingMember, maybePerson, tenantOfRecord } from '../../kernel/access/access.ts'
 import { holds, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, NotFoundError, PreconditionFailedError } from '../../kernel/base/errors.ts'
 import { shared } from '../../kernel/base/share.ts'
@@ -11,14 +11,13 @@ import { findPage, locatePage } from './sql.ts'
 export const pageNotFound = () => new NotFoundError('Page not found')
 
 /**
- * Member id under which the caller reads pages: their own, which includes their drafts, or the owner's for a credential
- * that may create content. Empty for all others.
+ * Member id under which the caller reads pages of the workspace: their own, which includes their drafts, or the owner's
+ * for a credential that may create content there. Empty for all others.
  */
-export function callerId(context: HandlerContext): string {
+export function callerId(tenant: Tenant, context: HandlerContext): string {
   const person = maybePerson(context)
   if (person) return person.memberId
-  const mayCreate = openTenantsOf(context).workspaces.some(one => one.permissions.includes('create_content'))
-  return (mayCreate && actingMember(context)?.memberId) || ''
+  return (holds(tenant, 'create_content') && actingMember(context)?.memberId) || ''
 }
 
 /** Opens the workspace of a page, live or deleted. Throws NotFoundError, ForbiddenError. */
@@ -46,7 +45,7 @@ export async function openPage(
 ): Promise<{ tenant: Tenant; page: PageRow; memberId: string }> {
   const tenant = await openWorkspace(news, context, pageId)
   const page = await finding(pageId, () => findPage(news.db, tenant, pageId))
-  const memberId = callerId(context)
+  const memberId = callerId(tenant, context)
   if (!page || !mayRead(tenant, memberId, page)) throw pageNotFound()
   return { tenant, page, memberId }
 }

@@ -19,7 +19,7 @@ import { insertPage, writeRevision } from './sql.ts'
 import { holdPlace } from './tree.ts'
 
 /** Fields of a new page, from a request or a template. */
-export type NewPage = Pick<
+type NewPage = Pick<
   CreatePageRequest,
   | 'title'
   | 'content'
@@ -39,7 +39,7 @@ export type NewPage = Pick<
 export async function createPage(news: Context, request: CreatePageRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const id = await storePage(news, tenant, requireActingMember(context), request)
-  const page = await showPage(news, tenant, id, callerId(context))
+  const page = await showPage(news, tenant, id, callerId(tenant, context))
   tagPage(context, page)
   return { page }
 }

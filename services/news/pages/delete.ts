@@ -38,8 +38,8 @@ export async function deletePage(news: Context, id: string, context: HandlerCont
   const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
-    if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
-    checkChange(tenant, 'delete_content', callerId(context), page)
+    if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
+    checkChange(tenant, 'delete_content', callerId(tenant, context), page)
     checkVersion(context.requestHeader.get('if-match'), page.version)
     await removePin(trx, tenant, id)
     await writePage(trx, tenant, id, { deleted_at: new Date(), pinned_until: null, version: page.version + 1 })
@@ -59,7 +59,7 @@ export async function restorePage(news: Context, id: string, context: HandlerCon
   await inTransaction(news.db, async trx => {
     const page = await lockTrashed(trx, tenant, id)
     if (!page && (await findPage(trx, tenant, id))) throw new ConflictError('The page is not deleted')
-    if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
     const above = page.parent_id === null ? [] : await holdAncestors(trx, tenant, page.parent_id)
     if (above.length >= deepestLevel)
       throw new ConflictError(`Its parent page is at level ${deepestLevel}, the deepest allowed: move that page first`)
@@ -74,7 +74,7 @@ export async function restorePage(news: Context, id: string, context: HandlerCon
     await emitPageUpdated(trx, page, { status: page.status }, about)
     await recountMoved(trx, tenant, [{ after: page }])
   })
-  const page = await showPage(news, tenant, id, callerId(context))
+  const page = await showPage(news, tenant, id, callerId(tenant, context))
   tagPage(context, page)
   return { page }
 }
@@ -86,7 +86,7 @@ export async function listTrashedPages(
 ) {
   const tenant = tenantOf(context)
   const wanted = paging(request)
-  const seen = { seesAll: seesAll(tenant), memberId: callerId(context) }
+  const seen = { seesAll: seesAll(tenant), memberId: callerId(tenant, context) }
   const [rows, total] = await Promise.all([trashedPages(db, tenant, seen, wanted), countTrashed(db, tenant, seen)])
   const authors = await members.authors(rows.map(row => row.created_by_id))
   const data = rows.map(row => ({

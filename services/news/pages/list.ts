@@ -36,7 +36,7 @@ export async function answerPages(
   const usual = isScheduled ? ('scheduled_at' as const) : ('published_at' as const)
   const query: PageQuery = {
     seesAll: seesAll(tenant),
-    memberId: callerId(context),
+    memberId: callerId(tenant, context),
     // The message's constraints allow no other value.
     status: request.status as PageStatus | undefined,
     pageType: request.pageType,

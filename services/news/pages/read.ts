@@ -89,7 +89,7 @@ export async function showPage(
  */
 export async function getPage(news: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
-  const page = await showPage(news, tenant, id, callerId(context))
+  const page = await showPage(news, tenant, id, callerId(tenant, context))
   const memberId = maybePerson(context)?.memberId
   if (!memberId) page.userInteractions = noInteractions
   else if (!context.requestHeader.has(readBackHeader)) {

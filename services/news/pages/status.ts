@@ -24,7 +24,7 @@ async function transit(news: Context, context: HandlerContext, id: string, step:
   const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   const after = await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
-    if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
     checkVersion(context.requestHeader.get('if-match'), page.version)
     return step(trx, tenant, page, about, member?.memberId ?? null)
   })

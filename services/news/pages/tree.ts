@@ -11,7 +11,7 @@ import { holdCategory, holdPage } from './sql.ts'
 /** The path from the root to a page and the tree below it, as far as the caller may see it. */
 export async function getHierarchy({ db, ...news }: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace({ db, ...news }, context, id)
-  const memberId = callerId(context)
+  const memberId = callerId(tenant, context)
   const rows = await readTree(db, tenant, id, memberId, seesAll(tenant))
   const self = rows.find(row => row.level === 0)
   if (!self || !mayRead(tenant, memberId, self)) throw pageNotFound()
@@ -64,7 +64,7 @@ export async function holdPlace(
 /** Most levels in a tree of pages. */
 export const deepestLevel = 100
 
-export type TreeRow = {
+type TreeRow = {
   id: string
   title: string
   page_type: string

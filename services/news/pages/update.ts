@@ -46,8 +46,8 @@ export async function changeAndShow(
   const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
-    if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
-    checkChange(tenant, 'edit_content', callerId(context), page)
+    if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
+    checkChange(tenant, 'edit_content', callerId(tenant, context), page)
     checkVersion(context.requestHeader.get('if-match'), page.version)
     const set: PageSet = { ...changedColumns(page, change.columns), ...statusColumns(tenant, page, change.status) }
     const { content } = change
@@ -64,12 +64,14 @@ export async function changeAndShow(
     await emitChange(trx, tenant, page, after, changes, about)
     await recountMoved(trx, tenant, [{ before: page, after }])
   })
-  const page = await showPage(news, tenant, id, callerId(context))
+  const page = await showPage(news, tenant, id, callerId(tenant, context))
   tagPage(context, page)
   return { page }
 }
 
-/** A first publication is published as such. Readers who lose the page learn that, and nothing of its new text. */
+/**
+ * Emits page.created for a first publication. When a page is hidden, readers get its new status, not its new text.
+ */
 async function emitChange(
   trx: Trx,
   tenant: Tenant,

@@ -23,7 +23,7 @@ async function getViews({ db }: Context, { pageId }: GetViewsRequest, context: H
   return { data }
 }
 
-/** Adds to the caller's latest view what only the client knows [D74]. */
+/** Sets duration and device type of the caller's latest view [D74]. */
 async function updateView(news: Context, request: UpdateViewRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const { memberId } = personOf(context)

@@ -1,7 +1,7 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Tables, Trx } from '../tables.ts'
-import { type Searched, searchedText } from './texts.sql.ts'
+import { addSearched, type Searched, searchedText } from './texts.sql.ts'
 
 const batch = 500
 
@@ -20,7 +20,7 @@ export async function recountTexts(db: Kysely<Tables>, workspaceId: string, repa
       const pages = await livePages(trx, workspaceId, after, repair)
       const held = await textsOf(trx, pages)
       const wrong = pages.filter(page => !isRight(page, held.get(page.id)))
-      if (repair) await rewrite(trx, pages)
+      if (repair) for (const page of wrong) await addSearched(trx, page)
       found.checked += pages.length
       found.wrong += wrong.length
       return pages.length < batch ? undefined : pages.at(-1)?.id
@@ -64,21 +64,6 @@ const isRight = (page: Searched, held: Held | undefined): boolean =>
   held.category_id === page.category_id &&
   held.created_by_id === page.created_by_id &&
   held.body.toString() === searchedText(page)
-
-/** Inserts or replaces the search texts of pages. */
-async function rewrite(trx: Trx, pages: Searched[]): Promise<void> {
-  if (pages.length === 0) return
-  const rows = pages.map(({ id, workspace_id, status, page_type, category_id, created_by_id, ...texts }) => {
-    const body = Buffer.from(searchedText(texts))
-    return { page_id: id, workspace_id, status, page_type, category_id, created_by_id, body }
-  })
-  const replaced = ['status', 'page_type', 'category_id', 'created_by_id', 'body'] as const
-  await trx
-    .insertInto('page_texts')
-    .values(rows)
-    .onDuplicateKeyUpdate(Object.fromEntries(replaced.map(column => [column, sql`values(${sql.ref(column)})`])))
-    .execute()
-}
 
 /** Search texts whose page is deleted or missing. */
 async function strays(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<number> {
