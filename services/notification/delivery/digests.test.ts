@@ -4,6 +4,7 @@ import { PreferenceService } from '../../../gen/platform/notification/v1/prefere
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { nextDigest } from '../digests/schedule.ts'
 
 const test = suite('digests by mail')
 const world = await notificationsForTest()
@@ -158,7 +159,9 @@ test('do-not-disturb, silence and quiet hours delay a digest, and lose nothing o
   await come(reader)
   await handled(reader)
   const until = (await as(reader).getPreferences({})).preferences?.dndUntil
-  assert.is(Number(await dueOf(reader)), Number(until?.seconds) * 1_000 + Math.round((until?.nanos ?? 0) / 1e6))
+  const end = Number(until?.seconds) * 1_000 + Math.round((until?.nanos ?? 0) / 1e6)
+  const regular = nextDigest('daily', 'Europe/Paris', new Date()).getTime()
+  assert.is(Number(await dueOf(reader)), Math.min(end, regular))
   await as(reader).endDoNotDisturb({})
   await as(reader).setGlobalSilence({})
   await come(reader)
@@ -185,6 +188,16 @@ test('do-not-disturb, silence and quiet hours delay a digest, and lose nothing o
   await come(reader)
   const [mail] = await mailsOf(reader)
   assert.is(mail.subject, 'Votre récapitulatif\u00a0: 2 nouveautés')
+})
+
+test('a digest comes at its next regular time after a long do-not-disturb ends early', async () => {
+  const { reader, tell } = await team('daily')
+  await tell('page.created', { title: 'Menu' })
+  await as(reader).setDoNotDisturb({ duration: 31_536_000 })
+  await come(reader)
+  await handled(reader)
+  await as(reader).endDoNotDisturb({})
+  assert.equal(await dueOf(reader), nextDigest('daily', 'Europe/Paris', new Date()))
 })
 
 test('a digest that the provider refuses for good is sent with the next one', async () => {
