@@ -4,7 +4,7 @@ import type { Cipher } from '../../kernel/base/secrets.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Context } from '../context.ts'
-import { itemsOf } from '../digests/sql.ts'
+import { itemsOf, postponeItems } from '../digests/sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
 import { type MailJob, openMail } from '../mails/queued.ts'
 import { failure, interrupted, type Outcome, type Sender, tooMany } from '../providers/outcome.ts'
@@ -157,7 +157,10 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
   return new Map([...outcomes, ...[...excess].map(({ delivery }) => [delivery, tooMany] as const)])
 }
 
-/** The notifications of digests, without those of workspaces that the member has left. */
+/**
+ * The notifications of digests. Those of workspaces that the member can't see now wait for the next digest, so that
+ * what is settled is what the mail holds [D436].
+ */
 async function digestsOf({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {
   const digests = claimed.filter(delivery => isDigest({ delivery }))
   const rows = await itemsOf(
@@ -165,12 +168,16 @@ async function digestsOf({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'
     digests.map(({ id }) => id),
   )
   const open = await audience.workspacesOf(digests.flatMap(({ member_id }) => member_id ?? []))
-  return ({ id, member_id }: DeliveryRow) =>
-    rows.filter(
-      row =>
-        row.delivery_id === id &&
-        (row.workspace_id === '' || open.get(member_id ?? '')?.has(row.workspace_id) === true),
+  const isVisible = ({ member_id, workspace_id }: (typeof rows)[number]) =>
+    workspace_id === '' || open.get(member_id)?.has(workspace_id) === true
+  const hidden = rows.filter(row => !isVisible(row))
+  for (const [memberId, same] of Map.groupBy(hidden, row => row.member_id))
+    await postponeItems(
+      db,
+      memberId,
+      same.map(({ id }) => id),
     )
+  return ({ id }: DeliveryRow) => rows.filter(row => row.delivery_id === id && isVisible(row))
 }
 
 async function around({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {

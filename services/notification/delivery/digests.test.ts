@@ -235,6 +235,35 @@ test('the unsubscribe link of a digest ends mails of every kind', async () => {
   )
 })
 
+test('what a digest leaves out of a closed workspace counts as undelivered and comes once that is open again', async () => {
+  const { author, reader, tell } = await team('daily')
+  const other = await workspace(author, reader)
+  await tell('page.created', { title: 'Menu' })
+  const body = pageCreated(other, author, [reader], { channels: ['email'] })
+  await done(await publish('page.created', { ...body, payload: { ...body.payload, id: newId(), title: 'Pool' } }))
+  const countOf = async () => {
+    const { delivered_count } = await db
+      .selectFrom('notifications')
+      .select('delivered_count')
+      .where('workspace_id', '=', other)
+      .executeTakeFirstOrThrow()
+    return delivered_count
+  }
+  await world.suspend(other, reader)
+  await come(reader)
+  const [first] = await mailsOf(reader)
+  await settled(reader)
+  assert.is(first.subject, 'Votre récapitulatif\u00a0: 1 nouveauté')
+  assert.equal([(await itemsOf(reader)).length, await countOf()], [1, 0])
+  await world.change(other, reader, "status = 'active'")
+  await come(reader)
+  const second = (await mailsOf(reader, 2)).at(-1)
+  await settled(reader)
+  assert.match(second.text, 'Pool')
+  assert.not.match(second.text, 'Menu')
+  assert.equal([(await itemsOf(reader)).length, await countOf()], [0, 1])
+})
+
 test('nothing is shown of a workspace that the member has left, and an erased member leaves no row', async () => {
   const { reader, workspaceId, tell } = await team('daily')
   await tell('page.created', { title: 'Secret' })
