@@ -1,8 +1,8 @@
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { type Poller, startPoller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
+import { whileRenewed } from '../../kernel/database/lease.ts'
 import type { Log } from '../../kernel/process/log.ts'
-import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Context } from '../context.ts'
 import { itemsOf, postponeItems } from '../digests/sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
@@ -65,32 +65,18 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
       if (untilDue > 0) return Math.max(5, Math.min(pollMs, untilDue))
       const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
       if (claimed.length === 0) return pollMs
-      const tried = await whileLeased(parts, claimed, leaseMs, () => tryAll(parts, lane, claimed))
+      // How long it takes depends on the provider and on the settings.
+      const tried = await whileRenewed(
+        leaseMs,
+        () => renewLease(db, claimed, new Date(clock.now().getTime() + leaseMs)),
+        error => log.warn({ lane, err: error }, 'lease of deliveries not renewed; retrying'),
+        () => tryAll(parts, lane, claimed),
+      )
       await settleDeliveries(db, tried, clock.now())
       return 0
     },
     failed: error => log.warn({ lane, err: error }, 'deliveries not processed; retrying'),
   })
-}
-
-/** Renews the lease during the work: how long it takes depends on the provider and on the settings. */
-async function whileLeased<T>(
-  { db, clock, log }: DeliveryParts,
-  claimed: readonly DeliveryRow[],
-  leaseMs: number,
-  work: () => Promise<T>,
-): Promise<T> {
-  const until = () => new Date(clock.now().getTime() + leaseMs)
-  const renewal = repeatEvery(
-    leaseMs / 3,
-    () => renewLease(db, claimed, until()),
-    err => log.warn({ err }, 'lease of deliveries not renewed; retrying'),
-  )
-  try {
-    return await work()
-  } finally {
-    await renewal.stop()
-  }
 }
 
 async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly DeliveryRow[]): Promise<Tried[]> {
