@@ -1048,7 +1048,7 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<ListDevicesResponse>
-  /** Registers a device for the caller. A known token, for instance of a shared tablet, moves to the caller. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Registers a device for the caller. A known token, for instance of a shared tablet, moves to the caller. A member has at most 20 devices: a further one replaces a refused one, else the one used longest ago. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`) */
   registerDevice(

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { newId } from '../base/ids.ts'
+import { repeatEvery } from '../process/repeat.ts'
 import { repeated } from './database.ts'
 
 /*
@@ -47,18 +48,18 @@ export async function withLease<T, R>(
   }
 }
 
-/** Runs `work` and calls `renew` three times per `ms`, the duration of its lease. */
+/** Runs `work` and calls `renew` three times per `ms`, the duration of its lease. No renewal outlasts it. */
 export async function whileRenewed<R>(
   ms: number,
   renew: () => Promise<unknown>,
   failed: (error: unknown) => void,
   work: () => Promise<R>,
 ): Promise<R> {
-  const timer = setInterval(() => void renew().catch(failed), ms / 3)
+  const renewal = repeatEvery(ms / 3, renew, failed)
   try {
     return await work()
   } finally {
-    clearInterval(timer)
+    await renewal.stop()
   }
 }
 

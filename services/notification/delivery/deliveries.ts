@@ -1,10 +1,10 @@
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { type Poller, startPoller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
+import { whileRenewed } from '../../kernel/database/lease.ts'
 import type { Log } from '../../kernel/process/log.ts'
-import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Context } from '../context.ts'
-import { itemsOf } from '../digests/sql.ts'
+import { itemsOf, postponeItems } from '../digests/sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
 import { type MailJob, openMail } from '../mails/queued.ts'
 import { failure, interrupted, type Outcome, type Sender, tooMany } from '../providers/outcome.ts'
@@ -65,32 +65,18 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
       if (untilDue > 0) return Math.max(5, Math.min(pollMs, untilDue))
       const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
       if (claimed.length === 0) return pollMs
-      const tried = await whileLeased(parts, claimed, leaseMs, () => tryAll(parts, lane, claimed))
+      // How long it takes depends on the provider and on the settings.
+      const tried = await whileRenewed(
+        leaseMs,
+        () => renewLease(db, claimed, new Date(clock.now().getTime() + leaseMs)),
+        error => log.warn({ lane, err: error }, 'lease of deliveries not renewed; retrying'),
+        () => tryAll(parts, lane, claimed),
+      )
       await settleDeliveries(db, tried, clock.now())
       return 0
     },
     failed: error => log.warn({ lane, err: error }, 'deliveries not processed; retrying'),
   })
-}
-
-/** Renews the lease during the work: how long it takes depends on the provider and on the settings. */
-async function whileLeased<T>(
-  { db, clock, log }: DeliveryParts,
-  claimed: readonly DeliveryRow[],
-  leaseMs: number,
-  work: () => Promise<T>,
-): Promise<T> {
-  const until = () => new Date(clock.now().getTime() + leaseMs)
-  const renewal = repeatEvery(
-    leaseMs / 3,
-    () => renewLease(db, claimed, until()),
-    err => log.warn({ err }, 'lease of deliveries not renewed; retrying'),
-  )
-  try {
-    return await work()
-  } finally {
-    await renewal.stop()
-  }
 }
 
 async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly DeliveryRow[]): Promise<Tried[]> {
@@ -157,7 +143,10 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
   return new Map([...outcomes, ...[...excess].map(({ delivery }) => [delivery, tooMany] as const)])
 }
 
-/** The notifications of digests, without those of workspaces that the member has left. */
+/**
+ * The notifications of digests. Those of workspaces that the member can't see now wait for the next digest, so that
+ * what is settled is what the mail holds [D436].
+ */
 async function digestsOf({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {
   const digests = claimed.filter(delivery => isDigest({ delivery }))
   const rows = await itemsOf(
@@ -165,12 +154,16 @@ async function digestsOf({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'
     digests.map(({ id }) => id),
   )
   const open = await audience.workspacesOf(digests.flatMap(({ member_id }) => member_id ?? []))
-  return ({ id, member_id }: DeliveryRow) =>
-    rows.filter(
-      row =>
-        row.delivery_id === id &&
-        (row.workspace_id === '' || open.get(member_id ?? '')?.has(row.workspace_id) === true),
+  const isVisible = ({ member_id, workspace_id }: (typeof rows)[number]) =>
+    workspace_id === '' || open.get(member_id)?.has(workspace_id) === true
+  const hidden = rows.filter(row => !isVisible(row))
+  for (const [memberId, same] of Map.groupBy(hidden, row => row.member_id))
+    await postponeItems(
+      db,
+      memberId,
+      same.map(({ id }) => id),
     )
+  return ({ id }: DeliveryRow) => rows.filter(row => row.delivery_id === id && isVisible(row))
 }
 
 async function around({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {

@@ -4,6 +4,7 @@ import { PreferenceService } from '../../../gen/platform/notification/v1/prefere
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { nextDigest } from '../digests/schedule.ts'
 
 const test = suite('digests by mail')
 const world = await notificationsForTest()
@@ -158,7 +159,9 @@ test('do-not-disturb, silence and quiet hours delay a digest, and lose nothing o
   await come(reader)
   await handled(reader)
   const until = (await as(reader).getPreferences({})).preferences?.dndUntil
-  assert.is(Number(await dueOf(reader)), Number(until?.seconds) * 1_000 + Math.round((until?.nanos ?? 0) / 1e6))
+  const end = Number(until?.seconds) * 1_000 + Math.round((until?.nanos ?? 0) / 1e6)
+  const regular = nextDigest('daily', 'Europe/Paris', new Date()).getTime()
+  assert.is(Number(await dueOf(reader)), Math.min(end, regular))
   await as(reader).endDoNotDisturb({})
   await as(reader).setGlobalSilence({})
   await come(reader)
@@ -185,6 +188,16 @@ test('do-not-disturb, silence and quiet hours delay a digest, and lose nothing o
   await come(reader)
   const [mail] = await mailsOf(reader)
   assert.is(mail.subject, 'Votre récapitulatif\u00a0: 2 nouveautés')
+})
+
+test('a digest comes at its next regular time after a long do-not-disturb ends early', async () => {
+  const { reader, tell } = await team('daily')
+  await tell('page.created', { title: 'Menu' })
+  await as(reader).setDoNotDisturb({ duration: 31_536_000 })
+  await come(reader)
+  await handled(reader)
+  await as(reader).endDoNotDisturb({})
+  assert.equal(await dueOf(reader), nextDigest('daily', 'Europe/Paris', new Date()))
 })
 
 test('a digest that the provider refuses for good is sent with the next one', async () => {
@@ -220,6 +233,35 @@ test('the unsubscribe link of a digest ends mails of every kind', async () => {
     ['page.created', 'comment.created', 'message.direct'].map(kind => preferences?.categoryPrefs[kind]?.email),
     [false, false, false],
   )
+})
+
+test('what a digest leaves out of a closed workspace counts as undelivered and comes once that is open again', async () => {
+  const { author, reader, tell } = await team('daily')
+  const other = await workspace(author, reader)
+  await tell('page.created', { title: 'Menu' })
+  const body = pageCreated(other, author, [reader], { channels: ['email'] })
+  await done(await publish('page.created', { ...body, payload: { ...body.payload, id: newId(), title: 'Pool' } }))
+  const countOf = async () => {
+    const { delivered_count } = await db
+      .selectFrom('notifications')
+      .select('delivered_count')
+      .where('workspace_id', '=', other)
+      .executeTakeFirstOrThrow()
+    return delivered_count
+  }
+  await world.suspend(other, reader)
+  await come(reader)
+  const [first] = await mailsOf(reader)
+  await settled(reader)
+  assert.is(first.subject, 'Votre récapitulatif\u00a0: 1 nouveauté')
+  assert.equal([(await itemsOf(reader)).length, await countOf()], [1, 0])
+  await world.change(other, reader, "status = 'active'")
+  await come(reader)
+  const second = (await mailsOf(reader, 2)).at(-1)
+  await settled(reader)
+  assert.match(second.text, 'Pool')
+  assert.not.match(second.text, 'Menu')
+  assert.equal([(await itemsOf(reader)).length, await countOf()], [0, 1])
 })
 
 test('nothing is shown of a workspace that the member has left, and an erased member leaves no row', async () => {

@@ -97,7 +97,9 @@ function planOf(row: DigestRow, person: Person | undefined, wishes: Preferences 
   const regular = nextDigest(frequency === 'off' ? 'daily' : frequency, zoneOf(person, wishes), now)
   // Neither ends at a known time.
   if (!person.isActive || wishes.isGlobalSilent) return { id, isSent: false, due: regular }
-  if (wishes.doNotDisturb && dndUntil && dndUntil > now) return { id, isSent: false, due: dndUntil }
+  // At the regular time at the latest: do-not-disturb may end early.
+  if (wishes.doNotDisturb && dndUntil && dndUntil > now)
+    return { id, isSent: false, due: dndUntil < regular ? dndUntil : regular }
   if (quietHours && isQuiet(quietHours, now)) return { id, isSent: false, due: quietEnd(quietHours, now) }
   return { id, isSent: true, due: frequency === 'off' ? null : regular }
 }

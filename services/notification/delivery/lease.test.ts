@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -6,48 +7,98 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { silentLog } from '../../kernel/process/log.ts'
 import type { Audience } from '../audience.ts'
 import { sealMail } from '../mails/queued.ts'
-import { success } from '../providers/outcome.ts'
-import { startDeliveries } from './deliveries.ts'
+import { failure, success } from '../providers/outcome.ts'
+import { type Deliveries, type DeliveryParts, startDeliveries } from './deliveries.ts'
 import { insertDeliveries } from './sql.ts'
 
 const test = suite('leases of deliveries')
 const { db, end } = await notificationsForTest({}, [], false)
 test.after(() => end())
 
-test('a batch that lasts longer than its lease is not sent by another process', async () => {
-  const mails = cipher('queued-mail', [newId().repeat(3)])
-  const nobody = { people: async () => new Map(), workspacesOf: async () => new Map() }
-  const sent: string[] = []
-  const parts = (name: string) => ({
-    db,
-    audience: nobody as unknown as Audience,
-    clock: { now: () => new Date() },
-    mails,
-    log: silentLog,
-    mailLimit: { excess: async () => new Set<never>() },
-    senders: {
-      onesignal: async () => [],
-      fcm: async () => [],
-      async email(jobs: readonly unknown[]) {
-        sent.push(name)
-        await new Promise(resolve => setTimeout(resolve, 4_500))
-        return jobs.map(() => success(name, null))
-      },
-    },
-    retryDelays: [],
-  })
-  const mail = { to: 'ada@hotel.example', toName: '', slug: 'verify_email', variables: {} }
-  const row = { id: newId(), notification_id: null, workspace_id: '', member_id: null, subscription_id: null }
+const nobody = { people: async () => new Map(), workspacesOf: async () => new Map() }
+const mails = cipher('queued-mail', [newId().repeat(3)])
+const mail = { to: 'ada@hotel.example', toName: '', slug: 'verify_email', variables: {} }
+
+/** A worker's parts with this sender of mails. */
+const parts = (email: DeliveryParts['senders']['email']): DeliveryParts => ({
+  db,
+  audience: nobody as unknown as Audience,
+  clock: { now: () => new Date() },
+  mails,
+  log: silentLog,
+  mailLimit: { excess: async () => new Set<never>() },
+  senders: { onesignal: async () => [], fcm: async () => [], email },
+  retryDelays: [20],
+})
+
+async function enqueue(): Promise<string> {
+  const id = newId()
+  const row = { id, notification_id: null, workspace_id: '', member_id: null, subscription_id: null }
   const delivery = { ...row, lane: 'email' as const, sealed_mail: sealMail(mails, mail), idempotency_key: null }
   await inTransaction(db, trx => insertDeliveries(trx, [delivery]))
-  const workers = ['one', 'other'].map(name => startDeliveries(parts(name), 3_000))
-  await eventually(async () => {
-    const found = await db.selectFrom('deliveries').select('status').where('id', '=', row.id).executeTakeFirst()
-    return found?.status === 'success'
-  })
+  return id
+}
+
+const deliveryOf = (id: string) =>
+  db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const succeeded = (id: string) => eventually(async () => (await deliveryOf(id)).status === 'success')
+const attemptsOf = (id: string) =>
+  db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', id).orderBy('attempt_number').execute()
+
+test('a batch that lasts longer than its lease is not sent by another process', async () => {
+  const sent: string[] = []
+  const slow = (name: string) =>
+    parts(async jobs => {
+      sent.push(name)
+      await sleep(4_500)
+      return jobs.map(() => success(name, null))
+    })
+  const id = await enqueue()
+  const workers = ['one', 'other'].map(name => startDeliveries(slow(name), 3_000))
+  await succeeded(id)
   await Promise.all(workers.map(each => each.stop()))
-  const attempts = await db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', row.id).execute()
-  assert.equal([sent.length, attempts.length], [1, 1])
+  assert.equal([sent.length, (await attemptsOf(id)).length], [1, 1])
+})
+
+test('a process that was paused beyond its lease changes nothing of a delivery that another has settled', async () => {
+  const sent: string[] = []
+  const id = await enqueue()
+  let other: Deliveries | undefined
+  const paused = startDeliveries(
+    parts(async jobs => {
+      sent.push('paused')
+      // As after a pause: the lease has run out, and another process claims the delivery.
+      await db
+        .updateTable('deliveries')
+        .set({ due_at: new Date(0) })
+        .where('id', '=', id)
+        .execute()
+      other = startDeliveries(
+        parts(async taken => {
+          sent.push('other')
+          return taken.map(() => success('other', null))
+        }),
+      )
+      await succeeded(id)
+      // Longer than a renewal of the lease takes to come.
+      await sleep(1_500)
+      return jobs.map(() => failure('email', 'Timeout'))
+    }),
+    3_000,
+  )
+  await eventually(() => sent.includes('other'))
+  await paused.stop()
+  await sleep(1_500)
+  await other?.stop()
+  const { status, due_at } = await deliveryOf(id)
+  assert.equal([sent, status, due_at], [['paused', 'other'], 'success', null])
+  assert.equal(
+    (await attemptsOf(id)).map(each => [each.attempt_number, each.status]),
+    [
+      [1, 'failed'],
+      [2, 'success'],
+    ],
+  )
 })
 
 test.run()

@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { inParts } from '../../kernel/database/parts.ts'
 import { endDigests } from '../digests/sql.ts'
 import { interrupted, type Outcome } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
-import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Trx } from '../tables.ts'
+import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Tables, Trx } from '../tables.ts'
 import { type Counted, countDeliveries } from './hours.sql.ts'
 import { isDigest, settleReceivers } from './receivers.sql.ts'
 
@@ -45,17 +45,26 @@ export const claimDeliveries = (
     return rows.map(row => ({ ...row, attempts: row.attempts + 1 }))
   })
 
-/** Extends the lease of claimed deliveries. */
-export const renewLease = (db: Db, claimed: readonly DeliveryRow[], until: Date) =>
-  free(db)
-    .updateTable('deliveries')
-    .set({ due_at: until })
-    .where(
+/** Matches those of the claimed deliveries that no other process has claimed or settled since. */
+const isHeld = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
+  eb.and([
+    // For the index; the pairs below have none.
+    eb(
       'id',
       'in',
-      claimed.map(row => row.id),
-    )
-    .execute()
+      claimed.map(({ id }) => id),
+    ),
+    eb(
+      eb.refTuple('id', 'attempts'),
+      'in',
+      claimed.map(({ id, attempts }) => eb.tuple(id, attempts)),
+    ),
+    eb('status', '=', 'pending'),
+  ])
+
+/** Extends the lease of claimed deliveries. */
+export const renewLease = (db: Db, claimed: readonly DeliveryRow[], until: Date) =>
+  free(db).updateTable('deliveries').set({ due_at: until }).where(isHeld(claimed)).execute()
 
 export const notificationsById = (db: Db, ids: readonly string[]): Promise<NotificationRow[]> =>
   free(db).selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
@@ -69,9 +78,13 @@ export const devicesById = (db: Db, ids: readonly string[]): Promise<Subscriptio
  */
 export type Tried = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null; isTry: boolean }
 
-/** Records a batch: one attempt row per try, states, dead devices, counters. */
-export const settleDeliveries = (db: Db, tried: readonly Tried[], sentAt: Date): Promise<void> =>
+/**
+ * Records a batch: one attempt row per try, states, dead devices, counters. Leaves out deliveries that another process
+ * has claimed since.
+ */
+export const settleDeliveries = (db: Db, all: readonly Tried[], sentAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
+    const tried = await stillHeld(trx, all)
     const counts = await writeAttempts(trx, tried, sentAt)
     await moveOn(trx, tried)
     await retireDevices(
@@ -94,6 +107,14 @@ export const settleDeliveries = (db: Db, tried: readonly Tried[], sentAt: Date):
     await endDigests(trx, idsOf(true), idsOf(false))
     await countDeliveries(trx, sentAt, counts)
   })
+
+/** Those still held by this process. They are locked until the transaction ends. */
+async function stillHeld(trx: Trx, all: readonly Tried[]): Promise<Tried[]> {
+  const claimed = all.map(({ delivery }) => delivery)
+  const rows = await free(trx).selectFrom('deliveries').select('id').where(isHeld(claimed)).forUpdate().execute()
+  const held = new Set(rows.map(({ id }) => id))
+  return all.filter(({ delivery }) => held.has(delivery.id))
+}
 
 /** The status of an attempt. */
 function statusOf({ outcome, retryAt }: Tried): 'success' | 'retry' | 'limited' | 'failed' {

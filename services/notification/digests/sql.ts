@@ -115,7 +115,7 @@ export async function itemsOf(db: Db, deliveryIds: readonly string[]) {
     .selectFrom('digest_items as i')
     .innerJoin('notifications as n', 'n.id', 'i.notification_id')
     .selectAll('n')
-    .select('i.delivery_id')
+    .select(['i.delivery_id', 'i.member_id'])
     .where('i.delivery_id', 'in', deliveryIds)
     .orderBy('n.id', 'desc')
     .execute()
@@ -131,7 +131,16 @@ export async function notificationIdsOf(trx: Trx, deliveryIds: readonly string[]
     .execute()
 }
 
-/** Ends digests: what was sent is done, what was not waits for the next one. */
+/** Leaves notifications for the member's next digest. */
+export const postponeItems = (db: Db, memberId: string, notificationIds: readonly string[]) =>
+  db
+    .updateTable('digest_items')
+    .set({ delivery_id: null })
+    .where('member_id', '=', memberId)
+    .where('notification_id', 'in', notificationIds)
+    .execute()
+
+/** Deletes the items of sent digests; those of failed ones wait for the next. */
 export async function endDigests(trx: Trx, sent: readonly string[], failed: readonly string[]): Promise<void> {
   if (sent.length > 0) await free(trx).deleteFrom('digest_items').where('delivery_id', 'in', sent).execute()
   if (failed.length > 0)

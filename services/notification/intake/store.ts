@@ -153,7 +153,7 @@ async function plansOf(trx: Trx, occurrences: readonly Occurrence[], idOf: (one:
 const collectingOf = async (trx: Trx, wishing: readonly Receiver[]): Promise<ReadonlySet<string>> =>
   wishing.length === 0 ? new Set() : collectingMembers(trx, [...new Set(wishing.map(each => each.memberId))])
 
-/** The events not stored before. That is nearly always all, so one statement tries all before each is tried alone. */
+/** The new events. Nearly all are new, so one insert tries them together first. */
 async function firstSeen(trx: Trx, consumer: string, arrivals: readonly Arrival[]): Promise<Set<Arrival>> {
   const eventIds = arrivals.map(arrival => arrival.eventId)
   if (arrivals.length > 1 && (await onceAll(trx, consumer, eventIds))) return new Set(arrivals)

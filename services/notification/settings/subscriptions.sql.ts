@@ -31,13 +31,17 @@ export type NewDevice = Pick<
   | 'os_version'
 >
 
+/** Devices of a member [D435]. */
+const mostDevices = 20
+
 /**
  * Registers a token, or moves it to its new owner under a new id, so that pending pushes for the former owner are
- * dropped [D42].
+ * dropped [D42]. Beyond the limit, the member's device used longest ago is removed.
  */
 export const registerDevice = (db: Db, device: NewDevice): Promise<SubscriptionRow> =>
   // Locked until it is read: another caller may register the same token concurrently.
   inTransaction(db, async trx => {
+    await makeRoom(trx, device)
     await upsertDevice(trx, device)
     return trx
       .selectFrom('subscriptions')
@@ -46,6 +50,23 @@ export const registerDevice = (db: Db, device: NewDevice): Promise<SubscriptionR
       .where('device_token', '=', device.device_token)
       .executeTakeFirstOrThrow()
   })
+
+/** Removes those of the member's other devices that exceed the limit. Concurrent calls wait at their lock. */
+async function makeRoom(trx: Trx, { member_id, device_token }: NewDevice): Promise<void> {
+  const others = await trx
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('member_id', '=', member_id)
+    .where('device_token', '<>', device_token)
+    .orderBy('is_active', 'desc')
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .forUpdate()
+    .execute()
+  const surplus = others.slice(mostDevices - 1).map(({ id }) => id)
+  if (surplus.length > 0)
+    await trx.deleteFrom('subscriptions').where('member_id', '=', member_id).where('id', 'in', surplus).execute()
+}
 
 async function upsertDevice(trx: Trx, device: NewDevice): Promise<void> {
   const now = new Date()
@@ -115,7 +136,7 @@ export const removeDevicesOf = (db: Db, memberId: string) =>
 /** Deactivates tokens that the provider has refused for good. */
 export async function retireDevices(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await exempt(db, 'a provider speaks of tokens, not of tenants')
+  await exempt(db, 'provider refusals name tokens, not tenants')
     .updateTable('subscriptions')
     .set({ is_active: 0 })
     .where('id', 'in', ids)

@@ -5,7 +5,7 @@ import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('notification subscriptions')
 const world = await notificationsForTest()
-const { host, person, workspace } = world
+const { host, db, person, workspace } = world
 test.after(() => world.end())
 
 const as = (one: Someone) => host.as(SubscriptionService, one.userId)
@@ -63,6 +63,28 @@ test('a device is unregistered only by its owner', async () => {
   assert.is((await as(ada).unregisterDevice({ deviceToken })).message, 'Device unregistered')
   const { info, rawMessage } = await refusal(as(ada).unregisterDevice({ deviceToken }))
   assert.equal([info.status, rawMessage], [404, 'Device not found'])
+})
+
+test('a member has at most 20 devices, of which a further one replaces the one used longest ago', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  const register = (token: string) => as(ada).registerDevice(device(workspaceId, token))
+  const tokens = async () => (await as(ada).listDevices({})).data.map(each => each.deviceToken)
+  await register(`token-${newId()}`)
+  await Promise.all(Array.from({ length: 25 }, () => register(`token-${newId()}`)))
+  const before = await tokens()
+  assert.is(before.length, 20)
+  const [refused = '', oldest = '', older = ''] = [before[5], before.at(-1), before.at(-2)]
+  await register(oldest)
+  assert.is((await tokens()).length, 20)
+  // A token that the provider refused goes first.
+  await db.updateTable('subscriptions').set({ is_active: 0 }).where('device_token', '=', refused).execute()
+  const added = [`token-${newId()}`, `token-${newId()}`]
+  await Promise.all(added.map(register))
+  const after = await tokens()
+  assert.is(after.length, 20)
+  assert.equal(before.filter(token => !after.includes(token)).toSorted(), [older, refused].toSorted())
+  assert.ok(added.every(token => after.includes(token)))
 })
 
 test('another workspace, an unknown platform, an empty token and an unknown caller are refused', async () => {

@@ -166,7 +166,7 @@ export const mailTemplates: DefaultTemplate[] = [
     [
       'Your password reset code',
       'Your code is {{code}}. Enter it in the app or use the link below. Both are valid for {{expiresIn}}.\n\n' +
-        'If you did not ask for it, ignore this e-mail and give the code to nobody.',
+        'If you did not request it, ignore this e-mail and do not share the code.',
     ],
   ),
   template(

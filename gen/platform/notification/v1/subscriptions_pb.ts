@@ -320,7 +320,8 @@ export const UnregisterDeviceResponseSchema: GenMessage<UnregisterDeviceResponse
  */
 export const SubscriptionService: GenService<{
   /**
-   * Registers a device for the caller. A known token, for instance of a shared tablet, moves to the caller.
+   * Registers a device for the caller. A known token, for instance of a shared tablet, moves to the caller. A member has
+   * at most 20 devices: a further one replaces a refused one, else the one used longest ago.
    *
    * @generated from rpc platform.notification.v1.SubscriptionService.RegisterDevice
    */
