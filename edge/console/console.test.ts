@@ -123,7 +123,7 @@ test('a sign-in without the console’s header, with a wrong password or with a 
 test('the refresh token is in a cookie that scripts cannot read, is used once and ends with the sign-out', async () => {
   const first = await signIn(chief)
   assert.is(first.status, 200)
-  assert.equal(Object.keys(first.body), ['accessToken', 'expiresAt', 'email', 'requirePasswordChange'])
+  assert.equal(Object.keys(first.body), ['accessToken', 'expiresAt', 'userId', 'email', 'requirePasswordChange'])
   const [written = ''] = first.headers.getSetCookie()
   for (const word of ['Path=/console/session', 'HttpOnly', 'SameSite=Strict']) assert.ok(written.includes(word), word)
   assert.not.match(written, /Max-Age|Expires|Domain/)

@@ -88,7 +88,7 @@ test('the refresh token is in a cookie that scripts cannot read, works once, and
   const long = await signIn({ ...chief, staySignedIn: true })
   assert.match(cookieOf(long), /Max-Age=604800; Path=\/session; Expires=[^;]+; HttpOnly; SameSite=Strict$/)
   const body = (await long.clone().json()) as Record<string, unknown>
-  assert.equal(Object.keys(body).sort(), ['accessToken', 'email', 'expiresAt', 'requirePasswordChange'])
+  assert.equal(Object.keys(body).sort(), ['accessToken', 'email', 'expiresAt', 'requirePasswordChange', 'userId'])
   const again = await refresh(sent(long))
   assert.is(again.status, 200)
   assert.match(cookieOf(again), /Max-Age=604800/)

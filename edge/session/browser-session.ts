@@ -71,7 +71,8 @@ export function browserSession(transportOf: Host['transport'], { name, path, adm
     try {
       const claims = await admit(accessToken)
       response.setHeader('Cache-Control', 'no-store')
-      response.json({ accessToken, expiresAt: claims.exp * 1_000, email: claims.email, ...more })
+      const { userId, email, exp } = claims
+      response.json({ accessToken, expiresAt: exp * 1_000, userId, email, ...more })
     } catch (error) {
       if (!(error instanceof ForbiddenError)) throw error
       response.removeHeader('Set-Cookie')

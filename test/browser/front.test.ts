@@ -133,6 +133,30 @@ test('a person whose profile is French reads French, whatever the browser speaks
   await heading(page, 'Actualités').waitFor()
 })
 
+test('the language of the profile is followed at each start, and nobody else gets it', async () => {
+  const ivy = await world.join('ivy')
+  const path = `/settings/member/${ivy.memberId}`
+  const speak = (language: string) => world.ask('member', 'PATCH', path, { token: ivy.token, body: { language } })
+  const page = await world.visit('/account', { locale: 'en-US' })
+  await speak('fr')
+  await world.enter(page, ivy)
+  await heading(page, 'Votre compte').waitFor()
+  await speak('en')
+  await page.reload()
+  await heading(page, 'Your account').waitFor()
+  await speak('fr')
+  await page.reload()
+  await heading(page, 'Votre compte').waitFor()
+  // What this person speaks is known without a connection too.
+  await page.context().setOffline(true)
+  await page.reload()
+  await heading(page, 'Votre compte').waitFor()
+  await page.context().setOffline(false)
+  const next = { currentPassword: password, newPassword: 'another long password 8' }
+  await world.ask('auth', 'POST', '/password/change', { token: ivy.token, body: next })
+  await page.getByText('Your session has expired').waitFor()
+})
+
 test('a profile that arrives after its owner has signed out leaves no language on the device', async () => {
   const page = await world.visit('/account')
   // The answer with the profile arrives only when the test says so.
@@ -234,6 +258,71 @@ test('signing out works without a connection', async () => {
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await heading(page, 'Sign in').waitFor()
   await page.context().setOffline(false)
+})
+
+/** A second tab of the browser, open on the account. */
+async function secondTab(page: Page): Promise<Page> {
+  const tab = await page.context().newPage()
+  await tab.goto(`${world.platform.frontUrl}/account`)
+  await heading(tab, 'Your account').waitFor()
+  return tab
+}
+
+/** Waits until the account that a page shows is somebody's. */
+async function belongsTo(page: Page, { email }: { email: string }): Promise<void> {
+  const isTheirs = `document.querySelector('main input[type=email]')?.value === '${email}'`
+  assert.ok(await comesTrue(page, isTheirs))
+  await heading(page, 'Your account').waitFor()
+}
+
+test('a sign-out without a connection ends the session in every tab as soon as there is one', async () => {
+  const page = await world.openAs(world.admin, '/account')
+  const tab = await secondTab(page)
+  await page.context().setOffline(true)
+  await tab.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await heading(tab, 'Sign in').waitFor()
+  await page.context().setOffline(false)
+  await heading(page, 'Sign in').waitFor()
+  assert.equal(await page.context().cookies(`${world.platform.frontUrl}/session`), [])
+})
+
+test('a sign-out that could not be sent is sent when the client starts, and before the next sign-in', async () => {
+  const gus = await world.join('gus')
+  const page = await world.openAs(gus, '/account')
+  const tab = await secondTab(page)
+  const signOut = async () => {
+    await tab.route(/\/session$/, route => (route.request().method() === 'DELETE' ? route.abort() : route.fallback()))
+    await tab.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await heading(tab, 'Sign in').waitFor()
+    await tab.unroute(/\/session$/)
+  }
+  await signOut()
+  await tab.reload()
+  await page.getByText('Your session has expired').waitFor()
+  await world.enter(page, gus)
+  await tab.reload()
+  await heading(tab, 'Your account').waitFor()
+  await signOut()
+  await world.enter(tab, world.admin)
+  // The session that was left ends, and with it what the other tab shows; that of the next person doesn't.
+  await belongsTo(page, world.admin)
+  await tab.reload()
+  await belongsTo(tab, world.admin)
+})
+
+test('when another person signs in in another tab, the page becomes theirs', async () => {
+  const hal = await world.join('hal')
+  const page = await world.openAs(hal, '/account')
+  const tab = await secondTab(page)
+  // As on a laptop that sleeps: the page notices nothing of the sign-out.
+  await page.route(/\/session\/refresh$/, route => route.abort())
+  await tab.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await heading(tab, 'Sign in').waitFor()
+  await world.enter(tab, world.admin)
+  await page.evaluate('globalThis.isSame = true')
+  await page.unroute(/\/session\/refresh$/)
+  await belongsTo(page, world.admin)
+  assert.is(await page.evaluate('globalThis.isSame'), undefined)
 })
 
 test('the inbox has a page, and links of mails to a hotel or workspace lead to theirs', async () => {

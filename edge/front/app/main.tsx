@@ -1,13 +1,13 @@
 import { render } from 'preact'
 import { resume } from './platform/session.ts'
-import { language } from './platform/texts.ts'
+import { showLanguage } from './platform/texts.ts'
 import { showTheme } from './platform/theme.ts'
 import { registerWorker } from './platform/worker.ts'
 import { App } from './shell/app.tsx'
 
 const root = document.getElementById('app')
 if (root) {
-  document.documentElement.lang = language.get()
+  showLanguage()
   showTheme()
   root.textContent = ''
   render(<App />, root)

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { comesTrue } from '../../kit/browser.ts'
 import { assert, eventually } from '../../kit/kit.ts'
 import { frontSuite, isSound, parsedHandler, type World, wide } from '../front-world.ts'
-import { blocksOf, content, idIn, look, saved, storedPage } from './steps.ts'
+import { blocksOf, content, idIn, look, saved, storedPage, told } from './steps.ts'
 
 let world: World
 /** Blocks, pictures, events and polls, as editors write them. */
@@ -186,6 +186,9 @@ test('a poll with its options and an event with its times and a new category are
   await page.getByLabel('Option 1').fill('Sea')
   assert.is(await page.getByRole('button', { name: 'Publish' }).isDisabled(), true)
   await page.getByRole('status').getByText('the poll needs two different options').waitFor()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await told(page, 'Complete the poll first.')
   await page.getByRole('link', { name: 'All pages' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Keep writing' }).click()
   await page.getByLabel('Option 2').fill('Hills')

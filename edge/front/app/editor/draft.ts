@@ -2,6 +2,7 @@ import type { Page, Poll } from '../../../../gen/client/news.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { platform } from '../platform/session.ts'
 import { createStore, type Store } from '../platform/store.ts'
+import { BlockedError } from '../ui/feedback.tsx'
 import { bodyOf, differing, emptyFields, type Fields, fieldsOf, isBlank, same } from './fields.ts'
 import { isReady, type PollInput, pollBodyOf, pollInputOf } from './poll.ts'
 
@@ -24,6 +25,13 @@ export type DraftState = {
 /** What a route of a page is called with, so that it meets the version that the editor saw. */
 type Versioned = { id: string; ifMatch: string }
 type Answered = { onResponse: (response: Response) => void }
+
+type Words = {
+  untitled: string
+  /** Why a page with an incomplete poll, or in a conflict, can't be acted on. */
+  pollFirst: string
+  versionFirst: string
+}
 
 export type Draft = {
   state: Store<DraftState>
@@ -51,7 +59,7 @@ export const savesItself = ({ page }: DraftState): boolean => page === undefined
 /** An open page with its unsaved changes. */
 export function openDraft(
   opened: Page | undefined,
-  { workspaceId, untitled, poll }: { workspaceId: string; untitled: string; poll?: Poll | undefined },
+  { workspaceId, words, poll }: { workspaceId: string; words: Words; poll?: Poll | undefined },
 ): Draft {
   let savedPoll = pollInputOf(poll)
   const state = createStore<DraftState>({
@@ -71,7 +79,7 @@ export function openDraft(
     timer = setTimeout(() => void save(), pause)
   }
   /** The fields as they are saved: a page always has a title. */
-  const saved = ({ fields }: DraftState): Fields => ({ ...fields, title: fields.title.trim() || untitled })
+  const saved = ({ fields }: DraftState): Fields => ({ ...fields, title: fields.title.trim() || words.untitled })
 
   const write = async (): Promise<boolean> => {
     // The platform may answer in another form, such as without a parent that the person can't see.
@@ -145,7 +153,9 @@ export function openDraft(
       }
       try {
         if (!(await reconcile(page.id))) return false
-        return savesItself(state.get()) ? await write() : false
+        if (savesItself(state.get())) return await write()
+        set({ error })
+        return false
       } catch (later) {
         set({ status: 'failed', error: later })
         return false
@@ -174,7 +184,10 @@ export function openDraft(
       if (savesItself(state.get())) later()
     },
     async act(call) {
-      if (!(await save())) throw state.get().error ?? new Error('not saved')
+      if (!(await save())) {
+        const { status, error } = state.get()
+        throw error ?? new BlockedError(status === 'incomplete' ? words.pollFirst : words.versionFirst)
+      }
       const { page } = state.get()
       if (!page) return
       let { version } = page

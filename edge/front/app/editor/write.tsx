@@ -17,12 +17,16 @@ const words = texts({
   en: {
     title: 'Write',
     untitled: 'Untitled',
+    pollFirst: 'Complete the poll first.',
+    versionFirst: 'First choose which version to keep.',
     forbidden: 'You can’t write here',
     forbiddenText: 'Ask an administrator of your hotel if you want to write news.',
   },
   fr: {
     title: 'Rédiger',
     untitled: 'Sans titre',
+    pollFirst: 'Complétez d’abord le sondage.',
+    versionFirst: 'Choisissez d’abord la version à garder.',
     forbidden: 'Vous ne pouvez pas rédiger ici',
     forbiddenText: 'Adressez-vous à un administrateur de votre hôtel pour rédiger des actualités.',
   },
@@ -48,10 +52,10 @@ export function Write({ id }: { id: string }) {
     if (draft && draft.state.get().page?.id === id) return
     setDraft(undefined)
     setError(undefined)
-    if (id === 'new') return setDraft(openDraft(undefined, { workspaceId, untitled: t.untitled }))
+    if (id === 'new') return setDraft(openDraft(undefined, { workspaceId, words: t }))
     const abort = new AbortController()
     open(id, abort.signal).then(
-      ({ page, poll }) => setDraft(openDraft(page, { workspaceId: page.workspaceId, untitled: t.untitled, poll })),
+      ({ page, poll }) => setDraft(openDraft(page, { workspaceId: page.workspaceId, words: t, poll })),
       (thrown: unknown) => abort.signal.aborted || setError(thrown),
     )
     return () => abort.abort()

@@ -37,7 +37,7 @@ const words = texts({
     eraseText:
       'Name, address, picture and account are erased for good. What they wrote stays, without their name. Nobody can undo this.',
     erased: 'The personal data was erased.',
-    elsewhere: 'This person also belongs to another hotel. Only they can have their data erased.',
+    elsewhere: 'This person also belongs to another hotel. Only the person can have their data erased.',
     export: 'Export personal data',
     exported: 'The file was downloaded.',
   },

@@ -29,7 +29,7 @@ const words = texts({
     faulty: 'lines with faults',
     done: (count: string) => `${count} invited.`,
     invited: 'Invited',
-    noTeam: 'Invited, but not put into the team',
+    noTeam: 'Invited, but not added to the team',
     present: 'Already belongs to the workspace',
     barred: 'This address can’t be added',
     denied: 'Your permissions don’t allow this',

@@ -34,7 +34,7 @@ function follow(): void {
 const addressOf = (to: string): string => (isHash ? `${basePath}#${to}` : `${basePath}${to.replace(/^\//, '')}`)
 
 /**
- * Shows another page. Outside of links, for what follows an action.
+ * Shows another page. For navigation after an action; links use `Link`.
  * @param before called once the shown page may be left
  */
 export function go(to: string, { replace = false, before = () => {} } = {}): void {

@@ -4,7 +4,7 @@ import { PlatformError, platformClient, type Tokens } from '../../../client/clie
 import { forgetLoads, reloadAll } from './load.ts'
 import { basePath, serviceAddress } from './place.ts'
 import { createStore } from './store.ts'
-import { chooseLanguage, forgetLanguage, hasChosenLanguage } from './texts.ts'
+import { forgetLanguage, type Language, showLanguage } from './texts.ts'
 
 /** Who is signed in, and where. */
 export type SignedIn = {
@@ -14,6 +14,8 @@ export type SignedIn = {
   workspaces: MyWorkspace[]
   /** The workspace that is shown; undefined without an active membership. */
   workspace: MyWorkspace | undefined
+  /** The language of the profile, once it is known. */
+  language?: Language | undefined
 }
 
 export type Session =
@@ -27,7 +29,7 @@ export type Session =
   | { kind: 'unreachable'; isBusy?: boolean }
   | SignedIn
 
-type SessionAnswer = { accessToken: string; requirePasswordChange?: boolean }
+type SessionAnswer = { accessToken: string; userId: string; requirePasswordChange?: boolean }
 type Form = { email: string; password: string; staySignedIn: boolean }
 
 /** The REST services that the client calls. */
@@ -47,6 +49,8 @@ export const platform = platformClient({
 const chosen = 'front.workspace'
 const lastSession = 'front.session'
 const stays = 'front.stays'
+/** Set from a sign-out until the platform has received it. */
+const leaves = 'front.leaves'
 
 /** Where it is kept who is signed in: until the browser closes, unless they stay signed in on this device. */
 const keeper = (): Storage => (localStorage.getItem(stays) === 'yes' ? localStorage : sessionStorage)
@@ -56,11 +60,15 @@ const keeper = (): Storage => (localStorage.getItem(stays) === 'yes' ? localStor
  * follows.
  */
 export async function resume(): Promise<void> {
+  await sendSignOut()
   if (!localStorage.getItem(stays)) return end('out')
-  const kept = keeper().getItem(lastSession)
+  const text = keeper().getItem(lastSession)
+  let kept = text ? (JSON.parse(text) as SignedIn) : undefined
   try {
     const answer = await exchangeCookie()
     if (!answer) return await end('out')
+    // Somebody else may have signed in in another tab.
+    if (answer.userId !== kept?.user.id) kept = undefined
     platform.keepTokens(tokensOf(answer))
   } catch (error) {
     if (isRefusal(error, 401)) return end('out')
@@ -69,7 +77,7 @@ export async function resume(): Promise<void> {
     // who stays signed in is known to be the one who reads.
     if (!kept) return end('out')
   }
-  if (kept) session.set(JSON.parse(kept) as SignedIn)
+  if (kept) show(kept)
   await enter().catch(() => kept ?? session.set({ kind: 'unreachable' }))
 }
 
@@ -137,7 +145,7 @@ export async function enter(): Promise<void> {
   const wanted = localStorage.getItem(chosen)
   const workspace =
     active.find(({ id }) => id === wanted) ?? active.find(({ id }) => id === user.workspaceId) ?? active[0]
-  show({ kind: 'in', user, workspaces, workspace })
+  show({ kind: 'in', user, workspaces, workspace, language: before.kind === 'in' ? before.language : undefined })
   const isOpenStill = ({ id }: MyWorkspace): boolean => active.some(one => one.id === id)
   if (before.kind === 'in' && !before.workspaces.filter(isOpen).every(isOpenStill)) await forgetReadings()
   if (user.memberId) void followProfile(user.memberId)
@@ -146,9 +154,9 @@ export async function enter(): Promise<void> {
 /** The language of the profile is that of mails and notifications, so it is that of the client too. */
 async function followProfile(id: string): Promise<void> {
   const settings = await platform.member.getMemberSettings({ id }).catch(() => undefined)
+  const now = session.get()
   // Somebody who has signed out meanwhile leaves no language behind.
-  if (session.get().kind !== 'in') return
-  if (settings && !hasChosenLanguage()) chooseLanguage(settings.language.startsWith('en') ? 'en' : 'fr')
+  if (settings && now.kind === 'in') show({ ...now, language: settings.language.startsWith('en') ? 'en' : 'fr' })
 }
 
 /** Whether its member may enter a workspace: one that rests is open to its administrators alone. */
@@ -165,22 +173,27 @@ export function chooseWorkspace(id: string): void {
 
 function show(now: SignedIn): void {
   keeper().setItem(lastSession, JSON.stringify(now))
+  showLanguage(now.language)
   session.set(now)
 }
 
-/** Ends the session here and on the platform; offline, the cookie alone goes with the next start. */
+/** Ends the session here and on the platform; without a connection, there as soon as it is back. */
 export async function signOut(): Promise<void> {
-  // Without a connection there may be no fresh token.
-  const token = await platform.accessToken().catch(() => undefined)
   session.set({ kind: 'starting' })
-  await exclusively(() => ask('DELETE', 'session', undefined, token)).catch(() => undefined)
+  localStorage.setItem(leaves, 'yes')
+  await sendSignOut()
   forgetLanguage()
   await end('out')
 }
 
+/** Sends a sign-out that the platform hasn't received, if there is one and the platform can be reached. */
+const sendSignOut = (): Promise<void> => exclusively(async () => {}).catch(() => undefined)
+addEventListener('online', () => void sendSignOut())
+
 async function end(kind: 'out' | 'ended'): Promise<void> {
   for (const storage of [localStorage, sessionStorage]) storage.removeItem(lastSession)
   localStorage.removeItem(stays)
+  showLanguage()
   session.set({ kind })
   platform.keepTokens(null)
   await forgetReadings()
@@ -196,9 +209,19 @@ async function forgetReadings(): Promise<void> {
 export const may = ({ workspace }: SignedIn, permission: string): boolean =>
   workspace?.permissions.includes(permission) ?? false
 
-/** A refresh token works once, so the tabs of a browser exchange it one after the other. */
+/**
+ * A refresh token works once, so the tabs of a browser exchange it one after the other. A sign-out that the platform
+ * hasn't received goes first: its session can't be resumed, and the next one isn't ended by it.
+ */
 function exclusively<Value>(act: () => Promise<Value>): Promise<Value> {
-  return navigator.locks ? (navigator.locks.request('front-session', act) as Promise<Value>) : act()
+  const inTurn = async () => {
+    if (localStorage.getItem(leaves)) {
+      await ask('DELETE', 'session')
+      localStorage.removeItem(leaves)
+    }
+    return act()
+  }
+  return navigator.locks ? (navigator.locks.request('front-session', inTurn) as Promise<Value>) : inTurn()
 }
 
 const isRefusal = (error: unknown, status: number): boolean => error instanceof PlatformError && error.status === status
@@ -207,8 +230,8 @@ const isRefusal = (error: unknown, status: number): boolean => error instanceof 
  * Exchanges the refresh token of the cookie. A page that was reloaded during an exchange has sent the spent one, and
  * the next cookie arrives with the answer to the former page: so a refused exchange is tried once more.
  */
-const exchangeCookie = () =>
-  exclusively(async () => {
+const exchangeCookie = async () => {
+  const answer = await exclusively(async () => {
     try {
       return await ask('POST', 'session/refresh')
     } catch (error) {
@@ -217,16 +240,21 @@ const exchangeCookie = () =>
       return ask('POST', 'session/refresh')
     }
   })
+  const now = session.get()
+  if (!answer || now.kind !== 'in' || answer.userId === now.user.id) return answer
+  // Somebody else has signed in in another tab. Nothing that this page still does may be done in their name.
+  location.reload()
+  throw new Error('another person has signed in')
+}
 
 /** Asks one of the session's routes. A page that closes in between still gets the cookie. */
-async function ask(method: string, path: string, body?: object, token?: string): Promise<SessionAnswer | undefined> {
+async function ask(method: string, path: string, body?: object): Promise<SessionAnswer | undefined> {
   const response = await fetch(`${basePath}${path}`, {
     method,
     keepalive: true,
     headers: {
       'x-requested-with': 'front',
       ...(body ? { 'content-type': 'application/json' } : {}),
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })

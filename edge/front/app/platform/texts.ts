@@ -10,25 +10,30 @@ export const languages: { value: Language; text: string }[] = [
 
 const chosen = 'front.language'
 
-const asked = (): Language => {
+/** The choice on this device, else the profile's language, else the browser's [D324]. */
+function wanted(profile?: Language): Language {
   const kept = localStorage.getItem(chosen)
   if (kept === 'en' || kept === 'fr') return kept
+  if (profile) return profile
   return navigator.languages.some(one => /^fr\b/i.test(one)) && !/^en\b/i.test(navigator.language) ? 'fr' : 'en'
 }
 
-/** Whether a person chose the language on this device. */
-export const hasChosenLanguage = (): boolean => localStorage.getItem(chosen) !== null
-
 /** The language of the interface. */
-export const language = createStore<Language>(asked())
+export const language = createStore<Language>(wanted())
+
+/** Shows the language for somebody with this profile, or for nobody yet. */
+export function showLanguage(profile?: Language): void {
+  const next = wanted(profile)
+  document.documentElement.lang = next
+  language.set(next)
+}
 
 /** Drops the choice, as when somebody signs out of a shared device. */
 export const forgetLanguage = (): void => localStorage.removeItem(chosen)
 
 export function chooseLanguage(next: Language): void {
   localStorage.setItem(chosen, next)
-  document.documentElement.lang = next
-  language.set(next)
+  showLanguage()
 }
 
 type Text = string | ((...values: never[]) => string)

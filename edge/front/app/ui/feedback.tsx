@@ -38,10 +38,14 @@ const words = texts({
   },
 })
 
+/** Why a person can't do something yet, in their language. */
+export class BlockedError extends Error {}
+
 /** The message for an error; `own` replaces the texts of single statuses. */
 export function useProblemText(): (error: unknown, own?: Record<number, string>) => string {
   const t = useTexts(words)
   return (error, own = {}) => {
+    if (error instanceof BlockedError) return error.message
     if (!(error instanceof PlatformError)) return t.offline
     const known = own[error.status]
     if (known) return known
