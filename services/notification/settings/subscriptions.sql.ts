@@ -1,5 +1,5 @@
 import { newId } from '../../kernel/base/ids.ts'
-import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import { exempt, inTransaction, repeated } from '../../kernel/database/database.ts'
 import type { Db, Lane, SubscriptionRow, Trx } from '../tables.ts'
 
 /** A device that receives pushes. */
@@ -38,10 +38,9 @@ const mostDevices = 20
  * Registers a token, or moves it to its new owner under a new id, so that pending pushes for the former owner are
  * dropped [D42]. Beyond the limit, the member's device used longest ago is removed.
  */
-export const registerDevice = (db: Db, device: NewDevice): Promise<SubscriptionRow> =>
+export async function registerDevice(db: Db, device: NewDevice): Promise<SubscriptionRow> {
   // Locked until it is read: another caller may register the same token concurrently.
-  inTransaction(db, async trx => {
-    await makeRoom(trx, device)
+  const row = await inTransaction(db, async trx => {
     await upsertDevice(trx, device)
     return trx
       .selectFrom('subscriptions')
@@ -50,22 +49,27 @@ export const registerDevice = (db: Db, device: NewDevice): Promise<SubscriptionR
       .where('device_token', '=', device.device_token)
       .executeTakeFirstOrThrow()
   })
+  await removeSurplus(db, device.member_id)
+  return row
+}
 
-/** Removes those of the member's other devices that exceed the limit. Concurrent calls wait at their lock. */
-async function makeRoom(trx: Trx, { member_id, device_token }: NewDevice): Promise<void> {
-  const others = await trx
+/** Removes a member's devices beyond the limit. Without locks: concurrent calls remove the same ones. */
+async function removeSurplus(db: Db, memberId: string): Promise<void> {
+  const surplus = await db
     .selectFrom('subscriptions')
     .select('id')
-    .where('member_id', '=', member_id)
-    .where('device_token', '<>', device_token)
+    .where('member_id', '=', memberId)
     .orderBy('is_active', 'desc')
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
-    .forUpdate()
+    .limit(1_000)
+    .offset(mostDevices)
     .execute()
-  const surplus = others.slice(mostDevices - 1).map(({ id }) => id)
-  if (surplus.length > 0)
-    await trx.deleteFrom('subscriptions').where('member_id', '=', member_id).where('id', 'in', surplus).execute()
+  const ids = surplus.map(({ id }) => id).toSorted()
+  if (ids.length === 0) return
+  await repeated(() =>
+    db.deleteFrom('subscriptions').where('member_id', '=', memberId).where('id', 'in', ids).execute(),
+  )
 }
 
 async function upsertDevice(trx: Trx, device: NewDevice): Promise<void> {
