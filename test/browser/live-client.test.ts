@@ -301,4 +301,21 @@ inBrowser('with too many sockets it waits for more than 4 s, and without access 
   await before.close()
 })
 
+test('a device that is back online reconnects at once, and not after a client is closed', async () => {
+  const page = await openPage()
+  // The pause before the next try never ends.
+  await page.evaluate(() => Object.assign(globalThis, { setTimeout: () => 0 }))
+  line.cut()
+  await eventually(async () => (await marksOf(page)).states.some(one => one.startsWith('waiting')))
+  line.mend(world.addressOf('news'))
+  const goOnline = () =>
+    page.evaluate(() => void (globalThis as unknown as EventTarget).dispatchEvent(new Event('online')))
+  await goOnline()
+  await state(page, 'open', 2)
+  await page.evaluate(() => (globalThis as unknown as { live: { close(): void } }).live.close())
+  await goOnline()
+  assert.is((await marksOf(page)).states.filter(one => one === 'connecting').length, 2)
+  await page.close()
+})
+
 test.run()

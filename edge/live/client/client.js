@@ -149,6 +149,13 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     every(refreshMs, () => live.refresh().catch(() => {}))
   }
 
+  // The pause would go on after the device is back online. Programs outside of browsers have no such event.
+  const onOnline = () => {
+    if (socket) return
+    clearTimeout(retry)
+    open()
+  }
+
   const own = { event: 'auth' }
   const live = {
     on(event, listener) {
@@ -177,10 +184,12 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     close() {
       isOver = true
       clearTimeout(retry)
+      globalThis.removeEventListener?.('online', onOnline)
       if (socket) socket.close(1000)
       else notify(state, 'closed', 1000, '')
     },
   }
+  globalThis.addEventListener?.('online', onOnline)
   open()
   return live
 }
