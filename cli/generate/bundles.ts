@@ -7,7 +7,6 @@ const app = join(root, 'edge/front/app')
 const common: BuildOptions = {
   bundle: true,
   minify: true,
-  write: false,
   format: 'esm',
   target: 'es2023',
   // Paths are part of the hashes, and a worktree may share the packages of another folder.

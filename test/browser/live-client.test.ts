@@ -301,7 +301,7 @@ inBrowser('with too many sockets it waits for more than 4 s, and without access 
   await before.close()
 })
 
-test('a device that is back online reconnects at once, and not after a client is closed', async () => {
+inBrowser('a device that is back online reconnects at once, and not after a client is closed', async () => {
   const page = await openPage()
   // The pause before the next try never ends.
   await page.evaluate(() => Object.assign(globalThis, { setTimeout: () => 0 }))

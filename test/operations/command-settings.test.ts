@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { main } from '../../cli/commands/main.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { runCommand } from '../kit/command.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 
@@ -14,16 +15,8 @@ test.before(async () => {
 })
 test.after(() => platform.stop())
 
-/** Runs a command with the platform's settings, in this process. */
-async function run(words: string[], env: Record<string, string | undefined>) {
-  const said = { stdout: '', stderr: '' }
-  const status = await main(words, {
-    env: { ...platform.env, ...env },
-    print: line => (said.stdout += `${line}\n`),
-    printError: line => (said.stderr += `${line}\n`),
-  })
-  return { status, ...said }
-}
+/** Runs a command with the platform's settings. */
+const run = (words: string[], env: Environment) => runCommand(words, { ...platform.env, ...env })
 
 test('a backup shares a moment only among databases of one server, and refuses a schema without tables', async () => {
   const server = new URL(process.env['TEST_DATABASE_URL'] ?? '')

@@ -5,13 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { backupCommand } from '../../cli/commands/backup.ts'
 import { CommandError } from '../../cli/commands/command.ts'
 import { helpOf } from '../../cli/commands/help.ts'
-import { commands, main } from '../../cli/commands/main.ts'
+import { commands } from '../../cli/commands/main.ts'
 import { seedCommand } from '../../cli/commands/seed.ts'
 import { platformPorts } from '../../cli/environment.ts'
 import { call } from '../../cli/tour/client.ts'
 import { createHotel, expect, newWorld, signIn } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { runCommand } from '../kit/command.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 
@@ -27,18 +29,8 @@ test.before(async () => {
 })
 test.after(() => platform.stop())
 
-type Answer = { status: number; stdout: string; stderr: string }
-
-/** Runs a command with the platform's settings, in this process. */
-async function run(words: string[], env: Record<string, string | undefined> = {}): Promise<Answer> {
-  const said = { stdout: '', stderr: '' }
-  const status = await main(words, {
-    env: { ...platform.env, ...env },
-    print: line => (said.stdout += `${line}\n`),
-    printError: line => (said.stderr += `${line}\n`),
-  })
-  return { status, ...said }
-}
+/** Runs a command with the platform's settings. */
+const run = (words: string[], env: Environment = {}) => runCommand(words, { ...platform.env, ...env })
 
 /** Runs a command that must exit with 0. @returns its JSON output */
 async function data(...words: string[]) {

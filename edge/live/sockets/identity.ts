@@ -23,7 +23,7 @@ export type Identity = {
 /** A person's current rights. */
 export type Standing = { access: MemberAccess | undefined; isPlatform: boolean }
 
-/** Looks up current rights; undefined for a person who isn't an active member, or no longer. */
+/** Looks up current rights; undefined for a person who isn't an active member. */
 export async function standingOf(host: LiveHost, claims: AccessClaims): Promise<Standing | undefined> {
   if (claims.kind === 'administrator') return { access: undefined, isPlatform: true }
   const access = await host.rights.ofUser(claims.userId)

@@ -88,7 +88,6 @@ test('a process that was paused beyond its lease changes nothing of a delivery t
   )
   await eventually(() => sent.includes('other'))
   await paused.stop()
-  await sleep(1_500)
   await other?.stop()
   const { status, due_at } = await deliveryOf(id)
   assert.equal([sent, status, due_at], [['paused', 'other'], 'success', null])
