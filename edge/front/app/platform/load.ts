@@ -55,7 +55,8 @@ export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) =
     running.current = own
     const { signal } = own.abort
     const began = generation.get()
-    const isObsolete = () => signal.aborted || generation.get() !== began
+    // Another key may be drawn already, before the effect that aborts this request.
+    const isObsolete = () => signal.aborted || generation.get() !== began || state.current.key !== key
     try {
       const value: Value = await latest.current(signal)
       if (isObsolete()) return
