@@ -27,6 +27,8 @@ async function start(topology: 'one' | 'split'): Promise<SharedPlatform> {
     NODE_ENV: 'test',
     PROVIDER_RETRY_DELAYS_MS: '5,500',
     PROVIDER_REST_MS: '100',
+    // Longer than a process may be starved of CPU: a mail that is sent again would count twice.
+    DELIVERY_TIMEOUT_MS: '30000',
     WEATHER_FRESH_SECONDS: '0',
     MEDIA_MAX_FILE_MO: '10',
     CORS_ORIGINS: `http://127.0.0.1:${port}`,
