@@ -1,3 +1,4 @@
+import { password } from '../../../cli/tour/world.ts'
 import { assert, eventually } from '../../kit/kit.ts'
 import { frontSuite, heading, isFocused, isSound, tabTo, type World, wide } from '../front-world.ts'
 import { blocksOf, content, idIn, look, published, saved, storedPage, told } from './steps.ts'
@@ -192,6 +193,34 @@ test('two people who change the same text see both versions and choose one', asy
   await eventually(async () => (await mine.getByLabel('Summary').inputValue()) === 'Fresh meat.')
   await saved(mine)
   assert.is((await storedPage(world, id)).excerpt, 'Fresh meat.')
+})
+
+test('what somebody was writing when their session ended waits for them, and for nobody else', async () => {
+  const author = await world.join('noa', 'admin', 'Noa')
+  const id = await published(world, 'Pool', 'Opens at nine.')
+  const page = await world.openAs(author, `/write/${id}`, wide)
+  const summary = page.getByLabel('Summary')
+  let secret = password
+  /** Changes the password elsewhere, which ends the session here. */
+  const endSession = async () => {
+    const body = { currentPassword: secret, newPassword: `${secret}8` }
+    await world.ask('auth', 'POST', '/password/change', { token: author.token, body })
+    secret = body.newPassword
+    await page.getByText('Your session has expired').waitFor()
+  }
+  await summary.fill('From eight now.')
+  await endSession()
+  await world.enter(page, author, secret)
+  await page.getByRole('status').getByText('Not saved yet').waitFor()
+  assert.is(await summary.inputValue(), 'From eight now.')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await saved(page)
+  assert.is((await storedPage(world, id)).excerpt, 'From eight now.')
+  await summary.fill('From seven now.')
+  await endSession()
+  await world.enter(page, world.admin)
+  await saved(page)
+  assert.is(await summary.inputValue(), 'From eight now.')
 })
 
 test('who loses the right to write is told so, keeps the text, and sees no buttons for it', async () => {

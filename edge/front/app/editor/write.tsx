@@ -3,7 +3,7 @@ import type { Page, Poll } from '../../../../gen/client/news.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { useHere } from '../platform/here.ts'
 import { rename } from '../platform/router.tsx'
-import { platform } from '../platform/session.ts'
+import { platform, session } from '../platform/session.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { useEnterWorkspace } from '../ui/entering.ts'
 import { EmptyPage, Loading, PageProblem } from '../ui/feedback.tsx'
@@ -32,11 +32,24 @@ const words = texts({
   },
 })
 
+/** What somebody was writing when their session ended. They go on with it once they have signed in again [D440]. */
+let interrupted: { memberId: string; draft: Draft } | undefined
+
+/** What a person was writing on a page; drops what somebody else left. */
+function takeBack(memberId: string, id: string): Draft | undefined {
+  const left = interrupted
+  const isOwn = left?.memberId === memberId
+  if (isOwn && (left.draft.state.get().page?.id ?? 'new') !== id) return undefined
+  interrupted = undefined
+  return isOwn ? left.draft : undefined
+}
+
 /** The editor of one page; `new` is one that is created when the first words are written. */
 export function Write({ id }: { id: string }) {
   const t = useTexts(words)
   const rights = useRights()
-  const workspaceId = useHere().workspace.id
+  const { memberId, workspace } = useHere()
+  const workspaceId = workspace.id
   const [draft, setDraft] = useState<Draft>()
   const [error, setError] = useState<unknown>()
   const [tries, setTries] = useState(0)
@@ -52,6 +65,8 @@ export function Write({ id }: { id: string }) {
     if (draft && draft.state.get().page?.id === id) return
     setDraft(undefined)
     setError(undefined)
+    const left = takeBack(memberId, id)
+    if (left) return setDraft(left)
     if (id === 'new') return setDraft(openDraft(undefined, { workspaceId, words: t }))
     const abort = new AbortController()
     open(id, abort.signal).then(
@@ -68,7 +83,14 @@ export function Write({ id }: { id: string }) {
     })
     return stop
   }, [draft, id])
-  useEffect(() => () => draft?.close(), [draft])
+  useEffect(() => {
+    if (!draft) return
+    return () => {
+      const isInterrupted = session.get().kind === 'ended' && draft.state.get().status !== 'saved'
+      if (isInterrupted) interrupted = { memberId, draft }
+      else draft.close()
+    }
+  }, [draft, memberId])
 
   if (isForbidden)
     return (
