@@ -223,6 +223,25 @@ test('what somebody was writing when their session ended waits for them, and for
   assert.is(await summary.inputValue(), 'From eight now.')
 })
 
+test('a draft whose writer’s session ended is saved once they have signed in again', async () => {
+  const author = await world.join('pia', 'admin', 'Pia')
+  const id = await world.writePage('Garden')
+  const page = await world.openAs(author, `/write/${id}`, wide)
+  // Nothing of the page is saved before the session ends.
+  await page.route(/\/api\/v1\/pages\//, route =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+  )
+  await page.getByLabel('Summary').fill('Roses in bloom.')
+  await page.getByRole('alert').waitFor()
+  const body = { currentPassword: password, newPassword: `${password}8` }
+  await world.ask('auth', 'POST', '/password/change', { token: author.token, body })
+  await page.getByText('Your session has expired').waitFor()
+  await page.unroute(/\/api\/v1\/pages\//)
+  await world.enter(page, author, body.newPassword)
+  await saved(page)
+  assert.is((await storedPage(world, id)).excerpt, 'Roses in bloom.')
+})
+
 test('who loses the right to write is told so, keeps the text, and sees no buttons for it', async () => {
   const author = await world.join('elle', 'manager', 'Elle')
   const page = await world.openAs(author, '/write/new', wide)

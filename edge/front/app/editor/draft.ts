@@ -47,7 +47,10 @@ export type Draft = {
   takeTheirs: () => void
   /** Continues with a page that was read or written elsewhere. */
   take: (page: Page) => void
+  /** Stops saving by itself and ignores changes. */
   close: () => void
+  /** Takes changes and saves by itself again, after `close`. */
+  reopen: () => void
 }
 
 /** Pause in the writing, in ms, after which a draft is saved. */
@@ -228,6 +231,10 @@ export function openDraft(
     close() {
       isClosed = true
       clearTimeout(timer)
+    },
+    reopen() {
+      isClosed = false
+      if (savesItself(state.get())) later()
     },
   }
 }

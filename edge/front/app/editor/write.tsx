@@ -35,13 +35,14 @@ const words = texts({
 /** What somebody was writing when their session ended. They go on with it once they have signed in again [D440]. */
 let interrupted: { memberId: string; draft: Draft } | undefined
 
-/** What a person was writing on a page; drops what somebody else left. */
-function takeBack(memberId: string, id: string): Draft | undefined {
-  const left = interrupted
-  const isOwn = left?.memberId === memberId
-  if (isOwn && (left.draft.state.get().page?.id ?? 'new') !== id) return undefined
+/** The person's interrupted draft, if it is of this page. Another person's is discarded. */
+function takeInterrupted(memberId: string, id: string): Draft | undefined {
+  if (interrupted?.memberId !== memberId) interrupted = undefined
+  const draft = interrupted?.draft
+  if (!draft || (draft.state.get().page?.id ?? 'new') !== id) return undefined
   interrupted = undefined
-  return isOwn ? left.draft : undefined
+  draft.reopen()
+  return draft
 }
 
 /** The editor of one page; `new` is one that is created when the first words are written. */
@@ -65,8 +66,8 @@ export function Write({ id }: { id: string }) {
     if (draft && draft.state.get().page?.id === id) return
     setDraft(undefined)
     setError(undefined)
-    const left = takeBack(memberId, id)
-    if (left) return setDraft(left)
+    const own = takeInterrupted(memberId, id)
+    if (own) return setDraft(own)
     if (id === 'new') return setDraft(openDraft(undefined, { workspaceId, words: t }))
     const abort = new AbortController()
     open(id, abort.signal).then(
@@ -86,9 +87,8 @@ export function Write({ id }: { id: string }) {
   useEffect(() => {
     if (!draft) return
     return () => {
-      const isInterrupted = session.get().kind === 'ended' && draft.state.get().status !== 'saved'
-      if (isInterrupted) interrupted = { memberId, draft }
-      else draft.close()
+      draft.close()
+      if (session.get().kind === 'ended' && draft.state.get().status !== 'saved') interrupted = { memberId, draft }
     }
   }, [draft, memberId])
 
