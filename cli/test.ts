@@ -13,10 +13,12 @@ import { needsProgram, programsFor } from './test-run/programs.ts'
 import { killRunning, type Outcome, runFiles } from './test-run/run-files.ts'
 import { secondTry } from './test-run/second-try.ts'
 
-const help = `npm test [-- patterns] [--coverage] [--jobs=N] [--trials]
+const help = `npm test [-- patterns] [--coverage] [--jobs=N] [--trials] [--fuzz]
 Runs the test files whose path contains one of the patterns (default: all).
 --coverage also prints how much of the code they run, and writes coverage/lcov.info.
 --trials runs the trials of timing and endurance, and every benchmark once, instead.
+--fuzz sends a million random requests (FUZZ_COUNT, FUZZ_SEED) instead of the suite's thousand, with a limit on the turns
+of the platform's loop (FUZZ_LOOP_MS).
 With CI set, files that fail run once more, one at a time; those that pass then are named as flaky.
 TEST_DATABASE_URL and TEST_NATS_URL select servers; without them, private ones run during the tests.`
 
@@ -27,6 +29,13 @@ const patterns = args.filter(arg => !arg.startsWith('-'))
 if (options.has('--help')) {
   console.log(help)
   process.exit(0)
+}
+
+const isFuzz = options.has('--fuzz')
+if (isFuzz) {
+  process.env['FUZZ_COUNT'] ??= '1000000'
+  process.env['FUZZ_LOOP_MS'] ??= '250'
+  patterns.push('test/hostile/fuzz')
 }
 
 const began = Date.now()
@@ -44,7 +53,7 @@ const jobs =
   // One more than cores: a third of the time, tests wait for processes or deadlines.
   Number([...options].find(option => option.startsWith('--jobs='))?.slice(7)) || Math.min(availableParallelism() + 1, 4)
 
-const timeoutMs = kind === 'trial' ? 1_200_000 : 600_000
+const timeoutMs = isFuzz ? 4 * 3_600_000 : kind === 'trial' ? 1_200_000 : 600_000
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-test-'))
 const recorded = join(folder, 'coverage')

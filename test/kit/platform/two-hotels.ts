@@ -8,7 +8,7 @@ import {
   takeUpInvitation,
   type World,
 } from '../../../cli/tour/world.ts'
-import { Scope } from '../../../gen/platform/options/v1/options_pb.ts'
+import { type Access, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { Known } from '../requests/minimal-body.ts'
 import { type Endpoint, forUsers, isOf } from '../requests/requests.ts'
 import type { Platform } from './platform.ts'
@@ -56,7 +56,7 @@ export async function twoHotels(platform: Platform): Promise<TwoHotels> {
 
 /** The ids of a hotel for every request field that names a tenant. */
 export const idsOf =
-  ({ workspace, ecosystem }: Hotel, { access }: Endpoint): Known =>
+  ({ workspace, ecosystem }: Hotel, { access }: { access: Access }): Known =>
   (field: DescField) => {
     if (field.name === access.scopeField && access.scope === Scope.WORKSPACE) return workspace
     if (field.name === access.scopeField && access.scope === Scope.ECOSYSTEM) return ecosystem

@@ -19,8 +19,11 @@ export type ExampleWorld = ReturnType<typeof exampleWorld>
 // Counts for all hotels of a platform, whose people's addresses must differ.
 let made = 0
 
-/** Creates the records of a hotel, the first one by default; each is new, so that requests are independent. */
-export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels, hotel: Hotel = ours) {
+/**
+ * Creates the records of a hotel, the first one by default; each is new, so that requests are independent.
+ * @param mark ends the names, titles and texts of its records
+ */
+export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels, hotel: Hotel = ours, mark = '') {
   const unique = (): string => `${world.run}${(made++).toString(36)}`
   const { workspace: workspaceId, ecosystem: ecosystemId, token } = hotel
 
@@ -32,14 +35,21 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
   const address = (): string => addressOf(world, `x${unique()}`)
 
   const page = async (status = 'published', pageType = 'article', more: object = {}): Promise<string> =>
-    add('news', '/api/v1/pages', { title: 'Page', content: { blocks: [] }, workspaceId, status, pageType, ...more })
+    add('news', '/api/v1/pages', {
+      title: `Page${mark}`,
+      content: { blocks: [] },
+      workspaceId,
+      status,
+      pageType,
+      ...more,
+    })
   const invite = (email: string) => {
     const rights = { workspaceId, ecosystemId, workspaceRole: 'member', permissions: [] }
-    return add('member', '/onboarding/invite', { email, firstName: 'Bo', lastName: 'Bell', ...rights })
+    return add('member', '/onboarding/invite', { email, firstName: 'Bo', lastName: `Bell${mark}`, ...rights })
   }
   /** A member without an account. */
   const member = (email = address()): Promise<string> =>
-    add('member', '/members', { email, firstName: 'Bo', lastName: 'Bell', workspaceId, dashboardAccess: true })
+    add('member', '/members', { email, firstName: 'Bo', lastName: `Bell${mark}`, workspaceId, dashboardAccess: true })
   const signedIn = async (email: string): Promise<ExamplePerson> => {
     const body = { email, password }
     const pair = await expect(world, 200, 'auth', 'POST', '/auth/login', { body })
@@ -58,7 +68,10 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
   }
   /** A team or department with a member. */
   const groupOfOne = async (kind: 'team' | 'department'): Promise<{ id: string; memberId: string }> => {
-    const [id, memberId] = [await add('member', `/${kind}s`, { name: `G ${unique()}`, workspaceId }), await member()]
+    const [id, memberId] = [
+      await add('member', `/${kind}s`, { name: `G ${unique()}${mark}`, workspaceId }),
+      await member(),
+    ]
     await ask('member', 'POST', `/${kind}s/${id}/add-member`, { body: { memberId } })
     return { id, memberId }
   }
@@ -110,7 +123,7 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
       { memberId, token: by }: Pick<ExamplePerson, 'memberId' | 'token'>,
       channels = ['socket'],
     ): Promise<string> {
-      const body = { title: 'T', body: 'B', workspaceId, receiverIds: [memberId], channels }
+      const body = { title: `T${mark}`, body: 'B', workspaceId, receiverIds: [memberId], channels }
       const id = await add('notification', '/api/v1/notifications', body)
       await eventually(async () => {
         const { data } = await ask('notification', 'GET', '/api/v1/notifications', { token: by }, 200)
@@ -127,8 +140,8 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
     }),
     bus: { url: String(platform.env['AMQP_GATEWAY_URL']), stream: String(platform.env['AMQP_EXCHANGE_NAME']) },
     administrator: platform.administrator,
-    category: () => add('news', '/api/v1/categories', { name: `C ${unique()}`, workspaceId }),
-    template: () => add('news', '/api/v1/templates', { name: `T ${unique()}`, content: {}, workspaceId }),
+    category: () => add('news', '/api/v1/categories', { name: `C ${unique()}${mark}`, workspaceId }),
+    template: () => add('news', '/api/v1/templates', { name: `T ${unique()}${mark}`, content: {}, workspaceId }),
     /** A change of a page, which keeps what it was before. */
     async revision(pageId: string): Promise<string> {
       await ask('news', 'PATCH', `/api/v1/pages/${pageId}`, { body: { title: 'Another' } }, 200)
@@ -142,9 +155,10 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
       return String(options?.[0]?.['id'])
     },
     comment: async (by = token, pageId?: string) =>
-      add('news', '/api/v1/comments', { pageId: pageId ?? (await page()), content: 'Hm' }, by),
+      add('news', '/api/v1/comments', { pageId: pageId ?? (await page()), content: `Hm${mark}` }, by),
     groupOfOne,
-    role: (permissions: string[] = []) => add('member', '/roles', { name: `R ${unique()}`, workspaceId, permissions }),
+    role: (permissions: string[] = []) =>
+      add('member', '/roles', { name: `R ${unique()}${mark}`, workspaceId, permissions }),
     accountInvitation: () => add('auth', '/invitations/send', { email: address(), role: 'member', workspaceId }),
     /** Another session of the hotel's administrator. */
     async session(): Promise<string> {

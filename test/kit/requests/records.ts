@@ -112,7 +112,7 @@ const ofNoHotel: Record<string, string> = {
 }
 
 /** A route, or an RPC with its access option in that form. */
-type Subject = { route: { method: DescMethod }; access: Access }
+export type Subject = { route: { method: DescMethod }; access: Access }
 
 /** What kind of record a field of a request names; undefined if none. */
 export function kindOf({ route: { method }, access }: Subject, field: DescField): Kind | undefined {

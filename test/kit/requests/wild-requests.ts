@@ -1,7 +1,8 @@
-import { type Agent, request as httpRequest } from 'node:http'
+import { type Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import fc from 'fast-check'
 import { type Known, minimalJson } from './minimal-body.ts'
 import { type Endpoint, idFor } from './requests.ts'
+import { wildJson, wildText } from './wild-values.ts'
 
 /** A request from an attacker or a broken client. */
 export type Wild = {
@@ -12,37 +13,10 @@ export type Wild = {
   body: Buffer | undefined
 }
 
-export type Answer = { status: number; text: string; ms: number }
+export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; ms: number }
 
 /** The material of the requests, beside chance. */
 export type World = { endpoints: Endpoint[]; known(endpoint: Endpoint): Known; credentials: Record<string, string>[] }
-
-const hostile = [
-  '',
-  '%',
-  '%00',
-  '..',
-  '%2e%2e%2f',
-  "' or 1=1 --",
-  '__proto__',
-  'constructor',
-  'NaN',
-  '-1',
-  '1e308',
-  '9'.repeat(30),
-  'é😀',
-  '\ud800',
-  'x'.repeat(3000),
-  '{"$gt":""}',
-  'null',
-  '2026-02-30T25:61:00Z',
-]
-const text = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...hostile) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
-  { weight: 1, arbitrary: fc.stringMatching(/^[0-9a-f]{24}$/) },
-)
-const value = fc.oneof(text, fc.jsonValue({ maxDepth: 4 }), fc.integer(), fc.double(), fc.boolean(), fc.constant(null))
 
 /** Percent-encodes characters that a request line can't hold, and leaves malformed encodings unchanged. */
 const inLine = (part: string): string =>
@@ -88,11 +62,11 @@ function pathOf({ route, title }: Endpoint, known: Known): fc.Arbitrary<string> 
     if (typeof segment === 'string') return fc.constant(segment)
     // DELETE must not remove what the other requests need.
     const own = (route.verb === 'DELETE' ? undefined : known(segment)) ?? idFor(title)
-    return fc.oneof({ weight: 6, arbitrary: fc.constant(own) }, { weight: 1, arbitrary: text })
+    return fc.oneof({ weight: 6, arbitrary: fc.constant(own) }, { weight: 1, arbitrary: wildText })
   })
   const extra = fc.oneof(
     { weight: 20, arbitrary: fc.constant([]) },
-    { weight: 1, arbitrary: fc.array(text, { maxLength: 2 }) },
+    { weight: 1, arbitrary: fc.array(wildText, { maxLength: 2 }) },
   )
   const ending = fc.constantFrom(...Array<string>(12).fill(''), '/', '/', '//', ';x=1', '%2f')
   return fc
@@ -102,11 +76,18 @@ function pathOf({ route, title }: Endpoint, known: Known): fc.Arbitrary<string> 
 
 function queryOf({ route, bound }: Endpoint, known: Known): fc.Arbitrary<string> {
   const fields = route.method.input.fields
-  const pair = fc.oneof(
+  const name = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...fields.map(field => field.jsonName), 'x') },
-    { weight: 1, arbitrary: text },
+    { weight: 1, arbitrary: wildText },
   )
-  const some = fc.array(fc.tuple(pair, fc.oneof(text, fc.integer({ max: 50 }).map(String))), { maxLength: 3 })
+  const odd = fc.array(fc.tuple(name, fc.oneof(wildText, fc.integer({ max: 50 }).map(String))), { maxLength: 3 })
+  const typed = wildJson(route.method.input, known).map(json =>
+    Object.entries(json).map(([key, one]): [string, string] => [
+      key,
+      typeof one === 'string' ? one : (JSON.stringify(one) ?? ''),
+    ]),
+  )
+  const some = fc.oneof(odd, typed)
   const pairs = fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: some })
   const required = route.hasBody ? {} : minimalJson(route.method.input, known, new Set(bound.map(field => field.name)))
   return pairs.map(more => {
@@ -122,11 +103,8 @@ function bodyOf({ route, bound }: Endpoint, known: Known): fc.Arbitrary<Buffer |
       { weight: 9, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: fc.constant(Buffer.from('{}')) },
     )
-  const names = route.method.input.fields.map(field => field.jsonName)
-  const least = minimalJson(route.method.input, known, new Set(bound.map(field => field.name)))
-  const mutated = fc
-    .array(fc.tuple(fc.constantFrom(...names, 'unknown'), value), { maxLength: 3 })
-    .map(changes => JSON.stringify({ ...least, ...Object.fromEntries(changes) }))
+  const skip = new Set(bound.map(field => field.name))
+  const mutated = wildJson(route.method.input, known, skip).map(json => JSON.stringify(json))
   const any = fc.oneof(
     fc.json({ maxDepth: 6 }),
     fc.string({ maxLength: 200 }),
@@ -135,10 +113,11 @@ function bodyOf({ route, bound }: Endpoint, known: Known): fc.Arbitrary<Buffer |
   return fc.oneof({ weight: 5, arbitrary: mutated }, { weight: 1, arbitrary: any }).map(one => Buffer.from(one))
 }
 
-function headersOf(credentials: Record<string, string>[]): fc.Arbitrary<Record<string, string>> {
+/** Headers with one of the credentials, or with none or a broken one. */
+export function headersOf(credentials: Record<string, string>[]): fc.Arbitrary<Record<string, string>> {
   const credential = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...credentials) },
-    { weight: 1, arbitrary: text.map(one => ({ authorization: `Bearer ${headerValue(one)}` })) },
+    { weight: 1, arbitrary: wildText.map(one => ({ authorization: `Bearer ${headerValue(one)}` })) },
     { weight: 1, arbitrary: fc.constant({}) },
   )
   const type = fc.oneof(
@@ -173,15 +152,21 @@ function headersOf(credentials: Record<string, string>[]): fc.Arbitrary<Record<s
   )
   const others = fc.oneof(
     { weight: 4, arbitrary: fc.constant({}) },
-    { weight: 1, arbitrary: fc.dictionary(odd, text.map(headerValue), { maxKeys: 3 }) },
+    { weight: 1, arbitrary: fc.dictionary(odd, wildText.map(headerValue), { maxKeys: 3 }) },
   )
   return fc
     .tuple(credential, type, others)
     .map(([who, content, more]) => ({ ...who, 'content-type': content, ...more }))
 }
 
+const partsOf = ({ statusCode = 0, headers }: IncomingMessage) => ({ status: statusCode, headers })
+
 /** Sends the request unchanged: a client that tidies up would hide its effect on a server. */
-export function sendWild(base: string, { verb, path, headers, body }: Wild, agent: Agent): Promise<Answer> {
+export function sendWild(
+  base: string,
+  { verb, path, headers, body }: Omit<Wild, 'endpoint'>,
+  agent: Agent,
+): Promise<Answer> {
   const { hostname, port } = new URL(base)
   // Node omits the length for methods that usually have no body, and the body would then be read as a request.
   const all = body ? { ...headers, 'content-length': `${body.length}` } : headers
@@ -196,7 +181,7 @@ export function sendWild(base: string, { verb, path, headers, body }: Wild, agen
           .on('data', chunk => {
             answer += chunk
           })
-          .on('end', () => resolve({ status: response.statusCode ?? 0, text: answer, ms: Date.now() - began }))
+          .on('end', () => resolve({ ...partsOf(response), text: answer, ms: Date.now() - began }))
           .on('error', reject)
       },
     )
@@ -204,7 +189,7 @@ export function sendWild(base: string, { verb, path, headers, body }: Wild, agen
       .on('timeout', () => request.destroy(new Error('no answer in 20 s')))
       .on('upgrade', (response, socket) => {
         socket.destroy()
-        resolve({ status: response.statusCode ?? 0, text: '', ms: Date.now() - began })
+        resolve({ ...partsOf(response), text: '', ms: Date.now() - began })
       })
       .on('error', reject)
       .end(body)
