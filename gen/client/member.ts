@@ -1259,7 +1259,7 @@ export type Preferences = {
   doNotDisturb: boolean
   /** End of do-not-disturb; null when it is off. */
   dndUntil: string | null
-  /** Daily hours without push and e-mail; null if never set. */
+  /** Daily hours without push and e-mail. Off, from 22:00 to 07:00 in the member's time zone, until they are set. */
   quietHours: QuietHours | null
   /** Channels by <type>.<category>. Categories without an entry are delivered on every channel. */
   categoryPrefs: Record<string, ChannelSwitches>

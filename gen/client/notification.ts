@@ -407,7 +407,7 @@ export type Preferences = {
   doNotDisturb: boolean
   /** End of do-not-disturb; null when it is off. */
   dndUntil: string | null
-  /** Daily hours without push and e-mail; null if never set. */
+  /** Daily hours without push and e-mail. Off, from 22:00 to 07:00 in the member's time zone, until they are set. */
   quietHours: QuietHours | null
   /** Channels by <type>.<category>. Categories without an entry are delivered on every channel. */
   categoryPrefs: Record<string, ChannelSwitches>
@@ -447,13 +447,13 @@ export type QuietHours = {
 
 /** Fields of the quiet hours to change. Omitted fields are unchanged. */
 export type QuietHoursChange = {
-  /** Whether the hours apply. */
+  /** Whether the hours apply. Naming both start and end for the first time switches them on. */
   enabled?: boolean | null
-  /** Start, HH:mm, inclusive; required if never set. */
+  /** Start, HH:mm, inclusive. */
   start?: string | null
-  /** End, HH:mm, exclusive; required if never set. */
+  /** End, HH:mm, exclusive. */
   end?: string | null
-  /** IANA time zone, such as Europe/Paris, which is the default if never set. */
+  /** IANA time zone, such as Europe/Paris. */
   timezone?: string | null
 }
 

@@ -8,6 +8,7 @@ export const allChannels = Object.keys(bits) as Channel[]
 export const push = bits.push
 export const email = bits.email
 export const socket = bits.socket
+export const app = bits.app
 
 /** Channels as the stored bits. */
 export const maskOf = (channels: Iterable<string>): number => {

@@ -90,6 +90,7 @@ export const service: ServiceModule = {
     const context: Context = { db, bus, audience, clock }
     const intake = {
       ...context,
+      log,
       sockets,
       dropped: countDropped(registry),
       templates,

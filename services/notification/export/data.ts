@@ -29,7 +29,7 @@ export const exportService = (notification: Context): Rpc =>
 
 async function notificationData({ db, audience, clock }: Context, scope: Scope): Promise<Data> {
   const { memberId, workspaceIds } = scope
-  const language = (await audience.people([memberId])).get(memberId)?.language
+  const person = (await audience.people([memberId])).get(memberId)
   const lists = limitedLists(mostBytes)
   // One snapshot: rows written meanwhile would shift the parts of a list.
   const snapshot = db.transaction().setIsolationLevel('repeatable read')
@@ -40,13 +40,13 @@ async function notificationData({ db, audience, clock }: Context, scope: Scope):
     preferences: (await readPreferences(trx, [memberId])).get(memberId) ?? defaultPreferences,
   }))
   return {
-    ...(workspaceIds ? {} : { preferences: preferencesOf(memberId, preferences, clock.now(), language) }),
+    ...(workspaceIds ? {} : { preferences: preferencesOf(memberId, preferences, clock.now(), person) }),
     notifications: notifications.map(row => ({
       id: row.id,
       workspaceId: row.workspace_id,
       type: row.type,
       category: row.category,
-      ...storedTexts(row, language),
+      ...storedTexts(row, person?.language),
       ...(row.data === null ? {} : { data: JSON.parse(row.data) as JsonObject }),
       actorId: optional(row.actor_id),
       channels: channelsOf(row.channels),

@@ -1,11 +1,9 @@
-import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf'
-import { timestampDate } from '@bufbuild/protobuf/wkt'
-import { EnvelopeSchema } from '../../../gen/platform/events/v1/envelope_pb.ts'
+import type { JsonObject } from '@bufbuild/protobuf'
 import { isId } from '../../kernel/base/ids.ts'
 import { perList } from '../../kernel/base/memo.ts'
-import { PermanentFailure, readBody } from '../../kernel/bus/consume.ts'
-import { validator } from '../../kernel/rpc/validator.ts'
-import { maskOf } from '../channels.ts'
+import { PermanentFailure, storableId } from '../../kernel/bus/message.ts'
+import { isKept } from '../../kernel/json/time.ts'
+import { allChannels, app, maskOf } from '../channels.ts'
 import { entityOf } from './entities.ts'
 
 /** A validated event from the bus. */
@@ -32,81 +30,116 @@ export type Happening = {
 }
 
 const maxReceivers = 20_000
-const maxEntityId = 255
+const maxLength = { type: 100, entityId: 255, workspaceName: 120, actorId: 64, actorName: 250 }
 
-/** Reads an envelope. Throws PermanentFailure when it breaks the contract, because no retry could help [D28]. */
-export function readEnvelope(body: unknown): Happening {
-  const { receiverIds, rest } = apart(body)
-  const envelope = decode(leniently(rest))
-  const { type: key, metadata, payload = {} } = envelope
+type Fields = Record<string, unknown>
+
+/** Reports a field that is read as if it were absent. */
+type Ignore = (field: string) => void
+
+/**
+ * Reads an envelope [R66] [R67] [R69]. A field that has a default may be absent or unreadable; PermanentFailure names
+ * any other one that is, because no retry could help [D28].
+ */
+export function readEnvelope(body: unknown, ignore: Ignore = () => undefined): Happening {
+  if (!isObject(body)) throw new PermanentFailure('Not an event: the body is not an object')
+  const { payload, metadata } = body
+  const key = typeOf(body['type'])
+  const workspaceId = workspaceOf(body['workspaceId'])
+  if (!isObject(payload)) throw broken('payload', payload, 'must be an object')
+  if (typeof payload['id'] !== 'string' || payload['id'] === '')
+    throw broken('payload.id', payload['id'], 'must be a text')
+  if (!isObject(metadata)) throw broken('metadata', metadata, 'must be an object')
+  const receiverIds = receiversOf(metadata['receiverIds'])
   const { field } = entityOf(key)
   const entityId = payload[field]
-  if (typeof entityId === 'string' && entityId.length > maxEntityId)
-    throw new PermanentFailure(`Not an event: payload.${field} must have at most ${maxEntityId} characters`)
+  if (typeof entityId === 'string' && entityId.length > maxLength.entityId)
+    throw new PermanentFailure(`Not an event: payload.${field} must have at most ${maxLength.entityId} characters`)
   const [type = '', ...others] = key.split('.')
   return {
     key,
     type,
     category: others.join('.'),
     entityId: typeof entityId === 'string' ? entityId : null,
-    workspaceId: envelope.workspaceId,
-    ecosystemId: envelope.ecosystemId ?? null,
-    workspaceName: envelope.workspaceName,
-    payload,
-    channels: maskOf(envelope.channels),
-    priority: envelope.priority ?? 1,
-    actor: {
-      id: metadata?.actor?.id ?? '',
-      name: metadata?.actor?.name ?? '',
-      type: metadata?.actor?.type ?? 'system',
-    },
+    workspaceId,
+    ecosystemId: optional('ecosystemId', body['ecosystemId'], idIn, ignore) ?? null,
+    workspaceName: optional('workspaceName', body['workspaceName'], textUpTo(maxLength.workspaceName), ignore),
+    payload: payload as JsonObject,
+    channels: channelsOf(body['channels'], ignore),
+    priority: optional('priority', body['priority'], priorityIn, ignore) ?? 1,
+    actor: optional('metadata.actor', metadata['actor'], actorIn, ignore) ?? { id: '', name: '', type: 'member' },
     receiverIds,
-    occurrenceId: metadata?.occurrenceId || undefined,
-    at: metadata?.timestamp ? timestampDate(metadata.timestamp) : new Date(),
+    occurrenceId: optional('metadata.occurrenceId', metadata['occurrenceId'], occurrenceIn, ignore),
+    at: optional('metadata.timestamp', metadata['timestamp'], timeIn, ignore) ?? new Date(),
   }
 }
 
-const decode = (body: JsonValue) =>
-  readBody('an event', () => {
-    const envelope = fromJson(EnvelopeSchema, body, { ignoreUnknownFields: true })
-    const result = validator.validate(EnvelopeSchema, envelope)
-    if (result.kind === 'valid') return envelope
-    throw result.error
-  })
-
-/** Other emitters repeat a channel or omit the actor; neither is worth losing a notification. */
-function leniently(body: JsonValue): JsonValue {
-  if (!isObject(body)) return body
-  const { channels, metadata } = body
-  const actor = isObject(metadata) && isObject(metadata['actor']) ? metadata['actor'] : {}
-  const named = { id: '', name: '', type: 'member', ...actor }
-  return {
-    ...body,
-    ...(Array.isArray(channels) ? { channels: [...new Set(channels)] } : {}),
-    ...(isObject(metadata) ? { metadata: { ...metadata, actor: named } } : {}),
-  } as JsonValue
+function typeOf(type: unknown): string {
+  const isType = typeof type === 'string' && type.length <= maxLength.type && /^[\w-]+(?:\.[\w-]+)*$/.test(type)
+  if (!isType) throw broken('type', type, 'must be words of letters, digits, _ and -, separated by dots')
+  return type
 }
 
-/** Validated by hand: the generic validator is slow for thousands of ids. */
-function apart(body: unknown): { receiverIds: readonly string[]; rest: JsonValue } {
-  if (!isObject(body)) throw new PermanentFailure('Not an event: the body is not an object')
-  const { metadata } = body
-  if (!isObject(metadata)) return { receiverIds: [], rest: body as JsonValue }
-  const { receiverIds = [], ...others } = metadata
-  if (!Array.isArray(receiverIds) || receiverIds.length > maxReceivers || !receiverIds.every(isText)) throw notIds()
-  return { receiverIds: crowdOf(receiverIds), rest: { ...body, metadata: others } as JsonValue }
+/** Empty for the few events without a workspace. */
+function workspaceOf(workspaceId: unknown): string {
+  const id = workspaceId === '' ? '' : idIn(workspaceId)
+  if (id === undefined) throw broken('workspaceId', workspaceId, 'must be an id')
+  return id
 }
 
-const isText = (id: unknown): id is string => typeof id === 'string'
+function receiversOf(receiverIds: unknown): readonly string[] {
+  if (!Array.isArray(receiverIds) || receiverIds.length > maxReceivers)
+    throw broken('metadata.receiverIds', receiverIds, `must be a list of at most ${maxReceivers} ids`)
+  return crowdOf(receiverIds.filter(id => typeof id === 'string'))
+}
 
 /** The distinct ids of a list; lists that name the same crowd again are the same object. */
-const crowdOf = perList(ids => {
-  if (!ids.every(isId)) throw notIds()
-  return [...new Set(ids)]
-}, 200_000)
+const crowdOf = perList(ids => [...new Set(ids.map(idIn).filter(id => id !== undefined))], 200_000)
 
-const notIds = () =>
-  new PermanentFailure(`Not an event: metadata.receiverIds must be a list of at most ${maxReceivers} ids`)
+function channelsOf(channels: unknown, ignore: Ignore): number {
+  if (channels === undefined || channels === null) return app
+  const names: unknown[] = Array.isArray(channels) ? channels : []
+  const mask = maskOf(names.filter(name => typeof name === 'string'))
+  if (mask === 0 && !(Array.isArray(channels) && channels.length === 0))
+    throw broken('channels', channels, `must name any of ${allChannels.join(', ')}`)
+  if (names.some(name => maskOf([String(name)]) === 0)) ignore('channels')
+  return mask || app
+}
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+/** What `read` makes of a value; undefined, and reported unless it is absent, when it can't be read. */
+function optional<T>(field: string, value: unknown, read: (value: unknown) => T | undefined, ignore: Ignore) {
+  if (value === undefined || value === null) return undefined
+  const result = read(value)
+  if (result === undefined) ignore(field)
+  return result
+}
+
+function idIn(value: unknown): string | undefined {
+  const id = typeof value === 'string' ? value.toLowerCase() : ''
+  return isId(id) ? id : undefined
+}
+
+const textUpTo = (most: number) => (value: unknown) =>
+  typeof value === 'string' && value.length <= most ? value : undefined
+
+const priorityIn = (value: unknown) => ([1, 2, 3].includes(value as number) ? (value as number) : undefined)
+
+function actorIn(value: unknown): Happening['actor'] | undefined {
+  if (!isObject(value)) return undefined
+  const { id = '', name = '', type = 'member' } = value
+  const isActor = textUpTo(maxLength.actorId)(id) !== undefined && textUpTo(maxLength.actorName)(name) !== undefined
+  return isActor && (type === 'member' || type === 'system') ? { id: String(id), name: String(name), type } : undefined
+}
+
+const occurrenceIn = (value: unknown) => (typeof value === 'string' && value !== '' ? storableId(value) : undefined)
+
+function timeIn(value: unknown): Date | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return isKept(time / 1_000) ? new Date(time) : undefined
+}
+
+const broken = (field: string, value: unknown, rule: string) =>
+  new PermanentFailure(`Not an event: ${field} ${value === undefined ? 'is missing' : rule}`)
+
+const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

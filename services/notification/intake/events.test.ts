@@ -213,30 +213,84 @@ test('only active members of the workspace are notified, each once, including on
   assert.equal(totals, [1, 1, 0, 1])
 })
 
-test('a missing template and an invalid envelope are dead-lettered at once, and other events pass', async () => {
+test('an event without a template or without what has no default is dead-lettered at once, named, and stores nothing [R66] [R69]', async () => {
   const [ada] = [await person()]
   const workspaceId = await workspace(ada)
-  await publish('spa.booked', pageCreated(workspaceId, ada, [ada]))
-  await publish('page.created', { ...pageCreated(workspaceId, ada, [ada]), metadata: { receiverIds: ['x'] } })
+  const valid = pageCreated(workspaceId, ada, [ada])
+  const { metadata, payload } = valid
+  const refused: [reason: string, type: string, body: Record<string, unknown>][] = [
+    ['Template not found: spa_booked', 'spa.booked', valid],
+    ['Template not found: chat_newMessage', 'chat.newMessage', valid],
+    ['Template not found: test_event123', 'test.event123', valid],
+    ['Not an event: type must be words of letters, digits, _ and -, separated by dots', 'x', { ...valid, type: 'a b' }],
+    ['Not an event: workspaceId is missing', 'page.created', { ...valid, workspaceId: undefined }],
+    ['Not an event: workspaceId must be an id', 'page.created', { ...valid, workspaceId: 7 }],
+    ['Not an event: payload is missing', 'page.created', { ...valid, payload: undefined }],
+    ['Not an event: payload must be an object', 'page.created', { ...valid, payload: [] }],
+    ['Not an event: payload.id is missing', 'page.created', { ...valid, payload: { ...payload, id: undefined } }],
+    ['Not an event: payload.id must be a text', 'page.created', { ...valid, payload: { ...payload, id: 7 } }],
+    ['Not an event: metadata is missing', 'page.created', { ...valid, metadata: undefined }],
+    ['Not an event: metadata must be an object', 'page.created', { ...valid, metadata: 'x' }],
+    [
+      'Not an event: metadata.receiverIds is missing',
+      'page.created',
+      { ...valid, metadata: { ...metadata, receiverIds: undefined } },
+    ],
+    [
+      'Not an event: metadata.receiverIds must be a list of at most 20000 ids',
+      'page.created',
+      { ...valid, metadata: { ...metadata, receiverIds: ada.id } },
+    ],
+    [
+      'Not an event: channels must name any of push, email, socket, app',
+      'page.created',
+      { ...valid, channels: ['pigeon'] },
+    ],
+  ]
+  for (const [, type, body] of refused) await publish(type, body)
   await host.bus.publish('platform.notification.page.created', 'not json', { id: newId() })
-  await publish('page.created', { ...pageCreated(workspaceId, ada, [ada]), channels: ['pigeon'] })
-  await publish('page.created', during('été', pageCreated(workspaceId, ada, [ada])))
-  // A permission to publish this key mustn't allow a page.created event.
-  await publish('hotel.updated', { ...pageCreated(workspaceId, ada, [ada]), type: 'page.created' })
-  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada])))
-  const missing = await dead('Template not found: spa_booked')
-  assert.equal(
-    [missing.attempts, missing.subject, missing.durable],
-    [1, 'platform.notification.spa.booked', 'notification_queue'],
-  )
-  await dead('Not an event: metadata.receiverIds must be a list of at most 20000 ids')
+  await done(await publish('page.created', valid))
+  for (const [reason, type] of refused) {
+    const letter = await dead(reason)
+    assert.equal([letter.attempts, letter.subject], [1, `platform.notification.${type}`], reason)
+  }
   await dead('the body is not JSON')
-  const odd = await dead(
-    'Not an event: metadata.occurrence_id: does not match regex pattern `^[ -~]*$` [string.pattern]',
-  )
-  assert.is(odd.attempts, 1)
-  await dead('Not an event: its type page.created does not match its key')
   assert.is((await inbox(ada.userId)).data.length, 1)
+})
+
+test('what an event leaves out has a default, and each receiver and channel counts by itself [R66] [R67] [R69]', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  const valid = pageCreated(workspaceId, ada, [bob])
+  const { metadata } = valid
+  const receiverIds = [bob.id.toUpperCase(), 'x', 7, null, newId(), bob.id]
+  const taken: [title: string, subject: string, body: Record<string, unknown>][] = [
+    ['only what has no default', 'page.created', { ...valid, channels: undefined, metadata: { receiverIds } }],
+    [
+      'nulls',
+      'page.created',
+      { ...valid, channels: null, priority: null, metadata: { receiverIds, timestamp: null, actor: null } },
+    ],
+    [
+      'unreadable defaults',
+      'page.created',
+      { ...valid, priority: 9, metadata: { ...metadata, timestamp: 'soon', actor: 7 } },
+    ],
+    ['an unknown channel', 'page.created', { ...valid, channels: ['pigeon', 'socket'] }],
+    ['ids in capitals', 'page.created', { ...valid, workspaceId: workspaceId.toUpperCase() }],
+    ['an odd occurrence', 'page.created', { ...valid, metadata: { ...metadata, occurrenceId: 'été' } }],
+    ['another subject', 'some.whereElse', { ...valid, type: 'page.created' }],
+  ]
+  for (const [title, subject, body] of taken) {
+    const before = (await inbox(bob.userId)).meta?.total ?? 0
+    const page = { ...valid.payload, id: newId() }
+    await done(await publish(subject, { ...body, payload: page }))
+    assert.is((await inbox(bob.userId)).meta?.total, before + 1, title)
+  }
+  const rows = await db.selectFrom('notifications').selectAll().where('workspace_id', '=', workspaceId).execute()
+  assert.equal(new Set(rows.map(({ priority }) => priority)), new Set([1]))
+  const nobody = { ...valid, payload: { ...valid.payload, id: newId() }, metadata: { ...metadata, receiverIds: ['x'] } }
+  await done(await publish('page.created', nobody))
 })
 
 test('a relayed frame is never stored and never dead-lettered', async () => {

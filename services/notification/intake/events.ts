@@ -3,6 +3,7 @@ import { failpoint } from '../../kernel/base/failpoint.ts'
 import { perObject } from '../../kernel/base/memo.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
+import type { Log } from '../../kernel/process/log.ts'
 import { email, push, socket } from '../channels.ts'
 import type { Context } from '../context.ts'
 import type { Deliveries } from '../delivery/deliveries.ts'
@@ -39,6 +40,7 @@ export type Intake = Context & {
   /** Seals waiting mails. */
   mails: Cipher
   sockets: SocketCount
+  log: Log
 }
 
 /** Frames for rooms: the edge receives them from the bus directly, and nothing is stored [D24]. */
@@ -52,11 +54,9 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
   const turnOn = turns()
   return async message => {
     if (message.subject === relaySubject) return
-    const event = readEnvelope(message.body)
-    // The broker authorises subjects only, so the event type must match: otherwise an emitter could publish another's
-    // events.
-    if (!message.subject.endsWith(`.${event.key}`))
-      throw new PermanentFailure(`Not an event: its type ${event.key} does not match its key`)
+    const event = readEnvelope(message.body, field =>
+      intake.log.warn({ field, subject: message.subject, eventId: message.id }, 'field of an event ignored'),
+    )
     if (isForEditors(event)) return
     const orderKey = `${event.workspaceId} ${event.entityId ?? message.id}`
     const turn = turnOn(orderKey)

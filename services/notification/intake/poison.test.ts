@@ -28,7 +28,7 @@ const kinds: { reason: RegExp; make: (body: Body) => string | Uint8Array; key?: 
   { reason: /^Not an event: the body is not an object$/, make: body => JSON.stringify([body]) },
   { reason: /^Not an event: .*channels/, make: body => JSON.stringify({ ...body, channels: ['pigeon'] }) },
   { reason: /^Not an event: .*payload/, make: ({ payload: _none, ...rest }) => JSON.stringify(rest) },
-  { reason: /^Not an event: .*priority/, make: body => JSON.stringify({ ...body, priority: 4 }) },
+  { reason: /^Not an event: workspaceId must be/, make: body => JSON.stringify({ ...body, workspaceId: 'x' }) },
   {
     reason: /^Not an event: payload.id must have at most 255/,
     make: body => JSON.stringify({ ...body, payload: { id: 'x'.repeat(256) } }),

@@ -1,6 +1,6 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
-import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
+import { PreferenceService, type QuietHours } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
@@ -12,6 +12,8 @@ const { host, db, person, workspace, publish, done } = world
 test.after(() => world.end())
 
 const as = (one: Someone) => host.as(PreferenceService, one.userId)
+const plain = (hours: QuietHours | undefined) =>
+  hours && { enabled: hours.enabled, start: hours.start, end: hours.end, timezone: hours.timezone }
 const paths = (...names: string[]) => ({ updateMask: { paths: names } })
 async function member() {
   const ada = await person()
@@ -21,10 +23,12 @@ async function member() {
 test('a member without stored preferences sees the defaults, and nothing is stored', async () => {
   const { ada, client } = await member()
   const { preferences: p } = await client.getPreferences({})
-  assert.equal([p?.memberId, p?.isGlobalSilent, p?.doNotDisturb, p?.quietHours], [ada.id, false, false, undefined])
+  assert.equal([p?.memberId, p?.isGlobalSilent, p?.doNotDisturb], [ada.id, false, false])
+  assert.equal(plain(p?.quietHours), { enabled: false, start: '22:00', end: '07:00', timezone: 'Europe/Paris' })
   assert.equal(p?.categoryPrefs, {})
-  const eve = await as(await person({ language: 'en' })).getPreferences({})
+  const eve = await as(await person({ language: 'en', timezone: 'Asia/Seoul' })).getPreferences({})
   assert.equal([p?.language, eve.preferences?.language], ['fr', 'en'])
+  assert.is(eve.preferences?.quietHours?.timezone, 'Asia/Seoul')
   assert.is((await db.selectFrom('preferences').selectAll().where('member_id', '=', ada.id).execute()).length, 0)
 })
 
@@ -51,22 +55,39 @@ test('a change updates the named fields: entries, channels and parts of the quie
     ],
   )
   const cleared = await client.updatePreferences({ ...paths('quiet_hours', 'category_prefs'), categoryPrefs: {} })
-  assert.is(cleared.preferences?.quietHours, undefined)
+  assert.is(cleared.preferences?.quietHours?.enabled, false)
   assert.equal(Object.keys(cleared.preferences?.categoryPrefs ?? {}).toSorted(), ['like.created', 'page.created'])
 })
 
-test('an unknown time zone, a start without an end and do-not-disturb without its end are refused', async () => {
+test('switches exist for every type that an event can have [R66]', async () => {
+  const { client } = await member()
+  const categoryPrefs = { 'chat.newMessage': { push: false }, 'test.event123': { app: false } }
+  const { preferences } = await client.updatePreferences({ ...paths('category_prefs'), categoryPrefs })
+  assert.equal(Object.keys(preferences?.categoryPrefs ?? {}).toSorted(), ['chat.newMessage', 'test.event123'])
+})
+
+test('a partial change builds on the hours that are shown [R68]', async () => {
+  const { client } = await member()
+  const after = async (quietHours: object) =>
+    plain((await client.updatePreferences({ ...paths('quiet_hours'), quietHours })).preferences?.quietHours)
+  const zone = { timezone: 'Europe/Paris' }
+  assert.equal(await after({ enabled: false }), { enabled: false, start: '22:00', end: '07:00', ...zone })
+  assert.equal(await after({ start: '21:00' }), { enabled: false, start: '21:00', end: '07:00', ...zone })
+  assert.equal(await after({ enabled: true }), { enabled: true, start: '21:00', end: '07:00', ...zone })
+  const other = await member()
+  const hours = { start: '20:00', end: '06:00' }
+  const { preferences } = await other.client.updatePreferences({ ...paths('quiet_hours'), quietHours: hours })
+  assert.equal(plain(preferences?.quietHours), { enabled: true, ...hours, ...zone })
+})
+
+test('an unknown time zone and do-not-disturb without its end are refused', async () => {
   const { client } = await member()
   const fault = async (request: object) => (await refusal(client.updatePreferences(request))).info.violations[0]?.path
   const hours = { start: '22:00', end: '07:00' }
-  // Switching off quiet hours that were never set is no error.
-  const off = await client.updatePreferences({ ...paths('quiet_hours'), quietHours: { enabled: false } })
-  assert.is(off.preferences?.quietHours, undefined)
   assert.is(
     await fault({ ...paths('quiet_hours'), quietHours: { ...hours, timezone: 'Mars/Base' } }),
     'quietHours.timezone',
   )
-  assert.is(await fault({ ...paths('quiet_hours'), quietHours: { start: '22:00' } }), 'quietHours.end')
   assert.is(await fault({ ...paths('quiet_hours'), quietHours: { ...hours, end: '24:00' } }), 'quietHours.end')
   assert.is(await fault({ ...paths('do_not_disturb'), doNotDisturb: true }), 'dndUntil')
   assert.equal(

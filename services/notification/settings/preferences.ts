@@ -15,7 +15,6 @@ import type { Person } from '../audience.ts'
 import { allChannels } from '../channels.ts'
 import type { Context } from '../context.ts'
 import { type Frequency, nextDigest } from '../digests/schedule.ts'
-import type { Language } from '../tables.ts'
 import { eventTemplates } from '../texts/default-templates.ts'
 import { type Preferences, type QuietHours, urgentKinds } from './preference-rules.ts'
 import { changePreferences, readPreferences } from './preferences.sql.ts'
@@ -35,14 +34,18 @@ type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher }
 /** The calling member's notification preferences. */
 export function preferenceService({ db, unsubscribe, clock, audience }: Parts): Rpc {
   const personWith = async (memberId: string) => (await audience.people([memberId])).get(memberId)
-  const answer = (memberId: string, preferences: Preferences, language?: Language) => ({
-    preferences: preferencesOf(memberId, preferences, clock.now(), language),
+  const answer = (memberId: string, preferences: Preferences, person: Person | undefined) => ({
+    preferences: preferencesOf(memberId, preferences, clock.now(), person),
   })
-  const change = async (context: HandlerContext, how: (before: Preferences) => Preferences) => {
+  const change = async (
+    context: HandlerContext,
+    how: (before: Preferences, person: Person | undefined) => Preferences,
+  ) => {
     const { memberId } = personOf(context)
     const person = await personWith(memberId)
     const due = (after: Preferences) => nextDigest(after.emailDigest, zoneOf(person, after), clock.now())
-    return answer(memberId, await changePreferences(db, memberId, how, due), person?.language)
+    const after = await changePreferences(db, memberId, before => how(before, person), due)
+    return answer(memberId, after, person)
   }
   const silence = (enabled: boolean) => (before: Preferences) => ({ ...before, isGlobalSilent: enabled })
   const peace: Pick<Preferences, 'doNotDisturb' | 'dndUntil'> = { doNotDisturb: false, dndUntil: null }
@@ -51,9 +54,10 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
     async getPreferences(_request, context) {
       const { memberId } = personOf(context)
       const [known, person] = await Promise.all([readPreferences(db, [memberId]), personWith(memberId)])
-      return answer(memberId, known.get(memberId) ?? defaultPreferences, person?.language)
+      return answer(memberId, known.get(memberId) ?? defaultPreferences, person)
     },
-    updatePreferences: (request, context) => change(context, before => updated(before, request, clock.now())),
+    updatePreferences: (request, context) =>
+      change(context, (before, person) => updated(before, request, quietHoursOf(before, person), clock.now())),
     setGlobalSilence: ({ enabled = true }, context) => change(context, silence(enabled)),
     endGlobalSilence: (_request, context) => change(context, silence(false)),
     setDoNotDisturb({ duration = 0 }, context) {
@@ -93,7 +97,12 @@ const digestKinds = [...eventTemplates.map(({ type, category }) => `${type}.${ca
 )
 
 /** Preferences after a PATCH: the fields in its mask change, null resets one to its default. */
-function updated(before: Preferences, request: UpdatePreferencesRequest, now: Date): Preferences {
+function updated(
+  before: Preferences,
+  request: UpdatePreferencesRequest,
+  presentHours: QuietHours,
+  now: Date,
+): Preferences {
   const named = new Set(request.updateMask?.paths)
   const after = { ...before }
   if (named.has('is_global_silent')) after.isGlobalSilent = request.isGlobalSilent ?? false
@@ -107,25 +116,27 @@ function updated(before: Preferences, request: UpdatePreferencesRequest, now: Da
     after.doNotDisturb = false
     after.dndUntil = null
   }
-  if (named.has('quiet_hours')) after.quietHours = quietHours(before.quietHours, request)
+  if (named.has('quiet_hours')) after.quietHours = quietHours(before.quietHours, presentHours, request)
   if (named.has('category_prefs')) after.categoryPrefs = categoryPrefs(before, request)
   if (named.has('email_digest')) after.emailDigest = (request.emailDigest ?? 'off') as Frequency
   return after
 }
 
-function quietHours(before: QuietHours | null, { quietHours: change }: UpdatePreferencesRequest): QuietHours | null {
+/** Quiet hours of a member who never set them, in their time zone [R68]. */
+const quietHoursOf = (preferences: Preferences, person: Pick<Person, 'timezone'> | undefined): QuietHours =>
+  preferences.quietHours ?? { enabled: false, start: '22:00', end: '07:00', timezone: zoneOf(person, preferences) }
+
+/** The hours after a change; both of them switch on hours that were never set. */
+function quietHours(
+  stored: QuietHours | null,
+  present: QuietHours,
+  { quietHours: change }: UpdatePreferencesRequest,
+): QuietHours | null {
   if (!change) return null
-  const after = {
-    enabled: change.enabled ?? before?.enabled ?? true,
-    start: change.start ?? before?.start,
-    end: change.end ?? before?.end,
-    timezone: timeZoneAt('quietHours.timezone', change.timezone ?? before?.timezone ?? defaultTimeZone),
-  }
-  const { start, end } = after
-  if (!after.enabled && start === undefined && end === undefined) return null
-  if (start === undefined) throw invalid('quietHours.start', 'is required the first time', 'required')
-  if (end === undefined) throw invalid('quietHours.end', 'is required the first time', 'required')
-  return { ...after, start, end }
+  const { start = present.start, end = present.end, timezone = present.timezone } = change
+  const isComplete = change.start !== undefined && change.end !== undefined
+  const enabled = change.enabled ?? stored?.enabled ?? isComplete
+  return { enabled, start, end, timezone: timeZoneAt('quietHours.timezone', timezone) }
 }
 
 const maxEntries = 500
@@ -150,8 +161,13 @@ function categoryPrefs(
 }
 
 /** As routes return it: an expired silence is off, a channel without a switch is on. */
-export function preferencesOf(memberId: string, preferences: Preferences, now: Date, language: Language = 'fr') {
-  const { dndUntil, quietHours: quiet } = preferences
+export function preferencesOf(
+  memberId: string,
+  preferences: Preferences,
+  now: Date,
+  person: Pick<Person, 'timezone' | 'language'> | undefined,
+) {
+  const { dndUntil } = preferences
   const isUndisturbed = preferences.doNotDisturb && dndUntil !== null && dndUntil > now
   const switches = Object.entries(preferences.categoryPrefs).map(([key, each]) => {
     const { app = true, push = true, email = true, socket = true } = each
@@ -162,10 +178,10 @@ export function preferencesOf(memberId: string, preferences: Preferences, now: D
     isGlobalSilent: preferences.isGlobalSilent,
     doNotDisturb: isUndisturbed,
     ...(isUndisturbed ? { dndUntil: timestampFromDate(dndUntil) } : {}),
-    ...(quiet ? { quietHours: quiet } : {}),
+    quietHours: quietHoursOf(preferences, person),
     categoryPrefs: Object.fromEntries(switches),
     emailDigest: preferences.emailDigest,
-    language,
+    language: person?.language ?? 'fr',
   }
 }
 
