@@ -30,15 +30,12 @@ export async function withoutReadBack(call: Call, body: unknown): Promise<unknow
   if (readOnly.length === 0 || (readOnly.length < foreign.length && !route.isOpen)) return body
   const record = await currentOf(call, reader, body)
   if (!record) return body
-  const wrong = readOnly.filter(key => !drifts(key) && !isSame(body[key], record[key]))
+  const wrong = readOnly.filter(key => !drifts(key) && !isSame(body[key], record[key], true))
   if (wrong.length > 0) throw new ValidationError(wrong.map(readOnlyFault))
   const changed = Object.entries(body).filter(
     ([key, value]) => !readOnly.includes(key) && !(key in record && isSame(value, record[key])),
   )
-  // If nothing changes, one unchanged field is kept, so that the request still counts as a change.
-  const plain = Object.entries(body).filter(([key, value]) => writable.has(key) && typeof value !== 'object')
-  const kept = plain.find(([, value]) => typeof value === 'string') ?? plain[0]
-  return Object.fromEntries(changed.length > 0 || !kept ? changed : [kept])
+  return Object.fromEntries(changed)
 }
 
 const nameOf = ({ jsonName }: DescField): string => jsonName
@@ -102,14 +99,20 @@ function withId(value: Json, id: string | undefined): JsonObject | undefined {
 
 const isoTime = /^\d{4}-\d\d-\d\dT/
 
-function isSame(sent: Json | undefined, held: Json | undefined): boolean {
-  if (sent === held) return true
-  if (typeof sent === 'string' && typeof held === 'string')
-    return isoTime.test(sent) && isoTime.test(held) && Date.parse(sent) === Date.parse(held)
-  if (typeof sent !== 'object' || typeof held !== 'object' || !sent || !held) return false
-  const [keys, others] = [Object.keys(sent), Object.keys(held)]
+/**
+ * Whether a sent value equals the stored one.
+ * @param isPart whether objects may lack fields: clients know the documented ones only [R79]
+ */
+function isSame(sent: Json | undefined, stored: Json | undefined, isPart = false): boolean {
+  if (sent === stored) return true
+  if (typeof sent === 'string' && typeof stored === 'string')
+    return isoTime.test(sent) && isoTime.test(stored) && Date.parse(sent) === Date.parse(stored)
+  if (typeof sent !== 'object' || typeof stored !== 'object' || !sent || !stored) return false
+  if (Array.isArray(sent) !== Array.isArray(stored)) return false
+  const [keys, others] = [Object.keys(sent), Object.keys(stored)]
+  if (keys.length !== others.length && (!isPart || Array.isArray(sent))) return false
   const at = (value: object, key: string) => (value as JsonObject)[key]
-  return keys.length === others.length && keys.every(key => key in held && isSame(at(sent, key), at(held, key)))
+  return keys.every(key => key in stored && isSame(at(sent, key), at(stored, key), isPart))
 }
 
 const isObject = (value: unknown): value is JsonObject =>

@@ -37,13 +37,12 @@ function setPath(message: Message, field: DescField, text: string): void {
   Object.assign(message, { [field.localName]: value })
 }
 
-/** PATCH semantics: the body's keys are the mask; an absent field is unchanged, null clears it. */
+/** PATCH semantics: the body's keys are the mask; an absent field is unchanged, null clears it. None changes nothing [R74]. */
 function setMask(message: Message, route: Route, json: unknown): void {
   const mask = route.method.input.fields.find(isMask)
   if (!mask) return
   const open = route.method.input.fields.filter(field => field !== mask && !route.segments.includes(field))
   const names = new Map(open.map(field => [field.jsonName, field.name]))
   const paths = Object.keys(json as object).flatMap(key => names.get(key) ?? [])
-  if (paths.length === 0) throw invalid('body', 'must name at least one field to change', 'required')
   Object.assign(message, { [mask.localName]: create(FieldMaskSchema, { paths }) })
 }

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../../cli/tour/client.ts'
 import type { RestService } from '../../edge/catalogue.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
+import { stored } from '../kit/platform/stored.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
 import { endpoints } from '../kit/requests/requests.ts'
@@ -105,6 +107,62 @@ test('a PATCH accepts the record that its GET returned, and with another id it i
     if (!key) continue
     const other = await ask(service, 'PATCH', path, { ...record, [key]: 'f'.repeat(24) }, token)
     if (other.status !== 400 || !pathsOf(other).includes(key)) problems.push(`${path} ${key}: ${short(other)}`)
+  }
+  assert.equal(problems, [])
+})
+
+/** The record without the ids inside it, which the documented shapes don't have. */
+const withoutInnerIds = (value: unknown, depth = 0): unknown => {
+  if (Array.isArray(value)) return value.map(one => withoutInnerIds(one, depth + 1))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([key]) => depth === 0 || key !== 'id')
+  return Object.fromEntries(entries.map(([key, one]) => [key, withoutInnerIds(one, depth + 1)]))
+}
+
+test('a PATCH accepts the record in its documented shape, without the ids of what is inside [R79]', async () => {
+  const problems: string[] = []
+  for (const { service, path, record, token } of await cases()) {
+    const back = await ask(service, 'PATCH', path, withoutInnerIds(record) as object, token)
+    if (back.status !== 200) problems.push(`${path}: ${short(back)}`)
+  }
+  assert.equal(problems, [])
+})
+
+/** The RPC of a case's PATCH, and the fields that its path names. */
+async function rpcOf({ service, path }: Case): Promise<{ rpc: string; fields: Record }> {
+  const parts = path.slice(1).split('/')
+  for (const { service: other, route } of await endpoints()) {
+    if (other !== service || route.verb !== 'PATCH' || route.segments.length !== parts.length) continue
+    if (!route.segments.every((segment, at) => typeof segment !== 'string' || segment === parts[at])) continue
+    const fields = route.segments.flatMap((segment, at) =>
+      typeof segment === 'string' ? [] : [[segment.jsonName, parts[at]] as const],
+    )
+    return { rpc: `/rpc/${route.method.parent.typeName}/${route.method.name}`, fields: Object.fromEntries(fields) }
+  }
+  throw new Error(`no PATCH ${path}`)
+}
+
+const storedBy = async (service: RestService) => {
+  const name = service === 'legacyauth' ? 'AUTH' : service.toUpperCase()
+  return stored(String(platform.env[`${name}_DATABASE_URL`]))
+}
+
+test('an empty PATCH answers the record unchanged, over REST and /rpc, and writes and publishes nothing [R74]', async () => {
+  const problems: string[] = []
+  for (const one of await cases()) {
+    const { service, path, token } = one
+    const { rpc, fields } = await rpcOf(one)
+    const before = await storedBy(service)
+    const empty = await ask(service, 'PATCH', path, {}, token)
+    const called = await ask(service, 'POST', rpc, fields, token)
+    if (empty.status !== 200 || called.status !== 200) problems.push(`${path}: ${short(empty)} ${short(called)}`)
+    // The answer of a member's change shows its workspaces in a shorter form.
+    for (const [key, value] of Object.entries(empty.body as unknown as object))
+      if (key in one.record && key !== 'workspaces' && !isDeepStrictEqual(value, one.record[key]))
+        problems.push(`${path} ${key}: ${JSON.stringify(value)} instead of ${JSON.stringify(one.record[key])}`)
+    const after = await storedBy(service)
+    const tables = Object.keys(after).filter(table => after[table] !== before[table])
+    if (tables.length > 0) problems.push(`${path} wrote ${tables}`)
   }
   assert.equal(problems, [])
 })

@@ -45,6 +45,7 @@ export const userService = (parts: Context) =>
       if (moves && currentPassword === undefined)
         throw invalid('currentPassword', 'is required to change the email', 'required')
       if (moves && currentPassword !== undefined) await provePassword(parts, user, { currentPassword })
+      if (fields.size === 0) return { user: userMessage(user, profile) }
       await inTransaction(db, async trx => {
         await updateUser(trx, user.id, {
           ...(change.first_name === undefined ? {} : { first_name: change.first_name || null }),

@@ -56,7 +56,7 @@ export const groupService = ({ db }: { db: Db }): Rpc =>
         ...(paths.includes('logo_url') && { logo_url: logoUrl ?? null }),
         updated_at: now,
       }
-      await db.updateTable('hotel_groups').set(columns).where('id', '=', id).execute()
+      if (paths.length > 0) await db.updateTable('hotel_groups').set(columns).where('id', '=', id).execute()
       const [group, counts] = await Promise.all([existing(db, id), countByGroup(db, undefined)])
       return { group: toGroup(group, counts.get(id) ?? 0) }
     },

@@ -40,7 +40,7 @@ export const typeService = ({ db }: { db: Db }): Rpc =>
         ...(paths.includes('icon') && { icon: icon ?? null }),
         updated_at: now,
       }
-      await unlessTaken(db.updateTable('hotel_types').set(columns).where('id', '=', id).execute())
+      if (paths.length > 0) await unlessTaken(db.updateTable('hotel_types').set(columns).where('id', '=', id).execute())
       return { type: toType(await find(db, id)) }
     },
 

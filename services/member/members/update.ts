@@ -52,6 +52,7 @@ export async function updateMemberFields(
 ) {
   const reach = await reachMember(db, context, request.id, 'manage_members')
   const named = new Set(request.updateMask?.paths)
+  if (named.size === 0) return toMember(reach.seen)
   const { set, inHotel, changes } = changesOf(request, named)
   const hotels = hotelsToSet(reach)
   await checkRights(db, context, reach, named, hotels)

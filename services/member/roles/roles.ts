@@ -39,14 +39,16 @@ const refuseTaken = (error: unknown): never => {
 
 /** Roles of a workspace (`/roles`). System roles are read-only, and callers grant only what they hold. */
 export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
+  const open = async (id: string, context: HandlerContext) =>
+    tenantOfRecord(context, (await locateRole(db, id))?.workspace_id, 'Role')
+
   /** Changes a custom role and notifies the members who have it. */
   async function change(
     id: string,
     context: HandlerContext,
     work: (trx: Trx, tenant: Tenant, role: RoleRow, slugs: string[]) => Promise<unknown>,
   ) {
-    const located = await locateRole(db, id)
-    const tenant = await tenantOfRecord(context, located?.workspace_id, 'Role')
+    const tenant = await open(id, context)
     await inTransaction(db, async trx => {
       const role = await lockRole(trx, tenant, id)
       const slugs = (await permissionsOf(trx, [id])).map(one => one.slug)
@@ -97,8 +99,9 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
       return { data: await toRoles(db, tenant, await rolesOf(db, tenant).execute()) }
     },
 
-    updateRole({ id, updateMask, name, slug, description, permissions, isDefault }, context) {
+    async updateRole({ id, updateMask, name, slug, description, permissions, isDefault }, context) {
       const named = new Set(updateMask?.paths)
+      if (named.size === 0) return { role: await loadRole(db, await open(id, context), id) }
       if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
       requireText({ name })
       if (named.has('slug') && !slug) throw invalid('slug', 'cannot be cleared', 'required')

@@ -34,6 +34,11 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     return reached
   }
 
+  async function presentPreferences(seen: Seen) {
+    const row = seen.isVeiled ? undefined : await findSettings(db, seen.id)
+    return toPreferences(seen.id, seenDocument(seen, row?.preferences), row?.is_invisible === 1)
+  }
+
   return implement(MemberSettingsService, {
     async getMemberSettings({ id }, context) {
       const { seen } = await reach(id, context)
@@ -78,9 +83,7 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     },
 
     async getMemberPreferences({ id }, context) {
-      const { seen } = await reach(id, context)
-      const row = seen.isVeiled ? undefined : await findSettings(db, id)
-      return { preferences: toPreferences(id, seenDocument(seen, row?.preferences), row?.is_invisible === 1) }
+      return { preferences: await presentPreferences((await reach(id, context)).seen) }
     },
 
     async updateMemberPreferences({ id, updateMask, ...set }, context) {
@@ -88,6 +91,7 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const { isSelf, seen } = reached
       const named = new Set(updateMask?.paths)
       await checkPersonal(db, reached)
+      if (named.size === 0) return { preferences: await presentPreferences(seen) }
       if (named.has('presence') && !isSelf) throw new ForbiddenError('Permission denied')
       const { defaultWorkspaceId, custom } = set
       if (defaultWorkspaceId && !seen.memberships.some(one => one.workspace_id === defaultWorkspaceId))

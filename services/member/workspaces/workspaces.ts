@@ -144,7 +144,8 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const workspace = await inTransaction(db, async trx => {
         const before = await lockWorkspace(trx, tenant)
         if (named.has('is_active') && before.closed_at) throw new ConflictError('The hotel of the workspace is deleted')
-        if (Object.keys(set).length > 0) await updateWorkspace(trx, tenant, set)
+        if (Object.keys(set).length === 0) return before
+        await updateWorkspace(trx, tenant, set)
         const { workspaceId, ecosystemId } = tenant
         // Cached rights contain the workspace's name and activity.
         await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })

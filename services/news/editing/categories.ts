@@ -118,7 +118,7 @@ async function updateCategory(news: Context, request: UpdateCategoryRequest, con
   }
   const write = inTransaction(news.db, async trx => {
     if (!(await lockCategory(trx, tenant, request.id))) throw categoryNotFound()
-    await writeCategory(trx, tenant, request.id, set)
+    if (paths.size > 0) await writeCategory(trx, tenant, request.id, set)
   })
   await withFreeSlug(write)
   const [row] = await listCategories(news.db, tenant, seenBy(tenant, context), request.id)

@@ -87,6 +87,7 @@ async function updateTemplate(news: Context, request: UpdateTemplateRequest, con
   const row = await inTransaction(news.db, async trx => {
     const before = await lockTemplate(trx, tenant, request.id)
     if (!before) throw templateNotFound()
+    if (paths.size === 0) return before
     await writeTemplate(trx, tenant, request.id, set)
     return { ...before, ...set }
   })

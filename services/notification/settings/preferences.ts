@@ -37,6 +37,11 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
   const answer = (memberId: string, preferences: Preferences, person: Person | undefined) => ({
     preferences: preferencesOf(memberId, preferences, clock.now(), person),
   })
+  const present = async (context: HandlerContext) => {
+    const { memberId } = personOf(context)
+    const [stored, person] = await Promise.all([readPreferences(db, [memberId]), personWith(memberId)])
+    return answer(memberId, stored.get(memberId) ?? defaultPreferences, person)
+  }
   const change = async (
     context: HandlerContext,
     how: (before: Preferences, person: Person | undefined) => Preferences,
@@ -51,13 +56,11 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
   const peace: Pick<Preferences, 'doNotDisturb' | 'dndUntil'> = { doNotDisturb: false, dndUntil: null }
 
   return implement(PreferenceService, {
-    async getPreferences(_request, context) {
-      const { memberId } = personOf(context)
-      const [known, person] = await Promise.all([readPreferences(db, [memberId]), personWith(memberId)])
-      return answer(memberId, known.get(memberId) ?? defaultPreferences, person)
-    },
+    getPreferences: (_request, context) => present(context),
     updatePreferences: (request, context) =>
-      change(context, (before, person) => updated(before, request, quietHoursOf(before, person), clock.now())),
+      request.updateMask?.paths.length
+        ? change(context, (before, person) => updated(before, request, quietHoursOf(before, person), clock.now()))
+        : present(context),
     setGlobalSilence: ({ enabled = true }, context) => change(context, silence(enabled)),
     endGlobalSilence: (_request, context) => change(context, silence(false)),
     setDoNotDisturb({ duration = 0 }, context) {
