@@ -262,7 +262,7 @@ test('languages and currencies are accepted in any case, and hours without their
     const { type } = rulesOf(field)
     return type.case === 'string' ? forms.get(type.value.pattern) : undefined
   }
-  await held(4, (_plan, endpoint) =>
+  await held(3, (_plan, endpoint) =>
     having(
       endpoint,
       fieldsOf(endpoint, field => formOf(field) !== undefined),
