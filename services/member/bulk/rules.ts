@@ -20,7 +20,7 @@ export const isAddress = (text: string): boolean => text.length <= 254 && addres
 export function nameFault(text: string): string | undefined {
   if (isBlank(text)) return 'is required'
   if (!isOneLine(text)) return 'must be one line without control characters'
-  return [...text].length > 255 ? 'must have at most 255 characters' : undefined
+  return Array.from(text).length > 255 ? 'must have at most 255 characters' : undefined
 }
 
 /** Turns an expected error into the result of a row; an unexpected one is rethrown and fails the whole call. */
