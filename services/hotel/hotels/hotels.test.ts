@@ -134,8 +134,7 @@ test('hotels are searched by a part of their name in any case, or by id, within 
   assert.equal([await search(`${word}%Sud`), await search(`${word}_Sud`)], [[], []])
   assert.equal([await search(two.id), await search(two.id.slice(1)), await search(newId())], [[two.id], [], []])
   assert.equal([await search(word, asUser(one.userId)), await search(two.id, asUser(one.userId))], [[one.id], []])
-  for (const text of ['', 'x'.repeat(121)])
-    assert.is((await refusal(asRoot.hotels.listHotels({ search: text }))).info.status, 400)
+  assert.is((await refusal(asRoot.hotels.listHotels({ search: 'x'.repeat(256) }))).info.status, 400)
 })
 
 test('an update changes the named fields, clears with null, emits the changes and renames the chat application', async () => {

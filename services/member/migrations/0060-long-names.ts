@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Names have 255 characters, descriptions 5,000 [R84]. Search texts shrink, since the list index holds both and has at
- * most 3,072 bytes; only names of two hundred letters outside Latin come near the limit.
+ * Names have 255 characters, descriptions 5,000 [R84]; widening loses no data. Search texts, which are copies, shrink,
+ * since the list index holds both in 3,072 bytes; only names of two hundred letters outside Latin come near the limit.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const people = 'modify first_name varchar(255) not null, modify last_name varchar(255) not null'
