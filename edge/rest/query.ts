@@ -1,5 +1,5 @@
-import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf'
-import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
+import { type DescField, ScalarType } from '@bufbuild/protobuf'
+import { TimestampSchema } from '@bufbuild/protobuf/wkt'
 import type { Response } from 'express'
 import { ValidationError, type Violation } from '../../services/kernel/base/errors.ts'
 import type { Route } from './routes.ts'
@@ -53,17 +53,14 @@ const truths = new Map<string, boolean>([
   ['0', false],
 ])
 
+const isText: ReadonlySet<ScalarType> = new Set([ScalarType.STRING, ScalarType.BYTES])
+/** The + of a zone, which a query reads as a space. */
+const unescapedPlus = / (?=\d\d:\d\d$)/
+
 /** A query text converted by its field's type. One that doesn't convert stays a text, which the decoder refuses. */
 function valueOf(field: DescField, text: string): unknown {
   if (field.scalar === ScalarType.BOOL) return truths.get(text.toLowerCase()) ?? text
-  if (field.scalar === ScalarType.STRING) return oneOf(field, text)
-  const isNumber = field.scalar !== undefined && field.scalar !== ScalarType.BYTES
+  if (field.message?.typeName === TimestampSchema.typeName) return text.replace(unescapedPlus, '+')
+  const isNumber = field.scalar !== undefined && !isText.has(field.scalar)
   return isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
-}
-
-/** One of a field's enumerated values, such as a sort order, in any case. */
-function oneOf(field: DescField, text: string): string {
-  const { type } = getOption(field, rulesOption)
-  if (type.case !== 'string') return text
-  return type.value.in.find(value => value.toLowerCase() === text.toLowerCase()) ?? text
 }

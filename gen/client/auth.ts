@@ -273,9 +273,9 @@ export type RegisterRequest = {
   email: string
   /** Password, 8 characters to 72 bytes. Common passwords are refused. */
   password: string
-  /** First name, at most 120 characters. */
+  /** First name, at most 255 characters. */
   firstName?: string | null
-  /** Last name, at most 120 characters. */
+  /** Last name, at most 255 characters. */
   lastName?: string | null
 }
 
@@ -652,9 +652,9 @@ export type AuthOperations = {
         email?: string
         /** The current password; required when email changes, ignored otherwise. */
         currentPassword?: string | null
-        /** New first name, at most 120 characters. */
+        /** New first name, at most 255 characters. */
         firstName?: string | null
-        /** New last name, at most 120 characters. */
+        /** New last name, at most 255 characters. */
         lastName?: string | null
         /** New URL of the picture. */
         photo_url?: string | null

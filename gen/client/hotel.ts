@@ -5,7 +5,7 @@ import type { CallOptions, Routes } from '../../edge/client/call.ts'
 export type CreateChatAppRequest = {
   /** Hotel id. */
   hotelId: string
-  /** Name of the application, 1 to 120 characters. */
+  /** Name of the application, 1 to 255 characters. */
   name: string
 }
 
@@ -23,9 +23,9 @@ export type CreateChatAppResponse = {
 
 /** Fields of a new group. */
 export type CreateGroupRequest = {
-  /** Name, 1 to 120 characters. */
+  /** Name, 1 to 255 characters. */
   name: string
-  /** Free text, at most 2000 characters. */
+  /** Free text, at most 5,000 characters. */
   description?: string | null
   /** URL of the logo, http or https or without a scheme. */
   logo_url?: string | null
@@ -33,7 +33,7 @@ export type CreateGroupRequest = {
 
 /** Fields of a new hotel. */
 export type CreateHotelRequest = {
-  /** Name, 1 to 120 characters. */
+  /** Name, 1 to 255 characters. */
   name: string
   /** Street address, at most 255 characters. */
   address?: string | null
@@ -115,9 +115,9 @@ export type CreateSettingRequest = {
 
 /** Fields of a new type. */
 export type CreateTypeRequest = {
-  /** Unique name, 1 to 120 characters. */
+  /** Unique name, 1 to 255 characters. */
   name: string
-  /** Free text, at most 2000 characters. */
+  /** Free text, at most 5,000 characters. */
   description?: string | null
   /** Icon name or emoji, at most 64 characters. */
   icon?: string | null
@@ -297,9 +297,9 @@ export type HotelAdministrator = {
 export type HotelAdministratorInput = {
   /** E-mail address. */
   email: string
-  /** First name, 1 to 120 characters. */
+  /** First name, 1 to 255 characters. */
   firstName: string
-  /** Last name, 1 to 120 characters. */
+  /** Last name, 1 to 255 characters. */
   lastName: string
 }
 

@@ -105,11 +105,11 @@ export type CommentStats = {
 
 /** Fields of a new category. */
 export type CreateCategoryRequest = {
-  /** Name, 1 to 120 characters. */
+  /** Name, 1 to 255 characters. */
   name: string
   /** Slug: letters, digits, hyphens and underscores; derived from the name when absent. */
   slug?: string | null
-  /** Free text, at most 2000 characters. */
+  /** Free text, at most 5,000 characters. */
   description?: string | null
   /** Emoji or icon name, at most 64 characters. */
   icon?: string | null
@@ -199,9 +199,9 @@ export type CreatePinRequest = {
 
 /** Fields of a new template. */
 export type CreateTemplateRequest = {
-  /** Name, 1 to 120 characters. */
+  /** Name, 1 to 255 characters. */
   name: string
-  /** Free text, at most 2000 characters. */
+  /** Free text, at most 5,000 characters. */
   description?: string | null
   /** article, event or poll; article when absent. */
   pageType?: 'article' | 'event' | 'poll' | null | null

@@ -27,7 +27,7 @@ export type CreateCustomerRequest = {
   hotelId: string
   /** E-mail address for invoices. */
   email: string
-  /** Name on invoices, 1 to 120 characters. */
+  /** Name on invoices, 1 to 255 characters. */
   name: string
   /** Idempotency key: repeated calls with it have a single effect. */
   idempotencyKey?: string | null

@@ -206,6 +206,9 @@ test('times are accepted in every form of ISO 8601', async () => {
     tomorrow.replace(/\.\d+Z$/, '+02:00'),
     tomorrow.replace(/\.\d+Z$/, '.123456Z'),
     tomorrow.replace(/:\d\d\.\d+Z$/, 'Z'),
+    tomorrow.replace(/\.\d+Z$/, ''),
+    tomorrow.slice(0, 16),
+    tomorrow.slice(0, 10),
   ]
   for (const form of forms)
     await held(
@@ -213,6 +216,20 @@ test('times are accepted in every form of ISO 8601', async () => {
       (_plan, endpoint) => having(endpoint, fieldsOf(endpoint, isTime), () => form),
       (_plan, endpoint) => having(endpoint, fieldsOf(endpoint, isTime), () => tomorrow),
     )
+})
+
+test('the + of a zone is accepted as it stands in a query', async () => {
+  const isTime = (field: DescField) => field.message?.typeName === 'google.protobuf.Timestamp'
+  await held(
+    2,
+    (_plan, endpoint) => {
+      const plan = endpoint.route.hasBody
+        ? undefined
+        : having(endpoint, fieldsOf(endpoint, isTime), () => '2026-03-01T09:00:00+02:00')
+      return plan && { ...plan, path: plan.path.replaceAll('%2B', '+') }
+    },
+    (_plan, endpoint) => having(endpoint, fieldsOf(endpoint, isTime), () => '2026-03-01T07:00:00Z'),
+  )
 })
 
 test('booleans in a query are accepted as 1, 0 or in capitals, and listed values in any case', async () => {
@@ -225,14 +242,32 @@ test('booleans in a query are accepted as 1, 0 or in capitals, and listed values
     const { type } = rulesOf(field)
     return type.case === 'string' ? type.value.in : []
   }
-  await held(8, (_plan, endpoint) =>
-    endpoint.route.hasBody
-      ? undefined
-      : having(
-          endpoint,
-          fieldsOf(endpoint, field => listed(field).length > 0),
-          field => listed(field)[0]?.toUpperCase(),
-        ),
+  await held(20, (_plan, endpoint) =>
+    having(
+      endpoint,
+      fieldsOf(endpoint, field => listed(field).length > 0),
+      field => listed(field)[0]?.toUpperCase(),
+    ),
+  )
+})
+
+test('languages and currencies are accepted in any case, and hours without their zero', async () => {
+  const forms = new Map([
+    ['^[a-z]{2}(-[A-Z]{2})?$', 'FR-fr'],
+    ['^[a-z]{2,3}(-[A-Z]{2})?$', 'EN'],
+    ['^[A-Z]{3}$', 'usd'],
+    ['^([01][0-9]|2[0-3]):[0-5][0-9]$', '9:00'],
+  ])
+  const formOf = (field: DescField): string | undefined => {
+    const { type } = rulesOf(field)
+    return type.case === 'string' ? forms.get(type.value.pattern) : undefined
+  }
+  await held(3, (_plan, endpoint) =>
+    having(
+      endpoint,
+      fieldsOf(endpoint, field => formOf(field) !== undefined),
+      formOf,
+    ),
   )
 })
 

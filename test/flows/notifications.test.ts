@@ -102,7 +102,7 @@ test('every field of each request is validated for type, length and presence', a
     ['PATCH', preferences, { memberId: newId() }, 'memberId'],
     ['PATCH', preferences, { doNotDisturb: true }, 'dndUntil'],
     ['PATCH', preferences, { dndUntil: '2001-01-01T00:00:00Z' }, 'dndUntil'],
-    ['PATCH', preferences, { quietHours: { start: '7:00', end: '08:00' } }, 'quietHours.start'],
+    ['PATCH', preferences, { quietHours: { start: '7h00', end: '08:00' } }, 'quietHours.start'],
     ['PATCH', preferences, { quietHours: { start: '07:00', end: '24:00' } }, 'quietHours.end'],
     [
       'PATCH',

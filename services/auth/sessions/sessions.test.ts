@@ -93,7 +93,7 @@ test('only a platform administrator finds sessions by e-mail and ends one', asyn
   assert.equal((await sessions.listSessions({ email: email.slice(1, -3) })).data, data, 'a part of it')
   assert.equal((await sessions.listSessions({ email: email.replace('@', '_') })).data, [])
   assert.equal((await sessions.listSessions({ email, userId: chief.id })).data, [])
-  for (const text of ['', 'x'.repeat(255)]) await isRefused(sessions.listSessions({ email: text }), 400)
+  await isRefused(sessions.listSessions({ email: 'x'.repeat(255) }), 400)
   assert.is((await sessions.listSessions({ email: host.newEmail() })).meta?.total, 0)
   const ended = { id: data[0]?.id ?? '' }
   await isRefused(host.bearing(SessionService, accessToken).endSession(ended), 403)

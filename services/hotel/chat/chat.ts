@@ -1,7 +1,6 @@
 import { ChatService } from '../../../gen/platform/hotel/v1/chat_pb.ts'
 import { ecosystemOf, eventActorOf } from '../../kernel/access/access.ts'
 import { ConflictError, ExternalServiceError, NotFoundError } from '../../kernel/base/errors.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -17,7 +16,6 @@ export const chatService = ({ outside, sagas, chatCreation }: Context): Rpc => {
   const { db, chat } = outside
   return implement(ChatService, {
     async createChatApp({ name }, context) {
-      requireText({ name })
       const id = ecosystemOf(context).ecosystemId
       try {
         const lease = await inTransaction(db, async trx => {

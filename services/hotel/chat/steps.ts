@@ -7,11 +7,17 @@ import type { Run, Step } from '../sagas/saga.ts'
 /** Allowed difference between the provider's clock and ours. */
 const clockSkewMs = 120_000
 
+/** The beginning of a name, at most this number of UTF-16 units and never half a character. */
+const beginning = (name: string, units: number): string => name.slice(0, units).replace(/[\ud800-\udbff]$/, '')
+
+/** The provider takes 255 units, of which a character outside the basic plane has two. */
+const chatName = (name: string): string => beginning(name, 255)
+
 /**
  * Names are unique at the provider, but not among hotels: the application of a second hotel of one name contains its
  * id.
  */
-const ownName = (name: string, hotelId: string): string => `${name.slice(0, 200)} (${hotelId})`
+const ownName = (name: string, hotelId: string): string => `${beginning(name, 200)} (${hotelId})`
 
 /**
  * Creates the chat application of a hotel and stores it. The provider supports no idempotency key, so steps for one
@@ -20,7 +26,7 @@ const ownName = (name: string, hotelId: string): string => `${name.slice(0, 200)
 export function chatStep({ db, chat, secrets }: Outside): Step {
   async function orphan(run: Run): Promise<Application | undefined> {
     const since = run.startedAt.getTime() - clockSkewMs
-    const names = new Set([run.input.name, ownName(run.input.name, run.hotelId)])
+    const names = new Set([chatName(run.input.name), ownName(run.input.name, run.hotelId)])
     const alike: Application[] = []
     for await (const application of chat.all())
       if (names.has(application.app_name) && Date.parse(application.created_at) >= since) alike.push(application)
@@ -40,7 +46,7 @@ export function chatStep({ db, chat, secrets }: Outside): Step {
     claim: run => `chat:${run.input.name}`,
     async perform(run) {
       const left = run.attempt > 1 ? await orphan(run) : undefined
-      const application = left ?? (await chat.create(run.input.name)) ?? (await underOwnName(run))
+      const application = left ?? (await chat.create(chatName(run.input.name))) ?? (await underOwnName(run))
       if (!application) throw new ExternalServiceError('The chat provider failed')
       return { chat: { appId: application.app_id, token: secrets.seal(application.api_token), region } }
     },
@@ -65,7 +71,7 @@ export const chatRenameStep = ({ db, chat }: Outside): Step => ({
   async perform(run) {
     const hotel = await findAnyHotel(db, run.hotelId)
     if (!hotel?.chat_app_id) return {}
-    const named = await chat.change(hotel.chat_app_id, { app_name: hotel.name })
+    const named = await chat.change(hotel.chat_app_id, { app_name: chatName(hotel.name) })
     if (named === 'taken') await chat.change(hotel.chat_app_id, { app_name: ownName(hotel.name, run.hotelId) })
     return {}
   },

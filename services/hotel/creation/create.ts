@@ -11,7 +11,6 @@ import { actorKey } from '../../kernel/access/actor.ts'
 import { InternalServerError, invalid, UnprocessableError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Context, Outside } from '../context.ts'
 import { requireReferences } from '../references/references.sql.ts'
@@ -25,12 +24,6 @@ type Parts = Pick<Context, 'outside' | 'sagas' | 'creation'>
 /** POST /hotel/add: validates everything before the first effect, then runs the nine steps. */
 export async function createHotel(parts: Parts, request: CreateHotelRequest, context: HandlerContext) {
   const { outside, sagas, creation } = parts
-  const { name, administrator } = request
-  requireText({
-    name,
-    'administrator.firstName': administrator?.firstName,
-    'administrator.lastName': administrator?.lastName,
-  })
   const key = keyOf(context)
   const requestDigest = digest(toJsonString(CreateHotelRequestSchema, create(CreateHotelRequestSchema, request)))
   const earlier = key && (await runOfKey(outside, key))

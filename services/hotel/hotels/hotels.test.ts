@@ -69,7 +69,7 @@ test('a new hotel has everything: image, chat application, workspace, quota, sub
 })
 
 test('the longest name and website of a hotel still make a QR code, with its page on the platform', async () => {
-  const name = '😀'.repeat(120)
+  const name = '😀'.repeat(255)
   const hotel = await asRoot.hotels.createHotel(wish({ name, website: `https://${'é'.repeat(2040)}` }))
   const expected = await qrCode(hotel.id, name, `https://front.example/hotels/${hotel.id}`)
   const { data } = await host.client(MediaService).listMedia({ ecosystemId: hotel.id, folder: 'qr-codes' })
@@ -89,12 +89,6 @@ test('an unknown group, type, profile or plan is refused, and nothing is created
     [{ subscription: { plan: 'été' } }, 400, undefined],
     [{ subscription: { plan: '' } }, 400, undefined],
     [{ website: 'javascript:alert(1)' }, 400, undefined],
-    [{ name: ' \t ' }, 400, 'name: must not be blank'],
-    [
-      { administrator: { email: 'a@b.example', firstName: ' ', lastName: 'B' } },
-      400,
-      'administrator.firstName: must not be blank',
-    ],
     [{ administrator: { email: 'nobody', firstName: 'A', lastName: 'B' } }, 400, undefined],
   ] as const
   for (const [more, status, message] of cases) {
@@ -140,8 +134,7 @@ test('hotels are searched by a part of their name in any case, or by id, within 
   assert.equal([await search(`${word}%Sud`), await search(`${word}_Sud`)], [[], []])
   assert.equal([await search(two.id), await search(two.id.slice(1)), await search(newId())], [[two.id], [], []])
   assert.equal([await search(word, asUser(one.userId)), await search(two.id, asUser(one.userId))], [[one.id], []])
-  for (const text of ['', 'x'.repeat(121)])
-    assert.is((await refusal(asRoot.hotels.listHotels({ search: text }))).info.status, 400)
+  assert.is((await refusal(asRoot.hotels.listHotels({ search: 'x'.repeat(256) }))).info.status, 400)
 })
 
 test('an update changes the named fields, clears with null, emits the changes and renames the chat application', async () => {
@@ -180,7 +173,6 @@ test('other fields cannot be updated, and group and activity only by a platform 
   ])
     assert.is((await update([path])).info.status, 400, path)
   assert.is((await update(['name'])).info.status, 400)
-  assert.is((await update(['name'], { name: ' ' })).rawMessage, 'name: must not be blank')
   assert.is((await update(['group_id'], { groupId: newId() })).info.status, 403)
   assert.is((await update(['is_active'], { isActive: false })).info.status, 403)
   assert.is((await update(['type_id'], { typeId: newId() })).rawMessage, 'Type not found')

@@ -5,7 +5,6 @@ import type { UpdateHotelRequest } from '../../../gen/platform/hotel/v1/hotels_p
 import { ecosystemOf, eventActorOf, isPlatformCaller } from '../../kernel/access/access.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { emit } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pagesOf } from '../../kernel/rpc/paging.ts'
@@ -43,7 +42,6 @@ type Parts = Pick<Context, 'outside' | 'renaming'>
 export async function updateHotel({ outside, renaming }: Parts, request: UpdateHotelRequest, context: HandlerContext) {
   const { db } = outside
   const id = ecosystemOf(context).ecosystemId
-  requireText({ name: request.name })
   const { columns, changes } = changesOf(request, context)
   await checkReferences(outside, request, columns, context)
   if (Object.keys(columns).length > 0) {

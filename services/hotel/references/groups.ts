@@ -3,7 +3,6 @@ import { type GroupSchema, GroupService } from '../../../gen/platform/hotel/v1/g
 import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -17,7 +16,6 @@ const changeable = new Set(['name', 'description', 'logo_url'])
 export const groupService = ({ db }: { db: Db }): Rpc =>
   implement(GroupService, {
     async createGroup({ name, description = null, logoUrl = null }) {
-      requireText({ name })
       const id = newId()
       await db.insertInto('hotel_groups').values({ id, name, description, logo_url: logoUrl }).execute()
       return { group: toGroup(await existing(db, id), 0) }
@@ -44,7 +42,6 @@ export const groupService = ({ db }: { db: Db }): Rpc =>
     },
 
     async updateGroup({ id, updateMask, name, description, logoUrl }) {
-      requireText({ name })
       const paths = updateMask?.paths ?? []
       const unknown = paths.find(path => !changeable.has(path))
       if (unknown) throw invalid(unknown, 'cannot be changed', 'unknown_field')

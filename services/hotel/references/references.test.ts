@@ -43,8 +43,6 @@ test('a type’s name is unique and cannot be cleared, and a type in use cannot 
   const rename = { id: other.type?.id ?? '', updateMask: { paths: ['name'] } }
   assert.is((await refusal(asRoot.types.updateType({ ...rename, name: one }))).info.status, 409)
   assert.is((await refusal(asRoot.types.updateType(rename))).info.status, 400)
-  const blank = [asRoot.types.createType({ name: ' ' }), asRoot.types.updateType({ ...rename, name: '\t' })]
-  for (const each of blank) assert.is((await refusal(each)).rawMessage, 'name: must not be blank')
   const hotel = await made({ typeId: type?.id })
   assert.is((await refusal(asRoot.types.deleteType({ id: type?.id ?? '' }))).info.status, 409)
   const asMember = host.as(TypeService, hotel.userId)
@@ -85,11 +83,6 @@ test('a group is updated field by field, and its deletion keeps its hotels', asy
   const changed = await asRoot.groups.updateGroup({ id, updateMask: { paths: ['name', 'description'] }, name: 'Neu' })
   assert.equal([changed.group?.name, changed.group?.description, changed.group?.hotelsCount], ['Neu', undefined, 1])
   assert.is((await refusal(asRoot.groups.updateGroup({ id, updateMask: { paths: ['name'] } }))).info.status, 400)
-  const blank = [
-    asRoot.groups.createGroup({ name: ' ' }),
-    asRoot.groups.updateGroup({ id, updateMask: { paths: ['name'] }, name: ' ' }),
-  ]
-  for (const each of blank) assert.is((await refusal(each)).rawMessage, 'name: must not be blank')
   await asRoot.groups.deleteGroup({ id })
   assert.is((await asRoot.hotels.getHotel({ id: hotel.id })).group, undefined)
   assert.is((await refusal(asRoot.groups.getGroup({ id }))).info.status, 404)

@@ -3,7 +3,6 @@ import { type HotelTypeSchema, TypeService } from '../../../gen/platform/hotel/v
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { exempt, inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -16,7 +15,6 @@ const changeable = new Set(['name', 'description', 'icon'])
 export const typeService = ({ db }: { db: Db }): Rpc =>
   implement(TypeService, {
     async createType({ name, description = null, icon = null }) {
-      requireText({ name })
       const id = newId()
       await unlessTaken(db.insertInto('hotel_types').values({ id, name, description, icon }).execute())
       return { type: toType(await find(db, id)) }
@@ -28,7 +26,6 @@ export const typeService = ({ db }: { db: Db }): Rpc =>
     },
 
     async updateType({ id, updateMask, name, description, icon }) {
-      requireText({ name })
       const paths = updateMask?.paths ?? []
       const unknown = paths.find(path => !changeable.has(path))
       if (unknown) throw invalid(unknown, 'cannot be changed', 'unknown_field')

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { WeatherService } from '../../../gen/platform/hotel/v1/weather_pb.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Weather } from './provider.ts'
@@ -40,7 +39,6 @@ export const weatherService = (provider: AskWeather, freshSeconds: number, clock
 
   return implement(WeatherService, {
     async getWeather({ city }, context) {
-      requireText({ city })
       const name = city.trim().normalize('NFC')
       const key = name.toLowerCase()
       const held = kept.get(key)

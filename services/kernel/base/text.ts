@@ -1,18 +1,7 @@
-import { invalid } from './errors.ts'
-
 /** Decodes a header's text: clients send UTF-8, and Node reads every byte as one character. */
 export function headerText(value: string | null): string | null {
   const text = Buffer.from(value ?? '', 'latin1').toString()
   return text.includes('\ufffd') ? value : value && text
-}
-
-/**
- * Refuses text of blanks alone with a 400. Absent and empty texts are left to the contract.
- * @param texts by their path in the request
- */
-export function requireText(texts: Record<string, string | undefined>): void {
-  for (const [path, text] of Object.entries(texts))
-    if (text && text.trim() === '') throw invalid(path, 'must not be blank', 'required')
 }
 
 /**

@@ -200,15 +200,16 @@ function decodeScalar(scalar: ScalarType, value: unknown, path: string, report: 
   return value
 }
 
-const isoTime = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+const isoTime = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/
 
 /** Whether the month has that day: Date.parse reads 30 February as 2 March. */
 const isDay = (day: string): boolean => new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(8))
 
+/** A time without a zone is UTC, a date alone its midnight [R72]. */
 function decodeTime(value: unknown, path: string, report: Report): unknown {
-  const day = typeof value === 'string' ? isoTime.exec(value)?.[1] : undefined
-  const at = day && isDay(day) ? Date.parse(String(value)) : Number.NaN
-  if (Number.isNaN(at)) return wrong(path, 'a time in ISO 8601 with its zone, such as 2026-03-01T09:00:00Z', report)
+  const [text = '', day = '', time, , , zone] = (typeof value === 'string' && isoTime.exec(value)) || []
+  const at = isDay(day) ? Date.parse(time && !zone ? `${text}Z` : text) : Number.NaN
+  if (Number.isNaN(at)) return wrong(path, 'a time in ISO 8601, such as 2026-03-01T09:00:00Z', report)
   const seconds = Math.floor(at / 1000)
   if (!isKept(seconds)) return wrong(path, keptTimes, report)
   return { $typeName: 'google.protobuf.Timestamp', seconds: BigInt(seconds), nanos: (at - seconds * 1000) * 1e6 }

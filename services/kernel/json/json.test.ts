@@ -84,7 +84,7 @@ test('a body that is not an object is refused', () => {
     )
 })
 
-test('a time must be a valid moment with a zone', () => {
+test('a time must be a valid moment', () => {
   const refused = [
     '2030-02-30T02:00:00Z',
     '2030-02-29T00:00:00Z',
@@ -93,8 +93,8 @@ test('a time must be a valid moment with a zone', () => {
     '2030-00-01T00:00:00Z',
     '2030-01-00T00:00:00Z',
     '2030-01-01T25:00:00Z',
-    '2030-01-01T00:00:00',
-    '2030-01-01',
+    '2030-01-01T00',
+    '2030-01',
     5,
   ]
   for (const scheduledAt of refused)
@@ -111,6 +111,18 @@ test('a time must be a valid moment with a zone', () => {
     assert.equal(
       [scheduledAt, violations(() => fromJson(SchedulePageRequestSchema, { scheduledAt }))],
       [scheduledAt, []],
+    )
+})
+
+test('a time without a zone is UTC, and a date alone its midnight [R72]', () => {
+  for (const [scheduledAt, moment] of [
+    ['2030-06-01T09:30', '2030-06-01T09:30:00Z'],
+    ['2030-06-01T09:30:15.5', '2030-06-01T09:30:15.5Z'],
+    ['2030-06-01', '2030-06-01T00:00:00Z'],
+  ])
+    assert.equal(
+      fromJson(SchedulePageRequestSchema, { scheduledAt }),
+      fromJson(SchedulePageRequestSchema, { scheduledAt: moment }),
     )
 })
 

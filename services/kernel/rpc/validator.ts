@@ -1,7 +1,7 @@
 import type { DescMessage, Message } from '@bufbuild/protobuf'
 import { createValidator, type Violation as RuleViolation } from '@bufbuild/protovalidate'
 import { ValidationError, type Violation } from '../base/errors.ts'
-import { normalise } from '../json/normalise.ts'
+import { checkTexts } from '../json/texts.ts'
 
 const compiled = new Map<string, RegExp>()
 
@@ -21,12 +21,13 @@ export const validator = createValidator({
   },
 })
 
-/** Normalises a message and checks its constraints. Throws a ValidationError. */
+/** Normalises a message and checks its texts and constraints. Throws a ValidationError. */
 export function requireValid(desc: DescMessage, message: Message): void {
-  normalise(desc, message)
+  const texts = checkTexts(desc, message)
   const result = validator.validate(desc, message)
-  if (result.kind === 'valid') return
-  throw result.kind === 'invalid' ? new ValidationError(violationsOf(result.violations)) : result.error
+  if (result.kind === 'error') throw result.error
+  const violations = result.kind === 'invalid' ? [...texts, ...violationsOf(result.violations)] : texts
+  if (violations.length > 0) throw new ValidationError(violations)
 }
 
 /** An address that clients follow: http or https, or without a scheme [D395]. */

@@ -4,7 +4,6 @@ import type { Rights } from '../../kernel/access/rights.ts'
 import { holds, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
@@ -66,7 +65,6 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
     },
 
     async inviteForUser({ userId, workspaceId, workspaceRole, email, firstName, lastName }) {
-      requireText({ firstName, lastName })
       const { member, tenant } = await inviterOf(userId, workspaceId)
       await checkGrant(db, tenant, workspaceRole, [])
       await checkInvitee(db, tenant, { email, role: workspaceRole, permissions: [] })

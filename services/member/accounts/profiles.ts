@@ -98,7 +98,7 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
         ...(named('first_name') && set.firstName ? { first_name: set.firstName } : {}),
         ...(named('last_name') && set.lastName ? { last_name: set.lastName } : {}),
         ...(paths.has('photo_url') || set.photoUrl ? { photo_url: set.photoUrl ?? null } : {}),
-        ...(named('email') && set.email ? { email: set.email.trim(), live_email: normalEmail(set.email) } : {}),
+        ...(named('email') && set.email ? { email: set.email, live_email: normalEmail(set.email) } : {}),
       }
       if (Object.keys(columns).length > 0)
         await inTransaction(db, async trx => {

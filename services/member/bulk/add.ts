@@ -21,7 +21,7 @@ import { announceAccess } from '../rights/announce.ts'
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkRole } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
-import { failed, isAddress, isName, type Result } from './rules.ts'
+import { failed, isAddress, nameFault, type Result } from './rules.ts'
 import { type Arrival, bringIn, findPeople, insertMembers, type Known } from './sql.ts'
 
 type Needs = { db: Db; bus: Bus; links: Links; tenant: Tenant; actor: EventActor; inviterId: string | null }
@@ -52,14 +52,16 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
   const bad: Result[] = []
   for (const [index, row] of members.entries()) {
     const role = row.workspaceRole ?? fallback
-    const email = row.email.trim()
+    const email = normalEmail(row.email)
     try {
       if (row.fault) throw invalid('row', row.fault, 'type')
       if (!isAddress(email)) throw invalid('email', 'is not an e-mail address', 'string.email')
-      if (!isName(row.firstName)) throw invalid('firstName', 'must have 1 to 120 characters', 'string.len')
-      if (!isName(row.lastName)) throw invalid('lastName', 'must have 1 to 120 characters', 'string.len')
-      if (seen.has(normalEmail(email))) throw new ConflictError('The e-mail appears in an earlier row')
-      seen.add(normalEmail(email))
+      for (const name of ['firstName', 'lastName'] as const) {
+        const fault = nameFault(row[name])
+        if (fault) throw invalid(name, fault, 'string')
+      }
+      if (seen.has(email)) throw new ConflictError('The e-mail appears in an earlier row')
+      seen.add(email)
       const check = roles.get(role) ?? checkRole(db, tenant, role)
       roles.set(role, check)
       await check

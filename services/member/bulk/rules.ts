@@ -1,4 +1,5 @@
 import { PlatformError } from '../../kernel/base/errors.ts'
+import { isBlank, isOneLine } from '../../kernel/base/texts/visible.ts'
 
 /** Result of one row. */
 export type Result = {
@@ -15,7 +16,12 @@ const address =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
 export const isAddress = (text: string): boolean => text.length <= 254 && address.test(text)
-export const isName = (text: string): boolean => text.trim() !== '' && text.length <= 120
+/** Why a name cannot be stored; undefined if it can. The same rules as for single requests. */
+export function nameFault(text: string): string | undefined {
+  if (isBlank(text)) return 'is required'
+  if (!isOneLine(text)) return 'must be one line without control characters'
+  return Array.from(text).length > 255 ? 'must have at most 255 characters' : undefined
+}
 
 /** Turns an expected error into the result of a row; an unexpected one is rethrown and fails the whole call. */
 export function failed(index: number, error: unknown, known: Pick<Result, 'memberId' | 'email'> = {}): Result {

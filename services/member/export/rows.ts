@@ -1,9 +1,9 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { plainSlug } from '../../kernel/base/texts/slug.ts'
 import { departmentNames, teamNames } from '../memberships/places.sql.ts'
 import { identityOf } from '../memberships/seen.ts'
 import { grantedByRoles } from '../rights/access.ts'
 import { effectivePermissions } from '../rights/rules.ts'
-import { slugOf } from '../rights/slugs.ts'
 import { rolesOf } from '../roles/roles.sql.ts'
 import type { Db } from '../tables.ts'
 import { membersAfter } from './rows.sql.ts'
@@ -26,7 +26,7 @@ export const columns = [
 
 /** File name, such as members-le-phare.csv. */
 export const fileName = (tenant: Tenant, format: string): string =>
-  `members-${slugOf(tenant.workspaceName) || tenant.workspaceId}.${format}`
+  `members-${plainSlug(tenant.workspaceName) || tenant.workspaceId}.${format}`
 
 type Row = Awaited<ReturnType<typeof membersAfter>>[number]
 

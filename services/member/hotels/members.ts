@@ -5,7 +5,6 @@ import { ecosystemOf, isPlatformCaller } from '../../kernel/access/access.ts'
 import { holds, systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -54,7 +53,6 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
 
   return implement(HotelMemberService, {
     async addHotelMember({ hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false }) {
-      requireText({ firstName, lastName })
       const add = async (trx: Trx) => {
         const { tenant, announced } = await workspaceOf(trx, hotelId)
         const existing = await findByEmail(trx, email)

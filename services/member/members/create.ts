@@ -4,7 +4,6 @@ import type { CreateMemberRequest } from '../../../gen/platform/member/v1/member
 import { actingMember, eventActorOf, tenantOf } from '../../kernel/access/access.ts'
 import { ConflictError, invalid } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -44,7 +43,6 @@ const present = () => new ConflictError('The workspace already has a member with
  */
 export async function createMember({ db, bus, links }: Needs, request: CreateMemberRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
-  requireText({ firstName: request.firstName, lastName: request.lastName })
   const actor = eventActorOf(context)
   const role = request.workspaceRole ?? (await defaultRole(db, tenant))
   await checkGrant(db, tenant, role, [])

@@ -6,7 +6,7 @@ import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
-import { normalEmail, requireText } from '../../kernel/base/text.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
@@ -143,7 +143,6 @@ function changesOf(request: UpdateMemberRequest, named: Set<string>) {
     is_active: request.isActive,
     is_super_admin: request.isSuperAdmin,
   }
-  requireText({ firstName: request.firstName, lastName: request.lastName })
   const changed = Object.entries(values).filter(([path]) => named.has(path))
   for (const [path, value] of changed)
     if (value === undefined && required.has(path)) throw invalid(jsonName(path), 'cannot be cleared', 'required')

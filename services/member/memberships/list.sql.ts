@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { fold } from '../../kernel/base/texts/fold.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import { fold } from '../people/fold.ts'
 import type { Db, MembershipStatus, WorkspaceMembers } from '../tables.ts'
 
 export type MemberFilter = {

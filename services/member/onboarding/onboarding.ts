@@ -13,7 +13,6 @@ import { actorKey, claimsOfActor } from '../../kernel/access/actor.ts'
 import type { OpenTenants } from '../../kernel/access/callers.ts'
 import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { type Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
@@ -37,7 +36,6 @@ export const onboardingService = ({
   implement(OnboardingService, {
     async invite(request, context) {
       const tenant = tenantOf(context)
-      requireText({ firstName: request.firstName, lastName: request.lastName })
       if (request.ecosystemId && request.ecosystemId !== tenant.ecosystemId)
         throw invalid('ecosystemId', 'is not the ecosystem of the workspace', 'mismatch')
       const role = request.workspaceRole ?? 'member'

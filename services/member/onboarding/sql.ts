@@ -98,7 +98,7 @@ function columnsOf(tenant: Tenant, invitation: NewInvitation) {
   const row = {
     ...set,
     id: newId(),
-    email: invitation.email.trim(),
+    email: normalEmail(invitation.email),
     workspace_id: tenant.workspaceId,
     ecosystem_id: tenant.ecosystemId,
     status: 'pending' as const,

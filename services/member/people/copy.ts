@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Trx } from '../tables.ts'
-import { searchText } from './fold.ts'
+import { searchText } from './search-text.ts'
 
 type Names = { first_name: string; last_name: string; email: string }
 

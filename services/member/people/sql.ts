@@ -49,7 +49,7 @@ export async function insertMember(trx: Trx, member: NewMember) {
       user_id: member.userId ?? null,
       first_name: member.firstName,
       last_name: member.lastName,
-      email: member.email.trim(),
+      email: normalEmail(member.email),
       live_email: normalEmail(member.email),
       phone: member.phone ?? null,
       photo_url: member.photoUrl ?? null,

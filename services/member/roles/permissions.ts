@@ -4,7 +4,6 @@ import { eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -27,7 +26,6 @@ export const permissionService = ({ db }: { db: Db }): Rpc =>
     },
 
     async createPermission({ slug, name, description, category, resource, action, level }, context) {
-      requireText({ name })
       const fields = { slug, name, description: description ?? null, category, resource, action }
       const row = await inTransaction(db, async trx => {
         const inserted = await insertPermission(trx, {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Db, Trx } from '../tables.ts'
 
@@ -43,14 +42,24 @@ export const findLiveRole = (db: Db, tenant: Tenant, id: string) => liveRole(db,
 export async function insertRole(
   trx: Trx,
   tenant: Tenant,
-  role: { name: string; slug: string; description: string | null },
-): Promise<string> {
-  const id = newId()
+  role: { id: string; name: string; slug: string; description: string | null },
+): Promise<void> {
   await trx
     .insertInto('workspace_roles')
-    .values({ ...role, id, live_slug: role.slug, workspace_id: tenant.workspaceId, deleted_at: null })
+    .values({ ...role, live_slug: role.slug, workspace_id: tenant.workspaceId, deleted_at: null })
     .execute()
-  return id
+}
+
+/** The slugs of live roles that begin with a text. */
+export async function slugsBeginning(db: Db, tenant: Tenant, prefix: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workspace_roles')
+    .select('slug')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .where('live_slug', 'like', `${prefix}%`)
+    .execute()
+  return rows.map(({ slug }) => slug)
 }
 
 export const updateRole = (

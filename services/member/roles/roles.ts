@@ -3,16 +3,16 @@ import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
 import { eventActorOf, tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
-import { requireText } from '../../kernel/base/text.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { insertUnderSlug } from '../../kernel/base/texts/slug.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { roleValues } from '../audit/values.ts'
-import { isReserved } from '../rights/catalogue.ts'
+import { isReserved, systemRoles } from '../rights/catalogue.ts'
 import { checkSlugs } from '../rights/grants.ts'
-import { slugOf } from '../rights/slugs.ts'
 import type { Db, Trx } from '../tables.ts'
 import { announceRole, loadRole, toRoles } from './message.ts'
 import {
@@ -29,12 +29,14 @@ import {
   revokeSlugs,
   rolesOf,
   setDefaultRole,
+  slugsBeginning,
   updateRole,
 } from './roles.sql.ts'
 
 const taken = () => new ConflictError('The workspace already has a role with this slug')
+const isTaken = (error: unknown): boolean => isDuplicateKey(error, 'workspace_roles_slug')
 const refuseTaken = (error: unknown): never => {
-  throw isDuplicateKey(error, 'workspace_roles_slug') ? taken() : error
+  throw isTaken(error) ? taken() : error
 }
 
 /** Roles of a workspace (`/roles`). System roles are read-only, and callers grant only what they hold. */
@@ -74,24 +76,29 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
   })
 
   return implement(RoleService, {
-    async createRole({ name, slug = slugOf(name), description, permissions }, context) {
+    async createRole({ name, slug: sentSlug, description = null, permissions }, context) {
       const tenant = tenantOf(context)
-      requireText({ name })
-      if (!slug) throw invalid('slug', 'cannot be derived from this name', 'required')
-      if (isReserved(slug)) throw taken()
+      if (sentSlug !== undefined && isReserved(sentSlug)) throw taken()
       await checkSlugs(db, tenant, permissions)
-      return inTransaction(db, async trx => {
-        const id = await insertRole(trx, tenant, { name, slug, description: description ?? null })
-        await grantSlugs(trx, id, permissions)
-        await audit(trx, tenant, {
-          actor: eventActorOf(context),
-          action: 'role.created',
-          entity: 'role',
-          entityId: id,
-          after: roleValues({ name, slug, description: description ?? null, is_default: 0 }, permissions),
+      const id = newId()
+      const create = (slug: string) =>
+        inTransaction(db, async trx => {
+          await insertRole(trx, tenant, { id, name, slug, description })
+          await grantSlugs(trx, id, permissions)
+          await audit(trx, tenant, {
+            actor: eventActorOf(context),
+            action: 'role.created',
+            entity: 'role',
+            entityId: id,
+            after: roleValues({ name, slug, description, is_default: 0 }, permissions),
+          })
+          return { role: await loadRole(trx, tenant, id) }
         })
-        return { role: await loadRole(trx, tenant, id) }
-      }).catch(refuseTaken)
+      if (sentSlug !== undefined) return create(sentSlug).catch(refuseTaken)
+      const source = { name, id, kind: 'role', maxLength: 64 }
+      const reserved = systemRoles.map(role => role.slug)
+      const loadTaken = async (prefix: string) => new Set([...reserved, ...(await slugsBeginning(db, tenant, prefix))])
+      return insertUnderSlug({ ...source, loadTaken, isTaken }, create)
     },
 
     async listRoles(_request, context) {
@@ -103,7 +110,6 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
       const named = new Set(updateMask?.paths)
       if (named.size === 0) return { role: await loadRole(db, await open(id, context), id) }
       if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
-      requireText({ name })
       if (named.has('slug') && !slug) throw invalid('slug', 'cannot be cleared', 'required')
       if (named.has('is_default') && isDefault === undefined)
         throw invalid('isDefault', 'cannot be cleared', 'required')

@@ -4,7 +4,6 @@ import { actingMember, eventActorOf, tenantOf, tenantOfRecord } from '../../kern
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -34,7 +33,6 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
 
   return implement(DepartmentService, {
     async createDepartment({ name, description, code, parentId, managerId }, context) {
-      requireText({ name })
       const tenant = tenantOf(context)
       const parent_id = parentId ?? null
       const department = await inTransaction(db, async trx => {
@@ -58,7 +56,6 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
       const tenant = await open(id, context)
       const named = new Set(updateMask?.paths)
       if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
-      requireText({ name })
       if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
       const set = {
         ...(named.has('name') && name ? { name } : {}),

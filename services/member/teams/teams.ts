@@ -4,7 +4,6 @@ import { actingMember, eventActorOf, tenantOf, tenantOfRecord } from '../../kern
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -36,7 +35,6 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
 
   return implement(TeamService, {
     async createTeam({ name, description, color, icon, leaderId }, context) {
-      requireText({ name })
       const tenant = tenantOf(context)
       const fields = { description: description ?? null, color: color ?? null, icon: icon ?? null, leader_id: null }
       const team = await inTransaction(db, async trx => {
@@ -58,7 +56,6 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
       const tenant = await open(id, context)
       const named = new Set(updateMask?.paths)
       if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
-      requireText({ name })
       if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
       const set = {
         ...(named.has('name') && name ? { name } : {}),

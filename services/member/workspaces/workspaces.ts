@@ -14,7 +14,6 @@ import type { OpenTenants } from '../../kernel/access/callers.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -66,7 +65,6 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
   implement(WorkspaceService, {
     async createWorkspace(request, context) {
       const { ecosystemId } = ecosystemOf(context)
-      requireText({ name: request.name })
       const maker = actingMember(context)
       const workspace = await inTransaction(db, async trx => {
         await openEcosystem(trx, ecosystemId)
@@ -131,7 +129,6 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const tenant = tenantOf(context)
       const named = new Set(updateMask?.paths)
       if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
-      requireText({ name })
       if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
       if (named.has('is_active') && !administers(tenant)) throw new ForbiddenError('Permission denied')
       const set = {

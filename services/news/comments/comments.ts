@@ -8,7 +8,6 @@ import {
 import { eventActorOf, personOf, tenantOfRecord } from '../../kernel/access/access.ts'
 import { holds, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { emit } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -68,7 +67,6 @@ async function updateComment(news: Context, request: UpdateCommentRequest, conte
   if (request.updateMask?.paths.includes('content') && request.content === undefined)
     throw invalid('content', 'cannot be cleared', 'required')
   const { content } = request
-  requireText({ content })
   const row = await inTransaction(news.db, async trx => {
     const before = await statements.lockComment(trx, tenant, comment.id)
     if (!before) throw commentNotFound()

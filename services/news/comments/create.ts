@@ -9,7 +9,6 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { emitAll } from '../../kernel/bus/events.ts'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -57,7 +56,6 @@ export function commentCreator(news: Context) {
   const splitsOn = (error: unknown) => error instanceof NotFoundError
   const write = inBatches((items: NewComment[]) => store(news, items), { most, splitsOn })
   return async (request: CreateCommentRequest, context: HandlerContext) => {
-    requireText({ content: request.content })
     const { tenant, page } = await openPage(news, context, request.pageId)
     const member = personOf(context)
     if (page.enable_comments !== 1) throw new ForbiddenError('Comments are disabled on this page')

@@ -25,6 +25,12 @@ export async function insertCategory(db: Db, category: Insertable<Tables['catego
   await db.insertInto('categories').values(category).execute()
 }
 
+/** The slugs of live categories that begin with a text. */
+export async function slugsBeginning(db: Db, tenant: Tenant, prefix: string): Promise<Set<string>> {
+  const rows = await live(db, tenant).select('slug').where('live_slug', 'like', `${prefix}%`).execute()
+  return new Set(rows.map(({ slug }) => slug))
+}
+
 export async function writeCategory(
   trx: Trx,
   tenant: Tenant,

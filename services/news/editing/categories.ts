@@ -11,7 +11,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { requireText } from '../../kernel/base/text.ts'
+import { insertUnderSlug } from '../../kernel/base/texts/slug.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -24,6 +24,7 @@ import {
   listCategories,
   locateCategory,
   lockCategory,
+  slugsBeginning,
   takeFromPages,
   writeCategory,
 } from './categories.sql.ts'
@@ -53,37 +54,19 @@ const categoryOf = (row: CategoryRow & { page_count: unknown }): MessageInitShap
   updatedAt: timestamp(row.updated_at),
 })
 
-/** Makes a slug from a name: "Café & bar" gives "cafe-bar". Throws ValidationError when nothing is left of it. */
-function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  const slug = plain
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 120)
-    .replace(/^-+|-+$/g, '')
-  if (!slug) throw invalid('slug', 'is required when it cannot be derived from the name', 'required')
-  return slug
-}
-
-/** Turns a duplicate slug into a ConflictError. */
-async function withFreeSlug<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (isDuplicateKey(error, 'categories_slug'))
-      throw new ConflictError('The workspace already has a category with this slug')
-    throw error
-  }
+const isTaken = (error: unknown): boolean => isDuplicateKey(error, 'categories_slug')
+const refuseTaken = (error: unknown): never => {
+  throw isTaken(error) ? new ConflictError('The workspace already has a category with this slug') : error
 }
 
 async function createCategory({ db }: Context, request: CreateCategoryRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
-  requireText({ name: request.name })
-  const slug = request.slug ?? slugOf(request.name)
-  const now = new Date()
-  const row: CategoryRow = {
-    id: newId(),
+  const { name } = request
+  const [id, now] = [newId(), new Date()]
+  const rowWith = (slug: string): CategoryRow => ({
+    id,
     workspace_id: tenant.workspaceId,
-    name: request.name,
+    name,
     slug,
     live_slug: slug,
     description: request.description ?? null,
@@ -94,9 +77,14 @@ async function createCategory({ db }: Context, request: CreateCategoryRequest, c
     created_at: now,
     updated_at: now,
     deleted_at: null,
+  })
+  const insert = async (slug: string) => {
+    await insertCategory(db, rowWith(slug))
+    return { category: categoryOf({ ...rowWith(slug), page_count: 0 }) }
   }
-  await withFreeSlug(insertCategory(db, row))
-  return { category: categoryOf({ ...row, page_count: 0 }) }
+  if (request.slug !== undefined) return insert(request.slug).catch(refuseTaken)
+  const loadTaken = (prefix: string) => slugsBeginning(db, tenant, prefix)
+  return insertUnderSlug({ name, id, kind: 'category', maxLength: 120, loadTaken, isTaken }, insert)
 }
 
 async function updateCategory(news: Context, request: UpdateCategoryRequest, context: HandlerContext) {
@@ -105,7 +93,6 @@ async function updateCategory(news: Context, request: UpdateCategoryRequest, con
   for (const field of ['name', 'slug'] as const)
     if (paths.has(field) && request[field] === undefined) throw invalid(field, 'cannot be cleared', 'required')
   const { name, slug } = request
-  requireText({ name })
   const set: Partial<CategoryRow> = {
     ...(name === undefined ? {} : { name }),
     ...(slug === undefined ? {} : { slug, live_slug: slug }),
@@ -116,11 +103,10 @@ async function updateCategory(news: Context, request: UpdateCategoryRequest, con
     ...(paths.has('is_active') ? { is_active: request.isActive === false ? 0 : 1 } : {}),
     updated_at: new Date(),
   }
-  const write = inTransaction(news.db, async trx => {
+  await inTransaction(news.db, async trx => {
     if (!(await lockCategory(trx, tenant, request.id))) throw categoryNotFound()
     if (paths.size > 0) await writeCategory(trx, tenant, request.id, set)
-  })
-  await withFreeSlug(write)
+  }).catch(refuseTaken)
   const [row] = await listCategories(news.db, tenant, seenBy(tenant, context), request.id)
   if (!row) throw categoryNotFound()
   return { category: categoryOf(row) }

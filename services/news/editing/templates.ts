@@ -12,7 +12,6 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -52,7 +51,6 @@ const templateOf = (row: TemplateRow): MessageInitShape<typeof TemplateSchema> =
 
 async function createTemplate({ db }: Context, request: CreateTemplateRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
-  requireText({ name: request.name })
   const now = new Date()
   const row: TemplateRow = {
     id: newId(),
@@ -75,7 +73,6 @@ async function updateTemplate(news: Context, request: UpdateTemplateRequest, con
   const tenant = await openTemplate(news, context, request.id)
   const paths = new Set(request.updateMask?.paths)
   if (paths.has('name') && request.name === undefined) throw invalid('name', 'cannot be cleared', 'required')
-  requireText({ name: request.name })
   const set: Partial<TemplateRow> = {
     ...(request.name === undefined ? {} : { name: request.name }),
     ...(paths.has('description') ? { description: request.description ?? null } : {}),

@@ -6,7 +6,6 @@ import { type ActingMember, memberAsActor } from '../../kernel/access/callers.ts
 import { holds, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../tables.ts'
@@ -56,7 +55,6 @@ export async function storePage(
   fields: NewPage,
   also: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<string> {
-  requireText({ title: fields.title })
   const isPublished = fields.status === 'published'
   if (isPublished && !holds(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
   const content = contentText(fields.content)

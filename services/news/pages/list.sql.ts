@@ -1,8 +1,9 @@
 import { type CompiledQuery, type JoinBuilder, type Kysely, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { fold } from '../../kernel/base/texts/fold.ts'
 import { statement } from '../../kernel/database/statements.ts'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
-import { countTexts, fold, matchingTexts } from '../search/texts.sql.ts'
+import { countTexts, matchingTexts } from '../search/texts.sql.ts'
 import type { PageStatus, Tables } from '../tables.ts'
 import { allOfThem } from '../totals/pages.sql.ts'
 

@@ -6,7 +6,6 @@ import type { UpdatePageRequest } from '../../../gen/platform/news/v1/pages_pb.t
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { holds, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import type { PageRow, Tables, Trx } from '../tables.ts'
@@ -95,7 +94,6 @@ function columnsOf(request: UpdatePageRequest, paths: ReadonlySet<string>): Page
   const set: PageSet = {}
   if (paths.has('title')) {
     if (request.title === undefined) throw invalid('title', 'cannot be cleared', 'required')
-    requireText({ title: request.title })
     set.title = request.title
   }
   if (paths.has('status') && request.status === undefined) throw invalid('status', 'cannot be cleared', 'required')

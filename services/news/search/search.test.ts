@@ -4,10 +4,10 @@ import { assert, suite } from '../../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { fold } from '../../kernel/base/texts/fold.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { type PageQuery, searchPages } from '../pages/list.sql.ts'
 import { type Tables, tenantTables } from '../tables.ts'
-import { fold } from './texts.sql.ts'
 
 const test = suite('search of pages')
 let world: NewsForTest

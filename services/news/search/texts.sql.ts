@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { fold } from '../../kernel/base/texts/fold.ts'
 import { inParts } from '../../kernel/database/parts.ts'
 import { likePattern } from '../../kernel/rpc/paging.ts'
 import type { PageRow, PageStatus, Tables, Trx } from '../tables.ts'
@@ -49,42 +50,6 @@ export async function takeCategory(trx: Trx, tenant: Tenant, pageIds: string[]):
       .where('page_id', 'in', part)
       .execute()
 }
-
-/** Combining marks that people omit in a search: Latin, Greek and Cyrillic, Hebrew, Arabic. */
-const marks =
-  /[\u0300-\u036f]|[\u0591-\u05bd]|[\u05bf\u05c1\u05c2]|\u05c7|[\u0610-\u061a]|[\u064b-\u065f]|\u0670|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]/g
-/** Invisible characters: joiners, soft hyphens, variation selectors. */
-const unseen = /\p{Default_Ignorable_Code_Point}/gu
-/** Letters that don't decompose, as typed without them on the keyboard. */
-const letters: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  œ: 'oe',
-  æ: 'ae',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-  ς: 'σ',
-}
-
-/**
- * Folds a text for comparison: no case, no accents, compatibility forms ("Ｃœur ½" becomes "coeur 1⁄2"), a space for
- * each control character. Hangul and kana keep their syllables.
- */
-export const fold = (text: string): string =>
-  text
-    .toWellFormed()
-    .normalize('NFKD')
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(marks, '')
-    .replace(unseen, '')
-    .replace(/[ßœæøđðłþħıς]/g, letter => letters[letter] ?? letter)
-    .replace(/\p{Cc}/gu, ' ')
-    .normalize('NFC')
 
 /** The folded text of a page; its parts are split by a line break, which no search contains. */
 export const searchedText = ({ title, excerpt }: { title: string; excerpt: string | null }): string =>

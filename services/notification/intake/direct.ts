@@ -74,8 +74,6 @@ export async function sendDirect(intake: Intake, request: SendNotificationReques
   const tenant = tenantOf(context)
   const { audience, db } = intake
   const title = oneLine(request.title)
-  if (title === '') throw invalid('title', 'must not be blank', 'required')
-  if (request.body.trim() === '') throw invalid('body', 'must not be blank', 'required')
   const everybody = await audience.all(tenant.workspaceId)
   const wanted = request.toAll ? [...everybody.keys()] : [...new Set(request.receiverIds)]
   const members = wanted.filter(id => everybody.has(id))

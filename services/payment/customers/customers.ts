@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { CustomerService } from '../../../gen/platform/payment/v1/customers_pb.ts'
-import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -37,7 +37,6 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
 
   return implement(CustomerService, {
     async createCustomer({ hotelId, email, name, idempotencyKey }) {
-      if (name.trim() === '') throw invalid('name', 'must not be blank', 'required')
       const known = await findCustomerOfHotel(db, hotelId)
       if (known) return { customer: customerOf(known) }
       const wanted = { email, name, metadata: { hotelId } }

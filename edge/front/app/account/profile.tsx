@@ -77,7 +77,7 @@ export function Profile({ user }: { user: User }) {
           label={t.firstName}
           error={save.fields['firstName']}
           autocomplete="given-name"
-          maxLength={120}
+          maxLength={255}
           value={firstName}
           onValue={setFirstName}
         />
@@ -85,7 +85,7 @@ export function Profile({ user }: { user: User }) {
           label={t.lastName}
           error={save.fields['lastName']}
           autocomplete="family-name"
-          maxLength={120}
+          maxLength={255}
           value={lastName}
           onValue={setLastName}
         />

@@ -96,7 +96,7 @@ function CategoryDialog({ onClose, onCreated }: CategoryDialogProps) {
       <TextField
         label={t.name}
         required
-        maxLength={120}
+        maxLength={255}
         autofocus
         value={name}
         onValue={setName}

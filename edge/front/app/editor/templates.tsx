@@ -151,7 +151,7 @@ export function Templates() {
 export function TemplateDialog({ fields, onClose }: { fields: Fields; onClose: () => void }) {
   const t = useTexts(words)
   const workspaceId = useHere().workspace.id
-  const [name, setName] = useState(fields.title.slice(0, 120))
+  const [name, setName] = useState(fields.title)
   const [description, setDescription] = useState('')
   const save = useAction(async () => {
     const pageType = fields.pageType === 'event' || fields.pageType === 'poll' ? fields.pageType : 'article'
@@ -170,8 +170,8 @@ export function TemplateDialog({ fields, onClose }: { fields: Fields; onClose: (
   return (
     <FormDialog title={t.make} submit={t.save} action={save} onClose={onClose}>
       <p>{t.makeText}</p>
-      <TextField label={t.name} required maxLength={120} value={name} onValue={setName} error={save.fields['name']} />
-      <TextArea label={t.description} maxLength={2000} value={description} onValue={setDescription} />
+      <TextField label={t.name} required maxLength={255} value={name} onValue={setName} error={save.fields['name']} />
+      <TextArea label={t.description} maxLength={5000} value={description} onValue={setDescription} />
     </FormDialog>
   )
 }

@@ -80,7 +80,7 @@ export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Pro
       own={refusals(save.error)}
       onClose={onClose}
     >
-      <TextField label={t.name} value={name} onValue={setName} error={save.fields['name']} required maxLength={120} />
+      <TextField label={t.name} value={name} onValue={setName} error={save.fields['name']} required maxLength={255} />
       <Select
         label={t.parent}
         value={parent}
@@ -96,7 +96,7 @@ export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Pro
         onValue={setDescription}
         error={save.fields['description']}
         rows={2}
-        maxLength={2000}
+        maxLength={5000}
       />
     </FormDialog>
   )

@@ -73,9 +73,9 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
         onValue={setName}
         error={save.fields['name'] ?? save.fields['slug']}
         required
-        maxLength={120}
+        maxLength={255}
       />
-      <TextArea label={t.description} value={description} onValue={setDescription} rows={2} maxLength={2000} />
+      <TextArea label={t.description} value={description} onValue={setDescription} rows={2} maxLength={5000} />
       {!permissions.value && !permissions.error && <Loading />}
       {permissions.value && (
         <PermissionChoice

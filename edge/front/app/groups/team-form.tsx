@@ -61,7 +61,7 @@ export function TeamForm({ team, onClose, onSaved }: Props) {
         onValue={setName}
         error={save.fields['name']}
         required
-        maxLength={120}
+        maxLength={255}
         autofocus
       />
       <TextArea
@@ -70,7 +70,7 @@ export function TeamForm({ team, onClose, onSaved }: Props) {
         onValue={setDescription}
         error={save.fields['description']}
         rows={2}
-        maxLength={2000}
+        maxLength={5000}
       />
       <TextField label={t.color} type="color" value={color} onValue={setColor} />
     </FormDialog>

@@ -68,14 +68,14 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: WorkspaceDeta
         onLogo={logo_url => void save.run({ logo_url })}
       />
       <Form onSubmit={() => void save.run(undefined)}>
-        <TextField label={t.name} value={name} onValue={setName} error={save.fields['name']} required maxLength={120} />
+        <TextField label={t.name} value={name} onValue={setName} error={save.fields['name']} required maxLength={255} />
         <TextArea
           label={t.description}
           value={description}
           onValue={setDescription}
           error={save.fields['description']}
           rows={3}
-          maxLength={2000}
+          maxLength={5000}
         />
         <div class="pair">
           <Select

@@ -48,7 +48,7 @@ export function Filters({ chosen, roles }: { chosen: Chosen; roles: Role[] }) {
     )
   return (
     <search class="find" aria-label={t.filters}>
-      <TextField label={t.search} type="search" value={typed} onValue={setTyped} maxLength={120} />
+      <TextField label={t.search} type="search" value={typed} onValue={setTyped} maxLength={255} />
       <div class="filter-row">
         {select(
           'role',

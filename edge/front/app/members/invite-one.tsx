@@ -71,8 +71,8 @@ export function InviteOne() {
       <Problem error={send.error} own={refusals(send.error)} />
       <TextField {...field('email')} type="email" autocomplete="off" maxLength={254} />
       <div class="pair">
-        <TextField {...field('firstName')} autocomplete="off" maxLength={120} />
-        <TextField {...field('lastName')} autocomplete="off" maxLength={120} />
+        <TextField {...field('firstName')} autocomplete="off" maxLength={255} />
+        <TextField {...field('lastName')} autocomplete="off" maxLength={255} />
       </div>
       {roles.length > 0 && (
         <Select

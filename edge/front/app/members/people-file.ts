@@ -138,7 +138,7 @@ export function readPeople(table: string[][], columns: Columns, hasHeading: bool
     seen.add(email.toLowerCase())
     if (!firstName) faults.push('first-name-missing')
     if (!lastName) faults.push('last-name-missing')
-    if (firstName.length > 120 || lastName.length > 120) faults.push('too-long')
+    if (firstName.length > 255 || lastName.length > 255) faults.push('too-long')
     const role = known.roles.find(({ slug, names }) => [slug, ...names].some(name => isSame(name, cell('role'))))
     if (cell('role') && !role) faults.push('role-unknown')
     if (role && !role.isGivable) faults.push('role-too-strong')

@@ -85,14 +85,14 @@ export type BulkMember = Message<"platform.member.v1.BulkMember"> & {
   email: string;
 
   /**
-   * First name, 1 to 120 characters.
+   * First name, 1 to 255 characters.
    *
    * @generated from field: string first_name = 2;
    */
   firstName: string;
 
   /**
-   * Last name, 1 to 120 characters.
+   * Last name, 1 to 255 characters.
    *
    * @generated from field: string last_name = 3;
    */
