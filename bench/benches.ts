@@ -38,7 +38,7 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
   storm: { title: 'Edges killed under open sockets', run: benchStorm },
   slow: { title: 'Others’ waiting while 2,000 connections trickle', run: benchSlow },
-  hostile: { title: 'What calls without a credential cost, whatever their body', run: benchHostile },
+  hostile: { title: 'What calls without a credential or a tenant cost, whatever their body', run: benchHostile },
   files: { title: 'Files of its service that a call runs through', run: benchFiles },
   front: { title: 'The web client on a phone and a slow network', run: benchFront },
   growth: { title: 'The same questions over tables of ten thousand to ten million rows', run: benchGrowth },

@@ -2,7 +2,6 @@ import express, { type Express } from 'express'
 import helmet from 'helmet'
 import { AccountService } from '../gen/platform/auth/v1/accounts_pb.ts'
 import { PreferenceService } from '../gen/platform/notification/v1/preferences_pb.ts'
-import { accessOf } from '../services/kernel/access/access-option.ts'
 import type { HeaderCheck } from '../services/kernel/rpc/door/listener.ts'
 import type { Host } from '../services/kernel/rpc/host.ts'
 import { catalogue, type RestService } from './catalogue.ts'
@@ -45,7 +44,7 @@ export function createApp(
   const descriptors = services.flatMap(name => catalogue[name])
   const transportOf = admitted.counted(host.transport)
   const checkHeaders: HeaderCheck = (method, header) => {
-    const judge = () => host.authenticate(header, accessOf(method))
+    const judge = () => host.checkHeaders(method, header)
     // Streams (files) are limited by their connections; looking up their credentials counts like any other call.
     const looksUp = header('authorization') !== undefined || header('x-api-key') !== undefined
     return method.methodKind === 'unary' || looksUp ? admitted.during(method.parent, judge, AccountService) : judge()

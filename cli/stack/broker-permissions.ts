@@ -54,8 +54,7 @@ export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser,
 /** Permissions beside events and consumers. */
 const core: Partial<Record<BrokerUser, { publishes?: string[]; subscribes?: string[] }>> = {
   auth: { publishes: ['internal.sign-ins-ended'] },
-  member: { publishes: ['internal.rights-changed', 'internal.calls.member'], subscribes: ['internal.calls.member'] },
-  hotel: { publishes: ['internal.calls.hotel'], subscribes: ['internal.calls.hotel'] },
+  member: { publishes: ['internal.rights-changed'] },
   notification: { publishes: ['live.frames', 'live.presence'], subscribes: ['live.presence'] },
   edge: {
     publishes: ['live.frames', 'live.presence', 'internal.sample'],
@@ -87,6 +86,8 @@ export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions
   const durables = durablesOf(names)
   const tails = tailsOf(names)[user] ?? []
   const { publishes = [], subscribes = [] } = core[user] ?? {}
+  // The processes of a service count the calls of each caller together.
+  const counts = user === 'edge' ? [] : [`internal.calls.${user}`]
   const keys = user === 'edge' ? [] : names.emitted[user]
   const isTailing = tails.some(([name]) => name === stream)
   return {
@@ -94,6 +95,7 @@ export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions
       allow: [
         ...keys,
         ...publishes,
+        ...counts,
         ...shared.publishes,
         `${api}.INFO`,
         // The first process creates them; no service changes, empties or deletes them.
@@ -108,7 +110,7 @@ export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions
       // Tails have random names; these are the names of durable consumers.
       deny: isTailing ? Object.values(durables).flatMap(all => all.flatMap(each => takenFrom(stream, each))) : [],
     },
-    subscribe: [`${inboxOf(user)}.>`, ...shared.subscribes, ...subscribes],
+    subscribe: [`${inboxOf(user)}.>`, ...shared.subscribes, ...subscribes, ...counts],
   }
 }
 

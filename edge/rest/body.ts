@@ -1,6 +1,7 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
-import { invalid, PayloadTooLargeError, UnsupportedMediaTypeError } from '../../services/kernel/base/errors.ts'
+import { invalid, UnsupportedMediaTypeError } from '../../services/kernel/base/errors.ts'
 import { parseJson } from '../../services/kernel/rpc/door/body.ts'
+import { type BodyLimits, countJson, tooLong } from '../../services/kernel/rpc/door/cost.ts'
 import { hasBody } from '../http/slow.ts'
 
 const readers = new Map<number, RequestHandler>()
@@ -19,24 +20,26 @@ function isJson(request: { headers: { 'content-type'?: string | undefined } }): 
 const charset = /;\s*charset\s*=\s*["']?([^"';\s]*)/gi
 const isUtf8 = (type = ''): boolean => [...type.matchAll(charset)].every(([, name = '']) => /^utf-?8$/i.test(name))
 
-/**
- * Reads a JSON body, or undefined without a body. Rejects with the platform's errors.
- * @param limit of the body in bytes, after decompression
- */
-export function readJson(request: Request, response: Response, limit: number): Promise<unknown> {
-  if (!hasBody(request)) return Promise.resolve(undefined)
-  if (!isJson(request)) return Promise.reject(new UnsupportedMediaTypeError('The body must be application/json'))
-  if (!isUtf8(request.headers['content-type']))
-    return Promise.reject(new UnsupportedMediaTypeError('The body must be UTF-8'))
-  return new Promise<Buffer>((resolve, reject) => {
+/** Reads a JSON body, counted before it is parsed, or undefined without a body. Rejects with the platform's errors. */
+export async function readJson(request: Request, response: Response, limits: BodyLimits): Promise<unknown> {
+  if (!hasBody(request)) return undefined
+  if (!isJson(request)) throw new UnsupportedMediaTypeError('The body must be application/json')
+  if (!isUtf8(request.headers['content-type'])) throw new UnsupportedMediaTypeError('The body must be UTF-8')
+  const bytes = await readBytes(request, response, limits.bytes)
+  countJson(bytes, limits)
+  return bytes.length > 0 ? parseJson(bytes) : {}
+}
+
+function readBytes(request: Request, response: Response, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
     const next: NextFunction = (error?: unknown) =>
       error ? reject(readError(error as { type?: string; status?: number }, limit)) : resolve(request.body as Buffer)
     void readerFor(limit)(request, response, next)
-  }).then(bytes => (bytes.length > 0 ? parseJson(bytes) : {}))
+  })
 }
 
 function readError({ type, status }: { type?: string; status?: number }, limit: number): Error {
-  if (type === 'entity.too.large') return new PayloadTooLargeError(`The body must not exceed ${limit} bytes`)
+  if (type === 'entity.too.large') return tooLong(limit)
   if (status === 415)
     return new UnsupportedMediaTypeError('The body must be UTF-8 JSON, plain or as gzip, deflate, br or zstd')
   return invalid('body', 'could not be read', 'json')

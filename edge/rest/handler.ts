@@ -6,7 +6,7 @@ import { NotFoundError, PlatformError } from '../../services/kernel/base/errors.
 import { encoderOf, type Json } from '../../services/kernel/json/encode.ts'
 import { nameSpan } from '../../services/kernel/process/tracing.ts'
 import type { HeaderCheck } from '../../services/kernel/rpc/door/listener.ts'
-import { bodyBytes } from '../../services/kernel/rpc/door/size.ts'
+import { bodyLimits } from '../../services/kernel/rpc/door/size.ts'
 import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
 import { sendError } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-id.ts'
@@ -123,7 +123,7 @@ async function serve(call: Call): Promise<void> {
   const { route, values, query, transport, request, response, requestId } = call
   const { method, rest } = route
   if (rest.request === Body.MULTIPART) return sendMessage(call, await receiveUpload(call))
-  const body = route.hasBody ? await readJson(request, response, bodyBytes(method)) : undefined
+  const body = route.hasBody ? await readJson(request, response, bodyLimits(method)) : undefined
   const message = requestMessage(route, values, query, await withoutReadBack(call, body))
   if (rest.response === Body.FILE) return sendFile(call, message)
   const parts = partsOf(route, message)

@@ -6,6 +6,7 @@ import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { bearerToken } from '../../services/kernel/access/authenticate.ts'
 import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 import { ForbiddenError } from '../../services/kernel/base/errors.ts'
+import { publicLimits } from '../../services/kernel/rpc/door/size.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import { sendError } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-id.ts'
@@ -133,7 +134,7 @@ function routeOf(routes: Route[], name: string): Route {
 
 /** The message of a form, checked as on the documented route, and whether the person asks to stay signed in. */
 async function formOf(route: Route, request: Request, response: Response) {
-  const body = await readJson(request, response, 8_000)
+  const body = await readJson(request, response, publicLimits)
   const { staySignedIn, ...form } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
   return { stays: staySignedIn === true, message: requestMessage(route, [], '', form) }
 }

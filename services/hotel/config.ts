@@ -10,8 +10,6 @@ export const hotelConfig = (env: Environment) =>
     PASSWORD_ENCRYPTION_KEY: storageKey,
     PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
     PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),
-    /** Requests per minute of one person, credential or anonymous address; 0 for no limit. */
-    RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(1_000),
     FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
     CHAT_BASE_URL: address('http', 'https').default('https://gate.sendbird.com'),
     CHAT_ORGANIZATION_TOKEN: z.string().default(''),

@@ -110,7 +110,6 @@ export const service: ServiceModule = {
       ],
       // createHotel has its own record of steps in other services, from which it repeats.
       repeatable: { db, except: [HotelService.method.createHotel] },
-      callsPerMinute: config.RATE_LIMIT_PER_MINUTE,
       ready: () => pingDatabase(db),
       async stop() {
         await forgetting.stop()

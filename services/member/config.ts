@@ -10,8 +10,6 @@ export const memberConfig = (env: Environment) =>
     PASSWORD_ENCRYPTION_KEY: storageKey,
     PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
     PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),
-    /** Requests per minute of one person, credential or anonymous address; 0 for no limit. */
-    RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(1_000),
     /** Days after which entries of the audit log are deleted; 0 keeps them for ever. */
     AUDIT_KEPT_DAYS: integer(0, 36_500).default(0),
     FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),

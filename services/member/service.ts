@@ -80,7 +80,6 @@ export const service: ServiceModule = {
         auditService({ db }),
       ],
       repeatable: { db },
-      callsPerMinute: config.RATE_LIMIT_PER_MINUTE,
       ready: () => pingDatabase(db),
       async stop() {
         await Promise.all(consumers.map(one => one.stop()))

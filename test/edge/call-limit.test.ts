@@ -71,7 +71,8 @@ test('two processes of a service count together, within a second', async () => {
   const limitOf = () => callLimit({ service: 'member', perMinute: 20, bus: host.bus, now: () => at })
   const [one, other] = [limitOf(), limitOf()]
   const client = new Map([['x-client-ip', '192.0.2.1']])
-  const call = { stream: false, header: client, contextValues: { get: () => ({ kind: 'anonymous' }) } }
+  const method = TeamService.method.listTeams
+  const call = { stream: false, method, header: client, contextValues: { get: () => ({ kind: 'anonymous' }) } }
   const through = async ({ interceptor }: typeof one): Promise<boolean> => {
     try {
       await interceptor((async () => ({ header: new Headers() })) as never)(call as never)

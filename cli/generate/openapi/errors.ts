@@ -1,7 +1,7 @@
 import { getOption } from '@bufbuild/protobuf'
 import type { Route } from '../../../edge/rest/routes.ts'
 import { MessageCodeSchema, meaning } from '../../../gen/platform/legacyauth/v1/codes_pb.ts'
-import { type Access, Body, Caller, Dialect, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
+import { type Access, Caller, Dialect, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
 import { refTo, type Schema } from './schema.ts'
 
 /** Statuses with their meaning and the class in the body [D13] [D48]. */
@@ -57,9 +57,9 @@ function refusals(route: Route, access: Access, comment: string): number[] {
   const found = new Set([400])
   if (!access.callers.includes(Caller.PUBLIC)) found.add(401).add(403)
   if (access.scope === Scope.RECORD) found.add(404)
-  // Every path below /auth counts against the sign-in limit [D17].
-  if (route.path.startsWith('/auth/')) found.add(429)
-  if (route.rest.request === Body.MULTIPART) found.add(413).add(415)
+  // Each service counts its callers, other services aside [R26].
+  if (access.callers.some(caller => caller !== Caller.SERVICE)) found.add(429)
+  if (route.hasBody) found.add(413).add(415)
   for (const [status, { name }] of Object.entries(statuses))
     if (new RegExp(`\\b(${name}|${status})\\b`).test(comment)) found.add(Number(status))
   for (const { code, status } of legacyCodes) if (comment.includes(code)) found.add(status)

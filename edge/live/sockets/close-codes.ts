@@ -8,7 +8,7 @@ export const closeCodes = {
   tooBig: {
     code: 1009,
     reason: 'message too big',
-    client: 'Reconnect, and keep messages under 64 KiB, the first under 4 KiB.',
+    client: 'Reconnect, and keep messages under 4 KiB; only some kinds may be larger.',
   },
   overloaded: {
     code: 1013,

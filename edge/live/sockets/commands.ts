@@ -20,6 +20,7 @@ import { hotelRoom, memberRoom, pageRoom, presenceRoom, typeRoom, workspaceRoom 
 import { leave } from '../rooms.ts'
 import type { Connection } from './connection.ts'
 import { admit, type Identity, identify, type Standing, standingOf } from './identity.ts'
+import type { Limits } from './limits.ts'
 
 /** The server's reaction to one client frame. */
 export type Command = {
@@ -186,6 +187,22 @@ const all: Command[] = [
 export const commands: ReadonlyMap<string, Command> = new Map(
   all.map(command => [frameOf(command.desc).event, command]),
 )
+
+const largeFrames = all.map(({ desc }) => frameOf(desc)).filter(({ maxBytes }) => maxBytes > 0)
+
+/** The size of the largest client frame of any kind. */
+export const largestFrameBytes = ({ frameBytes }: Limits): number =>
+  Math.max(frameBytes, ...largeFrames.map(({ maxBytes }) => maxBytes))
+
+/** Whether a client frame has the size of its kind. */
+export const isWithinSize = ({ hub }: Connection, { desc }: Command, data: Buffer): boolean =>
+  data.length <= (frameOf(desc).maxBytes || hub.limits.frameBytes)
+
+/** The same before the frame is parsed: a large one must at least name a kind that may be as large. */
+export const mayBeWithinSize = ({ hub, identity }: Connection, data: Buffer): boolean =>
+  data.length <= hub.limits.frameBytes ||
+  (identity !== undefined &&
+    largeFrames.some(({ event, maxBytes }) => data.length <= maxBytes && data.includes(`"${event}"`)))
 
 /** Whether a port answers a client frame. Frames about the connection itself work on all ports. */
 export const isAnsweredOn = ({ desc, isOpenToAll }: Command, services: ReadonlySet<string>): boolean =>

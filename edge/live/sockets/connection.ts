@@ -23,9 +23,10 @@ export class Connection {
   /** Answers client frames one after another. */
   busy: Promise<void> = idle
   waiting = 0
-  /** Client frames since the current second began. */
+  /** Client frames since the current second began, and their bytes. */
   secondFrom: number
-  secondCount = 0
+  secondFrames = 0
+  secondBytes = 0
   readonly openedAt: number
   receivedAt: number
   pingedAt: number
@@ -112,9 +113,9 @@ export function openConnection(hub: Hub, port: Port, ws: LiveSocket, socket: Soc
   return connection
 }
 
-function received(this: WebSocket): void {
+function received(this: WebSocket, data: Buffer): void {
   const connection = connectionOf(this)
-  if (connection) connection.receivedAt = Date.now()
+  if (connection?.isOpen() && !isWithinRate(connection, data.length)) connection.close('tooMany')
 }
 
 function closed(this: WebSocket): void {
@@ -146,13 +147,18 @@ function removeConnection(hub: Hub, connection: Connection): void {
   hub.presence.changed(owner)
 }
 
-/** Counts the frame; false when there were too many in this second. */
-export function isWithinRate(hub: Hub, connection: Connection, now: number): boolean {
+/** Counts a received frame; false when this second has brought too many, or too many bytes. */
+export function isWithinRate(connection: Connection, bytes: number): boolean {
+  const now = Date.now()
+  const { framesPerSecond, bytesPerSecond } = connection.hub.limits
+  connection.receivedAt = now
   if (now - connection.secondFrom >= 1_000) {
     connection.secondFrom = now
-    connection.secondCount = 0
+    connection.secondFrames = 0
+    connection.secondBytes = 0
   }
-  return ++connection.secondCount <= hub.limits.framesPerSecond
+  connection.secondBytes += bytes
+  return ++connection.secondFrames <= framesPerSecond && connection.secondBytes <= bytesPerSecond
 }
 
 /** Checks a socket: closes it when its time is up, pings it when due. */

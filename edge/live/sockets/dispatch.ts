@@ -1,37 +1,40 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { create, type Message } from '@bufbuild/protobuf'
 import { AckFrameSchema, ErrorFrameSchema } from '../../../gen/platform/live/v1/connection_pb.ts'
 import { invalid, toPlatformError, UnauthorizedError } from '../../../services/kernel/base/errors.ts'
 import { fromJson } from '../../../services/kernel/json/decode.ts'
 import { parseJson } from '../../../services/kernel/rpc/door/body.ts'
+import { countJson } from '../../../services/kernel/rpc/door/cost.ts'
+import { limitsOf } from '../../../services/kernel/rpc/door/size.ts'
 import { requireValid } from '../../../services/kernel/rpc/validator.ts'
 import { type FrameId, frameOf, messageBytes } from '../frames.ts'
 import type { Hub } from '../hub.ts'
-import { type Command, commands, isAnsweredOn } from './commands.ts'
+import { type Command, commands, isAnsweredOn, isWithinSize, mayBeWithinSize } from './commands.ts'
 import { type Connection, isWithinRate } from './connection.ts'
 
-/** Receives a client frame: counted at once, answered after earlier ones. */
+/** Receives a client frame: counted at once, answered after earlier ones, in another turn of the event loop. */
 export function dispatch(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {
   if (!connection.isOpen()) return
-  const now = Date.now()
-  connection.receivedAt = now
-  const isTooFast = !isWithinRate(hub, connection, now) || connection.waiting >= hub.limits.framesPerSecond
+  const isTooFast = !isWithinRate(connection, data.length) || connection.waiting >= hub.limits.framesPerSecond
   if (isTooFast) return connection.close('tooMany')
   connection.waiting++
   connection.busy = connection.busy
     .then(() => answer(hub, connection, data, isBinary))
     .catch((error: unknown) => hub.log.error({ err: error }, 'socket frame failed'))
     .finally(() => connection.waiting--)
+    .then(() => nextTurn())
 }
 
 async function answer(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): Promise<void> {
   if (!connection.isOpen()) return
-  if (!connection.identity && data.length > hub.limits.firstFrameBytes) return connection.close('tooBig')
+  if (!mayBeWithinSize(connection, data)) return connection.close('tooBig')
   let id: FrameId | undefined
   try {
     if (isBinary) throw invalid('frame', 'must be text', 'type')
     const frame = parse(data)
     id = idOf(frame)
     const command = commandOf(frame, connection)
+    if (!isWithinSize(connection, command, data)) return connection.close('tooBig')
     // As on every surface, the content is decoded once the sender is known.
     if (!command.isOpenToAll && !connection.identity) throw new UnauthorizedError('Send an auth frame first')
     const answer = await command.run(hub, connection, decode(command, frame['data']), offsetOf(frame))
@@ -49,6 +52,7 @@ async function answer(hub: Hub, connection: Connection, data: Buffer, isBinary: 
 type Fields = Record<string, unknown>
 
 function parse(data: Buffer): Fields {
+  countJson(data, limitsOf(data.length), 'frame')
   const frame = parseJson(data, 'frame')
   if (typeof frame !== 'object' || frame === null || Array.isArray(frame))
     throw invalid('frame', 'must be an object', 'type')

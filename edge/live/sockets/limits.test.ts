@@ -33,22 +33,63 @@ test('a client that answers no pings is closed with 4408, and one that does stay
   await strict.end()
 })
 
-test('a message of 64 KiB is accepted, and one byte more closes with 1009', async () => {
-  const client = await world.open('news', ana)
-  const text = (length: number) => `{"event":"ping","id":1}${' '.repeat(length - 23)}`
-  client.ws.send(text(64 * 1024))
-  assert.is((await client.next('ack')).id, 1)
-  client.ws.send(text(64 * 1024 + 1))
-  assert.is(await client.closed(), 1009)
+/** A frame of that many bytes. */
+const sized = (event: string, bytes: number, data = '{}'): string => {
+  const frame = `{"event":"${event}","id":1,"data":${data}}`
+  return `${frame}${' '.repeat(bytes - Buffer.byteLength(frame))}`
+}
+
+test('a message of 4 KiB is answered, before authentication too, and one byte more closes with 1009', async () => {
+  for (const client of [await world.open('news', ana), await opened(new WebSocket(world.addressOf('news')))]) {
+    client.ws.send(sized('ping', 4 * 1024))
+    assert.is((await client.next('ack')).id, 1)
+    client.ws.send(sized('ping', 4 * 1024 + 1))
+    assert.is(await client.closed(), 1009)
+  }
 })
 
-test('before authentication a message of 4 KiB is answered, and one byte more closes with 1009', async () => {
-  const client = await opened(new WebSocket(world.addressOf('news')))
-  const text = (length: number) => `{"event":"joinHotel","id":1}${' '.repeat(length - 28)}`
-  client.ws.send(text(4 * 1024))
+test('a kind of message that declares more may be larger, whatever others name it', async () => {
+  const open = () => world.open('hotel', ana)
+  const settings = (bytes: number): string => sized('settingsUpdated', bytes, '{"hotelId":"x"}')
+  const client = await open()
+  client.ws.send(settings(17 * 1024))
   assert.is((await client.next('error')).id, 1)
-  client.ws.send(text(4 * 1024 + 1))
+  client.ws.send(settings(17 * 1024 + 1))
   assert.is(await client.closed(), 1009)
+  const named = await open()
+  named.ws.send(sized('joinHotel', 5_000, '"settingsUpdated"'))
+  assert.is(await named.closed(), 1009)
+  const anonymous = await opened(new WebSocket(world.addressOf('hotel')))
+  anonymous.ws.send(settings(5_000))
+  assert.is(await anonymous.closed(), 1009)
+})
+
+test('more than 64 KiB in a second close with 4429, in frames of any kind', async () => {
+  const client = await world.open('hotel', ana)
+  await eventually(() => {
+    for (let sent = 0; sent < 5; sent++) client.ws.send(sized('settingsUpdated', 17 * 1024))
+    return client.ws.readyState !== WebSocket.OPEN
+  })
+  assert.is(await client.closed(), 4429)
+})
+
+test('more than 100 pongs in a second close with 4429, like other frames', async () => {
+  const client = await world.open('news', ana)
+  await eventually(() => {
+    for (let sent = 0; sent < 150; sent++) client.ws.pong()
+    return client.ws.readyState !== WebSocket.OPEN
+  })
+  assert.is(await client.closed(), 4429)
+})
+
+test('frames of one socket are answered in a turn of the event loop each, so that others come between them', async () => {
+  const [busy, other] = [await world.open('news', ana), await world.open('news', ana)]
+  let answers = 0
+  busy.ws.on('message', () => answers++)
+  for (let sent = 0; sent < 90; sent++) busy.ws.send('{"event":"nonsense"}')
+  assert.is((await other.ask('ping')).event, 'ack')
+  assert.ok(answers < 90, `${answers} answers before that of the other socket`)
+  for (const { ws } of [busy, other]) ws.close()
 })
 
 test('a message in thousands of fragments closes with 1008', async () => {

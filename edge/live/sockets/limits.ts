@@ -1,9 +1,7 @@
 /** Limits of one process for sockets. Times in milliseconds, sizes in bytes. */
 export type Limits = {
-  /** Largest client frame. */
+  /** Largest client frame, unless its kind declares more. */
   frameBytes: number
-  /** Largest client frame before authentication. */
-  firstFrameBytes: number
   /** Time for a socket without a credential to send an `auth` frame. */
   authMs: number
   /** Time between pings; a client silent for twice as long is cut. */
@@ -11,8 +9,9 @@ export type Limits = {
   /** Bytes that may wait for a slow client, and for how long. */
   bufferedBytes: number
   bufferedMs: number
-  /** Client frames in one second. */
+  /** Client frames in one second, pings and pongs included, and their bytes. */
   framesPerSecond: number
+  bytesPerSecond: number
   /** Sockets of one member, over all ports and processes. */
   socketsPerMember: number
   roomsPerSocket: number
@@ -45,13 +44,13 @@ export const limitsFor = (sockets: number): Pick<Limits, 'sockets' | 'anonymousS
 })
 
 export const defaultLimits: Limits = {
-  frameBytes: 64 * 1024,
-  firstFrameBytes: 4 * 1024,
+  frameBytes: 4 * 1024,
   authMs: 5_000,
   pingMs: 25_000,
   bufferedBytes: 1024 * 1024,
   bufferedMs: 5_000,
   framesPerSecond: 100,
+  bytesPerSecond: 64 * 1024,
   socketsPerMember: 10,
   roomsPerSocket: 1_000,
   ...limitsFor(20_000),

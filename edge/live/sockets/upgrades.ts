@@ -9,6 +9,7 @@ import { requestIdFrom } from '../../http/request-id.ts'
 import { requireHost } from '../../http/well-formed.ts'
 import { messageBytes } from '../frames.ts'
 import type { Hub, Port } from '../hub.ts'
+import { largestFrameBytes } from './commands.ts'
 import { type Connection, connectionOf, LiveSocket, openConnection } from './connection.ts'
 import { dispatch } from './dispatch.ts'
 import {
@@ -61,7 +62,7 @@ export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQu
     WebSocket: LiveSocket,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: hub.limits.frameBytes,
+    maxPayload: largestFrameBytes(hub.limits),
     maxFragments: 1_024,
     handleProtocols: offered => (offered.has(bearerProtocol) ? bearerProtocol : false),
   }).on('wsClientError', ({ message }, socket, request) => refuseForm(socket, message, request))

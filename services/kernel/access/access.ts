@@ -42,6 +42,7 @@ const grantKey = createContextKey<Grant | undefined>(undefined, { description: '
 const denied = () => new ForbiddenError('Permission denied')
 const forPeople = () => new ForbiddenError('This route is for signed-in users only')
 const workspaceDenied = () => new ForbiddenError('Workspace access denied')
+const ecosystemDenied = () => new ForbiddenError('Ecosystem access denied')
 
 /** Checks the call against the method's access option and leaves the result in the context. */
 export async function authorize(
@@ -68,6 +69,24 @@ export async function authorize(
   const named = message && access.scopeField ? fieldOf(message, access.scopeField) : ''
   if (access.scope === Scope.WORKSPACE) grant.tenant = await openWorkspace(grant, named)
   if (access.scope === Scope.ECOSYSTEM) grant.ecosystem = openEcosystem(grant, named)
+}
+
+/** Refuses a caller who belongs to no tenant where one is needed, so that no body is read for them [R62]. */
+export async function requireTenant(access: Access, actor: Actor, rights: Rights): Promise<void> {
+  if (access.callers.includes(Kind.PUBLIC) || access.scope === Scope.IDENTITY) return
+  const userId = memberUserOf(actor)
+  if (userId === undefined) return
+  const member = await rights.ofUser(userId)
+  if (member && (member.isSuperAdmin || member.workspaces.length + member.ecosystems.length > 0)) return
+  await admit(access, actor, rights)
+  if (access.scope === Scope.WORKSPACE) throw workspaceDenied()
+  if (access.scope === Scope.ECOSYSTEM) throw ecosystemDenied()
+}
+
+/** The user whose membership a call needs. Undefined for services and legacy Administrator accounts. */
+function memberUserOf(actor: Actor): string | undefined {
+  if (actor.kind === 'credential') return actor.credential.userId
+  return actor.kind === 'person' && actor.claims.kind !== 'administrator' ? actor.claims.userId : undefined
 }
 
 /** A public method needs no rights, so none are looked up. */
@@ -183,7 +202,7 @@ function openEcosystem(grant: Grant, named: string): Ecosystem {
   }
   const own = memberships.find(e => e.ecosystemId === ecosystemId)
   const workspaces = all.filter(w => w.ecosystemId === ecosystemId)
-  if (!own && workspaces.length === 0) throw new ForbiddenError('Ecosystem access denied')
+  if (!own && workspaces.length === 0) throw ecosystemDenied()
   grant.opened.ecosystems.push(ecosystemId)
   if (own && (own.isOwner || ecosystemAdministrators.has(own.role)))
     return brandEcosystem({ ecosystemId, role: own.role, permissions: undefined })

@@ -1,11 +1,12 @@
 import type { DescField, DescMessage, Message } from '@bufbuild/protobuf'
 import { mostViolations, ValidationError, type Violation } from '../base/errors.ts'
-import { findUnsafe, isText, unsafeKeys } from './decode.ts'
+import { mostItems } from './bounds.ts'
+import { findUnsafe, isText, reportTooMany, unsafeKeys } from './decode.ts'
 import { isKept, keptTimes } from './time.ts'
 
 type Report = (path: string, message: string, rule: string) => void
 
-/** Checks a message that didn't come as JSON by the rules for JSON: its texts, free objects and times. */
+/** Checks a message that didn't come as JSON by the rules for JSON: the length of lists, texts, free objects and times. */
 export function checkContent(desc: DescMessage, message: Message): void {
   const violations: Violation[] = []
   inspect(desc, message, '', (path, text, rule) => {
@@ -27,9 +28,13 @@ function inspect(desc: DescMessage, message: Message, path: string, report: Repo
 
 function inspectField(field: DescField, value: unknown, path: string, report: Report): void {
   if (field.fieldKind === 'list') {
-    for (const [index, item] of (value as unknown[]).entries()) inspectOne(field, item, `${path}[${index}]`, report)
+    const items = value as unknown[]
+    if (items.length > mostItems(field)) return reportTooMany(field, path, report)
+    for (const [index, item] of items.entries()) inspectOne(field, item, `${path}[${index}]`, report)
   } else if (field.fieldKind === 'map') {
-    for (const [key, item] of Object.entries(value as object)) {
+    const entries = Object.entries(value as object)
+    if (entries.length > mostItems(field)) return reportTooMany(field, path, report)
+    for (const [key, item] of entries) {
       if (unsafeKeys.has(key) || !isText(key)) report(`${path}.${key}`, 'is not an allowed key', 'unsafe_key')
       else inspectOne(field, item, `${path}.${key}`, report)
     }

@@ -19,9 +19,6 @@ import { perObject } from '../base/memo.ts'
 import { mostItems } from './bounds.ts'
 import { isKept, keptTimes } from './time.ts'
 
-/** Deeper nesting is refused before anything recurses over it. */
-export const maxDepth = 100
-
 type Fields = Record<string, unknown>
 type Report = (path: string, message: string, rule: string) => unknown
 
@@ -116,9 +113,8 @@ function decodeField(field: DescField, value: unknown, path: string, report: Rep
   }
   if (field.fieldKind === 'list') {
     if (!Array.isArray(value)) return wrong(path, 'a list', report)
-    const most = mostItems(field)
-    // The items are not decoded: there may be hundreds of thousands.
-    if (value.length > most) return tooMany(field, most, path, report)
+    // The items are not decoded: there may be 100,000.
+    if (value.length > mostItems(field)) return tooMany(field, path, report)
     const desc = field.listKind === 'message' ? field.message : undefined
     if (getOption(field, jsonOption).rows) return value.map(item => decodeRow(desc, item))
     return value.map((item, index) => decodeSingle(field, desc, item, `${path}[${index}]`, report))
@@ -126,8 +122,7 @@ function decodeField(field: DescField, value: unknown, path: string, report: Rep
   if (field.fieldKind === 'map') {
     if (!isObject(value)) return wrong(path, 'an object', report)
     const entries = Object.entries(value)
-    const most = mostItems(field)
-    if (entries.length > most) return tooMany(field, most, path, report)
+    if (entries.length > mostItems(field)) return tooMany(field, path, report)
     const desc = field.mapKind === 'message' ? field.message : undefined
     const to = Object.create(null) as Fields
     for (const [key, item] of entries) {
@@ -245,11 +240,16 @@ export function findUnsafe(value: unknown, path: string): string | undefined {
   return undefined
 }
 
-/** Uses the wording of the constraint, which would refuse it later. */
-function tooMany({ fieldKind }: DescField, most: number, path: string, report: Report): typeof absent {
-  if (fieldKind === 'map') report(path, `map must be at most ${most} entries`, 'map.max_pairs')
-  else report(path, `must contain no more than ${most} item(s)`, 'repeated.max_items')
+function tooMany(field: DescField, path: string, report: Report): typeof absent {
+  reportTooMany(field, path, report)
   return absent
+}
+
+/** Uses the wording of the constraint, which would refuse it later. */
+export function reportTooMany(field: DescField, path: string, report: Report): void {
+  const most = mostItems(field)
+  if (field.fieldKind === 'map') report(path, `map must be at most ${most} entries`, 'map.max_pairs')
+  else report(path, `must contain no more than ${most} item(s)`, 'repeated.max_items')
 }
 
 function wrong(path: string, expected: string, report: Report): typeof absent {
@@ -259,19 +259,3 @@ function wrong(path: string, expected: string, report: Report): typeof absent {
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Whether a JSON text nests more than `maxDepth` lists and objects below its outermost; checked before parsing. */
-export function isTooDeep(text: string): boolean {
-  let depth = 0
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]
-    if (inString && char === '\\') at++
-    else if (char === '"') inString = !inString
-    else if (inString) continue
-    else if (char === '[' || char === '{') {
-      if (++depth > maxDepth + 1) return true
-    } else if (char === ']' || char === '}') depth--
-  }
-  return false
-}

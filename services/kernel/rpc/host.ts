@@ -3,8 +3,10 @@ import { type Client, createClient, type Interceptor, type Transport } from '@co
 import { z } from 'zod'
 import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { requireTenant } from '../access/access.ts'
+import { accessOf } from '../access/access-option.ts'
 import { type Accounts, accountsFrom, dropEndedSignIns } from '../access/accounts.ts'
-import { type Authenticate, authenticator } from '../access/authenticate.ts'
+import { authenticator } from '../access/authenticate.ts'
 import { credentialsFrom } from '../access/credentials.ts'
 import { refusedCredentials } from '../access/refused-credentials.ts'
 import { droppingRightsFirst, type Rights, rightsChangedSubject, rightsFrom } from '../access/rights.ts'
@@ -20,11 +22,13 @@ import { createMetrics, type Metrics } from '../process/metrics.ts'
 import { modeOf } from '../process/mode.ts'
 import { reportProcess } from '../process/process-reports.ts'
 import { unusedSettings } from '../process/unused-settings.ts'
+import { takesBody } from './door/body.ts'
+import type { HeaderCheck } from './door/listener.ts'
 import { isServing } from './health.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
-import { type CallLimit, callLimit } from './limits/call-limit.ts'
+import { type CallLimit, callLimit, callsPerMinute } from './limits/call-limit.ts'
 import { limited } from './limits/limits.ts'
 import { remoteServices, rpcPort } from './remote-services.ts'
 import { type Rpc, type RpcServer, startRpcServer } from './server.ts'
@@ -50,8 +54,6 @@ export type Started = {
   rpcs: Rpc[]
   /** Where its creating routes store the answers to Idempotency-Keys; without it they ignore such keys. */
   repeatable?: Pick<Idempotency, 'db' | 'except'>
-  /** Limit of calls per minute and person, credential or anonymous address; 0 or absent for none. */
-  callsPerMinute?: number
   /** Throws while the service can't work, for example without its database. */
   ready(): Promise<void>
   /** Called when all services of the process can be called; the host starts once it is done. */
@@ -65,8 +67,11 @@ export type ServiceModule = { name: ServiceName; start(runtime: Runtime): Promis
 export type Host = Runtime & {
   /** A transport to a service without the host's service key, for callers with their own credentials. */
   transport(service: DescService): Transport
-  /** Checks a request's credentials before its body is read. Services check them again. */
-  authenticate: Authenticate
+  /**
+   * Checks a call before its body is read: its credentials, and that its caller belongs to a tenant where one is
+   * needed. Services check both again.
+   */
+  checkHeaders: HeaderCheck
   hosted: ReadonlySet<ServiceName>
   /** Whether a service, here or elsewhere, can work now. Answers within a second. */
   healthy(name: ServiceName): Promise<boolean>
@@ -151,6 +156,11 @@ export async function startHost(
   const credentials = credentialsFrom(() => client(AccountService))
   const known = { tokens, serviceKeys, credentials, accounts }
   const authenticate = authenticator(known, refusedCredentials(log, metrics.registry))
+  const checkHeaders: Host['checkHeaders'] = async (method, header) => {
+    const access = accessOf(method)
+    const actor = await authenticate(header, access)
+    if (takesBody(method)) await requireTenant(access, actor, rights)
+  }
   const reflectsTo = modeOf(env) !== 'development' ? { reflectsTo: oneOf(serviceKeys) } : {}
   const gate = { ...known, log, rights, metrics }
   const runtime: Runtime = {
@@ -166,8 +176,9 @@ export async function startHost(
 
   const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
   const limits: CallLimit[] = []
-  const gateOf = async (service: ServiceName, { repeatable, callsPerMinute }: Started): Promise<Interceptor[]> => {
-    const limit = callsPerMinute ? callLimit({ service, perMinute: callsPerMinute, bus }) : undefined
+  const gateOf = async (service: ServiceName, { repeatable }: Started): Promise<Interceptor[]> => {
+    const perMinute = callsPerMinute(env, service)
+    const limit = perMinute > 0 ? callLimit({ service, perMinute, bus }) : undefined
     if (limit) limits.push(limit)
     const chain = gateInterceptors(gate, limit ? [limit.interceptor] : [])
     return repeatable ? [...chain, await repeating({ ...repeatable, box: answers, keys: tokenSecrets, log })] : chain
@@ -187,7 +198,7 @@ export async function startHost(
       port: rpcPort(env, name, modules.length === 1),
       env,
       healthy,
-      authenticate,
+      checkHeaders,
       ...reflectsTo,
     })
     running.push({ name, started, server })
@@ -198,7 +209,7 @@ export async function startHost(
   return {
     ...runtime,
     transport,
-    authenticate,
+    checkHeaders,
     hosted,
     healthy(name) {
       const here = running.find(one => one.name === name)

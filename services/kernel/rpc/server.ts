@@ -18,13 +18,11 @@ import type { DescService } from '@bufbuild/protobuf'
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
 import { Health } from '../../../gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../../gen/grpc/reflection/v1/reflection_pb.ts'
-import { accessOf } from '../access/access-option.ts'
-import type { Authenticate } from '../access/authenticate.ts'
 import { UnauthorizedError } from '../base/errors.ts'
 import type { Environment } from '../process/config.ts'
 import { idleTimes } from '../process/process.ts'
 import { longestCallMs } from './deadline.ts'
-import { rpcListener } from './door/listener.ts'
+import { type HeaderCheck, rpcListener } from './door/listener.ts'
 import { type Ending, healthImplementation } from './health.ts'
 import { type LastAnswers, lastAnswers, waitingTaken } from './last-answers.ts'
 import { reflectionImplementation } from './reflection.ts'
@@ -50,8 +48,8 @@ type Options = {
   port: number
   /** Whether the process can serve; called by grpc.health.v1. */
   healthy: () => Promise<boolean>
-  /** Checks a call's credentials before its body is read; without it, only the interceptors do. */
-  authenticate?: Authenticate
+  /** Checks a call before its body is read; without it, only the interceptors do. */
+  checkHeaders?: HeaderCheck
   /** The keys that may use reflection; without it, anyone may. */
   reflectsTo?: (key: string) => boolean
   /** The process's settings, for the announced keep-alive time (DRAIN_SECONDS). */
@@ -118,13 +116,13 @@ type Listener = (request: IncomingMessage | Http2ServerRequest, response: Server
 
 /** Answers the process's own RPCs behind their interceptors; health and reflection without them. */
 function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listener {
-  const { rpcs, interceptors, healthy, authenticate, reflectsTo } = options
+  const { rpcs, interceptors, healthy, checkHeaders = () => undefined, reflectsTo } = options
   const platform = rpcListener({
     routes: router => {
       for (const { service, implementation } of rpcs) router.service(service, implementation)
     },
     interceptors,
-    checkHeaders: (method, header) => authenticate?.(header, accessOf(method)),
+    checkHeaders,
     packs: false,
     maxTimeoutMs: longestCallMs,
   })

@@ -1,8 +1,7 @@
 import { type DescMethod, getOption } from '@bufbuild/protobuf'
 import { http } from '../../../../gen/google/api/annotations_pb.ts'
-import { rest } from '../../../../gen/platform/options/v1/options_pb.ts'
+import { Body, rest } from '../../../../gen/platform/options/v1/options_pb.ts'
 import { invalid } from '../../base/errors.ts'
-import { isTooDeep, maxDepth } from '../../json/decode.ts'
 
 /**
  * Whether unknown keys of a JSON body are ignored: its documented body isn't shown, or the route takes only its path.
@@ -14,18 +13,22 @@ export function isOpenBody(method: DescMethod): boolean {
   return getOption(method, rest).openBody || takesNothing
 }
 
+/** Whether a method takes more than path and query: its route has a body, or it has no route. */
+export function takesBody(method: DescMethod): boolean {
+  const { body, pattern } = getOption(method, http)
+  return body !== '' || pattern.case === undefined || getOption(method, rest).request === Body.MULTIPART
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses the JSON of a request. Throws a ValidationError when it isn't JSON in UTF-8 or nests too deep.
+ * Parses the JSON of a request, once `countJson` has counted it. Throws a ValidationError when it isn't JSON in UTF-8.
  * @param what the field named in errors
  */
-export function parseJson(bytes: Uint8Array | string, what = 'body'): unknown {
+export function parseJson(bytes: Uint8Array, what = 'body'): unknown {
   try {
-    const text = typeof bytes === 'string' ? bytes : utf8.decode(bytes)
-    if (!isTooDeep(text)) return JSON.parse(text)
+    return JSON.parse(utf8.decode(bytes))
   } catch {
     throw invalid(what, 'is not valid JSON', 'json')
   }
-  throw invalid(what, `must not nest deeper than ${maxDepth} levels`, 'depth')
 }

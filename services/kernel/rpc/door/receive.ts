@@ -2,11 +2,12 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
 import { create, type DescMethod, type Message } from '@bufbuild/protobuf'
 import { type ContextValues, createContextKey, type Interceptor } from '@connectrpc/connect'
-import { invalid, PayloadTooLargeError, UnsupportedMediaTypeError } from '../../base/errors.ts'
+import { invalid, UnsupportedMediaTypeError } from '../../base/errors.ts'
 import { fromJson } from '../../json/decode.ts'
 import { isOpenBody, parseJson } from './body.ts'
-import { largestMessage } from './size.ts'
-import { fromWire, jsonBytes } from './wire.ts'
+import { countJson, countProtobuf, protobufBytes, tooLong } from './cost.ts'
+import { messageLimits } from './size.ts'
+import { fromWire } from './wire.ts'
 
 /** A decompressor; throws when the result exceeds `most` bytes. */
 type Unpack = (bytes: Uint8Array, most: number) => Promise<Uint8Array>
@@ -50,29 +51,47 @@ export function incoming(method: DescMethod, header: Headers, values: ContextVal
  * @param unpacks whether compressed bodies are accepted
  */
 export async function* receive(
-  { method, type, packing, length, messages }: Incoming,
-  body: AsyncIterable<Uint8Array>,
+  body: Incoming,
+  chunks: AsyncIterable<Uint8Array>,
   unpacks: boolean,
 ): AsyncGenerator<Uint8Array> {
-  const isJson = /json/i.test(type)
-  const most = largestMessage(method, isJson)
-  const empty = isJson ? emptyOf.json : emptyOf.binary
-  if (packing !== undefined && !(unpacks && unpackers.has(packing))) throw unknownPacking()
-  const read = async (bytes: Uint8Array, isPacked: boolean): Promise<void> => {
-    const plain = isPacked && packing !== undefined ? await unpack(packing, bytes, most) : bytes
-    messages.push(isJson ? jsonMessage(method, plain) : wireMessage(method, plain))
+  const { method, messages } = body
+  const empty = isJson(body) ? emptyOf.json : emptyOf.binary
+  for await (const bytes of countedMessages(body, chunks, unpacks)) {
+    messages.push(isJson(body) ? jsonMessage(method, bytes) : fromWire(method.input, bytes))
+    yield isEnveloped(body) ? envelope(empty) : empty
   }
-  if (!/^application\/(?:json|proto)\b/i.test(type)) {
-    for await (const { flags, data } of envelopes(body, most)) {
-      if ((flags & 1) === 1 && packing === undefined) throw unknownPacking()
-      await read(data, (flags & 1) === 1)
-      yield envelope(empty)
-    }
+}
+
+const isJson = ({ type }: Incoming): boolean => /json/i.test(type)
+const isEnveloped = ({ type }: Incoming): boolean => !/^application\/(?:json|proto)\b/i.test(type)
+
+/** The uncompressed messages of a body, each within the limits of its method, before anything is built from them. */
+async function* countedMessages(
+  body: Incoming,
+  chunks: AsyncIterable<Uint8Array>,
+  unpacks: boolean,
+): AsyncGenerator<Uint8Array> {
+  const { method, packing, length } = body
+  if (packing !== undefined && !(unpacks && unpackers.has(packing))) throw unknownPacking()
+  const limits = messageLimits(method)
+  const most = isJson(body) ? limits.bytes : protobufBytes(limits)
+  const counted = async (bytes: Uint8Array, isPacked: boolean): Promise<Uint8Array> => {
+    const plain = isPacked && packing !== undefined ? await unpack(packing, bytes, most) : bytes
+    if (isJson(body)) countJson(plain, limits)
+    else countProtobuf(method.input, plain, limits)
+    return plain
+  }
+  if (!isEnveloped(body)) {
+    if (length > most) throw tooLong(limits.bytes)
+    yield await counted(await whole(chunks, most), true)
     return
   }
-  if (length > most) throw tooLarge(most)
-  await read(await whole(body, most), true)
-  yield empty
+  for await (const { flags, data } of envelopes(chunks, most)) {
+    const isPacked = (flags & 1) === 1
+    if (isPacked && packing === undefined) throw unknownPacking()
+    yield await counted(data, isPacked)
+  }
 }
 
 /** Puts the decoded messages in the place of the empty ones. */
@@ -89,13 +108,6 @@ export const received: Interceptor = next => request => {
 function jsonMessage(method: DescMethod, bytes: Uint8Array): Message {
   if (bytes.length === 0) return create(method.input)
   return fromJson(method.input, parseJson(bytes), { takesMask: true, isOpen: isOpenBody(method) })
-}
-
-function wireMessage(method: DescMethod, bytes: Uint8Array): Message {
-  const message = fromWire(method.input, bytes)
-  const most = largestMessage(method, true)
-  if (bytes.length > most && jsonBytes(method.input, message) > most) throw tooLarge(most)
-  return message
 }
 
 /** The compression that a request names, if any. Its headers are removed, because Connect gets uncompressed bytes. */
@@ -115,12 +127,11 @@ async function unpack(packing: string, bytes: Uint8Array, most: number): Promise
   try {
     return (await unpackers.get(packing)?.(bytes, most)) ?? bytes
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most)
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(most)
     throw invalid('body', 'could not be read', 'json')
   }
 }
 
-const tooLarge = (most: number) => new PayloadTooLargeError(`The message must not exceed ${most} bytes`)
 const unknownPacking = () =>
   new UnsupportedMediaTypeError('The message must be uncompressed, or use a supported compression')
 
@@ -129,7 +140,7 @@ async function whole(body: AsyncIterable<Uint8Array>, most: number): Promise<Uin
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > most) throw tooLarge(most)
+    if (size > most) throw tooLong(most)
     chunks.push(chunk)
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
@@ -153,7 +164,7 @@ async function* envelopes(
     while (size >= needed) {
       const bytes = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
       const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1)
-      if (length > most) throw tooLarge(most)
+      if (length > most) throw tooLong(most)
       const end = headBytes + length
       const isComplete = size >= end
       if (isComplete) yield { flags: bytes[0] ?? 0, data: bytes.subarray(headBytes, end) }

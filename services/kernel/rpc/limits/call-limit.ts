@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { ConnectError, type Interceptor, type StreamRequest, type UnaryRequest } from '@connectrpc/connect'
+import { AddressLimit } from '../../../../gen/platform/options/v1/options_pb.ts'
 import { type Actor, actorKey } from '../../access/actor.ts'
 import { addressKey } from '../../base/client-address.ts'
 import { TooManyRequestsError } from '../../base/errors.ts'
+import type { ServiceName } from '../../base/service-names.ts'
 import type { Bus } from '../../bus/bus.ts'
+import { type Environment, integer, settings } from '../../process/config.ts'
 import { requestHeader } from '../in-process.ts'
+import { limitOf } from './limit-option.ts'
 import { type Quota, reportQuota } from './quota.ts'
 
 const windowMs = 60_000
@@ -18,6 +22,11 @@ const publishedFrom = 0.05
 type Report = { from: string; minute: number; counts: Record<string, number> }
 
 export type CallLimit = { interceptor: Interceptor; stop(): void }
+
+/** Calls per minute of one person, credential or anonymous address to a service; 0 for no limit [R26]. */
+export const callsPerMinute = (env: Environment, service: ServiceName): number =>
+  settings(env, service.toUpperCase(), { RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(1_000) })
+    .RATE_LIMIT_PER_MINUTE
 
 type Options = {
   service: string
@@ -107,12 +116,16 @@ const quotaOf = (limit: number, calls: number, at: number): Quota & { resetSecon
   resetSeconds: Math.ceil((windowMs - (at % windowMs)) / 1_000),
 })
 
-/** The key by which a caller is counted. Undefined for services, and for calls without an address. */
+/**
+ * The key by which a caller is counted. Undefined for services, for calls without an address, and for anonymous ones of
+ * a method without a limit by address.
+ */
 function quotaKeyOf(request: UnaryRequest | StreamRequest): string | undefined {
   const actor: Actor = request.contextValues.get(actorKey)
   if (actor.kind === 'service') return undefined
   if (actor.kind === 'person') return actor.claims.userId
   if (actor.kind === 'credential') return requestHeader(request, 'x-api-key')
+  if (limitOf(request.method)?.address === AddressLimit.NONE) return undefined
   const address = requestHeader(request, 'x-client-ip')
   return address === undefined ? undefined : addressKey(address)
 }
