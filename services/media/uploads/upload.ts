@@ -11,6 +11,7 @@ import {
   ServiceUnavailableError,
 } from '../../kernel/base/errors.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
+import { fileNameOf } from '../../kernel/base/file-name.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Context } from '../context.ts'
 import { fileOf } from '../files/files.ts'
@@ -72,7 +73,8 @@ async function store(media: Context, { owner, head, uploadedBy }: Target, chunks
       id,
       ecosystem_id: owner.ecosystemId,
       folder: head.folder || 'general',
-      file_name: displayName(head.fileName),
+      // Cut after 255 characters, which may split a surrogate pair.
+      file_name: fileNameOf(head.fileName).slice(0, 255).toWellFormed(),
       content_type: contentType,
       size,
       width,
@@ -160,16 +162,4 @@ async function look(sample: Uint8Array, maxPixels: number): Promise<Omit<Written
     throw invalid('file', `has ${width} × ${height} pixels; a picture must not have more than ${maxPixels}`, 'pixels')
   }
   return { contentType, dimensions }
-}
-
-/** Control characters, and those that change the reading direction to disguise an extension. */
-const unprintable = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
-
-/** A file name that is safe to show and to save under: the last path segment, at most 255 characters, never empty. */
-export function displayName(given: string): string {
-  const last = given.replace(unprintable, '').split(/[/\\]/).at(-1) ?? ''
-  const plain = last.replace(/[<>:"|?*]/g, '_').trim()
-  if (/^\.*$/.test(plain)) return 'file'
-  // `toWellFormed` after the cut, which may split a surrogate pair.
-  return plain.slice(0, 255).toWellFormed()
 }
