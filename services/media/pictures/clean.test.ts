@@ -25,28 +25,63 @@ async function photograph(orientation: number): Promise<Sharp> {
     .composite([{ input: blue, left: 0, top: 120 }])
     .png()
   const turns: Record<number, number> = { 1: 0, 3: 180, 6: 270, 8: 90 }
-  return sharp(await sharp(await upright.toBuffer()).rotate(turns[orientation]).png().toBuffer())
+  return sharp(
+    await sharp(await upright.toBuffer())
+      .rotate(turns[orientation])
+      .png()
+      .toBuffer(),
+  )
     .withIccProfile('p3')
     .withExif(exif)
     .withXmp(xmp)
     .withMetadata({ orientation })
 }
 
-const formats: Record<string, (picture: Sharp) => Sharp> = {
-  jpeg: picture => picture.jpeg({ quality: 95 }),
-  'progressive jpeg': picture => picture.jpeg({ quality: 95, progressive: true }),
-  png: picture => picture.png(),
-  webp: picture => picture.webp({ lossless: true }),
-  'lossy webp': picture => picture.webp({ quality: 95 }),
-  avif: picture => picture.avif({ effort: 0, quality: 90 }),
-  tiff: picture => picture.tiff({ compression: 'lzw' }),
+/** A TIFF with a maker and a place, which sharp doesn't write. */
+async function tiffOf(picture: Sharp): Promise<Buffer> {
+  const plain = await picture.tiff({ compression: 'lzw' }).toBuffer()
+  const at = plain.readUInt32LE(4)
+  const count = plain.readUInt16LE(at)
+  const entries = Array.from({ length: count }, (_, n) => plain.subarray(at + 2 + n * 12, at + 14 + n * 12))
+  const entry = (tag: number, type: number, length: number, value: number) => {
+    const bytes = Buffer.alloc(12)
+    bytes.writeUInt16LE(tag)
+    bytes.writeUInt16LE(type, 2)
+    bytes.writeUInt32LE(length, 4)
+    bytes.writeUInt32LE(value, 8)
+    return bytes
+  }
+  const directory = (list: Buffer[]) => {
+    const head = Buffer.alloc(2)
+    head.writeUInt16LE(list.length)
+    const sorted = list.toSorted((one, other) => one.readUInt16LE() - other.readUInt16LE())
+    return Buffer.concat([head, ...sorted, Buffer.alloc(4)])
+  }
+  const padded = Buffer.concat([plain, Buffer.alloc(plain.length % 2)])
+  const place = Buffer.from('SecretPlace\0')
+  const gps = directory([entry(1, 2, place.length, padded.length)])
+  const maker = Buffer.from('SecretCameras\0')
+  const makerAt = padded.length + place.length + gps.length
+  const extra = [entry(271, 2, maker.length, makerAt), entry(34853, 4, 1, padded.length + place.length)]
+  padded.writeUInt32LE(makerAt + maker.length, 4)
+  return Buffer.concat([padded, place, gps, maker, directory([...entries, ...extra])])
+}
+
+const formats: Record<string, (picture: Sharp) => Promise<Buffer>> = {
+  jpeg: picture => picture.jpeg({ quality: 95 }).toBuffer(),
+  'progressive jpeg': picture => picture.jpeg({ quality: 95, progressive: true }).toBuffer(),
+  png: picture => picture.png().toBuffer(),
+  webp: picture => picture.webp({ lossless: true }).toBuffer(),
+  'lossy webp': picture => picture.webp({ quality: 95 }).toBuffer(),
+  avif: picture => picture.avif({ effort: 0, quality: 90 }).toBuffer(),
+  tiff: tiffOf,
 }
 const pixelsOf = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
 const store = (bytes: Buffer, by = client) => upload(by, { fileName: 'Plage' }, bytes)
 
 for (const [format, write] of Object.entries(formats)) {
   test(`${format}: nothing of place, device and person stays, every pixel and the colours do`, async () => {
-    const original = await write(await photograph(1)).toBuffer()
+    const original = await write(await photograph(1))
     assert.ok(original.includes('SecretCamera'), 'the test writes it')
     const file = await store(original)
     const { head, bytes } = await download(media.asNobody, file.id)
@@ -63,7 +98,7 @@ for (const [format, write] of Object.entries(formats)) {
   if (format !== 'avif' && format !== 'tiff')
     for (const orientation of [3, 6, 8])
       test(`${format}: a picture of orientation ${orientation} is stored upright`, async () => {
-        const file = await store(await write(await photograph(orientation)).toBuffer())
+        const file = await store(await write(await photograph(orientation)))
         const { bytes } = await download(media.asNobody, file.id)
         assert.not(bytes.includes('Secret'))
         const { icc, orientation: stored, width, height } = await sharp(bytes).metadata()
@@ -77,18 +112,28 @@ for (const [format, write] of Object.entries(formats)) {
 }
 
 test('what follows the end of a picture, and thumbnails and comments inside, are dropped', async () => {
-  const jpeg = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } }).jpeg().toBuffer()
+  const jpeg = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer()
   const segment = (marker: number, text: string) =>
     Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text, 'latin1')])
   const extra = [0xe0, 0xe2, 0xed, 0xef, 0xfe].map(marker => segment(marker, `JFXX\0 Secret ${marker}`))
-  const padded = [jpeg.subarray(0, 2), ...extra, Buffer.from([0xff, 0xff]), jpeg.subarray(2), Buffer.from('Secret film')]
+  const padded = [
+    jpeg.subarray(0, 2),
+    ...extra,
+    Buffer.from([0xff, 0xff]),
+    jpeg.subarray(2),
+    Buffer.from('Secret film'),
+  ]
   const { bytes } = await download(media.asNobody, (await store(Buffer.concat(padded))).id)
   assert.ok(bytes.equals(jpeg))
 })
 
 test('animated pictures stay animated', async () => {
   const frame = (background: string) =>
-    sharp({ create: { width: 60, height: 40, channels: 4, background } }).png().toBuffer()
+    sharp({ create: { width: 60, height: 40, channels: 4, background } })
+      .png()
+      .toBuffer()
   const frames = [await frame('red'), await frame('blue')]
   const moving = await sharp(frames, { join: { animated: true } })
     .withExif(exif)
@@ -115,7 +160,7 @@ test('a picture too large to be turned keeps its orientation, and nothing else',
 test('the stored bytes count for the quota, and a repeated upload compares the sent ones', async () => {
   const own = newId()
   const sender = media.memberOf(own).client
-  const original = await formats['jpeg']?.(await photograph(1)).toBuffer()
+  const original = await formats['jpeg']?.(await photograph(1))
   if (!original) throw new Error('no picture')
   const headers = { 'idempotency-key': 'beach' }
   const send = async (bytes: Buffer) => (await sender.uploadMedia(uploadParts({}, bytes), { headers })).file
@@ -128,13 +173,13 @@ test('the stored bytes count for the quota, and a repeated upload compares the s
 })
 
 test('MEDIA_KEEP_METADATA=true stores pictures as they were sent', async () => {
-  const original = await formats['jpeg']?.(await photograph(6)).toBuffer()
+  const original = await formats['jpeg']?.(await photograph(6))
   const file = await upload(keeping.memberOf(newId()).client, {}, original ?? Buffer.alloc(0))
   assert.ok((await download(keeping.asNobody, file.id)).bytes.equals(original ?? Buffer.alloc(0)))
 })
 
 test('a TIFF or HEIC whose structure is damaged is refused by name, and leaves nothing', async () => {
-  const tiff = await formats['tiff']?.(await photograph(1)).toBuffer()
+  const tiff = await formats['tiff']?.(await photograph(1))
   const before = (await media.stored()).length
   const broken = Buffer.from(tiff ?? '')
   broken.writeUInt32LE(broken.length - 3, 4)
@@ -154,7 +199,9 @@ test('SVG, PDF and films are files, stored as they were sent; a drawing has the 
     ['width="1e99" height="9"', [undefined, undefined]],
   ]
   for (const [root, size] of sizes) {
-    const bytes = Buffer.from(`<?xml version="1.0"?><!-- x --><svg xmlns="http://www.w3.org/2000/svg" ${root}><g/></svg>`)
+    const bytes = Buffer.from(
+      `<?xml version="1.0"?><!-- x --><svg xmlns="http://www.w3.org/2000/svg" ${root}><g/></svg>`,
+    )
     const file = await store(bytes)
     assert.equal([file.width, file.height, file.contentType], [...size, 'image/svg+xml'], root)
     assert.ok((await download(media.asNobody, file.id)).bytes.equals(bytes))

@@ -31,10 +31,17 @@ async function run(job: Job): Promise<Result> {
   const limit = Math.min(job.maxPixels, maxPixelsOf(format, { isProgressive, isTurned }))
   if (width * height > limit || (isTurned && pages > 1)) return 'refused'
   // `failOn` refuses damaged pictures, instead of showing half of them.
-  const picture = sharp(job.source, { limitInputPixels: limit, failOn: 'error', pages: 1, sequentialRead: true }).autoOrient()
+  const picture = sharp(job.source, {
+    limitInputPixels: limit,
+    failOn: 'error',
+    pages: 1,
+    sequentialRead: true,
+  }).autoOrient()
   const info = await (isTurned
     ? upright(picture, metadata)
-    : picture.resize({ width: job.edge, height: job.edge, fit: 'inside', withoutEnlargement: true }).webp({ quality: 80 })
+    : picture
+        .resize({ width: job.edge, height: job.edge, fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: 80 })
   ).toFile(job.target)
   return { width: info.width, height: info.height, size: info.size }
 }
@@ -42,7 +49,8 @@ async function run(job: Job): Promise<Result> {
 /** The same format, colours and, as far as the eye can tell, quality. */
 function upright(picture: Sharp, { format, chromaSubsampling, isProgressive }: Metadata): Sharp {
   const kept = picture.keepIccProfile()
-  if (format === 'jpeg') return kept.jpeg({ quality: 93, chromaSubsampling: chromaSubsampling ?? '4:2:0', progressive: isProgressive })
+  if (format === 'jpeg')
+    return kept.jpeg({ quality: 93, chromaSubsampling: chromaSubsampling ?? '4:2:0', progressive: isProgressive })
   return format === 'webp' ? kept.webp({ quality: 93 }) : kept.png()
 }
 

@@ -7,8 +7,8 @@ import type { Job, Result } from './decoder.ts'
 
 const waiting = 64
 const idleMs = 30_000
-/** The process reaches up to 256 MB before it notices. */
-const maxMemory = 220 * 1024 * 1024
+/** The process needs up to 25 MB more before it notices. */
+const maxMemory = 225_000_000
 const decoder = fileURLToPath(new URL('./decoder.ts', import.meta.url))
 
 /** Decodes one picture. One that fails, ran into a limit or killed the process must never be tried again. */
@@ -36,7 +36,11 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
 
   const start = (): ChildProcess => {
     // Without the flags and settings of this process. Its output is the decoders' own.
-    const started = fork(decoder, [String(maxMemory)], { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    const started = fork(decoder, [String(maxMemory)], {
+      env: {},
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
     started.once('exit', () => {
       if (child === started) child = undefined
     })

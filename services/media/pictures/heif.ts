@@ -54,7 +54,12 @@ function boxAt(bytes: Buffer, at: number, start: number, end: number): Box | und
   if (bytes.length < start + headBytes) return undefined
   const size = short === 1 ? Number(bytes.readBigUInt64BE(start + 8)) : short === 0 ? end - at : short
   if (size < headBytes) return undefined
-  return { type: bytes.toString('latin1', start + 4, start + 8), at, from: at + headBytes, to: Math.min(at + size, end) }
+  return {
+    type: bytes.toString('latin1', start + 4, start + 8),
+    at,
+    from: at + headBytes,
+    to: Math.min(at + size, end),
+  }
 }
 
 const freed = ({ at, from, to }: Box): Patch[] => [

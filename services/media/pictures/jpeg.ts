@@ -86,7 +86,11 @@ async function endOfScan(source: Source, from: number): Promise<number> {
   for (let at = from; at < source.size; ) {
     const bytes = await source.read(at, 64 * 1024)
     if (bytes.length < 2) break
-    for (let found = bytes.indexOf(0xff); found >= 0 && found + 1 < bytes.length; found = bytes.indexOf(0xff, found + 1)) {
+    for (
+      let found = bytes.indexOf(0xff);
+      found >= 0 && found + 1 < bytes.length;
+      found = bytes.indexOf(0xff, found + 1)
+    ) {
       const marker = bytes[found + 1] ?? 0
       if (marker !== 0 && marker !== 0xff && !(marker >= 0xd0 && marker <= 0xd7)) return at + found
     }

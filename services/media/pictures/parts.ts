@@ -96,7 +96,8 @@ export const sizeOf = (parts: Part[]): number => parts.reduce((sum, part) => sum
 export async function* bytesOfParts(handle: FileHandle, parts: Part[]): AsyncGenerator<Buffer> {
   for (const part of parts) {
     if (Buffer.isBuffer(part)) yield part
-    else if ('zeros' in part) for (let left = part.zeros; left > 0; left -= readBytes) yield Buffer.alloc(Math.min(left, readBytes))
+    else if ('zeros' in part)
+      for (let left = part.zeros; left > 0; left -= readBytes) yield Buffer.alloc(Math.min(left, readBytes))
     else
       for (let at = part.from; at < part.to; at += readBytes) {
         const length = Math.min(readBytes, part.to - at)

@@ -4,8 +4,32 @@ import { type CleanPicture, type Patch, patched, type Source } from './parts.ts'
 
 /** Tags that decide how a picture looks: its form, strips, tiles, colours and the colour profile. */
 const kept = new Set([
-  ...[254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 273, orientationTag, 277, 278, 279, 280, 281, 282, 283, 284],
-  ...[290, 291, 292, 293, 296, 297, 301, 317, 318, 319, 320, 321, 322, 323, 324, 325, 332, 334, 336, 338, 339, 340, 341],
+  ...[
+    254,
+    255,
+    256,
+    257,
+    258,
+    259,
+    262,
+    263,
+    264,
+    265,
+    266,
+    273,
+    orientationTag,
+    277,
+    278,
+    279,
+    280,
+    281,
+    282,
+    283,
+    284,
+  ],
+  ...[
+    290, 291, 292, 293, 296, 297, 301, 317, 318, 319, 320, 321, 322, 323, 324, 325, 332, 334, 336, 338, 339, 340, 341,
+  ],
   ...[342, 347, 512, 513, 514, 515, 517, 518, 519, 520, 521, 529, 530, 531, 532, 34675],
 ])
 /** Tags whose value is another directory: smaller pictures, EXIF, place, interoperability. */

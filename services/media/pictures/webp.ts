@@ -23,7 +23,8 @@ export async function cleanWebp(source: Source): Promise<CleanPicture> {
       features[8] = (features[8] ?? 0) & ~(hasExif | hasXmp)
       list.put(features)
     } else if (kept.has(type)) list.keep(at, next)
-    else if (type === 'EXIF') orientation = orientationOf(tiffOf(await source.read(at + 8, Math.min(length, maxExifBytes))))
+    else if (type === 'EXIF')
+      orientation = orientationOf(tiffOf(await source.read(at + 8, Math.min(length, maxExifBytes))))
     else list.drop()
     at = next
   }

@@ -37,7 +37,7 @@ async function photograph(width = 1800, height = 1200): Promise<Buffer> {
 
 /** A progressive JPEG of four full-size components within the limit of pixels, of which the decoder keeps all. */
 const hungryPicture = (): Promise<Buffer> =>
-  sharp({ create: { width: 7000, height: 7000, channels: 3, background: 'teal' } })
+  sharp({ create: { width: 6000, height: 6000, channels: 3, background: 'teal' } })
     .toColourspace('cmyk')
     .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
     .toBuffer()

@@ -53,10 +53,13 @@ const svg: Reader = bytes => {
     const [, number = '', unit = '?'] = /^\s*\+?([\d.]+(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(attribute(name)) ?? []
     return Number(number) * (units[unit.toLowerCase()] ?? Number.NaN)
   }
-  const [, , boxWidth = Number.NaN, boxHeight = Number.NaN] = attribute('viewBox').trim().split(/[\s,]+/).map(Number)
+  const [, , boxWidth = Number.NaN, boxHeight = Number.NaN] = attribute('viewBox')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number)
   const [width, height] = [length('width'), length('height')]
   const ratio = boxWidth / boxHeight
-  const found = { width: width || (height * ratio || boxWidth), height: height || (width / ratio || boxHeight) }
+  const found = { width: width || height * ratio || boxWidth, height: height || width / ratio || boxHeight }
   const rounded = { width: Math.round(found.width), height: Math.round(found.height) }
   return Math.max(rounded.width, rounded.height) < maxEdge ? rounded : undefined
 }

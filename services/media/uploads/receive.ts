@@ -103,7 +103,8 @@ async function turn(
   { orientation }: CleanPicture,
 ) {
   const { width = null, height = null } = dimensions ?? {}
-  if (orientation === 1 || !canBeDecoded({ content_type: contentType, size, width, height }, { isTurned: true })) return undefined
+  if (orientation === 1 || !canBeDecoded({ content_type: contentType, size, width, height }, { isTurned: true }))
+    return undefined
   try {
     return await decoding.inTurn(decode => decode({ make: 'upright', source: path, target: resultPath, maxPixels }))
   } catch (err) {

@@ -117,12 +117,7 @@ function openTarget(context: HandlerContext, named: string): Ecosystem {
   return ecosystemOfRecord(context, ecosystemId, 'Ecosystem')
 }
 
-async function receiveBytes(
-  media: Context,
-  id: string,
-  reservation: Reservation,
-  chunks: Chunks,
-): Promise<Stored> {
+async function receiveBytes(media: Context, id: string, reservation: Reservation, chunks: Chunks): Promise<Stored> {
   const beginning: Uint8Array[] = []
   let size = 0
   let receiver: Receiver | undefined
