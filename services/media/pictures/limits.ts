@@ -3,9 +3,9 @@
  * interlaced PNG and GIF 6, progressive JPEG 3, others a few rows at a time. What needs more all the same ends by the
  * limit of memory. `npm run bench -- pictures` measures it.
  */
-const maxPixels: Record<string, number> = { jpeg: 100e6, png: 100e6, webp: 100e6, gif: 20e6, heif: 6e6 }
+const maxPixels: Record<string, number> = { jpeg: 100e6, png: 100e6, webp: 100e6, gif: 18e6, heif: 6e6 }
 /** The same for pictures whose rows come in several passes. */
-const maxPixelsInPasses: Record<string, number> = { jpeg: 40e6, png: 20e6 }
+const maxPixelsInPasses: Record<string, number> = { jpeg: 36e6, png: 20e6 }
 /** Turning a picture needs 9 bytes per pixel. */
 const maxPixelsTurned = 13e6
 /** Larger files are not decoded. */
