@@ -14,7 +14,7 @@ import {
   ValidationError,
   type Violation,
 } from '../../../services/kernel/base/errors.ts'
-import { decodeFileName, fileNameOf } from '../../../services/kernel/base/file-name.ts'
+import { decodeFileName, fileNameOf } from '../../../services/kernel/files/file-name.ts'
 import { rpcHeaders } from '../credentials.ts'
 import type { Call } from '../handler.ts'
 import { watchForm } from './size.ts'

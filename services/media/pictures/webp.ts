@@ -1,5 +1,5 @@
 import { orientationOf, orientationOnly } from './exif.ts'
-import { type CleanPicture, partList, sizeOf, type Source } from './parts.ts'
+import { type CleanPicture, partList, type Source, sizeOf } from './parts.ts'
 
 const kept = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 /** Flags of the VP8X chunk. */

@@ -11,8 +11,8 @@ import {
   ServiceUnavailableError,
 } from '../../kernel/base/errors.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
-import { fileNameOf } from '../../kernel/base/file-name.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { fileNameOf } from '../../kernel/files/file-name.ts'
 import type { Context } from '../context.ts'
 import { fileOf } from '../files/files.ts'
 import { canBeDecoded } from '../pictures/limits.ts'
