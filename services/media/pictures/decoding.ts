@@ -24,7 +24,7 @@ export type Decoding = {
 }
 
 /**
- * Decodes pictures one at a time in a process of its own, started when it is needed and stopped when idle. It holds none
+ * Decodes pictures one at a time in a separate process, started when it is needed and stopped when idle. It holds none
  * of the service's settings.
  * @param options `seconds` limits one picture
  */

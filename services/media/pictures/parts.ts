@@ -20,7 +20,7 @@ export type CleanPicture = {
 
 const windowBytes = 64 * 1024
 const readBytes = 256 * 1024
-/** No camera writes so many; each costs a step. */
+/** Far above what cameras write; each costs a step. */
 const maxParts = 100_000
 
 /** Reads a file through a window, because formats are read in small steps. */

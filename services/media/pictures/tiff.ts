@@ -42,7 +42,7 @@ const unreadable = () =>
 
 type Entry = { tag: number; at: number; bytes: Buffer; valueAt: number; valueBytes: number }
 
-/** Writes directories anew without the other tags, and zeros over their values, so that no pixel moves. */
+/** Rewrites directories without the other tags, and zeros over their values, so that no pixel moves. */
 export async function cleanTiff(source: Source): Promise<CleanPicture & { width: number; height: number }> {
   const header = Buffer.from(await source.read(0, 8))
   const order = byteOrderOf(header)
