@@ -69,7 +69,7 @@ const typedNames = [
 ]
 
 for (const [title, { write, can = /^/ }] of Object.entries(nameForms))
-  test(`a name sent as ${title} is stored and given back as typed`, async () => {
+  test(`a name sent as ${title} is stored and returned as typed`, async () => {
     for (const name of typedNames.filter(each => can.test(each))) {
       const part = `--edge\r\nContent-Disposition: form-data; name="file"; `
       const body = [form(tenant).subarray(0, -'--edge--\r\n'.length), Buffer.from(part), write(name)]
