@@ -13,6 +13,7 @@ import { benchMembers } from './members.ts'
 import { benchJson, benchToken } from './micro.ts'
 import { benchMix } from './mix/mix.ts'
 import { benchNews } from './news.ts'
+import { benchPictures } from './pictures.ts'
 import { benchSlow } from './slow.ts'
 import { benchStart } from './start.ts'
 import { benchStorm } from './storm/storm.ts'
@@ -39,6 +40,7 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   storm: { title: 'Edges killed under open sockets', run: benchStorm },
   slow: { title: 'Others’ waiting while 2,000 connections trickle', run: benchSlow },
   hostile: { title: 'What calls without a credential or a tenant cost, whatever their body', run: benchHostile },
+  pictures: { title: 'Memory of the process that decodes pictures', run: benchPictures },
   files: { title: 'Files of its service that a call runs through', run: benchFiles },
   front: { title: 'The web client on a phone and a slow network', run: benchFront },
   growth: { title: 'The same questions over tables of ten thousand to ten million rows', run: benchGrowth },

@@ -5,6 +5,7 @@ import { Code } from '@connectrpc/connect'
 import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb.ts'
 import { PlatformError } from '../../services/kernel/base/errors.ts'
 import { namesTag } from '../../services/kernel/base/text.ts'
+import { contentDisposition } from '../../services/kernel/files/file-name.ts'
 import { rpcHeaders } from './credentials.ts'
 import type { Call } from './handler.ts'
 
@@ -117,12 +118,4 @@ function writeHead({ response }: Call, head: FileHead): void {
       contentDisposition(head.attachment ? 'attachment' : 'inline', head.fileName),
     )
   response.flushHeaders()
-}
-
-/** A Content-Disposition value (RFC 6266) for any file name: plain form for old clients, UTF-8 form beside it. */
-function contentDisposition(kind: 'attachment' | 'inline', name: string): string {
-  if (!name) return kind
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

@@ -17,6 +17,7 @@ const shape = {
   MEDIA_DEFAULT_QUOTA_MO: integer(0, 1_000_000_000).default(1000),
   MEDIA_MAX_FILE_MO: integer(1, 1_000).default(100),
   MEDIA_MAX_PIXELS: integer(1, 1_000_000_000).default(100_000_000),
+  MEDIA_KEEP_METADATA: z.enum(['true', 'false']).default('false'),
 }
 
 /** Bytes per MO (mega-octet), the unit of quotas. */
@@ -34,6 +35,7 @@ export function mediaConfig(env: Environment) {
     defaultQuotaBytes: read.MEDIA_DEFAULT_QUOTA_MO * bytesPerMo,
     maxFileBytes: read.MEDIA_MAX_FILE_MO * bytesPerMo,
     maxPixels: read.MEDIA_MAX_PIXELS,
+    keepsMetadata: read.MEDIA_KEEP_METADATA === 'true',
   }
 }
 

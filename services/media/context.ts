@@ -1,5 +1,6 @@
 import type { Log } from '../kernel/process/log.ts'
 import type { ObjectStore } from './objects/objects.ts'
+import type { Decoding } from './pictures/decoding.ts'
 import type { RequireKnown } from './quotas/known-ecosystems.ts'
 import type { Db } from './tables.ts'
 import type { Thumbnails } from './thumbnails/thumbnails.ts'
@@ -13,6 +14,9 @@ export type Context = {
   defaultQuotaBytes: number
   maxFileBytes: number
   maxPixels: number
+  /** Whether uploaded pictures keep place, device and thumbnails. */
+  keepsMetadata: boolean
+  decoding: Decoding
   thumbnail: Thumbnails
   requireKnown: RequireKnown
 }

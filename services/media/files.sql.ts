@@ -79,13 +79,25 @@ export async function markWithoutThumbnail(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** Records how often the thumbnail of a picture timed out, and when to retry. */
-export async function postponeThumbnail(db: Db, id: string, failures: number, retryAt: Date): Promise<void> {
-  await exempt(db, 'a fault of the picture, in any ecosystem')
+/** Records that a picture is about to be decoded. @returns false when an earlier attempt hasn't ended */
+export async function beginDecoding(db: Db, id: string, until: Date): Promise<boolean> {
+  const { numUpdatedRows } = await exempt(db, 'an attempt at a picture, in any ecosystem')
     .updateTable('media_files')
-    .set({ thumbnail_failures: failures, thumbnail_retry_at: retryAt })
+    .set({ thumbnail_failures: 1, thumbnail_retry_at: until })
     .where('id', '=', id)
+    .where('has_thumbnail', '=', 1)
+    .where('thumbnail_failures', '=', 0)
     .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Records that an attempt has ended, whatever its result. */
+export async function endDecoding(db: Db, id: string): Promise<void> {
+  await exempt(db, 'an attempt at a picture, in any ecosystem')
+    .updateTable('media_files')
+    .set({ thumbnail_failures: 0, thumbnail_retry_at: null })
+    .where('id', '=', id)
     .execute()
 }
 

@@ -9,6 +9,7 @@ import { mediaConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { fileHandlers } from './files/files.ts'
 import { openStorage } from './objects/open.ts'
+import { startDecoding } from './pictures/decoding.ts'
 import { applyStorageEvent, storageConsumer, storageSubject } from './quotas/event.ts'
 import { knownEcosystems } from './quotas/known-ecosystems.ts'
 import { quotaHandlers } from './quotas/quotas.ts'
@@ -21,19 +22,18 @@ import { uploadHandlers } from './uploads/upload.ts'
 export const service: ServiceModule = {
   name: 'media',
   async start({ env, log, bus, metrics: { registry }, client }) {
-    const { databaseUrl, storage, publicUrl, defaultQuotaBytes, maxFileBytes, maxPixels } = mediaConfig(env)
+    const { databaseUrl, storage, ...limits } = mediaConfig(env)
     await migrate(databaseUrl, new URL('./migrations/', import.meta.url))
     const db = openDatabase<Tables>(databaseUrl, { tables: tenantTables })
     const objects = await openStorage(storage, env, { log, registry })
+    const decoding = startDecoding()
     const media: Context = {
       db,
       objects,
       log,
-      publicUrl,
-      defaultQuotaBytes,
-      maxFileBytes,
-      maxPixels,
-      thumbnail: thumbnails({ db, objects, maxPixels }),
+      ...limits,
+      decoding,
+      thumbnail: thumbnails({ db, objects, decoding, maxPixels: limits.maxPixels }),
       requireKnown: knownEcosystems(db, client(AccessService)),
     }
     const consumer = startConsumer({
@@ -55,6 +55,7 @@ export const service: ServiceModule = {
       },
       async stop() {
         await consumer.stop()
+        decoding.stop()
         await stopSweep()
         await closeDatabase(db)
         objects.close()

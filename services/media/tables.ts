@@ -13,7 +13,7 @@ type FileTable = {
   height: number | null
   /** 1 while thumbnails can be made of it. */
   has_thumbnail: number
-  /** How often a thumbnail timed out, and when to retry. */
+  /** 1 while the picture is being decoded, and until when that may last; afterwards the attempt has ended a process. */
   thumbnail_failures: number
   thumbnail_retry_at: Date | null
   uploaded_by: string | null

@@ -34,6 +34,53 @@ test('a file name keeps its letters and loses its folders', async () => {
   assert.is(answer['fileName'], 'Fête d’été.txt')
 })
 
+const extended = (charset: string, bytes: Buffer) =>
+  `filename*=${charset}''${[...bytes].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join('')}`
+const quoted = (name: string) => `filename="${name.replace(/[\\"]/g, '\\$&')}"`
+/** The ways in which clients write a file name, and whether they can write this one. */
+const nameForms: Record<string, { write(name: string): Buffer; can?: RegExp }> = {
+  'filename in UTF-8': { write: name => Buffer.from(quoted(name)) },
+  'filename in Latin-1': { write: name => Buffer.from(quoted(name), 'latin1'), can: /^[\0-\xff]*$/ },
+  'filename of browsers': { write: name => Buffer.from(`filename="${name.replaceAll('"', '%22')}"`), can: /^[^\\]*$/ },
+  'filename percent-encoded': {
+    write: name => Buffer.from(`filename="${encodeURIComponent(name)}"`),
+    can: /[^\0-\x7f]/,
+  },
+  'filename* in UTF-8': { write: name => Buffer.from(extended('UTF-8', Buffer.from(name))) },
+  'filename* in ISO-8859-1': {
+    write: name => Buffer.from(extended('ISO-8859-1', Buffer.from(name, 'latin1'))),
+    can: /^[\0-\xff]*$/,
+  },
+  'both forms': {
+    write: name => Buffer.from(`filename="x.txt"; ${extended('utf-8', Buffer.from(name))}`),
+  },
+}
+const typedNames = [
+  'Menü.txt',
+  '客房.txt',
+  '😀.txt',
+  'Горничная قهوة.txt',
+  'a "quoted" name.txt',
+  'back\\slash\\.txt',
+  "l'été; à 50%.txt",
+  '100%25.txt',
+  'Why? <1:2|3>*.txt',
+  'x'.repeat(251) + '.txt',
+]
+
+for (const [title, { write, can = /^/ }] of Object.entries(nameForms))
+  test(`a name sent as ${title} is stored and returned as typed`, async () => {
+    for (const name of typedNames.filter(each => can.test(each))) {
+      const part = `--edge\r\nContent-Disposition: form-data; name="file"; `
+      const body = [form(tenant).subarray(0, -'--edge--\r\n'.length), Buffer.from(part), write(name)]
+      const { answer } = await post(Buffer.concat([...body, Buffer.from('\r\n\r\nx\r\n--edge--\r\n')]))
+      assert.is(answer['fileName'], name, JSON.stringify(answer))
+      const { headers } = await fetch(`${url}/media/files/${answer['id']}`)
+      const [, sent = ''] = /filename\*=UTF-8''(\S+)/.exec(headers.get('content-disposition') ?? '') ?? []
+      assert.is(decodeURIComponent(sent), name)
+    }
+  })
+
 const refusals: [title: string, parts: Part[], status: number, named: string[]][] = [
   ['a form without a file', [tenant], 400, ['file']],
   ['an empty file', [tenant, ['file', '', 'empty.txt']], 400, ['file']],

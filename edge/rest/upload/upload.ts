@@ -14,6 +14,7 @@ import {
   ValidationError,
   type Violation,
 } from '../../../services/kernel/base/errors.ts'
+import { decodeFileName, fileNameOf } from '../../../services/kernel/files/file-name.ts'
 import { rpcHeaders } from '../credentials.ts'
 import type { Call } from '../handler.ts'
 import { watchForm } from './size.ts'
@@ -156,7 +157,8 @@ const chunkMessage = (value: Buffer) => create(UploadMediaRequestSchema, { part:
 
 /** Reads the form to its end. */
 function takeParts({ request, response }: Call, storage: StorageEngine): Promise<void> {
-  const options = { storage, limits, fileHwm: bufferedBytes }
+  // The name's bytes, undecoded and with its folders.
+  const options = { storage, limits, fileHwm: bufferedBytes, preservePath: true, defParamCharset: 'latin1' }
   const parse = multer(options).single('file')
   return new Promise((resolve, reject) => {
     // The parser reads a refused form to its end before it calls back; errors of the RPC reach `ended` earlier.
@@ -184,8 +186,7 @@ function checkFields(body: Fields): { folder?: string; ecosystemId?: string } {
 
 function headOf(body: Fields, { originalname, mimetype }: File): Head {
   const { folder = '', ecosystemId = '' } = checkFields(body)
-  // Browsers send file names as UTF-8; the parser decodes them as Latin-1.
-  const fileName = Buffer.from(originalname, 'latin1').toString('utf8')
+  const fileName = fileNameOf(decodeFileName(originalname))
   if (fileName.length > longestName)
     throw invalid('file', `must have a name of at most ${longestName} characters`, 'string.max_len')
   return { folder, ecosystemId, fileName, contentType: mimetype.slice(0, longestName) }

@@ -1,13 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { constants, crc32, deflateRawSync } from 'node:zlib'
 import sharp from 'sharp'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { download, mediaForTest, type StorageKind, storageKinds, upload } from '../../../test/kit/media.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { type PlatformError, toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { exempt } from '../../kernel/database/database.ts'
-import { locateFile } from '../files.sql.ts'
+import { beginDecoding, locateFile } from '../files.sql.ts'
+import { type Decoding, startDecoding } from '../pictures/decoding.ts'
 import type { FileRow } from '../tables.ts'
 import { thumbnails } from './thumbnails.ts'
 
@@ -36,24 +35,12 @@ async function photograph(width = 1800, height = 1200): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A monochrome PNG with more pixels than any machine decodes in a second; its packed rows repeat. */
-function endless(edge: number): Buffer {
-  const number = (value: number) => {
-    const four = Buffer.alloc(4)
-    four.writeUInt32BE(value)
-    return four
-  }
-  const chunk = (type: string, data: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type), data])
-    return Buffer.concat([number(data.length), named, number(crc32(named))])
-  }
-  const rows = deflateRawSync(Buffer.alloc(1_000_000), { finishFlush: constants.Z_FULL_FLUSH })
-  const times = Math.ceil((edge * (edge / 8 + 1)) / 1_000_000)
-  const packed = Buffer.concat([Buffer.from([0x78, 0x01]), ...Array.from({ length: times }, () => rows)])
-  const head = Buffer.concat([number(edge), number(edge), Buffer.from([1, 0, 0, 0, 0])])
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', packed), chunk('IEND', Buffer.alloc(0))])
-}
+/** A progressive JPEG of four full-size components within the limit of pixels, of which the decoder keeps all. */
+const hungryPicture = (): Promise<Buffer> =>
+  sharp({ create: { width: 6000, height: 6000, channels: 3, background: 'teal' } })
+    .toColourspace('cmyk')
+    .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
+    .toBuffer()
 
 async function runSuite(kind: StorageKind) {
   const test = suite(`thumbnails in ${kind}`)
@@ -89,7 +76,6 @@ async function runSuite(kind: StorageKind) {
         .toBuffer()
       assert.ok(red > 200 && blue < 60, 'red is above')
     }
-    assert.ok((await download(asNobody, file.id)).bytes.equals(photo))
   })
 
   test('thumbnails are created on request, stored, excluded from the quota and deleted with their file', async () => {
@@ -138,8 +124,9 @@ async function runSuite(kind: StorageKind) {
       ...objects,
       read: async (name: string) => (name.includes('.') ? undefined : arrived.then(() => objects.read(name))),
     }
-    const thumbnail = thumbnails({ db, objects: slow, maxPixels: 20_000_000 })
-    const asked = Array.from({ length: 66 + 4 }, () => thumbnail({ ...row, id: newId() }, 'small'))
+    const decoding = startDecoding()
+    const thumbnail = thumbnails({ db, objects: slow, decoding, maxPixels: 20_000_000 })
+    const asked = Array.from({ length: 65 + 4 }, () => thumbnail({ ...row, id: newId() }, 'small'))
     const refused: unknown[] = []
     for (const each of asked) each.catch(error => refused.push(error))
     await eventually(() => refused.length === 4)
@@ -149,8 +136,9 @@ async function runSuite(kind: StorageKind) {
     }
     arrive()
     const results = await Promise.allSettled(asked)
-    assert.is(results.filter(({ status }) => status === 'fulfilled').length, 66)
+    assert.is(results.filter(({ status }) => status === 'fulfilled').length, 65)
     assert.ok((await thumbnail(row, 'small'))?.length)
+    decoding.stop()
   })
 
   test('an SVG and a file that is not an image have no thumbnail: null in the record, 404 on request', async () => {
@@ -216,68 +204,65 @@ async function runSuite(kind: StorageKind) {
       assert.is((await refusal(shown(file.id, 'small'))).info.status, 404)
     })
 
-  if (kind === 'disk')
-    test('an image that takes too long is retried less and less often, and finally not at all', async () => {
-      const { db, objects } = media.places
-      const photo = await photograph(300, 200)
-      const [one, other] = [await store(photo), await store(photo)]
-      const bomb = endless(70_000)
-      for (const { id } of [one, other]) await objects.put(id, bomb)
-      await exempt(db, 'looks at one file')
-        .updateTable('media_files')
-        .set({ thumbnail_failures: 4 })
-        .where('id', '=', other.id)
-        .execute()
-      let looks = 0
-      const read: typeof objects.read = (name, range) => {
-        if (name === one.id) looks++
-        return objects.read(name, range)
-      }
-      const thumbnail = thumbnails({ db, objects: { ...objects, read }, maxPixels: 70_000 ** 2, seconds: 1 })
-      const ask = async (id: string) => thumbnail((await locateFile(db, id)) as FileRow, 'large')
-      const [late, last] = await Promise.all([refusal(ask(one.id)), ask(other.id)])
-      assert.equal([late.info.status, late.info.retryAfterSeconds], [503, 60])
-      assert.equal([last, (await locateFile(db, other.id))?.has_thumbnail], [undefined, 0])
-      // Before retryAt, no process tries again.
-      const retryAt = (date: Date) =>
-        exempt(db, 'looks at one file')
-          .updateTable('media_files')
-          .set({ thumbnail_retry_at: date })
-          .where('id', '=', one.id)
-          .execute()
-      await retryAt(new Date(Date.now() + 3_600_000))
-      const { info } = await refusal(shown(one.id, 'small'))
-      assert.is(info.status, 503)
-      assert.ok((info.retryAfterSeconds ?? 0) > 60 && (info.retryAfterSeconds ?? 0) <= 3600)
-      assert.is((await refusal(ask(one.id))).info.status, 503)
-      assert.is(looks, 1)
-      const { data } = await asService.listMedia({ ecosystemId, limit: 100 })
-      assert.ok(data.find(({ id }) => id === one.id)?.thumbnailUrl)
+  const stateOf = async (id: string) => {
+    const row = (await locateFile(media.places.db, id)) as FileRow
+    return [row.has_thumbnail, row.thumbnail_failures, row.thumbnail_retry_at]
+  }
 
-      await objects.put(one.id, photo)
-      await retryAt(new Date(Date.now() - 1000))
-      assert.is((await shown(one.id, 'small')).format, 'webp')
+  for (const [title, seconds, picture] of [
+    ['takes too long', 0.01, () => photograph(300, 200)],
+    ['needs too much memory', 20, hungryPicture],
+  ] as const)
+    test(`an image that ${title} is decoded once and never again: its record states that it has no thumbnail`, async () => {
+      const { db, objects } = media.places
+      const decoding = startDecoding({ seconds })
+      const attempts: string[] = []
+      const counted: Decoding = {
+        ...decoding,
+        inTurn: work => decoding.inTurn(decode => work(job => (attempts.push(job.source), decode(job)))),
+      }
+      const thumbnail = thumbnails({ db, objects, decoding: counted, maxPixels: 100_000_000 })
+      const { id } = await store(await photograph(300, 200))
+      await objects.put(id, await picture())
+      const row = (await locateFile(db, id)) as FileRow
+      const sizes = ['small', 'medium', 'large'] as const
+      assert.equal(await Promise.all(sizes.map(size => thumbnail(row, size))), [undefined, undefined, undefined])
+      assert.is(attempts.length, 1)
+      assert.equal(await stateOf(id), [0, 0, null])
+      assert.is((await refusal(shown(id, 'small'))).info.status, 404)
+      decoding.stop()
     })
 
-  if (kind === 'disk')
-    test('pictures that take too long at the same time are all retried', async () => {
-      const { db, objects } = media.places
-      const photo = await photograph(300, 200)
-      const bomb = endless(70_000)
-      const makeLate = async () => {
-        const { id } = await store(photo)
-        await objects.put(id, bomb)
-        // Each on its own, because one makes two thumbnails at once.
-        const thumbnail = thumbnails({ db, objects, maxPixels: 70_000 ** 2, seconds: 1 })
-        const file = (await locateFile(db, id)) as FileRow
-        return async () => (await refusal(thumbnail(file, 'large'))).info.status
-      }
-      // Whether their errors mix is a matter of chance.
-      for (let round = 0; round < 4; round++) {
-        const late = await Promise.all(Array.from({ length: 4 }, makeLate))
-        assert.equal(await Promise.all(late.map(run => run())), [503, 503, 503, 503])
-      }
-    })
+  test('an attempt is recorded before it starts: one that never ended is the last, and one in progress a 503', async () => {
+    const { db, objects } = media.places
+    const { id } = await store(await photograph(300, 200))
+    const row = (await locateFile(db, id)) as FileRow
+    const decoding = startDecoding()
+    const states: unknown[] = []
+    const watched: Decoding = {
+      ...decoding,
+      inTurn: work =>
+        decoding.inTurn(decode =>
+          work(async job => {
+            states.push(await stateOf(id))
+            states.push((await refusal(shown(id, 'small'))).info)
+            return decode(job)
+          }),
+        ),
+    }
+    const thumbnail = thumbnails({ db, objects, decoding: watched, maxPixels: 100_000_000 })
+    assert.ok((await thumbnail(row, 'large'))?.length)
+    const [[has, attempts, until], info] = states as [[number, number, Date], PlatformError['info']]
+    assert.equal([has, attempts], [1, 1])
+    assert.ok(until > new Date())
+    assert.equal([info.status, info.retryAfterSeconds], [503, 2])
+    assert.equal(await stateOf(id), [1, 0, null])
+
+    await beginDecoding(db, id, new Date(Date.now() - 1))
+    assert.is((await refusal(shown(id, 'small'))).info.status, 404)
+    assert.is((await stateOf(id))[0], 0)
+    decoding.stop()
+  })
 
   test.after(() => media.end())
   test.run()

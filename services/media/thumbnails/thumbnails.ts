@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import { BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
-import { locateFile, markWithoutThumbnail, postponeThumbnail } from '../files.sql.ts'
+import { beginDecoding, endDecoding, locateFile, markWithoutThumbnail } from '../files.sql.ts'
 import type { ObjectStore } from '../objects/objects.ts'
+import type { Decoding } from '../pictures/decoding.ts'
+import { openScratch, type Scratch } from '../pictures/scratch.ts'
 import type { Db, FileRow } from '../tables.ts'
 
 /** Each size with the square, in pixels, that it fits into. */
@@ -12,79 +14,73 @@ export type ThumbnailSize = keyof typeof thumbnailSizes
 /** Type of every thumbnail. */
 export const thumbnailType = 'image/webp'
 
-/** Larger files get no thumbnails. */
-const maxSourceBytes = 50_000_000
-const atOnce = 2
-const waiting = 64
-
-/**
- * Attempts at a thumbnail that times out, after pauses of 1, 4, 16 and 64 minutes, since the machine may be what's
- * slow.
- */
-const mostTries = 5
-const pauseAfter = (failures: number): number => 60 * 4 ** (failures - 1)
-
-/** Limits for decoding a picture; seconds must be whole. */
-type Bounds = { edge: number; maxPixels: number; seconds: number }
-
-/** Formats that sharp may read here. Not SVG, which can run scripts, nor HEIC, whose decoder isn't free. */
-const readable = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/gif', 'image/webp', 'image/avif'])
-
-/** Whether a file will have thumbnails, judged by its beginning. */
-export const canHaveThumbnail = (file: Pick<FileRow, 'content_type' | 'size' | 'width'>): boolean =>
-  readable.has(file.content_type) && file.width !== null && file.size <= maxSourceBytes
+/** An attempt that hasn't ended by then never will. Longer than decoding.ts allows. */
+const attemptMs = 60_000
 
 /** Object names of a file's thumbnails. */
 export const thumbnailNames = (id: string): string[] => Object.keys(thumbnailSizes).map(size => `${id}.${size}`)
 
 export type Thumbnails = (file: FileRow, size: ThumbnailSize) => Promise<Buffer | undefined>
 
-type Options = { db: Db; objects: ObjectStore; maxPixels: number; seconds?: number }
+type Options = { db: Db; objects: ObjectStore; decoding: Decoding; maxPixels: number }
 
 /**
  * Makes each thumbnail on first request and stores it. Thumbnails count for no quota and are removed with their file.
- * Undefined when there can be none. Throws ServiceUnavailableError while too many are being made, and until a timed-out
- * one is due for retry.
- * @param options `seconds` limits one thumbnail: a whole number, 10 by default
+ * Undefined when there can be none. Throws ServiceUnavailableError while too many are being made, or this one is.
  */
-export function thumbnails({ db, objects, maxPixels, seconds = 10 }: Options): Thumbnails {
-  const turns = bulkhead(atOnce, waiting)
+export function thumbnails({ db, objects, decoding, maxPixels }: Options): Thumbnails {
   const coming = new Map<string, Promise<Buffer | undefined>>()
 
-  async function make(file: FileRow, size: ThumbnailSize): Promise<Buffer | undefined> {
-    const source = await objects.read(file.id)
-    if (!source) return undefined
-    const original = await buffer(source)
-    const bounds = { edge: thumbnailSizes[size], maxPixels, seconds }
-    const began = performance.now()
-    // Concurrent failures share error texts, so a timeout is recognised by its duration.
-    const made = await shrink(original, bounds).catch(() =>
-      performance.now() - began >= seconds * 1000 ? 'late' : 'damaged',
-    )
-    if (made === 'late' && file.thumbnail_failures + 1 < mostTries) return postpone(file)
-    if (typeof made === 'string') {
-      await markWithoutThumbnail(db, file.id)
-      return undefined
-    }
-    const name = `${file.id}.${size}`
-    await objects.put(name, made)
-    // The file was deleted meanwhile, without its thumbnail.
-    if (!(await locateFile(db, file.id))) await objects.remove([name])
-    return made
+  /**
+   * Decodes a picture into a file. The attempt is recorded before it starts, by one process at a time: a picture that
+   * ends a process or its machine isn't tried again [R58].
+   * @returns whether it succeeded
+   */
+  const decode = ({ id }: FileRow, scratch: Scratch, size: ThumbnailSize): Promise<boolean> =>
+    decoding.inTurn(async decodeOne => {
+      const source = await objects.read(id)
+      if (!source) return false
+      for await (const chunk of source) await scratch.write(chunk as Buffer)
+      await scratch.end()
+      if (!(await beginDecoding(db, id, new Date(Date.now() + attemptMs)))) return giveUp(id)
+      try {
+        const { path, resultPath } = scratch
+        const edge = thumbnailSizes[size]
+        const result = await decodeOne({ make: 'thumbnail', source: path, target: resultPath, edge, maxPixels })
+        if (typeof result !== 'object') await markWithoutThumbnail(db, id)
+        return typeof result === 'object'
+      } finally {
+        await endDecoding(db, id)
+      }
+    })
+
+  /** Another attempt hasn't ended: it runs in another process, or has ended its own. */
+  async function giveUp(id: string): Promise<false> {
+    const file = await locateFile(db, id)
+    if (file?.thumbnail_retry_at && file.thumbnail_retry_at.getTime() > Date.now())
+      throw new ServiceUnavailableError('This thumbnail is in progress, try again', { retryAfterSeconds: 2 })
+    await markWithoutThumbnail(db, id)
+    return false
   }
 
-  async function postpone(file: FileRow): Promise<never> {
-    const failures = file.thumbnail_failures + 1
-    await postponeThumbnail(db, file.id, failures, new Date(Date.now() + pauseAfter(failures) * 1000))
-    throw tookTooLong(pauseAfter(failures))
+  async function make(file: FileRow, size: ThumbnailSize): Promise<Buffer | undefined> {
+    const scratch = await openScratch()
+    try {
+      if (!(await decode(file, scratch, size))) return undefined
+      const made = await readFile(scratch.resultPath)
+      const name = `${file.id}.${size}`
+      await objects.put(name, made)
+      // The file was deleted meanwhile, without its thumbnail.
+      if (!(await locateFile(db, file.id))) await objects.remove([name])
+      return made
+    } finally {
+      await scratch.remove()
+    }
   }
 
   async function find(file: FileRow, size: ThumbnailSize): Promise<Buffer | undefined> {
     const stored = await objects.read(`${file.id}.${size}`)
-    if (stored) return buffer(stored)
-    const wait = (file.thumbnail_retry_at?.getTime() ?? 0) - Date.now()
-    if (wait > 0) throw tookTooLong(Math.ceil(wait / 1000))
-    return turns.execute(() => make(file, size))
+    return stored ? buffer(stored) : make(file, size)
   }
 
   return async (file, size) => {
@@ -92,34 +88,6 @@ export function thumbnails({ db, objects, maxPixels, seconds = 10 }: Options): T
     const name = `${file.id}.${size}`
     const one = coming.get(name) ?? find(file, size).finally(() => coming.delete(name))
     coming.set(name, one)
-    try {
-      return await one
-    } catch (error) {
-      if (!(error instanceof BulkheadRejectedError)) throw error
-      throw new ServiceUnavailableError('Too many thumbnails in progress, try again', {
-        retryAfterSeconds: 2,
-        cause: error,
-      })
-    }
+    return one
   }
-}
-
-const tookTooLong = (retryAfterSeconds: number) =>
-  new ServiceUnavailableError('Creating the thumbnail took too long', { retryAfterSeconds })
-
-/**
- * Shrinks a picture into a square, upright, as WebP, without metadata (place, time, camera); of an animation, the first
- * image.
- */
-async function shrink(original: Buffer, { edge, maxPixels: limitInputPixels, seconds }: Bounds): Promise<Buffer> {
-  const { default: sharp } = await import('sharp')
-  // One thread per picture, so that pictures never occupy the whole pool. sharp's cache would only grow.
-  sharp.concurrency(1)
-  sharp.cache(false)
-  return sharp(original, { limitInputPixels, failOn: 'error', pages: 1, sequentialRead: true })
-    .autoOrient()
-    .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })
-    .timeout({ seconds })
-    .webp({ quality: 80 })
-    .toBuffer()
 }

@@ -3,7 +3,6 @@ import { assert, suite } from '../../../test/kit/kit.ts'
 import { savedNotShown } from '../files/download.ts'
 import { typeOf } from './content.ts'
 import { dimensionsOf } from './dimensions.ts'
-import { displayName } from './upload.ts'
 
 const test = suite('detection of file types')
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
@@ -45,14 +44,6 @@ test('a damaged header states nothing', async () => {
   assert.is(await dimensionsOf('image/jpeg', hex('ffd8 ffc0 00')), undefined)
   assert.is(await dimensionsOf('image/jpeg', hex('ffd8 ffe0 0000 0000')), undefined)
   assert.is(await dimensionsOf('image/avif', Buffer.from('....ftypavif....ispe')), undefined)
-})
-
-test('a file name loses its path, control characters and text direction marks', () => {
-  assert.is(displayName('C:\\photos\\été.jpg'), 'été.jpg')
-  assert.is(displayName('a\u202egnp.exe\r\nX: y'), 'agnp.exeX_ y')
-  assert.is(displayName('..'), 'file')
-  assert.is(displayName('x'.repeat(300)).length, 255)
-  assert.ok(displayName(`${'x'.repeat(254)}😀`).isWellFormed())
 })
 
 test.run()

@@ -1,13 +1,15 @@
+import { orientationOf } from '../pictures/exif.ts'
+
 export type Dimensions = { width: number; height: number }
 
 /**
  * Displayed width and height of an image in pixels, from its beginning; a rotated photograph counts as turned.
  * Undefined for other types and damaged headers.
  */
-export async function dimensionsOf(contentType: string, sample: Uint8Array): Promise<Dimensions | undefined> {
+export function dimensionsOf(contentType: string, sample: Uint8Array): Dimensions | undefined {
   const bytes = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength)
   try {
-    const found = contentType === 'image/jpeg' ? await jpeg(bytes) : readers[contentType]?.(bytes)
+    const found = readers[contentType]?.(bytes)
     return found && found.width > 0 && found.height > 0 ? found : undefined
   } catch (error) {
     // The header ends before the dimensions.
@@ -18,13 +20,48 @@ export async function dimensionsOf(contentType: string, sample: Uint8Array): Pro
 
 type Reader = (bytes: Buffer) => Dimensions | undefined
 
-/** The orientation is in the EXIF data, which sharp reads from the beginning of a JPEG. */
-async function jpeg(bytes: Buffer): Promise<Dimensions | undefined> {
-  const { default: sharp } = await import('sharp')
-  const found = await sharp(bytes, { failOn: 'none' })
-    .metadata()
-    .catch(() => undefined)
-  return found?.autoOrient
+/** The size is in the frame's header, the orientation in the EXIF data before it. */
+const jpeg: Reader = bytes => {
+  let orientation = 1
+  for (let at = 2; ; ) {
+    const marker = bytes.readUInt8(at) === 0xff ? bytes.readUInt8(at + 1) : 0xff
+    if (marker === 0xff) at++
+    else if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8)) at += 2
+    else if (marker === 0xd9 || marker === 0xda) return undefined
+    else if (marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
+      const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)]
+      return orientation < 5 ? { width, height } : { width: height, height: width }
+    } else {
+      const end = at + 2 + bytes.readUInt16BE(at + 2)
+      if (marker === 0xe1 && bytes.toString('latin1', at + 4, at + 8) === 'Exif')
+        orientation = orientationOf(bytes.subarray(at + 10, end))
+      at = end
+    }
+  }
+}
+
+/** Pixels of CSS per unit. */
+const units: Record<string, number> = { '': 1, px: 1, pt: 4 / 3, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96 }
+
+/** The size that a drawing states, else that of its coordinates. */
+const svg: Reader = bytes => {
+  const isUtf16 = bytes.subarray(0, 2).includes(0xfe)
+  const text = (isUtf16 ? Buffer.from(bytes.filter(byte => byte !== 0)) : bytes).toString('latin1')
+  const root = /<(?:[\w.-]+:)?svg\s((?:[^>"']|"[^"]*"|'[^']*')*)>/i.exec(text)?.[1] ?? ''
+  const attribute = (name: string) => new RegExp(`(?:^|\\s)${name}\\s*=\\s*["']([^"']*)["']`).exec(root)?.[1] ?? ''
+  const length = (name: string) => {
+    const [, number = '', unit = '?'] = /^\s*\+?([\d.]+(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(attribute(name)) ?? []
+    return Number(number) * (units[unit.toLowerCase()] ?? Number.NaN)
+  }
+  const [, , boxWidth = Number.NaN, boxHeight = Number.NaN] = attribute('viewBox')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number)
+  const [width, height] = [length('width'), length('height')]
+  const ratio = boxWidth / boxHeight
+  const found = { width: width || height * ratio || boxWidth, height: height || width / ratio || boxHeight }
+  const rounded = { width: Math.round(found.width), height: Math.round(found.height) }
+  return Math.max(rounded.width, rounded.height) < maxEdge ? rounded : undefined
 }
 
 const png: Reader = bytes => ({ width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) })
@@ -40,6 +77,9 @@ const webp: Reader = bytes => {
   return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 }
 }
 
+/** What the database can hold. */
+const maxEdge = 2 ** 31
+
 /** AVIF and HEIC consist of tiles; the largest extent is that of the whole picture. */
 const heif: Reader = bytes => {
   let largest: Dimensions | undefined
@@ -50,12 +90,14 @@ const heif: Reader = bytes => {
   return largest
 }
 
-// Read from the header, because sharp needs the whole file for these formats.
 const readers: Record<string, Reader> = {
+  'image/jpeg': jpeg,
+  'image/svg+xml': svg,
   'image/png': png,
   'image/apng': png,
   'image/gif': gif,
   'image/webp': webp,
   'image/avif': heif,
   'image/heic': heif,
+  'image/heif': heif,
 }

@@ -9,7 +9,8 @@ import type { Chunks } from './upload.ts'
 const form = /^[\x21-\x7e]{1,255}$/
 
 type Asked = { key: string; caller: string; head: UploadHead }
-type Kept = { sha256: string; file: FileRow }
+/** The received bytes, which are others than the stored ones of a picture. */
+type Kept = { sha256: string; size: number; file: FileRow }
 
 /**
  * Makes an upload repeatable under its Idempotency-Key, like JSON routes [D122]: for a day, the same file of the same
@@ -29,23 +30,22 @@ export async function repeatableUpload(
   if (found.kind === 'other') throw otherRequest()
   if (found.kind === 'running')
     throw new ConflictError('A request with this Idempotency-Key is in progress', { retryAfterSeconds: 1 })
-  const { hashed, sha256 } = hashing(chunks)
+  const { hashed, received } = hashing(chunks)
   if (found.kind === 'answered') {
     const kept = JSON.parse(found.answer) as Kept
-    let size = 0
     for (let next = await hashed.next(); !next.done; next = await hashed.next()) {
       const { part } = next.value
-      if (part.case === 'chunk') size += part.value.length
       // Refused while it arrives, because a stream may never end.
-      if (part.case !== 'chunk' || size > kept.file.size) throw otherRequest()
+      if (part.case !== 'chunk' || received().size > kept.size) throw otherRequest()
     }
-    if (sha256() !== kept.sha256) throw otherRequest()
+    if (received().sha256() !== kept.sha256) throw otherRequest()
     return { ...kept.file, created_at: new Date(kept.file.created_at) }
   }
   const { claim } = found
   try {
     const file = await whileClaimed(db, claim, () => store(hashed))
-    const kept: Kept = { sha256: sha256(), file }
+    const { size, sha256 } = received()
+    const kept: Kept = { sha256: sha256(), size, file }
     await keepAnswer(db, claim, JSON.stringify(kept)).catch(() => undefined)
     return file
   } catch (error) {
@@ -57,15 +57,19 @@ export async function repeatableUpload(
 
 const otherRequest = () => new UnprocessableError('This Idempotency-Key was used for another request')
 
-/** Passes chunks through and computes their digest. */
+/** Passes chunks through, counts their bytes and computes their digest. */
 function hashing(chunks: Chunks) {
   const hash = createHash('sha256')
+  let size = 0
   const hashed: Chunks = {
     async next(): Promise<IteratorResult<UploadMediaRequest>> {
       const next = await chunks.next()
-      if (!next.done && next.value.part.case === 'chunk') hash.update(next.value.part.value)
+      if (!next.done && next.value.part.case === 'chunk') {
+        size += next.value.part.value.length
+        hash.update(next.value.part.value)
+      }
       return next
     },
   }
-  return { hashed, sha256: () => hash.digest('hex') }
+  return { hashed, received: () => ({ size, sha256: () => hash.digest('hex') }) }
 }

@@ -4,14 +4,17 @@ import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Context } from '../context.ts'
 import { removeBytes } from '../files/removal.ts'
 import { openRemovals } from '../files.sql.ts'
+import { sweepScratch } from '../pictures/scratch.ts'
 import { abandonedUploads, uploadsAmong } from '../quotas/storage.sql.ts'
 import { abandonedMs, abandonUpload } from './reservation.ts'
 
 const everyMs = 60_000
+/** Longer than a picture can wait for its turn. */
+const scratchMs = 60 * everyMs
 
 /**
  * Cleans up after dead processes: space and bytes of uploads in progress, drafts without an upload, bytes of deleted
- * files. Also deletes expired records.
+ * files, temporary files. Also deletes expired records.
  */
 export async function sweep(media: Pick<Context, 'db' | 'objects' | 'log'>, now = Date.now()): Promise<void> {
   const { db, objects, log } = media
@@ -24,6 +27,7 @@ export async function sweep(media: Pick<Context, 'db' | 'objects' | 'log'>, now 
   const living = await uploadsAmong(db, drafts)
   for (const id of drafts) if (!living.has(id)) await alone(id, objects.discard(id))
   await removeBytes(media, await openRemovals(db, new Date(now - everyMs)))
+  await sweepScratch(new Date(now - scratchMs))
   await purge(db)
 }
 

@@ -12,13 +12,13 @@ import {
 } from '../../kernel/base/errors.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { fileNameOf } from '../../kernel/files/file-name.ts'
 import type { Context } from '../context.ts'
 import { fileOf } from '../files/files.ts'
-import type { Draft } from '../objects/objects.ts'
+import { canBeDecoded } from '../pictures/limits.ts'
 import type { FileRow } from '../tables.ts'
-import { canHaveThumbnail } from '../thumbnails/thumbnails.ts'
-import { sampleBytes, typeOf } from './content.ts'
-import { type Dimensions, dimensionsOf } from './dimensions.ts'
+import { sampleBytes } from './content.ts'
+import { type Receiver, type Stored, startReceiving } from './receive.ts'
 import { repeatableUpload } from './repeat.ts'
 import { abandonUpload, type Reservation, reservationOf } from './reservation.ts'
 
@@ -66,18 +66,20 @@ async function store(media: Context, { owner, head, uploadedBy }: Target, chunks
   const reservation = reservationOf(db, owner, id, defaultQuotaBytes)
   try {
     if (head.size) await reservation.cover(head.size)
-    const { size, contentType, dimensions } = await writeChunks(media, id, reservation, chunks)
-    const width = dimensions?.width ?? null
+    const { size, contentType, dimensions, isUndecodable } = await receiveBytes(media, id, reservation, chunks)
+    const { width = null, height = null } = dimensions ?? {}
+    const hasThumbnail = !isUndecodable && canBeDecoded({ content_type: contentType, size, width, height })
     const file: FileRow = {
       id,
       ecosystem_id: owner.ecosystemId,
       folder: head.folder || 'general',
-      file_name: displayName(head.fileName),
+      // Cut after 255 characters, which may split a surrogate pair.
+      file_name: fileNameOf(head.fileName).slice(0, 255).toWellFormed(),
       content_type: contentType,
       size,
       width,
-      height: dimensions?.height ?? null,
-      has_thumbnail: canHaveThumbnail({ content_type: contentType, size, width }) ? 1 : 0,
+      height,
+      has_thumbnail: hasThumbnail ? 1 : 0,
       thumbnail_failures: 0,
       thumbnail_retry_at: null,
       uploaded_by: uploadedBy,
@@ -115,61 +117,26 @@ function openTarget(context: HandlerContext, named: string): Ecosystem {
   return ecosystemOfRecord(context, ecosystemId, 'Ecosystem')
 }
 
-type Written = { size: number; contentType: string; dimensions: Dimensions | undefined }
-
-async function writeChunks(media: Context, id: string, reservation: Reservation, chunks: Chunks): Promise<Written> {
-  const { objects, maxPixels, maxFileBytes } = media
+async function receiveBytes(media: Context, id: string, reservation: Reservation, chunks: Chunks): Promise<Stored> {
   const beginning: Uint8Array[] = []
-  let sampled = 0
   let size = 0
-  let draft: Draft | undefined
-  let seen: Omit<Written, 'size'> | undefined
+  let receiver: Receiver | undefined
   try {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       const { part } = next.value
       if (part.case !== 'chunk') throw invalid('chunk', 'must follow the head', 'required')
-      const chunk = part.value
-      if (chunk.length === 0) continue
-      size += chunk.length
-      if (size > maxFileBytes) throw tooLarge(media)
+      if (part.value.length === 0) continue
+      size += part.value.length
+      if (size > media.maxFileBytes) throw tooLarge(media)
       await reservation.cover(size)
-      if (!seen) {
-        beginning.push(chunk.slice(0, sampleBytes - sampled))
-        sampled += chunk.length
-        // Refuses a picture before receiving the rest of it.
-        if (sampled >= sampleBytes) seen = await look(Buffer.concat(beginning), maxPixels)
-      }
-      draft ??= await objects.begin(id)
-      await draft.write(chunk)
+      if (receiver) await receiver.write(part.value)
+      else beginning.push(part.value)
+      if (!receiver && size >= sampleBytes) receiver = await startReceiving(media, id, beginning)
     }
-    if (!draft) throw invalid('file', 'must not be empty', 'required')
-    seen ??= await look(Buffer.concat(beginning), maxPixels)
-    await draft.publish()
-    return { size, ...seen }
+    if (size === 0) throw invalid('file', 'must not be empty', 'required')
+    receiver ??= await startReceiving(media, id, beginning)
+    return await receiver.publish(total => reservation.cover(total))
   } finally {
-    await draft?.close()
+    await receiver?.close()
   }
-}
-
-/** Type and dimensions by the beginning of a file. Refuses pictures that would take too much memory to decode. */
-async function look(sample: Uint8Array, maxPixels: number): Promise<Omit<Written, 'size'>> {
-  const contentType = await typeOf(sample)
-  const dimensions = await dimensionsOf(contentType, sample)
-  if (dimensions && dimensions.width * dimensions.height > maxPixels) {
-    const { width, height } = dimensions
-    throw invalid('file', `has ${width} × ${height} pixels; a picture must not have more than ${maxPixels}`, 'pixels')
-  }
-  return { contentType, dimensions }
-}
-
-/** Control characters, and those that change the reading direction to disguise an extension. */
-const unprintable = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
-
-/** A file name that is safe to show and to save under: the last path segment, at most 255 characters, never empty. */
-export function displayName(given: string): string {
-  const last = given.replace(unprintable, '').split(/[/\\]/).at(-1) ?? ''
-  const plain = last.replace(/[<>:"|?*]/g, '_').trim()
-  if (/^\.*$/.test(plain)) return 'file'
-  // `toWellFormed` after the cut, which may split a surrogate pair.
-  return plain.slice(0, 255).toWellFormed()
 }

@@ -1,9 +1,11 @@
+import { cellText } from './cell.ts'
+
 /** Characters that a spreadsheet takes for the start of a formula, including their full-width forms [D89]. */
 const formula = /^[\s]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u
 
 /** One cell: formulas escaped, quoted where necessary. */
 export function csvCell(text: string): string {
-  const safe = formula.test(text) ? `'${text}` : text
+  const safe = cellText(formula.test(text) ? `'${text}` : text)
   return /[",;\r\n\t]|^\s|\s$/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -36,6 +36,7 @@ const awkward: [string, string][] = [
   ['  spaces  ', 'Zz spaces '],
   ['00123', 'Zz 1E5'],
   ['2026-01-02', 'Zz TRUE'],
+  ['_x0041_', 'Zz _x005F_x0042_'],
   ['L'.repeat(120), `Zz ${'ö'.repeat(117)}`],
 ]
 

@@ -1,3 +1,4 @@
+import { cellText } from './cell.ts'
 import { zip } from './zip.ts'
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -13,10 +14,10 @@ const workbook = `${declaration}<workbook xmlns="${sheets}" xmlns:r="${office}">
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Escapes text for XML and drops characters that XML can't hold. */
+/** Escapes a cell for XML. Excel reads `_x0041_` as a character's code, so the underscore of such a text is one. */
 const escaped = (text: string): string =>
-  text
-    .replace(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+  cellText(text)
+    .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
     .replace(/[&<>"]/g, one => entities[one] ?? one)
 
 /** Name of a column: A to Z, then AA and so on. */

@@ -13,14 +13,17 @@ export const viewDays = (db: Db, tenant: Tenant, pageId: string, since: string) 
     .orderBy('day')
     .execute()
 
-/** Number of members who have seen each page. */
+/** Number of members who have seen each page, its author apart [R63]. */
 export async function viewersOf(db: Db, tenant: Tenant, pageIds: string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
-    .selectFrom('page_viewers')
-    .select(['page_id', eb => eb.fn.countAll<number>().as('total')])
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('page_id', 'in', pageIds)
-    .groupBy('page_id')
+    .selectFrom('page_viewers as w')
+    .innerJoin('pages as p', join => join.onRef('p.id', '=', 'w.page_id').onRef('p.created_by_id', '!=', 'w.member_id'))
+    .select(['w.page_id', eb => eb.fn.countAll<number>().as('total')])
+    .where('w.workspace_id', '=', tenant.workspaceId)
+    .where('p.workspace_id', '=', tenant.workspaceId)
+    .where('p.deleted_at', 'is', null)
+    .where('w.page_id', 'in', pageIds)
+    .groupBy('w.page_id')
     .execute()
   return new Map(rows.map(row => [row.page_id, Number(row.total)]))
 }

@@ -40,6 +40,50 @@ test('an address that runs code is refused, in any spelling and at any depth', (
   assert.is(refusedAt({ text: '<a title=x" href=javascript:alert(1)>' }), 'content.text')
 })
 
+/** The ways in which HTML writes a character. */
+const spellings: ((char: string) => string)[] = [
+  char => char,
+  char => char.toUpperCase(),
+  ...[0, 1, 3, 8, 40].flatMap(zeros => {
+    const numbered = (char: string, base: number) => '0'.repeat(zeros) + (char.codePointAt(0) ?? 0).toString(base)
+    return [
+      (char: string) => `&#${numbered(char, 10)};`,
+      (char: string) => `&#x${numbered(char, 16)};`,
+      (char: string) => `&#X${numbered(char, 16).toUpperCase()};`,
+    ]
+  }),
+]
+const separators = ['', '\t', '\n', '&Tab;', '&NewLine;', '&#9;', '&#x0000000000A;']
+
+test('an address that runs code is refused however its characters are written', () => {
+  for (const scheme of ['javascript', 'vbscript'])
+    for (const spell of spellings)
+      for (const separator of separators)
+        for (const colon of [':', '&colon;', ...spellings.slice(2).map(each => each(':'))]) {
+          const address = `${[...scheme].map(spell).join(separator)}${colon}alert(1)`
+          assert.is(refusedAt({ url: address }), 'content.url', address)
+          assert.is(refusedAt({ text: `<a href="${address}">x</a>` }), 'content.text', address)
+        }
+})
+
+test('only the text of a code block is code: the document, its captions and blocks inside are checked', () => {
+  const html = '<a href="javascript:alert(1)">x</a>'
+  for (const type of ['code', 'codeBlock', 'code-block', 'inlineCode']) {
+    assert.is(refusedAt({ type, text: html }), 'content.text', type)
+    assert.is(refusedAt({ type, blocks: [{ type: 'paragraph', data: { text: html } }] }), 'content.blocks[0].data.text')
+    assert.is(refusedAt({ blocks: [{ type, data: { code: '', caption: html } }] }), 'content.blocks[0].data.caption')
+    const inner = { type, content: [{ type: 'paragraph', text: html }] }
+    assert.is(refusedAt({ blocks: [inner] }), 'content.blocks[0].content[0].text')
+    assert.is(refusedAt({ code: { blocks: [{ text: html }] } }), 'content.code.blocks[0].text')
+    for (const block of [
+      { type, text: html },
+      { type, data: { code: html } },
+      { type, content: [{ type: 'text', text: html }] },
+    ])
+      assert.is(refusedAt({ blocks: [block] }), undefined, JSON.stringify(block))
+  }
+})
+
 test('any other address, and text that only looks like one, is stored unchanged', () => {
   for (const address of [
     'https://x.example/a:b',

@@ -7,6 +7,8 @@ const maxDepth = 100
 const linkKey = /(?:url|uri|href|src|link|embed)s?$/i
 /** Blocks and keys that hold code, which clients show verbatim. */
 const codeName = /^(?:inline)?code(?:[-_]?block)?$/i
+/** Keys of a code block's text; its caption, for example, may be shown as HTML. */
+const codeTextKey = /^(?:text|content|value)$/i
 /** Start of what may be inline HTML. */
 const firstTag = /<[a-z]/i
 /** Attributes of inline HTML that are followed by a click or on rendering. */
@@ -31,16 +33,20 @@ type Position = { path: string; depth: number; isAddress: boolean; isCode: boole
 function inspect(value: object, { path, depth, isAddress, isCode }: Position): void {
   if (depth > maxDepth) throw invalid('content', `must be nested at most ${maxDepth} levels deep`, 'content.max_depth')
   const isList = Array.isArray(value)
-  const isCodeBlock = isCode || ('type' in value && typeof value.type === 'string' && codeName.test(value.type))
+  const type = 'type' in value && typeof value.type === 'string' ? value.type : undefined
+  // The document itself is no block, and a block within a code block decides for itself.
+  const isCodeBlock = depth > 1 && (type === undefined ? isCode : codeName.test(type) || (isCode && type === 'text'))
   for (const [key, item] of Object.entries(value)) {
     const position = {
       path: isList ? `${path}[${key}]` : `${path}.${key}`,
       depth: depth + 1,
       isAddress: isList ? isAddress : linkKey.test(key),
-      isCode: isCodeBlock || (!isList && codeName.test(key)),
+      isCode: isCodeBlock,
     }
     if (typeof item === 'object' && item !== null) inspect(item, position)
-    if (typeof item === 'string') checkText(item, position)
+    if (typeof item !== 'string') continue
+    const isCodeText = codeName.test(key) || (isCodeBlock && (isList || codeTextKey.test(key)))
+    checkText(item, { ...position, isCode: isCodeText })
   }
 }
 
@@ -63,7 +69,7 @@ const entities: Readonly<Record<string, string>> = { colon: ':', tab: '', newlin
 /** Decodes the HTML character references that can hide a scheme. */
 const decoded = (text: string): string =>
   text
-    .replace(/&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));?/gi, (_, hex?: string, decimal?: string) => {
+    .replace(/&#(?:x([0-9a-f]+)|([0-9]+));?/gi, (_, hex?: string, decimal?: string) => {
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
       return code <= 0x10ffff ? String.fromCodePoint(code) : ''
     })

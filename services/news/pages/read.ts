@@ -3,6 +3,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type {
   Author,
   CategoryReference,
+  GetPageRequest,
   Media,
   PageSchema,
   PageSummary,
@@ -85,14 +86,15 @@ export async function showPage(
 
 /**
  * Returns a page and records the view of a person; other callers leave no view and have no interactions. A read by
- * which the edge only compares a record that a client sends back isn't a view.
+ * which the edge only compares a record that a client sends back isn't a view, nor
+ * one by an editor [R63].
  */
-export async function getPage(news: Context, id: string, context: HandlerContext) {
+export async function getPage(news: Context, { id, withoutView }: GetPageRequest, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
   const page = await showPage(news, tenant, id, callerId(tenant, context))
   const memberId = maybePerson(context)?.memberId
   if (!memberId) page.userInteractions = noInteractions
-  else if (!context.requestHeader.has(readBackHeader)) {
+  else if (!withoutView && !context.requestHeader.has(readBackHeader)) {
     page.viewCount = await news.views.record({
       workspaceId: tenant.workspaceId,
       pageId: id,

@@ -100,7 +100,7 @@ async function acknowledge(news: Context, pageId: string, context: HandlerContex
   return { pageId, acknowledgedAt: timestamp(at) }
 }
 
-/** Active members by last name with their reading state, all in memory: one workspace's members fit. */
+/** Active members but the author, by last name, with their reading state, all in memory: one workspace's members fit. */
 async function listReaders(news: Context, request: ListReadersRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   if (page.is_must_read !== 1) throw notMustRead()
@@ -110,7 +110,8 @@ async function listReaders(news: Context, request: ListReadersRequest, context: 
     statements.viewersOfPage(news.db, tenant, page.id),
   ])
   const { status } = request
-  const wanted = audience.filter(id => !status || acknowledged.has(id) === (status === 'acknowledged'))
+  const readers = audience.filter(id => id !== page.created_by_id)
+  const wanted = readers.filter(id => !status || acknowledged.has(id) === (status === 'acknowledged'))
   const authors = await news.members.authors(wanted)
   const sorted = [...authors.values()].toSorted(
     (a, b) =>

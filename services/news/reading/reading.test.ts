@@ -98,6 +98,28 @@ test('a client sets the duration of its latest view, and the average follows', a
   assert.is((await refusal(seen(-1))).info.status, 400)
 })
 
+test('an editor opens a page without recording a view, and its author counts as no reader', async () => {
+  const { editor, ben, pageId } = await scene()
+  const figures = async () => {
+    const { views, engagement } = await editor.analytics.getPageAnalytics({ id: pageId })
+    return [views?.total, views?.unique, engagement?.rate]
+  }
+  for (const who of [editor, ben]) {
+    const { page } = await who.pages.getPage({ id: pageId, withoutView: true })
+    assert.equal([page?.viewCount, page?.userInteractions?.hasViewed], [0, false])
+  }
+  assert.equal(await figures(), [0, 0, 0])
+  assert.is((await editor.pages.getPage({ id: pageId })).page?.viewCount, 1)
+  assert.equal(await figures(), [1, 0, 0])
+  assert.is((await ben.pages.getPage({ id: pageId })).page?.viewCount, 2)
+  await ben.likes.createLike({ pageId })
+  assert.equal(await figures(), [2, 1, 1])
+  await editor.mustReads.setMustRead({ pageId })
+  const { data } = await editor.mustReads.listReaders({ pageId })
+  assert.not(data.some(({ member }) => member?.id === editor.memberId))
+  assert.ok(data.some(({ member, hasViewed }) => member?.id === ben.memberId && hasViewed))
+})
+
 test('statistics of a page count views, viewers, days, reactions and comments', async () => {
   const { editor, ben, pageId } = await scene()
   const today = () => dayIn('Europe/Paris', new Date())
@@ -113,7 +135,7 @@ test('statistics of a page count views, viewers, days, reactions and comments', 
     editor.claims.workspaceId,
   ])
   const stats = await editor.analytics.getPageAnalytics({ id: pageId })
-  assert.equal([stats.views?.total, stats.views?.unique], [3, 2])
+  assert.equal([stats.views?.total, stats.views?.unique], [3, 1])
   // All on one day, unless the test ran across midnight in Paris.
   const counted = stats.views?.byDay ?? []
   assert.ok(counted.every(({ date }) => days.includes(date)))
@@ -122,7 +144,7 @@ test('statistics of a page count views, viewers, days, reactions and comments', 
     3,
   )
   assert.equal([stats.likes?.total, stats.likes?.breakdown, stats.comments?.total], [1, { wow: 1 }, 2])
-  assert.equal([stats.engagement?.rate, stats.engagement?.averageReadTime], [1.5, 0])
+  assert.equal([stats.engagement?.rate, stats.engagement?.averageReadTime], [3, 0])
   assert.is((await refusal(ben.analytics.getPageAnalytics({ id: pageId }))).info.status, 403)
 })
 

@@ -120,7 +120,7 @@ export function openDraft(
 
   /** Goes on from the other version when the two differ in separate fields; else begins a conflict. */
   const reconcile = async (id: string): Promise<boolean> => {
-    const theirs = await platform.news.getPage({ id })
+    const theirs = await platform.news.getPage({ id, withoutView: true })
     const { page, fields } = state.get()
     if (!page) return false
     const base = fieldsOf(page)

@@ -105,7 +105,7 @@ export function Write({ id }: { id: string }) {
 
 /** A page, with its poll if it has one. */
 async function open(id: string, signal: AbortSignal): Promise<{ page: Page; poll: Poll | undefined }> {
-  const page = await platform.news.getPage({ id }, { signal })
+  const page = await platform.news.getPage({ id, withoutView: true }, { signal })
   if (page.pageType !== 'poll') return { page, poll: undefined }
   const poll = await platform.news.getPoll({ pageId: id }, { signal }).catch((error: unknown) => {
     if (error instanceof PlatformError && error.status === 404) return undefined

@@ -1,0 +1,107 @@
+import type { FileHandle } from 'node:fs/promises'
+import { invalid } from '../../kernel/base/errors.ts'
+
+/** Random access to a received picture. */
+export type Source = {
+  size: number
+  /** Bytes at a position; fewer at the end. */
+  read(at: number, length: number): Promise<Buffer>
+}
+
+/** A stretch of the stored picture: bytes of the source from `from` up to `to`, zeros, or other bytes. */
+export type Part = Buffer | { from: number; to: number } | { zeros: number }
+
+/** A picture without the place, the device and the thumbnails that it held. */
+export type CleanPicture = {
+  parts: Part[]
+  /** How its pixels are turned for display, as in EXIF: 1 is upright. Stays in the parts, alone. */
+  orientation: number
+}
+
+const windowBytes = 64 * 1024
+const readBytes = 256 * 1024
+/** Far above what cameras write; each costs a step. */
+const maxParts = 100_000
+
+/** Reads a file through a window, because formats are read in small steps. */
+export function sourceOf(handle: FileHandle, size: number): Source {
+  let start = 0
+  let bytes = Buffer.alloc(0)
+  return {
+    size,
+    async read(at, length) {
+      if (at < start || at + length > start + bytes.length) {
+        const wanted = Math.max(0, Math.min(size - at, Math.max(length, windowBytes)))
+        const { bytesRead, buffer } = await handle.read(Buffer.alloc(wanted), 0, wanted, at)
+        start = at
+        bytes = buffer.subarray(0, bytesRead)
+      }
+      return bytes.subarray(at - start, at - start + length)
+    },
+  }
+}
+
+/** Collects the parts of a picture in order. Throws when there are too many. */
+export function partList({ size }: Pick<Source, 'size'>) {
+  const parts: Part[] = []
+  let count = 0
+  const step = (): void => {
+    if (++count > maxParts) throw invalid('file', `must not consist of more than ${maxParts} parts`, 'parts')
+  }
+  return {
+    parts,
+    keep(from: number, to: number): void {
+      step()
+      const last = parts.at(-1)
+      const end = Math.min(to, size)
+      if (last && 'from' in last && last.to === from) last.to = end
+      else if (end > from) parts.push({ from, to: end })
+    },
+    put(part: Part): void {
+      step()
+      parts.push(part)
+    },
+    drop: step,
+  }
+}
+
+/** Bytes written over others, so that nothing in the file moves. */
+export type Patch = { at: number; part: Buffer | { zeros: number } }
+
+const lengthOf = (part: Part): number =>
+  'from' in part ? part.to - part.from : 'zeros' in part ? part.zeros : part.length
+
+/** The source with patches over it; where they overlap, the earlier one counts. */
+export function patched(source: Source, patches: Patch[]): Part[] {
+  const list = partList(source)
+  let at = 0
+  for (const patch of patches.toSorted((one, other) => one.at - other.at)) {
+    const end = Math.min(patch.at + lengthOf(patch.part), source.size)
+    if (patch.at < at || end > source.size) {
+      // Overlaps are hostile or broken: what they cover becomes zeros.
+      if (end > at) list.put({ zeros: end - at })
+    } else {
+      list.keep(at, patch.at)
+      list.put('zeros' in patch.part ? { zeros: end - patch.at } : patch.part.subarray(0, end - patch.at))
+    }
+    at = Math.max(at, end)
+  }
+  list.keep(at, source.size)
+  return list.parts
+}
+
+export const sizeOf = (parts: Part[]): number => parts.reduce((sum, part) => sum + lengthOf(part), 0)
+
+/** The bytes of a picture. */
+export async function* bytesOfParts(handle: FileHandle, parts: Part[]): AsyncGenerator<Buffer> {
+  for (const part of parts) {
+    if (Buffer.isBuffer(part)) yield part
+    else if ('zeros' in part)
+      for (let left = part.zeros; left > 0; left -= readBytes) yield Buffer.alloc(Math.min(left, readBytes))
+    else
+      for (let at = part.from; at < part.to; at += readBytes) {
+        const length = Math.min(readBytes, part.to - at)
+        yield (await handle.read(Buffer.alloc(length), 0, length, at)).buffer
+      }
+  }
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { appenderOf } from '../../kernel/base/appender.ts'
+
+const prefix = 'picture-'
+
+/** A picture under a name that the decoding process can open. */
+export type Scratch = {
+  path: string
+  handle: FileHandle
+  write(bytes: Uint8Array): Promise<void>
+  /** Waits for all writes. */
+  end(): Promise<void>
+  /** Where the decoding process writes its result. */
+  resultPath: string
+  remove(): Promise<void>
+}
+
+/** Opens a file in the folder for temporary files (TMPDIR). */
+export async function openScratch(): Promise<Scratch> {
+  const path = join(tmpdir(), prefix + randomUUID())
+  const resultPath = `${path}.result`
+  const handle = await open(path, 'wx+', 0o600)
+  const { write, end } = appenderOf(handle)
+  return {
+    path,
+    handle,
+    write,
+    end,
+    resultPath,
+    async remove() {
+      await handle.close()
+      await Promise.all([path, resultPath].map(name => rm(name, { force: true })))
+    },
+  }
+}
+
+/** Removes what processes that died have left. */
+export async function sweepScratch(before: Date): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix)) continue
+    const path = join(tmpdir(), name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && found.mtime < before) await rm(path, { force: true })
+  }
+}

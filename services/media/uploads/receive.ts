@@ -1,0 +1,114 @@
+import { createReadStream } from 'node:fs'
+import { invalid } from '../../kernel/base/errors.ts'
+import type { Context } from '../context.ts'
+import { cleanPicture, isCleanable } from '../pictures/clean.ts'
+import { canBeDecoded } from '../pictures/limits.ts'
+import { bytesOfParts, type CleanPicture, sizeOf } from '../pictures/parts.ts'
+import { openScratch, type Scratch } from '../pictures/scratch.ts'
+import { sampleBytes, typeOf } from './content.ts'
+import { type Dimensions, dimensionsOf } from './dimensions.ts'
+
+/** What a file is, by its bytes. */
+type Content = { contentType: string; dimensions: Dimensions | undefined }
+/** What was stored of a file. */
+export type Stored = Content & {
+  size: number
+  /** Whether the picture failed to be decoded, so that nothing tries it again. */
+  isUndecodable?: boolean
+}
+
+/** Receives the bytes of one file. */
+export type Receiver = {
+  write(bytes: Uint8Array): Promise<void>
+  /** @param cover reserves space for the bytes that are stored in the end */
+  publish(cover: (size: number) => Promise<void>): Promise<Stored>
+  close(): Promise<void>
+}
+
+/**
+ * Chooses by its beginning how a file is received. Refuses a picture with too many pixels before the rest of it arrives.
+ */
+export async function startReceiving(media: Context, id: string, beginning: Uint8Array[]): Promise<Receiver> {
+  const sample = Buffer.concat(beginning).subarray(0, sampleBytes)
+  const contentType = await typeOf(sample)
+  const content = { contentType, dimensions: dimensionsOf(contentType, sample) }
+  if (contentType !== 'image/svg+xml') checkPixels(media, content.dimensions)
+  const isCleaned = !media.keepsMetadata && isCleanable(contentType)
+  const receiver = await (isCleaned ? pictureReceiver : fileReceiver)(media, id, content)
+  for (const bytes of beginning) await receiver.write(bytes)
+  return receiver
+}
+
+function checkPixels({ maxPixels }: Context, dimensions: Dimensions | undefined): void {
+  if (!dimensions || dimensions.width * dimensions.height <= maxPixels) return
+  const { width, height } = dimensions
+  throw invalid('file', `has ${width} × ${height} pixels; a picture must not have more than ${maxPixels}`, 'pixels')
+}
+
+/** Stores the bytes as they come. */
+async function fileReceiver({ objects }: Context, id: string, content: Content): Promise<Receiver> {
+  const draft = await objects.begin(id)
+  let size = 0
+  return {
+    async write(bytes) {
+      size += bytes.length
+      await draft.write(bytes)
+    },
+    async publish() {
+      await draft.publish()
+      return { ...content, size }
+    },
+    close: () => draft.close(),
+  }
+}
+
+/** Receives a picture beside the store, and stores it upright, without the place and the device that it names [R58]. */
+async function pictureReceiver(media: Context, id: string, content: Content): Promise<Receiver> {
+  const scratch = await openScratch()
+  let received = 0
+  return {
+    async write(bytes) {
+      received += bytes.length
+      await scratch.write(bytes)
+    },
+    async publish(cover) {
+      await scratch.end()
+      const clean = await cleanPicture(content.contentType, scratch.handle, received)
+      const { width, height } = clean
+      const dimensions = content.dimensions ?? (width && height ? { width, height } : undefined)
+      const upright = await turn(media, scratch, { ...content, size: received }, clean)
+      const size = typeof upright === 'object' ? upright.size : sizeOf(clean.parts)
+      await cover(size)
+      const draft = await media.objects.begin(id)
+      try {
+        const isTurned = typeof upright === 'object'
+        const bytes = isTurned ? createReadStream(scratch.resultPath) : bytesOfParts(scratch.handle, clean.parts)
+        for await (const chunk of bytes) await draft.write(chunk as Buffer)
+        await draft.publish()
+        const stored = { contentType: content.contentType, size, dimensions: isTurned ? upright : dimensions }
+        return { ...stored, isUndecodable: upright === 'failed' }
+      } finally {
+        await draft.close()
+      }
+    },
+    close: () => scratch.remove(),
+  }
+}
+
+/** Turns a picture upright. One that can't be turned, or not now, keeps its orientation as its only metadata. */
+async function turn(
+  { decoding, maxPixels, log }: Context,
+  { path, resultPath }: Scratch,
+  { contentType, dimensions, size }: Stored,
+  { orientation }: CleanPicture,
+) {
+  const { width = null, height = null } = dimensions ?? {}
+  if (orientation === 1 || !canBeDecoded({ content_type: contentType, size, width, height }, { isTurned: true }))
+    return undefined
+  try {
+    return await decoding.inTurn(decode => decode({ make: 'upright', source: path, target: resultPath, maxPixels }))
+  } catch (err) {
+    log.warn({ err }, 'a picture is stored without being turned')
+    return undefined
+  }
+}
