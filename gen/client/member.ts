@@ -57,9 +57,9 @@ export type AddHotelMemberRequest = {
   hotelId: string
   /** E-mail address. */
   email: string
-  /** First name, 1 to 120 characters. */
+  /** First name, 1 to 255 characters. */
   firstName: string
-  /** Last name, 1 to 120 characters. */
+  /** Last name, 1 to 255 characters. */
   lastName: string
   /** Whether they can sign in to the dashboard; false when absent. */
   dashboardAccess?: boolean | null
@@ -161,9 +161,9 @@ export type BulkAssignPermissionsResponse = {
 export type BulkMember = {
   /** E-mail address. */
   email?: string
-  /** First name, 1 to 120 characters. */
+  /** First name, 1 to 255 characters. */
   firstName?: string
-  /** Last name, 1 to 120 characters. */
+  /** Last name, 1 to 255 characters. */
   lastName?: string
   /** Role slug; member when absent. */
   workspaceRole?: string | null
@@ -241,9 +241,9 @@ export type ChannelSwitches = {
 export type CreateDepartmentRequest = {
   /** Workspace id; the caller's own when absent. */
   workspaceId?: string | null
-  /** Name, 1 to 120 characters. */
+  /** Name, 1 to 255 characters. */
   name: string
-  /** Free text, at most 2000 characters. */
+  /** Free text, at most 5,000 characters. */
   description?: string | null
   /** Short code, at most 120 characters. */
   code?: string | null
@@ -255,9 +255,9 @@ export type CreateDepartmentRequest = {
 
 /** Fields of a new member. */
 export type CreateMemberRequest = {
-  /** First name, 1 to 120 characters. */
+  /** First name, 1 to 255 characters. */
   firstName: string
-  /** Last name, 1 to 120 characters. */
+  /** Last name, 1 to 255 characters. */
   lastName: string
   /** E-mail address. Stored in lower case. */
   email: string
@@ -279,9 +279,9 @@ export type CreateMemberRequest = {
 export type CreatePermissionRequest = {
   /** Slug: lower-case letters, digits, - and _, at most 64 characters. */
   slug: string
-  /** Display name, 1 to 120 characters. */
+  /** Display name, 1 to 255 characters. */
   name: string
-  /** Free text, at most 2000 characters. */
+  /** Free text, at most 5,000 characters. */
   description?: string | null
   /** Category, such as members, content or settings. */
   category: string
@@ -297,11 +297,11 @@ export type CreatePermissionRequest = {
 export type CreateRoleRequest = {
   /** Workspace id; the caller's own when absent. */
   workspaceId?: string | null
-  /** Name, 1 to 120 characters. */
+  /** Name, 1 to 255 characters. */
   name: string
   /** Slug: lower-case letters, digits, - and _, at most 64 characters; derived from the name when absent. */
   slug?: string | null
-  /** Free text, at most 2000 characters. */
+  /** Free text, at most 5,000 characters. */
   description?: string | null
   /** Slugs of workspace-level permissions, at most 100. */
   permissions?: string[]
@@ -325,9 +325,9 @@ export type CreateSessionRequest = {
 export type CreateTeamRequest = {
   /** Workspace id. */
   workspaceId: string
-  /** Name, 1 to 120 characters. */
+  /** Name, 1 to 255 characters. */
   name: string
-  /** Free text, at most 2000 characters. */
+  /** Free text, at most 5,000 characters. */
   description?: string | null
   /** Colour, in a form of CSS such as #RRGGBB; at most 64 characters. */
   color?: string | null
@@ -339,9 +339,9 @@ export type CreateTeamRequest = {
 
 /** Fields of a new workspace. */
 export type CreateWorkspaceRequest = {
-  /** Name, 1 to 120 characters. */
+  /** Name, 1 to 255 characters. */
   name: string
-  /** Free text, at most 2000 characters. */
+  /** Free text, at most 5,000 characters. */
   description?: string | null
   /** Ecosystem (hotel) id of the workspace. */
   ecosystemId: string
@@ -705,9 +705,9 @@ export type Invitation = {
 export type InviteRequest = {
   /** E-mail address of the invitee. */
   email: string
-  /** First name, at most 120 characters. */
+  /** First name, at most 255 characters. */
   firstName?: string | null
-  /** Last name, at most 120 characters. */
+  /** Last name, at most 255 characters. */
   lastName?: string | null
   /** Workspace id; the caller's own when absent. */
   workspaceId?: string | null

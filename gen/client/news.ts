@@ -1425,13 +1425,15 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<ListTrashedPagesResponse>
-  /** Returns one page with the caller's interactions and records a view. The ETag header contains the version. NotFoundError for an unknown page.
+  /** Returns one page with the caller's interactions and records a view, unless asked not to. The ETag header contains the version. NotFoundError for an unknown page.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant */
   getPage(
     input: {
       /** Page id. */
       id: string
+      /** Whether to record no view, as editors do that open a page to change it. */
+      withoutView?: boolean
     },
     options?: CallOptions,
   ): Promise<Page>
@@ -2146,7 +2148,7 @@ export const newsRoutes: Routes<NewsOperations> = {
   getPage: {
     verb: 'GET',
     path: '/api/v1/pages/{id}',
-    query: [],
+    query: ['withoutView'],
     body: 'none',
     answer: 'json',
     repeatable: true,
