@@ -74,7 +74,7 @@ export const service: ServiceModule = {
     const deliveries = startDeliveries({ db, audience, clock, mails, log, mailLimit, senders, retryDelays })
     const digests = startDigests({ db, audience, clock, deliveries, log })
     const unread = unreadAnnouncer(db, audience, bus, log)
-    const stopRecounting = recountAtConnect(bus, unread, log)
+    const stopRecounting = recountAtConnect(bus, unread)
     const durable = config.AMQP_QUEUE_NAME
     const store = storeInLanes(db, durable, config.NOTIFICATION_STORE_LANES)
     // Must equal the cipher with which the member service seals invitation links.

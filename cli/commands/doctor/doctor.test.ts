@@ -9,6 +9,7 @@ import { authorizationText } from '../../stack/broker-config.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
 import { freePort } from '../../stack/ports.ts'
 import { services } from '../../stack/services.ts'
+import { connectBroker } from '../../../services/kernel/bus/inspect.ts'
 import { accountFindings } from './broker-accounts.ts'
 import { brokerFinding, busFindings, streamFindings } from './bus.ts'
 import { databaseFindings, serverFinding } from './databases.ts'
@@ -121,6 +122,14 @@ test('a broker account without a permission is reported with it, and a single ac
       ],
     )
     assert.match((await seen({ NEWS_AMQP_GATEWAY_URL: addressOf('nobody') }))[0]?.detail ?? '', /authorization/i)
+    const listener = await connectBroker(broker.url)
+    const delivered: string[] = []
+    listener.subscribe('>', { callback: (_error, { subject }) => void delivered.push(subject) })
+    await listener.flush()
+    for (const env of [own, { AMQP_GATEWAY_URL: broker.url }]) await seen(env)
+    await listener.flush()
+    await listener.close()
+    assert.equal(delivered, [], 'asking reaches nobody')
   } finally {
     await broker.close()
   }

@@ -109,13 +109,7 @@ export function linkPresence(hub: Hub): PresenceLink {
     reporter.ask('*')
   }
   const stops = [
-    bus.subscribeCore(presenceSubject, bytes => {
-      try {
-        take(reportOf(bytes))
-      } catch (error) {
-        hub.log.error({ err: error, subject: presenceSubject }, 'invalid bus message')
-      }
-    }),
+    bus.subscribeCore(presenceSubject, bytes => take(reportOf(bytes))),
     bus.onConnected(greet),
   ]
   if (bus.status().connected) greet()

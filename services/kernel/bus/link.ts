@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ConnectionOptions, connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats'
 import { brokerConnection, brokerProblem } from './address.ts'
+import type { Receive } from './receive.ts'
 
 /** The bus's log; pino's loggers fit. */
 export interface BusLog {
@@ -40,6 +41,7 @@ export interface LinkOptions {
   /** Prefix of reply subjects (`_INBOX`): a restricted account may subscribe to no other. */
   inbox?: string | undefined
   log: BusLog | undefined
+  receive: Receive
   /** Called with every new connection, before it can be used. */
   opened(connection: NatsConnection): void
   /** Creates the streams; the link is up once it has succeeded. */
@@ -66,7 +68,7 @@ export function openLink(options: LinkOptions): Link {
     return () => void listeners[kind].delete(listener)
   }
   const notify = (kind: 'up' | 'down') => {
-    for (const listener of [...listeners[kind]]) listener()
+    for (const listener of [...listeners[kind]]) options.receive(`(connection ${kind})`, listener)
   }
   const logProblem = (error: unknown) => {
     const reason = brokerProblem(error, options.url)

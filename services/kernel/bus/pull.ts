@@ -10,6 +10,7 @@ import {
 } from 'nats'
 import type { BusLog, Link } from './link.ts'
 import type { Delivery, StoredMessage } from './message.ts'
+import type { Receive } from './receive.ts'
 import { ensureConsumer } from './streams.ts'
 
 export interface PullOptions {
@@ -28,7 +29,7 @@ const idle_heartbeat = 3_000
  * Starts pull consumers on a stream and keeps them running across disconnects and lost streams. The returned function
  * stops the pull; messages still on their way are redelivered after the consumer's `ack_wait`.
  */
-export function pullsFrom(link: Link, log: BusLog | undefined) {
+export function pullsFrom(link: Link, log: BusLog | undefined, receive: Receive) {
   const start = ({ stream, config }: PullOptions, read: Session): (() => void) => {
     let isStopped = false
     let messages: ConsumerMessages | undefined
@@ -71,7 +72,7 @@ export function pullsFrom(link: Link, log: BusLog | undefined) {
     /** Receives every message as fast as it arrives; at most `batch` are on their way. */
     all: (options: PullOptions & { batch: number }, take: (message: JsMsg) => void) =>
       start(options, async (consumer, over, opened) => {
-        const callback = (message: JsMsg) => void (over() || take(message))
+        const callback = (message: JsMsg) => void (over() || receive(message.subject, () => take(message)))
         const timing = { expires, idle_heartbeat, abort_on_missing_resource: true }
         const messages = await consumer.consume({ max_messages: options.batch, ...timing, callback })
         opened(messages)
@@ -86,7 +87,7 @@ export function pullsFrom(link: Link, log: BusLog | undefined) {
           if (over()) return
           const messages = await consumer.fetch({ max_messages, expires, idle_heartbeat })
           opened(messages)
-          for await (const message of messages) take(message)
+          for await (const message of messages) receive(message.subject, () => take(message))
         }
       }),
   }
