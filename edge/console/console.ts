@@ -19,6 +19,7 @@ import { anyError, sendError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { noDevices } from '../http/policies.ts'
 import { requestIdOf } from '../http/request-id.ts'
+import { probeRoutes } from '../health.ts'
 import { cutSlowClients, patience } from '../http/slow.ts'
 import { wellFormed } from '../http/well-formed.ts'
 import type { Admission } from '../rest/admission.ts'
@@ -86,9 +87,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   app.get('/health', (_request, response) => {
     response.json({ status: 'UP', service: 'operator-console', timestamp: new Date().toISOString() })
   })
-  app.get('/ready', (_request, response) => {
-    response.status(draining() ? 503 : 200).json({ ready: !draining(), draining: draining() })
-  })
+  app.use(probeRoutes([], host, draining))
   app.get(
     '/',
     jsonForPrograms(() => ({ name: platformName, service: 'operator-console', health: '/health' })),

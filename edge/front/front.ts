@@ -9,6 +9,7 @@ import { anyError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { digestOf, isNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
 import { noDevices } from '../http/policies.ts'
+import { probeRoutes } from '../health.ts'
 import { cutSlowClients, patience } from '../http/slow.ts'
 import { wellFormed } from '../http/well-formed.ts'
 import type { Admission } from '../rest/admission.ts'
@@ -72,9 +73,7 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
   front.get('/health', (_request, response) => {
     response.json({ status: 'UP', service: 'web-client', timestamp: new Date().toISOString() })
   })
-  front.get('/ready', (_request, response) => {
-    response.status(draining() ? 503 : 200).json({ ready: !draining(), draining: draining() })
-  })
+  front.use(probeRoutes([], host, draining))
   const admit = async (token: string) => {
     const claims = host.tokens.verify(token)
     if (!claims || !(await host.accounts.stand(claims))) throw new UnauthorizedError()

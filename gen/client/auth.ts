@@ -707,6 +707,9 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<SignUpResponse>
+  getLiveness(options?: CallOptions): Promise<{
+    live: boolean
+  }>
 }
 
 export const authRoutes: Routes<AuthOperations> = {
@@ -948,6 +951,16 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: true,
+  },
+  getLiveness: {
+    verb: 'GET',
+    path: '/live',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
     open: true,
   },
 }

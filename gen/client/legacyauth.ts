@@ -746,6 +746,9 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteUserTokensResponse>
+  getLiveness(options?: CallOptions): Promise<{
+    live: boolean
+  }>
 }
 
 export const legacyauthRoutes: Routes<LegacyauthOperations> = {
@@ -978,5 +981,15 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     repeatable: true,
     keyed: false,
     open: false,
+  },
+  getLiveness: {
+    verb: 'GET',
+    path: '/live',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: true,
   },
 }

@@ -2857,6 +2857,9 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Membership>
+  getLiveness(options?: CallOptions): Promise<{
+    live: boolean
+  }>
 }
 
 export const memberRoutes: Routes<MemberOperations> = {
@@ -3569,5 +3572,15 @@ export const memberRoutes: Routes<MemberOperations> = {
     repeatable: false,
     keyed: false,
     open: false,
+  },
+  getLiveness: {
+    verb: 'GET',
+    path: '/live',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: true,
   },
 }

@@ -179,7 +179,7 @@ export async function startHost(
     const rpcs = started.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
     const interceptors = await gateOf(name, started)
     addAll(local, rpcs, interceptors)
-    const healthy = () => succeeds(started.ready())
+    const healthy = async () => !bus.status().isDeaf && (await succeeds(started.ready()))
     const server = await startRpcServer({
       rpcs,
       interceptors,
