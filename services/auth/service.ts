@@ -39,7 +39,7 @@ export const service: ServiceModule = {
   async start(runtime) {
     const { env, log, bus, tokens, accounts, client } = runtime
     const config = readConfig(env)
-    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
+    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), { owner: 'auth', log: line => log.info(line) })
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
     const mailer = startMailer({
       db,

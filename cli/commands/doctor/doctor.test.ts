@@ -43,6 +43,15 @@ test('an account without rights, pending migrations and outdated servers are rep
     )
     assert.equal([due?.state, due?.detail], ['note', 'pending migrations: 1'])
     assert.match((await seen('nobody', 'x'))[0]?.mend ?? '', 'correct the address')
+    const news = (await databaseFindings({ NEWS_DATABASE_URL: url.href })).find(({ what }) => what === 'database news')
+    assert.equal(
+      [news?.state, news?.detail, news?.mend],
+      [
+        'fault',
+        `the schema ${schema} belongs to the service payment`,
+        'set NEWS_DATABASE_URL to a schema of its own',
+      ],
+    )
   } finally {
     await root.query(`drop user if exists '${account}'@'%'`)
     await root.end()

@@ -8,6 +8,7 @@ import { closeDatabase, dialectConfig } from './database.ts'
 import { assertLease, type Lease, withLease } from './lease.ts'
 import { createLeases } from './migrations/0006-leases.ts'
 import { hasColumn } from './schema.ts'
+import { assertOwner, kernelPrefix, readOwner, storeOwner } from './schema-owner.ts'
 
 /** The tables of every service database: outbox, inbox, idempotency keys, cleanings and leases. */
 export const kernelMigrations = new URL('./migrations/', import.meta.url)
@@ -24,6 +25,12 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
+type MigrateOptions = {
+  /** The service that the schema belongs to. Throws a ConfigError for another service's schema. */
+  owner?: string
+  log?: ((line: string) => void) | undefined
+}
+
 /**
  * Applies missing migrations of the kernel and of `folder` (0001-name.ts, each exporting `up`), forward only, in order
  * of their names. Safe to run from several processes at once, and on a database that a later version has migrated:
@@ -31,15 +38,26 @@ export class MigrationError extends Error {
  * has expired, so a migration must be repeatable.
  * @returns names of the applied migrations
  */
-export async function migrate(url: string, folder: URL, log?: (line: string) => void): Promise<string[]> {
-  const migrations = { ...(await load(kernelMigrations, 'kernel-')), ...(await load(folder, '')) }
+export async function migrate(url: string, folder: URL, { owner, log }: MigrateOptions = {}): Promise<string[]> {
+  const own = await load(folder, '')
+  const migrations = { ...(await load(kernelMigrations, kernelPrefix)), ...own }
   const db = new Kysely<unknown>({ dialect: new LeasedDialect(dialectConfig(url, { poolSize: 2 })) })
   try {
+    const assertOwn = async (): Promise<void> => {
+      if (owner !== undefined) await assertOwner(db, owner, Object.keys(own))
+    }
+    await assertOwn()
     const before = await appliedMigrations(db)
-    if (Object.keys(migrations).every(name => before.includes(name))) return []
+    const isOwned = owner === undefined || (await readOwner(db)) === owner
+    if (isOwned && Object.keys(migrations).every(name => before.includes(name))) return []
     await createLeases(db)
     for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(pollMs)) {
-      const applied = await withLease(db, 'migrations', lease => applyAll(db, lease, migrations, folder))
+      const applied = await withLease(db, 'migrations', async lease => {
+        // Two services may begin on one empty schema.
+        await assertOwn()
+        if (owner !== undefined) await storeOwner(db, owner)
+        return applyAll(db, lease, migrations, folder)
+      })
       for (const name of applied ?? []) log?.(`migration ${name} applied`)
       if (applied) return applied
     }
@@ -104,7 +122,7 @@ function isMigration(module: unknown): module is Migration {
 
 function failure(name: string | undefined, folder: URL, cause: unknown): Error {
   if (name === undefined && cause instanceof Error) return cause
-  const where = name?.startsWith('kernel-') ? 'the kernel' : fileURLToPath(folder)
+  const where = name?.startsWith(kernelPrefix) ? 'the kernel' : fileURLToPath(folder)
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new MigrationError(`migration ${name ?? ''} of ${where} failed: ${reason}`, { cause })
 }
