@@ -163,6 +163,31 @@ test('a process that is connected and receives nothing is deaf, until messages a
   await eventually(() => bus.status().problem === '' && !bus.status().isDeaf)
 })
 
+test('a refused account is logged once with what to do, and then counted', async () => {
+  const config = (password: string) => `authorization { users: [ { user: "a", password: "${password}" } ] }`
+  const guarded = await testBus({ config: () => config('former'), login: 'a:former' })
+  const reasons: string[] = []
+  const warn = (fields: object) => void reasons.push(Object(fields).reason)
+  const log = { info: () => undefined, warn, error: () => undefined }
+  const link = { url: guarded.url, stream: guarded.stream, name: 'test', log }
+  const named = await connectBus(link)
+  try {
+    assert.ok(named.status().connected)
+    writeFileSync(join(dirname(guarded.store), 'nats.conf'), config('next'))
+    guarded.signal('SIGHUP')
+    const refused = 'authorization violation: correct user and password in the address of the broker'
+    await eventually(() => reasons.includes(refused))
+    // Each further process tries as often as this one.
+    const other = await connectBus({ ...link, patience: 2_000 })
+    assert.is(other.status().problem, refused)
+    await other.close()
+    assert.equal(reasons.toSorted(), [refused, refused, 'disconnected'])
+  } finally {
+    await named.close()
+    await guarded.close()
+  }
+})
+
 test('recent messages are kept for some minutes, once per id, for tails that start in the past', async () => {
   for (const [n, id] of [
     [1, 'one'],

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ConnectionOptions, connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats'
+import { failureLog } from '../process/failure-log.ts'
 import { brokerConnection, brokerProblem } from './address.ts'
 import type { Receive } from './receive.ts'
 
@@ -63,6 +64,7 @@ export function openLink(options: LinkOptions): Link {
   let generation = 0
   let closed = false
 
+  const warn = failureLog((fields, message) => options.log?.warn(fields, message))
   const on = (kind: 'up' | 'down') => (listener: () => void) => {
     listeners[kind].add(listener)
     return () => void listeners[kind].delete(listener)
@@ -72,7 +74,7 @@ export function openLink(options: LinkOptions): Link {
   }
   const logProblem = (error: unknown) => {
     const reason = brokerProblem(error, options.url)
-    if (reason !== problem) options.log?.warn({ reason }, 'message broker unavailable')
+    warn(reason, { reason }, 'message broker unavailable')
     problem = reason
   }
   const down = () => {
@@ -101,16 +103,18 @@ export function openLink(options: LinkOptions): Link {
   }
   const follow = async (nc: NatsConnection) => {
     const refused = new Set<string>()
-    for await (const { type, permissionContext } of nc.status()) {
+    for await (const { type, data, permissionContext } of nc.status()) {
       if (permissionContext) {
         const { operation, subject } = permissionContext
         if (!refused.has(`${operation} ${subject}`))
           options.log?.error({ operation, subject }, 'no permission for a subject of the message broker')
         refused.add(`${operation} ${subject}`)
       } else if (type === 'disconnect') {
+        // Each try to reconnect ends in a disconnect, too, whose reason is already known.
+        if (link) logProblem('disconnected')
         down()
-        logProblem('disconnected')
-      } else if (type === 'reconnect') void up(nc)
+      } else if (type === 'error') logProblem(data)
+      else if (type === 'reconnect') void up(nc)
     }
   }
   const run = async () => {

@@ -8,6 +8,7 @@ import {
   type MsgHdrs,
   headers as newHeaders,
 } from 'nats'
+import { failureLog } from '../process/failure-log.ts'
 import type { BusLog, Link } from './link.ts'
 import type { Delivery, StoredMessage } from './message.ts'
 import type { Receive } from './receive.ts'
@@ -51,12 +52,13 @@ export function pullsFrom(link: Link, log: BusLog | undefined, receive: Receive)
         off()
       }
     }
+    const warn = failureLog((fields, message) => log?.warn(fields, message))
     const loop = async () => {
       while (!isStopped && !link.closed()) {
         await link.whenUp()
         if (isStopped || link.closed()) return
         await session().catch((error: unknown) =>
-          log?.warn({ reason: String(error) }, 'consumer interrupted; retrying'),
+          warn(String(error), { stream, reason: String(error) }, 'consumer interrupted; retrying'),
         )
         if (!isStopped) await sleep(250)
       }
