@@ -38,7 +38,7 @@ async function migrated(name: Service, url: string, print: (line: string) => voi
   try {
     return await migrate(url, folder, { owner: name, log: line => print(`${name}: ${line}`) })
   } catch (error) {
-    const isFault = error instanceof MigrationError || error instanceof ConfigError
+    const isFault = error instanceof MigrationError || (error instanceof ConfigError && !error.cause)
     throw new CommandError(`${name}: ${messageOf(error)}`, isFault ? exitCodes.fault : exitCodes.unreachable)
   }
 }

@@ -22,7 +22,10 @@ export const service: ServiceModule = {
   name: 'media',
   async start({ env, log, bus, metrics: { registry }, client }) {
     const { databaseUrl, storage, publicUrl, defaultQuotaBytes, maxFileBytes, maxPixels } = mediaConfig(env)
-    await migrate(databaseUrl, new URL('./migrations/', import.meta.url), { owner: 'media', log: line => log.info(line) })
+    await migrate(databaseUrl, new URL('./migrations/', import.meta.url), {
+      owner: 'media',
+      log: line => log.info(line),
+    })
     const db = openDatabase<Tables>(databaseUrl, { tables: tenantTables })
     const objects = await openStorage(storage, env, { log, registry })
     const media: Context = {

@@ -50,7 +50,10 @@ export const service: ServiceModule = {
     const config = notificationConfig(env)
     const settings = { ...providerSettings(env, 'NOTIFICATION'), timeoutMs: config.DELIVERY_TIMEOUT_MS }
     const callTo = (name: string) => provider(name, settings, { log, registry })
-    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), { owner: 'notification', log: line => log.info(line) })
+    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
+      owner: 'notification',
+      log: line => log.info(line),
+    })
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 12 })
     const members = openDatabase<MemberViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
     await seedTemplates(db)

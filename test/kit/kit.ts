@@ -88,6 +88,7 @@ export async function startTestHost(
     JWT_REFRESH_SECRET: randomBytes(32).toString('hex'),
     PASSWORD_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
     SERVICE_API_KEY: randomBytes(32).toString('hex'),
+    FRONT_BASE_URL: 'http://localhost:8080',
     // Everyone in a test calls from one address.
     ANONYMOUS_LIMIT: '100000',
     AMQP_GATEWAY_URL: bus.url,

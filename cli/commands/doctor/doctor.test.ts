@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { newId } from '../../../services/kernel/base/ids.ts'
+import { connectBroker } from '../../../services/kernel/bus/inspect.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { testBus, testDatabase } from '../../../test/kit/database.ts'
@@ -9,7 +10,6 @@ import { authorizationText } from '../../stack/broker-config.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
 import { freePort } from '../../stack/ports.ts'
 import { services } from '../../stack/services.ts'
-import { connectBroker } from '../../../services/kernel/bus/inspect.ts'
 import { accountFindings } from './broker-accounts.ts'
 import { brokerFinding, busFindings, streamFindings } from './bus.ts'
 import { databaseFindings, serverFinding } from './databases.ts'
@@ -46,11 +46,7 @@ test('an account without rights, pending migrations and outdated servers are rep
     const news = (await databaseFindings({ NEWS_DATABASE_URL: url.href })).find(({ what }) => what === 'database news')
     assert.equal(
       [news?.state, news?.detail, news?.mend],
-      [
-        'fault',
-        `the schema ${schema} belongs to the service payment`,
-        'set NEWS_DATABASE_URL to a schema of its own',
-      ],
+      ['fault', `the schema ${schema} belongs to the service payment`, 'set NEWS_DATABASE_URL to a schema of its own'],
     )
   } finally {
     await root.query(`drop user if exists '${account}'@'%'`)

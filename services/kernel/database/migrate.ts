@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Kysely, MysqlAdapter, MysqlDialect, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
+import { isUnavailable, numberOf } from '../base/database-errors.ts'
+import { ConfigError } from '../process/config.ts'
 import { closeDatabase, dialectConfig } from './database.ts'
 import { assertLease, type Lease, withLease } from './lease.ts'
 import { createLeases } from './migrations/0006-leases.ts'
@@ -62,9 +64,20 @@ export async function migrate(url: string, folder: URL, { owner, log }: MigrateO
       if (applied) return applied
     }
     throw new MigrationError('another process has been migrating this database for too long')
+  } catch (error) {
+    if (owner === undefined || !isUnusable(error)) throw error
+    throw new ConfigError(`${unusable(url, owner)}: ${(error as Error).message}`, { cause: error })
   } finally {
     await closeDatabase(db)
   }
+}
+
+/** Whether the server is away, or knows no such schema or account. */
+const isUnusable = (error: unknown): boolean => isUnavailable(error) || numberOf(error) === 1049
+
+function unusable(url: string, owner: string): string {
+  const { username, host, pathname } = new URL(url)
+  return `${owner.toUpperCase()}_DATABASE_URL: ${username}@${host}${pathname} can't be used`
 }
 
 async function applyAll(db: Kysely<unknown>, lease: Lease, migrations: Migrations, folder: URL): Promise<string[]> {

@@ -19,7 +19,7 @@ import type { Log } from '../process/log.ts'
 import { createMetrics, type Metrics } from '../process/metrics.ts'
 import { modeOf } from '../process/mode.ts'
 import { reportProcess } from '../process/process-reports.ts'
-import { unusedSettings } from '../process/unused-settings.ts'
+import { assertLinks, settingWarnings } from '../process/setting-faults.ts'
 import { isServing } from './health.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type LocalServices, localServices } from './in-process.ts'
@@ -112,8 +112,8 @@ export async function startHost(
   // An invalid NODE_ENV ends the start.
   modeOf(env)
   const hosted = new Set(modules.map(module => module.name))
-  const unused = unusedSettings(env, hosted)
-  if (unused.length > 0) log.warn(`settings without effect on this process: ${unused.join(', ')}`)
+  assertLinks(env, hosted)
+  for (const line of settingWarnings(env, hosted)) log.warn(line)
   const bus = await connectBus({
     ...brokerAccount(modules, env),
     stream: config.AMQP_EXCHANGE_NAME,
@@ -185,6 +185,7 @@ export async function startHost(
       interceptors,
       host: config.RPC_HOST,
       port: rpcPort(env, name, modules.length === 1),
+      setting: `${name.toUpperCase()}_RPC_PORT`,
       env,
       healthy,
       authenticate,
