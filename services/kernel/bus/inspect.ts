@@ -1,5 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
-import { AckPolicy, connect, DeliverPolicy, type JetStreamManager, millis, type NatsConnection, nanos } from 'nats'
+import {
+  AckPolicy,
+  connect,
+  DeliverPolicy,
+  ErrorCode,
+  type JetStreamManager,
+  millis,
+  type NatsConnection,
+  type NatsError,
+  nanos,
+} from 'nats'
 import { brokerConnection, brokerProblem } from './address.ts'
 import { apiCode, noStream } from './streams.ts'
 
@@ -77,6 +87,17 @@ async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
   const now = (began + Date.now()) / 2
   await jsm.consumers.delete(stream, made.name)
   return Date.parse(made.created) - now
+}
+
+/** Whether a broker that answers has turned its storage off. */
+export async function isStorageOff(url: string): Promise<boolean> {
+  const nc = await connectBroker(url, 2_000).catch(() => undefined)
+  const isOff = await nc?.request('$JS.API.INFO', '', { timeout: 2_000 }).then(
+    () => false,
+    (error: NatsError) => error.code === ErrorCode.NoResponders,
+  )
+  await nc?.close()
+  return isOff ?? false
 }
 
 /** A connection for one inspection or task: it doesn't reconnect. */

@@ -40,7 +40,8 @@ export type Place = { port: number; host: string; portSetting: string; hostSetti
 export function listenProblem(error: NodeJS.ErrnoException, { port, host, portSetting, hostSetting }: Place): Error {
   if (error.code === 'EADDRNOTAVAIL')
     return new ConfigError(`${host} is no address of this machine; correct ${hostSetting}`)
-  const reason = { EADDRINUSE: 'is in use', EACCES: 'is not permitted for this user' }[error.code ?? '']
+  const reason =
+    error.code === 'EADDRINUSE' ? 'is in use' : error.code === 'EACCES' ? 'is not permitted for this user' : undefined
   return reason ? new ConfigError(`port ${port} ${reason}; set ${portSetting} to move it`) : error
 }
 
