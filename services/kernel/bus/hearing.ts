@@ -1,4 +1,5 @@
-import { ErrorCode, type NatsError } from 'nats'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ErrorCode, type NatsConnection, type NatsError } from 'nats'
 import { repeatEvery } from '../process/repeat.ts'
 import type { Link } from './link.ts'
 
@@ -14,21 +15,34 @@ export type Hearing = {
   stop(): Promise<void>
 }
 
-/** Asks the broker every few seconds: the answer arrives on a subscription of this process, like every message. */
+/**
+ * Asks the broker's storage every few seconds, and the broker itself when that doesn't answer: both answers arrive in
+ * the read loop of all subscriptions.
+ */
 export function watchHearing(link: Pick<Link, 'current'>): Hearing {
-  let code: string | undefined
-  const asking = repeatEvery(everyMs, async () => {
-    const asked = link.current()
-    const answer = await asked?.nc.request('$JS.API.INFO', '', { timeout: patienceMs }).then(
-      () => undefined,
+  let state: 'well' | 'deaf' | 'storage off' = 'well'
+  const ask = async (nc: NatsConnection): Promise<typeof state> => {
+    const code = await nc.request('$JS.API.INFO', '', { timeout: patienceMs }).then(
+      () => '',
       (error: NatsError) => error.code,
     )
+    if (code === ErrorCode.NoResponders) return 'storage off'
+    if (code !== ErrorCode.Timeout) return 'well'
+    const isHeard = nc.flush().then(
+      () => true,
+      () => false,
+    )
+    return (await Promise.race([isHeard, sleep(patienceMs, false, { ref: false })])) ? 'storage off' : 'deaf'
+  }
+  const asking = repeatEvery(everyMs, async () => {
+    const asked = link.current()
+    const answer = asked ? await ask(asked.nc) : 'well'
     // A connection that was replaced meanwhile tells nothing about the new one.
-    code = link.current() === asked ? answer : undefined
+    state = link.current() === asked ? answer : 'well'
   })
   return {
-    isDeaf: () => code === ErrorCode.Timeout,
-    isStorageOff: () => code === ErrorCode.NoResponders,
+    isDeaf: () => state === 'deaf',
+    isStorageOff: () => state === 'storage off',
     stop: asking.stop,
   }
 }

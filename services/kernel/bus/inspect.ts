@@ -92,12 +92,9 @@ async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
 /** Whether a broker that answers has turned its storage off. */
 export async function isStorageOff(url: string): Promise<boolean> {
   const nc = await connectBroker(url, 2_000).catch(() => undefined)
-  const isOff = await nc?.request('$JS.API.INFO', '', { timeout: 2_000 }).then(
-    () => false,
-    (error: NatsError) => error.code === ErrorCode.NoResponders,
-  )
+  const isOff = nc !== undefined && !nc.info?.jetstream
   await nc?.close()
-  return isOff ?? false
+  return isOff
 }
 
 /** A connection for one inspection or task: it doesn't reconnect. */
