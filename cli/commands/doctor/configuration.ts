@@ -10,7 +10,7 @@ import {
 } from '../../../services/kernel/process/config.ts'
 import { logLevel } from '../../../services/kernel/process/log.ts'
 import { isProduction } from '../../../services/kernel/process/mode.ts'
-import { assertLinks, settingWarnings } from '../../../services/kernel/process/setting-faults.ts'
+import { assertLinks, settingWarnings } from '../../../services/kernel/process/settings/setting-faults.ts'
 import { brokerAddress, databaseAddress } from '../../../services/kernel/process/tls.ts'
 import { brokerUsers } from '../../stack/broker-permissions.ts'
 import { services } from '../../stack/services.ts'

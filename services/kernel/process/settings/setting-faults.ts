@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { ServiceName } from '../base/service-names.ts'
-import { ConfigError, type Environment, readSetting } from './config.ts'
-import { isProduction } from './mode.ts'
+import type { ServiceName } from '../../base/service-names.ts'
+import { ConfigError, type Environment, readSetting } from '../config.ts'
+import { isProduction } from '../mode.ts'
 import { unusedSettings } from './unused-settings.ts'
 
 const secrets = ['JWT_ACCESS_SECRET', 'JWT_REFRESH_SECRET', 'PASSWORD_ENCRYPTION_KEY', 'SERVICE_API_KEY'] as const
@@ -68,7 +68,7 @@ function missingMail(env: Environment, hosted: ReadonlySet<ServiceName>): string
 let names: ReadonlySet<string> | undefined
 /** The names in .env.example, which a test holds to the code. Without the file nothing counts as misspelt. */
 function knownSettings(): ReadonlySet<string> {
-  const file = new URL('../../../.env.example', import.meta.url)
+  const file = new URL('../../../../.env.example', import.meta.url)
   const text = names || !existsSync(file) ? '' : readFileSync(file, 'utf8')
   return (names ??= new Set([...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)))
 }

@@ -1,6 +1,6 @@
-import { assert, suite } from '../../../test/kit/kit.ts'
-import type { ServiceName } from '../base/service-names.ts'
-import type { Environment } from './config.ts'
+import { assert, suite } from '../../../../test/kit/kit.ts'
+import type { ServiceName } from '../../base/service-names.ts'
+import type { Environment } from '../config.ts'
 import { assertLinks, settingWarnings } from './setting-faults.ts'
 
 const test = suite('settings that are probably wrong')
