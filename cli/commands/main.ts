@@ -82,9 +82,13 @@ async function dispatch(typed: string[], isJson: boolean, { env, print }: Termin
   const { words, given } = understood(command, plain.slice(command.name.split(' ').length))
   const progress = isJson ? () => undefined : print
   const ask: Ask = { env, words, given, isJson, print: progress }
-  const { data, text, isFault = false } = await command.run(ask).finally(() => signOut(ask))
-  print(isJson ? JSON.stringify(data, null, 2) : text)
-  return isFault ? exitCodes.fault : exitCodes.done
+  try {
+    const { data, text, isFault = false } = await command.run(ask)
+    print(isJson ? JSON.stringify(data, null, 2) : text)
+    return isFault ? exitCodes.fault : exitCodes.done
+  } finally {
+    await signOut(ask)
+  }
 }
 
 /** The words and options of a command. Throws a {@link CommandError} with the command's help when they are invalid. */

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { RowDataPacket } from 'mysql2/promise'
 import { backupCommand } from '../../cli/commands/backup.ts'
 import { CommandError } from '../../cli/commands/command.ts'
 import { helpOf } from '../../cli/commands/help.ts'
@@ -13,7 +12,6 @@ import { call } from '../../cli/tour/client.ts'
 import { createHotel, expect, newWorld, signIn } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
-import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { runCommand } from '../kit/command.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
@@ -356,31 +354,6 @@ test('the demonstration hotel is added once to a platform started without it, an
   }
   const refused = await seedCommand.run(ask).catch((error: unknown) => error)
   assert.ok(refused instanceof CommandError && /production/.test(refused.message))
-})
-
-test('the tour is refused in production, before it calls anything', async () => {
-  const { status, stderr } = await run(['tour'], { NODE_ENV: 'production', AUTH_PORT: '1' })
-  assert.is(status, 1)
-  assert.match(stderr, 'In production, the tour does not run')
-})
-
-test('a command leaves no session behind, whatever its end', async () => {
-  const connection = await connectDatabase(platform.env['AUTH_DATABASE_URL'] ?? '')
-  const live = async () => {
-    const [rows] = await connection.query<RowDataPacket[]>('select count(*) as n from sessions where is_active = 1')
-    return Number(rows[0]?.['n'])
-  }
-  try {
-    const before = await live()
-    const unknown = newId()
-    const lines = ['setups list', 'legacy-usage', 'dead-letters list', `setups show ${unknown}`, 'seed', 'tour']
-    for (const line of lines) await run([...line.split(' '), '--json'])
-    assert.is(await live(), before)
-    const sessions = await connection.query<RowDataPacket[]>('select count(*) as n from sessions')
-    assert.ok(Number(sessions[0][0]?.['n']) >= lines.length, 'they did sign in')
-  } finally {
-    await connection.end()
-  }
 })
 
 test('the tour plays every step of the main job', async () => {

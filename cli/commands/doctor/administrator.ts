@@ -20,7 +20,7 @@ export async function administratorFindings(env: Environment): Promise<Finding[]
   return isCurrent ? [] : [note('BOOTSTRAP_ADMIN_PASSWORD', `is not the password of ${email}`, mend)]
 }
 
-/** Undefined without the account, or while the database can't be read, which is a finding of its own. */
+/** Undefined without the account, or while the database can't be read, which is a separate finding. */
 async function storedHash(url: string, email: string): Promise<string | undefined> {
   const connection = await connectDatabase(url, { connectTimeout: 3_000 }).catch(() => undefined)
   const rows = await connection

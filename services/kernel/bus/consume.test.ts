@@ -306,38 +306,6 @@ test('failures while the database is unavailable are not counted', async () => {
   assert.equal(await listDeadLetters(bus), [])
 })
 
-test('a denied account and a full table are waited for like an absent database', async () => {
-  const account = `rotated_${newId().slice(0, 12)}`
-  const password = (text: string) => sql.raw(`identified by '${text}'`)
-  await sql`create user ${sql.lit(account)}@'%' ${password('former')}`.execute(db)
-  await sql`grant all on ${sql.raw(new URL(database.url).pathname.slice(1))}.* to ${sql.lit(account)}@'%'`.execute(db)
-  await sql`set session max_heap_table_size = 16384`.execute(db)
-  await sql`create table small (text char(255)) engine=memory max_rows=1`.execute(db)
-  const own = openDatabase<unknown>(Object.assign(new URL(database.url), { username: account, password: 'next' }).href)
-  const problems: string[] = []
-  const waiting = { ...silentLog, warn: (fields: object) => void problems.push(String(Object(fields).reason)) }
-  try {
-    start({
-      log: waiting as never,
-      handle: async message => {
-        await sql`insert into small select repeat('x', 255) from seq_1_to_500`.execute(own)
-        await effects(db, 'tests')(message)
-      },
-    })
-    const id = await publish({})
-    await eventually(() => problems.some(reason => reason.includes('Access denied')))
-    await sql`alter user ${sql.lit(account)}@'%' ${password('next')}`.execute(db)
-    await eventually(() => problems.some(reason => reason.includes("The table 'small' is full")))
-    await sql`alter table small engine=innodb`.execute(db)
-    await settled()
-    assert.equal(await attemptsOf(id), [1])
-    assert.equal(await listDeadLetters(bus), [])
-  } finally {
-    await closeDatabase(own)
-    await sql`drop user ${sql.lit(account)}@'%'`.execute(db)
-  }
-})
-
 test('a dead letter is redriven to its own consumer only, under a new id', async () => {
   let broken = true
   const seen: { who: string; id: string }[] = []

@@ -1,15 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  AckPolicy,
-  connect,
-  DeliverPolicy,
-  ErrorCode,
-  type JetStreamManager,
-  millis,
-  type NatsConnection,
-  type NatsError,
-  nanos,
-} from 'nats'
+import { AckPolicy, connect, DeliverPolicy, type JetStreamManager, millis, type NatsConnection, nanos } from 'nats'
 import { brokerConnection, brokerProblem } from './address.ts'
 import { apiCode, noStream } from './streams.ts'
 

@@ -9,9 +9,8 @@ import {
   headers as newHeaders,
 } from 'nats'
 import { failureLog } from '../process/failure-log.ts'
-import type { BusLog, Link } from './link.ts'
+import type { BusLog, Link, Receive } from './link.ts'
 import type { Delivery, StoredMessage } from './message.ts'
-import type { Receive } from './receive.ts'
 import { ensureConsumer } from './streams.ts'
 
 export interface PullOptions {

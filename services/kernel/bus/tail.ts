@@ -1,8 +1,8 @@
 import { AckPolicy, DeliverPolicy, type JetStreamManager, nanos, nuid } from 'nats'
 import type { TailOptions } from './bus.ts'
+import type { Receive } from './link.ts'
 import { type BusMessage, glanceAt, header } from './message.ts'
 import { type Pull, storedOf } from './pull.ts'
-import type { Receive } from './receive.ts'
 
 /** Longer than a broker's restart, so that a tail resumes at its place. */
 const idleMs = 60_000

@@ -6,7 +6,7 @@ const minuteMs = 60_000
 const maxKinds = 1_000
 
 /**
- * Logs the first failure of a kind at once, and then once a minute how often it came again: an outage must not bury
+ * Logs the first failure of a kind at once, and then once a minute how often it came again: an outage must not flood
  * the log.
  */
 export function failureLog(write: (fields: object, message: string) => void, everyMs = minuteMs): FailureLog {

@@ -77,9 +77,9 @@ function knownSettings(): ReadonlySet<string> {
 function distance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return 3
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (const [i, letter] of [...one].entries()) {
+  for (const [i, letter] of one.split('').entries()) {
     const next = [i + 1]
-    for (const [j, wanted] of [...other].entries())
+    for (const [j, wanted] of other.split('').entries())
       next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === wanted ? 0 : 1)))
     row = next
   }
