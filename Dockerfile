@@ -11,7 +11,7 @@ ENV NODE_ENV=production NODE_COMPILE_CACHE=/tmp/compile-cache DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY package.json ./
+COPY package.json .env.example ./
 COPY gen gen
 COPY services services
 COPY edge edge

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readSetting } from '../services/kernel/process/config.ts'
+import { ConfigError, readSetting } from '../services/kernel/process/config.ts'
 import { environment, givenDatabases, platformPorts } from './environment.ts'
 import { LaunchError } from './stack/errors.ts'
 import { lockFolder } from './stack/lock.ts'
@@ -12,6 +12,8 @@ import { startWorker, type Worker } from './worker-process.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tell = (line: string) => console.log(`  ${line}`)
+/** What the user can fix is told without a stack. */
+const isOfUser = (error: unknown): error is Error => error instanceof LaunchError || error instanceof ConfigError
 const setting = (name: string) => readSetting(process.env, '', name)
 
 function table(rows: string[][]): string {
@@ -96,7 +98,7 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
     if (isJson) console.log(JSON.stringify({ ...worker.ready, dataDir }))
     else announce(worker.ready, dataDir, began)
   } catch (error) {
-    if (stopping === undefined) console.error(error instanceof LaunchError ? `\n${error.message}` : error)
+    if (stopping === undefined) console.error(isOfUser(error) ? `\n${error.message}` : error)
     await stop(stopping === undefined ? 1 : 0)
   }
 }

@@ -3,8 +3,8 @@ import type { Log } from '../services/kernel/process/log.ts'
 import { isProduction } from '../services/kernel/process/mode.ts'
 import { seedNews } from './demo/news.ts'
 import { messageOf } from './stack/errors.ts'
-import { call, type Urls } from './tour/client.ts'
-import { createHotel, expect, newWorld, password, signIn, takeUpInvitation, type World } from './tour/world.ts'
+import { call, endSession, type Urls } from './tour/client.ts'
+import { createHotel, expect, newWorld, password, signIn, signOut, takeUpInvitation, type World } from './tour/world.ts'
 
 type Login = { name: string; email: string; password: string }
 
@@ -31,13 +31,16 @@ export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<
   const known = await call(urls, 'auth', 'POST', '/auth/login', { body: { email: staff.member, password } })
   if (known.status !== 200) {
     const sandboxUrl = `http://127.0.0.1:${readSetting(env, '', 'SANDBOX_PORT') ?? 3010}`
+    const world = newWorld({ urls, sandboxUrl, administrator, report: line => log.debug(line) })
     try {
-      await seed(newWorld({ urls, sandboxUrl, administrator, report: line => log.debug(line) }))
+      await seed(world)
     } catch (error) {
       log.error({ err: error }, 'demo tenant not created')
       return { logins, problem: messageOf(error) }
+    } finally {
+      await signOut(world)
     }
-  }
+  } else await endSession(urls, String(known.body['accessToken']))
   return { logins: [...logins, ...demo] }
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
 import type { Environment } from '../services/kernel/process/config.ts'
 import type { Log } from '../services/kernel/process/log.ts'
-import { idleTimes } from '../services/kernel/process/process.ts'
+import { idleTimes, listenProblem } from '../services/kernel/process/process.ts'
 import { tracedUntil } from '../services/kernel/process/tracing.ts'
 import type { Host } from '../services/kernel/rpc/host.ts'
 import { lastAnswers, stopAccepting, waitingTaken } from '../services/kernel/rpc/last-answers.ts'
@@ -155,10 +155,9 @@ const reachable = (url = ''): string => url.replace(/^http:\/\/(0\.0\.0\.0|::|\[
 
 async function listen(server: Server, host: string, port: number, setting: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE'
-      reject(taken ? new Error(`port ${port} is in use; set ${setting} to move it`) : error)
-    })
+    server.once('error', error =>
+      reject(listenProblem(error, { port, host, portSetting: setting, hostSetting: 'EDGE_HOST' })),
+    )
     server.listen(port, host, resolve)
   })
   return (server.address() as AddressInfo).port

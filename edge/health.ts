@@ -8,12 +8,15 @@ import { sendError } from './http/errors.ts'
 import { requestIdOf } from './http/request-id.ts'
 import { refuseVerb } from './rest/handler.ts'
 
+type State = Pick<Host, 'bus' | 'healthy'>
+
 /**
- * GET /health as documented, and GET /ready with the dependencies named. A listener with several services is UP only
- * when all are; ?service=NAME selects one [D1] [D100].
+ * The three questions of a listener [D511]. GET /live: does the process turn? GET /ready: can it serve now? GET /health,
+ * as documented: are the services up? A listener with several services is UP only when all are; ?service=NAME selects
+ * one [D1] [D100].
  */
-export function healthRoutes(services: RestService[], host: Host, draining: () => boolean): Router {
-  const router = Router()
+export function healthRoutes(services: RestService[], host: State, draining: () => boolean): Router {
+  const router = probeRoutes(services, host, draining)
 
   router.get('/health', async (request, response) => {
     const asked = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
@@ -31,14 +34,25 @@ export function healthRoutes(services: RestService[], host: Host, draining: () =
     })
   })
 
+  router.all(['/health', '/live', '/ready'], (request, response) => refuseVerb(request, response, ['GET']))
+  return router
+}
+
+/**
+ * GET /live and /ready. Without the broker a listener stays ready, because writes succeed and events wait in the
+ * outbox; `checks.bus` tells. A process that is connected to the broker and deaf is not ready.
+ */
+export function probeRoutes(services: RestService[], { bus, healthy }: State, draining: () => boolean): Router {
+  const router = Router()
+  const owners = [...new Set(services.map(name => listeners[name].owner as ServiceName))]
+
+  router.get('/live', (_request, response) => void response.json({ live: true }))
   router.get('/ready', async (_request, response) => {
-    const owners = [...new Set(services.map(name => listeners[name].owner as ServiceName))]
-    const checks: Record<string, boolean> = { bus: host.bus.status().connected }
-    for (const owner of owners) checks[owner] = await host.healthy(owner)
-    const ready = !draining() && Object.values(checks).every(Boolean)
+    const { connected, problem, isDeaf } = bus.status()
+    const states = await Promise.all(owners.map(async owner => [owner, await healthy(owner)] as const))
+    const ready = !draining() && !isDeaf && states.every(([, isUp]) => isUp)
+    const checks = { bus: connected && problem === '', ...Object.fromEntries(states) }
     response.status(ready ? 200 : 503).json({ ready, draining: draining(), checks })
   })
-
-  router.all(['/health', '/ready'], (request, response) => refuseVerb(request, response, ['GET']))
   return router
 }

@@ -1,3 +1,4 @@
+import { ConfigError } from './kernel/process/config.ts'
 import type { ServiceModule, ServiceName } from './kernel/rpc/host.ts'
 
 /** The folder of each service; a process loads only those it hosts. */
@@ -15,7 +16,7 @@ const folders: Record<ServiceName, () => Promise<{ service: ServiceModule }>> = 
 export async function loadServices(names: string[]): Promise<ServiceModule[]> {
   const unknown = names.filter(name => !Object.hasOwn(folders, name))
   if (unknown.length > 0)
-    throw new Error(`SERVICES names ${unknown.join(', ')}; known services: ${Object.keys(folders).join(', ')}`)
+    throw new ConfigError(`SERVICES names ${unknown.join(', ')}; known services: ${Object.keys(folders).join(', ')}`)
   const wanted = Object.entries(folders).filter(([name]) => names.includes(name))
   const loaded = await Promise.all(wanted.map(([, load]) => load()))
   return loaded.map(one => one.service)

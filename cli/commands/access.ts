@@ -2,7 +2,7 @@ import type { RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
 import { readSetting } from '../../services/kernel/process/config.ts'
 import { messageOf } from '../stack/errors.ts'
-import { type Answer, type Call, call, type Urls } from '../tour/client.ts'
+import { type Answer, type Call, call, endSession, type Urls } from '../tour/client.ts'
 import { type Ask, CommandError, exitCodes, faultsOf, type Option, textOf } from './command.ts'
 import { settingsOf } from './places.ts'
 
@@ -46,7 +46,7 @@ export async function request(
   body?: unknown,
 ): Promise<Answer['body']> {
   const urls = urlsOf(ask)
-  const token = await tokenFor(ask, urls)
+  const token = givenToken(ask) ?? (await (ask.session ??= signIn(ask, urls)))
   return answered(urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })
 }
 
@@ -56,12 +56,20 @@ export function queryOf(values: Record<string, string | undefined>): string {
   return present.length > 0 ? `?${new URLSearchParams(present)}` : ''
 }
 
-async function tokenFor({ env, given }: Ask, urls: Urls): Promise<string> {
-  const token = textOf(given, 'token') ?? readSetting(env, '', 'PLATFORM_TOKEN')
-  if (token) return token
+const givenToken = ({ env, given }: Ask): string | undefined =>
+  textOf(given, 'token') ?? readSetting(env, '', 'PLATFORM_TOKEN')
+
+/** Signs in once for all calls of a command; main.ts signs out at its end. */
+async function signIn({ env }: Ask, urls: Urls): Promise<string> {
   const body = administratorOf(env, 'pass --token, or ')
   const { accessToken } = await answered(urls, 'auth', 'POST', '/auth/login', { body })
   return String(accessToken)
+}
+
+/** Ends the command's own session, if it has one. A platform that is gone meanwhile ends it by itself. */
+export async function signOut(ask: Ask): Promise<void> {
+  const token = await ask.session?.catch(() => undefined)
+  if (token !== undefined) await endSession(urlsOf(ask), token).catch(() => undefined)
 }
 
 async function answered(urls: Urls, service: RestService, method: string, path: string, options: Call) {

@@ -12,6 +12,8 @@ export type Ask = {
   isJson: boolean
   /** Prints progress for people. */
   print(line: string): void
+  /** The access token of the administrator's session that the command has opened. */
+  session?: Promise<string>
 }
 
 /** A command's result: data for programs, text for people. */

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { messageOf } from '../stack/errors.ts'
+import { signOut } from './access.ts'
 import { backupCommand } from './backup.ts'
 import { brokerAccountsCommand } from './broker-accounts.ts'
-import { type Command, CommandError, exitCodes, type Given } from './command.ts'
+import { type Ask, type Command, CommandError, exitCodes, type Given } from './command.ts'
 import { deadLetterCommands } from './dead-letters.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { growthCommand } from './growth/growth.ts'
@@ -80,9 +81,14 @@ async function dispatch(typed: string[], isJson: boolean, { env, print }: Termin
   }
   const { words, given } = understood(command, plain.slice(command.name.split(' ').length))
   const progress = isJson ? () => undefined : print
-  const { data, text, isFault = false } = await command.run({ env, words, given, isJson, print: progress })
-  print(isJson ? JSON.stringify(data, null, 2) : text)
-  return isFault ? exitCodes.fault : exitCodes.done
+  const ask: Ask = { env, words, given, isJson, print: progress }
+  try {
+    const { data, text, isFault = false } = await command.run(ask)
+    print(isJson ? JSON.stringify(data, null, 2) : text)
+    return isFault ? exitCodes.fault : exitCodes.done
+  } finally {
+    await signOut(ask)
+  }
 }
 
 /** The words and options of a command. Throws a {@link CommandError} with the command's help when they are invalid. */

@@ -1,4 +1,5 @@
 import { MigrationError, migrate } from '../../services/kernel/database/migrate.ts'
+import { ConfigError } from '../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../environment.ts'
 import { messageOf } from '../stack/errors.ts'
 import { type Service, services } from '../stack/services.ts'
@@ -35,9 +36,9 @@ export const migrateCommand: Command = {
 async function migrated(name: Service, url: string, print: (line: string) => void): Promise<string[]> {
   const folder = new URL(`../../services/${name}/migrations/`, import.meta.url)
   try {
-    return await migrate(url, folder, line => print(`${name}: ${line}`))
+    return await migrate(url, folder, { owner: name, log: line => print(`${name}: ${line}`) })
   } catch (error) {
-    const code = error instanceof MigrationError ? exitCodes.fault : exitCodes.unreachable
-    throw new CommandError(`${name}: ${messageOf(error)}`, code)
+    const isFault = error instanceof MigrationError || (error instanceof ConfigError && !error.cause)
+    throw new CommandError(`${name}: ${messageOf(error)}`, isFault ? exitCodes.fault : exitCodes.unreachable)
   }
 }

@@ -19,7 +19,8 @@ export const restoreCommand: Command = {
   summary: 'restores a backup into an empty, stopped installation after verifying every checksum',
   words: ['folder'],
   options: {
-    force: { help: 'replaces existing data, and proceeds with other secrets' },
+    force: { help: 'replaces existing data; refused while a process is connected' },
+    'other-secrets': { help: 'proceeds although secrets differ from those of the backup' },
     'dry-run': { help: 'verifies every checksum and changes nothing' },
   },
   async run(ask) {
@@ -29,7 +30,9 @@ export const restoreCommand: Command = {
     if (ask.given['dry-run'] === true)
       return { data: { version, takenAt, isWhole: true }, text: `The backup of ${takenAt} is intact.` }
     const force = ask.given['force'] === true
-    await withServers(ask, folder, manifest, env => putBack({ env, folder, manifest, force, print: ask.print }))
+    const otherSecrets = ask.given['other-secrets'] === true
+    const work = { folder, manifest, force, otherSecrets, print: ask.print }
+    await withServers(ask, folder, manifest, env => putBack({ env, ...work }))
     return {
       data: { restored: true, version, takenAt },
       text: `\nThe backup of ${takenAt} is restored. Start the platform: it migrates the databases to its version.`,

@@ -1,10 +1,12 @@
 import { readSetting } from '../../services/kernel/process/config.ts'
+import { isProduction } from '../../services/kernel/process/mode.ts'
 import { messageOf } from '../stack/errors.ts'
 import { seconds } from '../stack/services.ts'
 import { mainJob } from '../tour/main-job.ts'
-import { newWorld } from '../tour/world.ts'
+import { newWorld, signOut } from '../tour/world.ts'
 import { administratorOf, urlsOf } from './access.ts'
 import { type Command, CommandError } from './command.ts'
+import { settingsOf } from './places.ts'
 
 /** Plays the platform's main job against a running one and prints each step with its calls. */
 export const tourCommand: Command = {
@@ -20,18 +22,23 @@ export const tourCommand: Command = {
     }
     const sandboxUrl = `http://127.0.0.1:${readSetting(env, '', 'SANDBOX_PORT') ?? 3010}`
     const world = newWorld({ urls: urlsOf({ env, given }), sandboxUrl, administrator: administratorOf(env), report })
+    if (isProduction(settingsOf(env)))
+      throw new CommandError('In production, the tour does not run: it leaves a hotel with known passwords.')
     const began = Date.now()
     const steps: { title: string; ms: number }[] = []
-    for (const { title, run } of mainJob) {
-      const from = Date.now()
-      print(`\n  ${steps.length + 1}. ${title}`)
-      await run(world).catch((error: unknown) => {
-        throw new CommandError(`Step ${steps.length + 1} failed: ${messageOf(error)}`)
-      })
-      steps.push({ title, ms: Date.now() - from })
+    try {
+      for (const { title, run } of mainJob) {
+        const from = Date.now()
+        print(`\n  ${steps.length + 1}. ${title}`)
+        await run(world).catch((error: unknown) => {
+          throw new CommandError(`Step ${steps.length + 1} failed: ${messageOf(error)}`)
+        })
+        steps.push({ title, ms: Date.now() - from })
+      }
+    } finally {
+      for (const socket of Object.values(world.sockets)) socket?.close()
+      await signOut(world)
     }
-    world.sockets.news?.close()
-    world.sockets.notification?.close()
     return { data: { steps }, text: `\n  All ${steps.length} steps done in ${seconds(Date.now() - began)}.\n` }
   },
 }

@@ -68,7 +68,7 @@ export function routesText(files: DescFile[]): string {
   return `# Routes
 
 Written by \`npm run gen\` from the descriptors that the edge serves. Every listener also answers \`GET /health\`,
-\`GET /ready\`, \`GET /docs/\` and \`GET /openapi.json\`, sockets on \`/ws\` and \`/\`, and RPCs below \`/rpc\`; the payment
+\`GET /live\`, \`GET /ready\`, \`GET /docs/\` and \`GET /openapi.json\`, sockets on \`/ws\` and \`/\`, and RPCs below \`/rpc\`; the payment
 service receives webhooks on \`POST /webhooks/stripe\`. A trailing slash is ignored. For bodies, errors and units, see the
 comments in \`proto/\`. A route with a reason in the last column is an addition to the original [contract](contract.md).
 

@@ -3,8 +3,9 @@ import { createHmac } from 'node:crypto'
 import { closeSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isStorageOff } from '../../services/kernel/bus/inspect.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
-import { authorizationText, type BrokerAccount, brokerAccounts, everything } from './broker-config.ts'
+import { authorizationText, type BrokerAccount, brokerAccounts, everything, operator } from './broker-config.ts'
 import { brokerNames } from './broker-permissions.ts'
 import { LaunchError } from './errors.ts'
 import { logTail, openLog, type ServerOptions } from './mariadb.ts'
@@ -78,6 +79,9 @@ export async function startNats({ program, dataDir, secrets, ephemeral, print }:
       start,
       ready: () => listening(portsFolder),
       explain: () => logTail(logFile),
+      // After a full disk it stays off, though there is space again.
+      illness: async () =>
+        (await isStorageOff(natsUrlOf(secrets, port, operator))) ? 'its storage (JetStream) is off' : undefined,
       print,
     })
   })

@@ -167,6 +167,17 @@ test('a killed server restarts at its address with all acknowledged data, which 
   await connection.close()
 })
 
+test('a broker whose storage is off is restarted, with its data', async () => {
+  const config = join(dataDir, 'nats', 'nats.conf')
+  writeFileSync(config, readFileSync(config, 'utf8').replace(/^jetstream .*$/m, ''))
+  process.kill(JSON.parse(readFileSync(join(dataDir, 'nats.pid'), 'utf8')).pid, 'SIGHUP')
+  await until('it is noticed', () => said.some(line => line.includes('its storage (JetStream) is off')))
+  await until('it is back', () => said.filter(line => /NATS restarted after/.test(line)).length === 2)
+  const connection = await bus()
+  assert.is((await (await connection.jetstreamManager(patient)).streams.info('kept')).state.messages, 1)
+  await connection.close()
+})
+
 test('data without its secrets is refused with the name of the file', async () => {
   await stack.stop()
   const file = join(dataDir, 'secrets.json')

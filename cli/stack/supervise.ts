@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { repeatEvery } from '../../services/kernel/process/repeat.ts'
 import { LaunchError, messageOf } from './errors.ts'
 import { signal } from './processes.ts'
 import type { Print } from './services.ts'
@@ -20,6 +21,8 @@ type Supervision = {
   start: () => ChildProcess
   /** Resolves when the child serves; rejects when it never will. */
   ready: (child: ChildProcess) => Promise<void>
+  /** Why a running child must be restarted, asked every few seconds; undefined while it is well. */
+  illness?: () => Promise<string | undefined>
   /** Addition to a message about a death, such as the end of the child's log. */
   explain?: () => string
   print: Print
@@ -40,6 +43,10 @@ const exitOf = (child: ChildProcess): Promise<Exit> =>
 const killGroup = (child: ChildProcess): boolean => Boolean(child.pid) && signal(-(child.pid ?? 0), 'SIGKILL')
 
 const shown = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` : `exit code ${code}`)
+
+const illnessEveryMs = 3_000
+/** Answers in a row that make a child ill. */
+const illnessAnswers = 3
 
 /**
  * Keeps a child running: starts it, waits until it is ready, and restarts it when it dies unexpectedly (after 0.2 s,
@@ -88,6 +95,16 @@ export async function supervise(options: Supervision): Promise<Supervised> {
 
   await begin()
   const watching = watch()
+  let answers = 0
+  const asking = repeatEvery(illnessEveryMs, async () => {
+    const asked = child
+    const why = await options.illness?.()
+    answers = why === undefined || asked !== child ? 0 : answers + 1
+    if (answers < illnessAnswers || stopped.signal.aborted) return
+    answers = 0
+    print(`${name} is restarted: ${why}`)
+    child.kill('SIGTERM')
+  })
   return {
     name,
     pid: () => child.pid ?? 0,
@@ -97,6 +114,7 @@ export async function supervise(options: Supervision): Promise<Supervised> {
     },
     stop: async () => {
       stopped.abort()
+      void asking.stop()
       // Only the child, not its group: it ends its own children in its own order.
       child.kill('SIGTERM')
       const late = setTimeout(() => {

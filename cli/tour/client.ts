@@ -32,6 +32,10 @@ export async function call(
   return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : null) as Json }
 }
 
+/** Signs out. */
+export const endSession = (urls: Urls, token: string): Promise<Answer> =>
+  call(urls, 'auth', 'POST', '/auth/logout', { token, body: {} })
+
 /** Mails in the sandbox's inbox for an address, once there are `count`. */
 export async function mailsTo(sandboxUrl: string, address: string, count = 1, waitMs = 15_000): Promise<Json[]> {
   const query = new URLSearchParams({ to: address, wait: String(waitMs), count: String(count) })

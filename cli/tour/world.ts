@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { RestService } from '../../edge/catalogue.ts'
-import { type Answer, type Call, call, invitationToken, type Urls } from './client.ts'
+import { type Answer, type Call, call, endSession, invitationToken, type Urls } from './client.ts'
 import type { Socket } from './socket.ts'
 
 /** The platform's addresses, its administrator, and the steps' results so far. */
@@ -13,6 +13,8 @@ export type World = {
   /** Makes the names and addresses of this run unique. */
   run: string
   tokens: Record<'root' | 'admin' | 'colleague' | 'stranger', string>
+  /** Access tokens of all sessions that were opened. */
+  sessions: string[]
   ids: Record<string, string>
   sockets: { news?: Socket; notification?: Socket }
 }
@@ -23,7 +25,14 @@ export const password = 'correct horse battery staple'
 /** The state at the start of a run: no one is signed in, and its names are unique. */
 export function newWorld(world: Pick<World, 'urls' | 'sandboxUrl' | 'administrator' | 'report'>): World {
   const run = Date.now().toString(36) + Math.floor(Math.random() * 1e6).toString(36)
-  return { ...world, run, tokens: { root: '', admin: '', colleague: '', stranger: '' }, ids: {}, sockets: {} }
+  return {
+    ...world,
+    run,
+    tokens: { root: '', admin: '', colleague: '', stranger: '' },
+    sessions: [],
+    ids: {},
+    sockets: {},
+  }
 }
 
 /** A person's e-mail address in this run. */
@@ -41,6 +50,8 @@ export async function expect(
   const answer = await call(world.urls, service, method, path, options)
   world.report(`${method} ${world.urls[service]}${path} → ${answer.status}`, answer.body)
   assert.equal(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  // A sign-up opens a session, too.
+  if (answer.body?.['accessToken']) world.sessions.push(String(answer.body['accessToken']))
   return answer.body
 }
 
@@ -50,7 +61,12 @@ export async function expect(
  */
 export async function signIn(world: World, email: string, secret: string): Promise<string> {
   const body = await expect(world, 200, 'auth', 'POST', '/auth/login', { body: { email, password: secret } })
-  return body['accessToken'] as string
+  return String(body['accessToken'])
+}
+
+/** Ends every session that was opened. */
+export async function signOut({ urls, sessions }: World): Promise<void> {
+  for (const token of sessions) await endSession(urls, token).catch(() => undefined)
 }
 
 /** Does what an invited person does: signs up with the token of the invitation mail, accepts and signs in. */

@@ -213,7 +213,7 @@ test('the page has a policy without inline or foreign content, and other origins
     assert.is(again.status, 304, name)
   }
   assert.is((await ask('GET', '/health')).body.service, 'operator-console')
-  assert.equal((await ask('GET', '/ready')).body, { ready: true, draining: false })
+  assert.equal((await ask('GET', '/ready')).body, { ready: true, draining: false, checks: { bus: true } })
 })
 
 test('the status contains services, processes, calls and samples, limited to those after a given time', async () => {

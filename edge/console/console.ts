@@ -15,6 +15,7 @@ import { invalid, NotFoundError, ServiceUnavailableError } from '../../services/
 import { BusUnavailableError } from '../../services/kernel/bus/bus.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from '../config.ts'
+import { probeRoutes } from '../health.ts'
 import { anyError, sendError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { noDevices } from '../http/policies.ts'
@@ -86,9 +87,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   app.get('/health', (_request, response) => {
     response.json({ status: 'UP', service: 'operator-console', timestamp: new Date().toISOString() })
   })
-  app.get('/ready', (_request, response) => {
-    response.status(draining() ? 503 : 200).json({ ready: !draining(), draining: draining() })
-  })
+  app.use(probeRoutes([], host, draining))
   app.get(
     '/',
     jsonForPrograms(() => ({ name: platformName, service: 'operator-console', health: '/health' })),

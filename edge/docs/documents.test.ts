@@ -62,7 +62,7 @@ test('the routes of each document match the descriptors and the edge', () => {
     const paths = Object.keys(openApi(name).paths).map(nameless)
     assert.is(new Set(paths).size, paths.length, 'paths that differ in names alone are one')
     const ofEdge = operations.filter(([, , one]) => one['x-edge']).map(([path]) => path)
-    assert.equal(ofEdge, ['/health', '/ready', ...(name === 'payment' ? ['/webhooks/stripe'] : [])])
+    assert.equal(ofEdge, ['/health', '/live', '/ready', ...(name === 'payment' ? ['/webhooks/stripe'] : [])])
   }
 })
 

@@ -5,6 +5,7 @@ import { UnauthorizedError } from '../../services/kernel/base/errors.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import type { RestService } from '../catalogue.ts'
 import type { EdgeConfig } from '../config.ts'
+import { probeRoutes } from '../health.ts'
 import { anyError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { digestOf, isNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
@@ -72,9 +73,7 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
   front.get('/health', (_request, response) => {
     response.json({ status: 'UP', service: 'web-client', timestamp: new Date().toISOString() })
   })
-  front.get('/ready', (_request, response) => {
-    response.status(draining() ? 503 : 200).json({ ready: !draining(), draining: draining() })
-  })
+  front.use(probeRoutes([], host, draining))
   const admit = async (token: string) => {
     const claims = host.tokens.verify(token)
     if (!claims || !(await host.accounts.stand(claims))) throw new UnauthorizedError()

@@ -24,35 +24,24 @@ const againMs = 30_000
 export function feedRooms(hub: Hub): { stop(): void } {
   const { bus } = hub.host
   const { historyMs } = hub.limits
-  /** An unreadable message must not end the feed. */
-  const safely = (subject: string, act: () => void): void => {
-    try {
-      act()
-    } catch (error) {
-      hub.log.error({ err: error, subject }, 'invalid bus message')
-    }
-  }
   const stops = [
     // In separate tails: a signal must not wait until older messages are read.
-    ...signalSubjects.map(subject => bus.tail(subject, message => safely(subject, () => applySignal(hub, message)))),
+    ...signalSubjects.map(subject => bus.tail(subject, message => applySignal(hub, message))),
     bus.tail(
       'platform.>',
       message => {
         const { id, subject } = message
-        if (fedSubjects.has(subject))
-          safely(subject, () => framesFor(subject, message.body).forEach(publishFrame(hub, id)))
+        if (fedSubjects.has(subject)) framesFor(subject, message.body).forEach(publishFrame(hub, id))
       },
       { backMs: historyMs, againMs },
     ),
-    readFrames(hub, safely),
-    bus.subscribeCore(rightsChangedSubject, (bytes, subject) =>
-      safely(subject, () => {
-        const change = changeOf(bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString()))
-        // Published before the event of the same change, which other and later processes use.
-        hub.rightsSince.changed(concerned(change), hub.history.position())
-        hub.recheck(change.memberIds)
-      }),
-    ),
+    readFrames(hub),
+    bus.subscribeCore(rightsChangedSubject, bytes => {
+      const change = changeOf(bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString()))
+      // Published before the event of the same change, which other and later processes use.
+      hub.rightsSince.changed(concerned(change), hub.history.position())
+      hub.recheck(change.memberIds)
+    }),
     // Core messages are lost while disconnected, so all rights are uncertain after it.
     bus.onConnected(() => hub.recheck([])),
   ]
@@ -69,7 +58,7 @@ const publishFrame =
   }
 
 /** Delivers the frames of all processes in the broker's order. */
-function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void): () => void {
+function readFrames(hub: Hub): () => void {
   const { history } = hub
   const arrivals = createArrivals()
   const take = (body: unknown, sequence: number, at: Date): void => {
@@ -89,9 +78,13 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
   }
   return hub.host.bus.tail(
     framesSubject,
-    ({ subject, body, sequence, at }) => {
-      safely(subject, () => take(body, sequence, at))
-      history.pass(sequence, at)
+    message => {
+      const { sequence, at } = message
+      try {
+        take(message.body, sequence, at)
+      } finally {
+        history.pass(sequence, at)
+      }
     },
     {
       stream: hub.host.bus.passingStream,

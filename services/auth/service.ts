@@ -39,7 +39,10 @@ export const service: ServiceModule = {
   async start(runtime) {
     const { env, log, bus, tokens, accounts, client } = runtime
     const config = readConfig(env)
-    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
+    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
+      owner: 'auth',
+      log: line => log.info(line),
+    })
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
     const mailer = startMailer({
       db,
@@ -84,6 +87,8 @@ export const service: ServiceModule = {
         if (toPlatformError(error).info.status !== 409) throw error
         log.error('BOOTSTRAP_ADMIN_EMAIL is the unverified address of an account that is not an administrator')
       })
+      if (made && !made.isPasswordCurrent)
+        log.warn('BOOTSTRAP_ADMIN_PASSWORD is not the password of the administrator, whose account keeps its own')
       if (made) administrator = introduceAdministrator(parts, { id: made.userId, email: normalEmail(email) })
     }
     return {

@@ -47,7 +47,10 @@ export const service: ServiceModule = {
     const config = hotelConfig(env)
     const calls = providerSettings(env, 'HOTEL')
     const callTo = (name: string) => provider(name, calls, { log, registry })
-    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
+    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
+      owner: 'hotel',
+      log: line => log.info(line),
+    })
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 16 })
     const outside: Outside = {
       db,

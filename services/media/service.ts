@@ -23,7 +23,10 @@ export const service: ServiceModule = {
   name: 'media',
   async start({ env, log, bus, metrics: { registry }, client }) {
     const { databaseUrl, storage, ...limits } = mediaConfig(env)
-    await migrate(databaseUrl, new URL('./migrations/', import.meta.url))
+    await migrate(databaseUrl, new URL('./migrations/', import.meta.url), {
+      owner: 'media',
+      log: line => log.info(line),
+    })
     const db = openDatabase<Tables>(databaseUrl, { tables: tenantTables })
     const objects = await openStorage(storage, env, { log, registry })
     const decoding = startDecoding()

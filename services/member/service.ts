@@ -42,7 +42,10 @@ export const service: ServiceModule = {
   name: 'member',
   async start({ env, log, bus, rights, client }) {
     const config = memberConfig(env)
-    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
+    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
+      owner: 'member',
+      log: line => log.info(line),
+    })
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
     await seedPermissions(db)
     const relay = startRelay(db, bus, { log })

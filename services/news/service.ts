@@ -47,7 +47,10 @@ export const service: ServiceModule = {
   name: 'news',
   async start({ env, log, bus }) {
     const config = newsConfig(env)
-    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
+    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
+      owner: 'news',
+      log: line => log.info(line),
+    })
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
     const memberDb = openDatabase<MemberViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
     const members = memberDirectory(memberDb)

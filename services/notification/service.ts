@@ -50,7 +50,10 @@ export const service: ServiceModule = {
     const config = notificationConfig(env)
     const settings = { ...providerSettings(env, 'NOTIFICATION'), timeoutMs: config.DELIVERY_TIMEOUT_MS }
     const callTo = (name: string) => provider(name, settings, { log, registry })
-    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), line => log.info(line))
+    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
+      owner: 'notification',
+      log: line => log.info(line),
+    })
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 12 })
     const members = openDatabase<MemberViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
     await seedTemplates(db)
@@ -74,7 +77,7 @@ export const service: ServiceModule = {
     const deliveries = startDeliveries({ db, audience, clock, mails, log, mailLimit, senders, retryDelays })
     const digests = startDigests({ db, audience, clock, deliveries, log })
     const unread = unreadAnnouncer(db, audience, bus, log)
-    const stopRecounting = recountAtConnect(bus, unread, log)
+    const stopRecounting = recountAtConnect(bus, unread)
     const durable = config.AMQP_QUEUE_NAME
     const store = storeInLanes(db, durable, config.NOTIFICATION_STORE_LANES)
     // Must equal the cipher with which the member service seals invitation links.

@@ -23,7 +23,10 @@ export const service: ServiceModule = {
   name: 'payment',
   async start({ env, log, bus, metrics: { registry } }) {
     const { databaseUrl, address, webhookSecret } = paymentConfig(env)
-    await migrate(databaseUrl, new URL('./migrations/', import.meta.url))
+    await migrate(databaseUrl, new URL('./migrations/', import.meta.url), {
+      owner: 'payment',
+      log: line => log.info(line),
+    })
     const db = openDatabase<Tables>(databaseUrl)
     const relay = startRelay(db, bus, { log })
     const calls = provider('payment', providerSettings(env, 'PAYMENT'), { log, registry })

@@ -1,10 +1,10 @@
 import { integer, readSetting, settings } from '../kernel/process/config.ts'
 import { createLog } from '../kernel/process/log.ts'
-import { untilStopped } from '../kernel/process/process.ts'
+import { beginning, listenProblem, untilStopped } from '../kernel/process/process.ts'
 import { startSandbox } from './service.ts'
 
 const log = createLog('sandbox')
-try {
+await beginning(log, async () => {
   const { SANDBOX_PORT: port, SANDBOX_SMTP_PORT: smtpPort } = settings(process.env, '', {
     SANDBOX_PORT: integer(0, 65_535).default(3010),
     SANDBOX_SMTP_PORT: integer(0, 65_535).default(0),
@@ -21,10 +21,14 @@ try {
     ...(dataDir && { dataDir }),
     log,
     env: process.env,
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw listenProblem(error, {
+      port,
+      host: host ?? '127.0.0.1',
+      portSetting: 'SANDBOX_PORT',
+      hostSetting: 'SANDBOX_HOST',
+    })
   })
   process.send?.({ type: 'ready' })
   await untilStopped(log, { stop: () => sandbox.close() })
-} catch (error) {
-  log.fatal((error as Error).message)
-  process.exitCode = 1
-}
+})

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -239,7 +239,7 @@ test('no input causes a server error', async () => {
   )
 })
 
-test('with a data folder it restores its state', async () => {
+test('with a data folder it restores its state, which only its owner may read', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
   const first = await sandboxForTest({ dataDir })
   const headers = { SENDBIRDORGANIZATIONAPITOKEN: 'token' }
@@ -250,6 +250,7 @@ test('with a data folder it restores its state', async () => {
   const second = await sandboxForTest({ dataDir })
   assert.is((await second.call('GET', `/chat/api/v2/applications/${app_id}`, undefined, headers)).json.app_name, 'A')
   await second.close()
+  assert.is(statSync(join(dataDir, 'sandbox.json')).mode & 0o777, 0o600)
   rmSync(dataDir, { recursive: true })
 })
 

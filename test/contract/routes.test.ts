@@ -42,7 +42,7 @@ test('no documented route is declared as an addition', () => {
 })
 
 test('routes of the edge itself are declared by no RPC', () => {
-  const pages = ['/health', '/ready', '/docs', '/openapi.json', '/ws', '/']
+  const pages = ['/health', '/live', '/ready', '/docs', '/openapi.json', '/ws', '/']
   const own = new Set([...pages.map(path => `GET ${path}`), 'POST /webhooks/stripe'])
   for (const row of documented) if (row.own) assert.ok(own.has(`${row.method} ${shapeOf(row.path)}`), keyOf(row))
   const taken = routes.filter(route => own.has(`${route.method} ${shapeOf(route.path)}`))

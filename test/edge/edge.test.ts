@@ -79,7 +79,7 @@ test('every port answers /health in the documented shape, with and without a tra
     }
   }
   assert.is((await json(`${urls.auth}/health`)).body['service'], 'authentication-service')
-  for (const path of ['/health', '/ready']) {
+  for (const path of ['/health', '/live', '/ready']) {
     const other = await json(urls.auth + path, { method: 'POST' })
     assert.equal([other.status, other.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'], path)
   }
@@ -127,6 +127,43 @@ test('a port in use is reported with its setting, and listeners opened before ar
   const again = await startEdge(host, { ...host.env, ...anyPorts, AUTH_PORT: `${free}` }, quiet)
   assert.is(again.urls.auth, `http://127.0.0.1:${free}`)
   await again.stop()
+})
+
+test('while the broker is away a port is live and ready, and a deaf process is live and not ready', async () => {
+  const answers = async () =>
+    Promise.all(
+      ['/live', '/ready', '/health'].map(async path => {
+        const { status, body } = await json(urls.media + path)
+        return [status, body['live'] ?? body['checks'] ?? body['status']]
+      }),
+    )
+  const whole = [
+    [200, true],
+    [200, { bus: true, media: true }],
+    [200, 'UP'],
+  ]
+  assert.equal(await answers(), whole)
+  await host.broker.kill()
+  await eventually(() => !host.bus.status().connected)
+  assert.equal(await answers(), [
+    [200, true],
+    [200, { bus: false, media: true }],
+    [200, 'UP'],
+  ])
+  await host.broker.start()
+  await eventually(() => host.bus.status().connected)
+  assert.equal(await answers(), whole)
+  host.broker.signal('SIGSTOP')
+  try {
+    await eventually(() => host.bus.status().isDeaf)
+    assert.equal((await answers()).slice(0, 2), [
+      [200, true],
+      [503, { bus: false, media: true }],
+    ])
+  } finally {
+    host.broker.signal('SIGCONT')
+  }
+  await eventually(() => host.bus.status().problem === '' && !host.bus.status().isDeaf)
 })
 
 test('/ready names the dependencies of a service', async () => {

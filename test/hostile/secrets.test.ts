@@ -18,6 +18,7 @@ const database = 'mysql://user:pass@127.0.0.1:1/none'
 const whole: Environment = {
   NODE_ENV: 'production',
   AMQP_GATEWAY_URL: 'nats://127.0.0.1:1',
+  FRONT_BASE_URL: 'https://front.example',
   ...Object.fromEntries(
     ['AUTH', 'MEMBER', 'HOTEL', 'NOTIFICATION', 'PAYMENT'].map(name => [`${name}_DATABASE_URL`, database]),
   ),

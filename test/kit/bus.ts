@@ -15,6 +15,8 @@ export interface TestBus {
   /** Kills the broker; it restarts at the same address. */
   kill(): Promise<void>
   start(): Promise<void>
+  /** Sends the broker a signal, such as SIGSTOP. */
+  signal(name: NodeJS.Signals): void
   /** Ends the broker and deletes its storage. */
   close(): Promise<void>
 }
@@ -71,6 +73,7 @@ export async function testBus(accounts?: { config(stream: string): string; login
     store,
     kill,
     start,
+    signal: name => void child?.kill(name),
     async close() {
       await kill()
       process.off('exit', endWithTest)

@@ -15,7 +15,7 @@ import {
   serviceNames,
   startHost,
 } from '../../services/kernel/rpc/host.ts'
-import { testBus, testDatabase } from './database.ts'
+import { type TestBus, testBus, testDatabase } from './database.ts'
 
 export { assert }
 
@@ -56,6 +56,8 @@ export type TestHost = Host & {
   env: Environment
   /** Database of a hosted service, to read its rows. */
   databaseUrl(name: string): string
+  /** Its broker. */
+  broker: TestBus
   /** A typed client that calls as this user; without an id, anonymously. */
   as<S extends DescService>(service: S, userId?: string, claims?: Partial<AccessClaims>): Client<S>
   /** Stops everything and drops the databases. */
@@ -86,6 +88,7 @@ export async function startTestHost(
     JWT_REFRESH_SECRET: randomBytes(32).toString('hex'),
     PASSWORD_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
     SERVICE_API_KEY: randomBytes(32).toString('hex'),
+    FRONT_BASE_URL: 'http://localhost:8080',
     // Everyone in a test calls from one address.
     ANONYMOUS_LIMIT: '100000',
     AMQP_GATEWAY_URL: bus.url,
@@ -104,6 +107,7 @@ export async function startTestHost(
   return {
     ...host,
     env,
+    broker: bus,
     databaseUrl: urlOf,
     as(service, userId, claims = {}) {
       const transport = host.transport(service)

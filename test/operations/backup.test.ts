@@ -145,6 +145,8 @@ test('a damaged backup, other secrets and an occupied target are refused before 
 
   const taken = await run(first.env, 'restore', backup)
   assert.equal([taken.status, /not empty: the database of auth has \d+ tables/.test(taken.stderr)], [1, true])
+  const running = await run(first.env, 'restore', backup, '--force')
+  assert.equal([running.status, /is in use by \d+ connections?: stop the platform/.test(running.stderr)], [1, true])
   const nothing = await run(elsewhere.env, 'restore', join(folder, 'tuesday'))
   assert.equal([nothing.status, /is not a backup/.test(nothing.stderr)], [1, true])
   const dry = await run(elsewhere.env, 'restore', backup, '--dry-run', '--json')
@@ -166,9 +168,11 @@ test('a restore into configured servers has every row, and existing data is repl
   if (!elsewhere) throw new Error('no place')
   const { status, stderr } = await run(inFiles(elsewhere.env), 'restore', backup)
   assert.equal([status, stderr], [0, ''])
-  // Existing data and other secrets, refused above, need --force.
+  // Each of the two risks, refused above, needs its own option.
   const other = { ...elsewhere.env, PASSWORD_ENCRYPTION_KEY: '0123456789abcdef'.repeat(4) }
-  const forced = await run(other, 'restore', backup, '--force', '--json')
+  const half = await run(other, 'restore', backup, '--force')
+  assert.equal([half.status, /differ from those of the backup/.test(half.stderr)], [1, true])
+  const forced = await run(other, 'restore', backup, '--force', '--other-secrets', '--json')
   assert.equal([forced.status, forced.stderr, JSON.parse(forced.stdout).restored], [0, '', true])
 })
 

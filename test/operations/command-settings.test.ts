@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import type { RowDataPacket } from 'mysql2/promise'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
@@ -68,6 +69,31 @@ test('every command reads its settings from files, too', async () => {
       assert.ok(seen.includes(`${what} well`), what)
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('the tour is refused in production, before it calls anything', async () => {
+  const { status, stderr } = await run(['tour'], { NODE_ENV: 'production', AUTH_PORT: '1' })
+  assert.is(status, 1)
+  assert.match(stderr, 'In production, the tour does not run')
+})
+
+test('a command leaves no session behind, whatever its end', async () => {
+  const connection = await connectDatabase(platform.env['AUTH_DATABASE_URL'] ?? '')
+  const live = async () => {
+    const [rows] = await connection.query<RowDataPacket[]>('select count(*) as n from sessions where is_active = 1')
+    return Number(rows[0]?.['n'])
+  }
+  try {
+    const before = await live()
+    const unknown = newId()
+    const lines = ['setups list', 'legacy-usage', 'dead-letters list', `setups show ${unknown}`, 'seed', 'tour']
+    for (const line of lines) await run([...line.split(' '), '--json'], {})
+    assert.is(await live(), before)
+    const sessions = await connection.query<RowDataPacket[]>('select count(*) as n from sessions')
+    assert.ok(Number(sessions[0][0]?.['n']) >= lines.length, 'they did sign in')
+  } finally {
+    await connection.end()
   }
 })
 

@@ -22,6 +22,15 @@ async function placesIn(connection: Connection): Promise<{ name: string; isView:
 export const tablesOf = (uri: string): Promise<string[]> =>
   opened(uri, async connection => (await placesIn(connection)).map(({ name }) => name))
 
+/** How many other connections use a schema, as far as the account may see them: its own at least. */
+export const connectionsTo = (uri: string): Promise<number> =>
+  opened(uri, async connection => {
+    const [rows] = await connection.query<RowDataPacket[]>(
+      'select count(*) as n from information_schema.processlist where db = database() and id <> connection_id()',
+    )
+    return Number(rows[0]?.['n'])
+  })
+
 /** Drops every table and view of a schema. */
 export const emptySchema = (uri: string): Promise<void> =>
   opened(uri, async connection => {

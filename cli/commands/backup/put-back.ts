@@ -7,7 +7,7 @@ import { databaseUrlOf, operatorBroker } from '../../environment.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
 import { CommandError } from '../command.ts'
 import { copyFile, filesBelow, fingerprint, readLines } from './files.ts'
-import { emptySchema, loadSchema, tablesOf } from './load.ts'
+import { connectionsTo, emptySchema, loadSchema, tablesOf } from './load.ts'
 import type { Manifest } from './manifest.ts'
 
 type PuttingBack = {
@@ -16,6 +16,8 @@ type PuttingBack = {
   manifest: Manifest
   /** Replace existing data. */
   force: boolean
+  /** Proceed with secrets other than the backup's. */
+  otherSecrets: boolean
   print: (line: string) => void
 }
 
@@ -35,14 +37,15 @@ const streamsOf = (env: Environment) => {
  * Restores a verified backup into an empty installation that isn't running. Throws a {@link CommandError}, before it
  * changes anything, when the installation holds data or its secrets can't decrypt the backup's.
  */
-export async function putBack({ env, folder, manifest, force, print }: PuttingBack): Promise<void> {
-  assertSecrets(env, manifest, force)
+export async function putBack({ env, folder, manifest, force, otherSecrets, print }: PuttingBack): Promise<void> {
+  if (!otherSecrets) assertSecrets(env, manifest)
   const url = operatorBroker(env)
   const names = streamsOf(env)
   const { storage } = mediaConfig(env)
   const taken = await inTheWay(env, manifest)
   if (taken.length > 0 && !force)
     throw new CommandError(`This installation is not empty: ${taken.join(', ')}.\n--force replaces its data.`)
+  await assertStopped(env, manifest)
 
   for (const { service, file, rows } of manifest.databases) {
     const target = urlOf(env, service)
@@ -94,16 +97,25 @@ async function inTheWay(env: Environment, { databases }: Manifest): Promise<stri
   return found
 }
 
+/** A running process would write into what is restored. No option skips this. */
+async function assertStopped(env: Environment, { databases }: Manifest): Promise<void> {
+  for (const { service } of databases) {
+    const others = await connectionsTo(urlOf(env, service))
+    if (others > 0)
+      throw new CommandError(`The database of ${service} is in use by ${others} connections: stop the platform first.`)
+  }
+}
+
 /** Without the original key, encrypted data stays unreadable. */
-function assertSecrets(env: Environment, { secrets }: Manifest, force: boolean): void {
+function assertSecrets(env: Environment, { secrets }: Manifest): void {
   const differing = secrets.filter(({ name, fingerprint: then }) => {
     const here = [name, `${name}_PREVIOUS`].flatMap(each => readSetting(env, '', each) ?? [])
     return !here.some(value => fingerprint(name, value) === then)
   })
-  if (differing.length === 0 || force) return
+  if (differing.length === 0) return
   throw new CommandError(
     `These secrets differ from those of the backup: ${differing.map(({ name }) => name).join(', ')}.\n` +
-      'Restore their former values, or pass --force. Without PASSWORD_ENCRYPTION_KEY encrypted data cannot be read; ' +
+      'Restore their former values, or pass --other-secrets. Without PASSWORD_ENCRYPTION_KEY encrypted data cannot be read; ' +
       'without the others all users must sign in again.',
   )
 }

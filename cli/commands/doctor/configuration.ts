@@ -8,7 +8,9 @@ import {
   settings,
   storageKey,
 } from '../../../services/kernel/process/config.ts'
+import { logLevel } from '../../../services/kernel/process/log.ts'
 import { isProduction } from '../../../services/kernel/process/mode.ts'
+import { assertLinks, settingWarnings } from '../../../services/kernel/process/settings/setting-faults.ts'
 import { brokerAddress, databaseAddress } from '../../../services/kernel/process/tls.ts'
 import { brokerUsers } from '../../stack/broker-permissions.ts'
 import { services } from '../../stack/services.ts'
@@ -42,14 +44,19 @@ export function configurationFindings(env: Environment): Finding[] {
   const wanted = Object.entries(needed).filter(([name]) => !isDivided || name !== 'AMQP_GATEWAY_URL')
   const faults = wanted.flatMap(([name, schema]) => problem(env, name, schema))
   let isReal = false
+  const hosted = new Set(services)
   try {
+    settings(env, '', { LOG_LEVEL: logLevel })
     edgeConfig(env)
     isReal = isProduction(env)
+    assertLinks(env, hosted)
   } catch (error) {
-    faults.push(fault('edge', linesOf(error), 'correct the setting, see .env.example'))
+    faults.push(fault('settings', linesOf(error), 'correct the setting, see .env.example'))
   }
   const missing = Object.entries(providers).filter(([, name]) => !env[name] && !env[`${name}_FILE`])
-  const own = faults.length > 0 ? faults : [well('settings', `${wanted.length} required settings are present`)]
+  const warnings = settingWarnings(env, hosted).map(line => note('settings', line))
+  const present = [well('settings', `${wanted.length} required settings are present`)]
+  const own = [...(faults.length > 0 ? faults : present), ...warnings]
   if (!isReal) return [...own, note('providers', 'the sandbox replaces providers that have no key')]
   return [...own, ...missing.map(([what, name]) => note(what, 'has no key', `set ${name} to use it`))]
 }

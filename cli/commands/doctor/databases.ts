@@ -1,6 +1,8 @@
+import { basename } from 'node:path'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { kernelMigrations, migrationFiles } from '../../../services/kernel/database/migrate.ts'
+import { kernelPrefix } from '../../../services/kernel/database/schema-owner.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../../environment.ts'
 import { memberViews } from '../../published.ts'
@@ -33,7 +35,16 @@ async function ofService(name: Service, url: string | undefined): Promise<Findin
       own.push(
         fault(what, `the account lacks ${missing.join(', ')}`, `grant ${missing.join(', ')} on \`${schema}\`.* to it`),
       )
-    if (pending > 0)
+    const owner = await ownerOf(connection)
+    if (owner !== undefined && owner !== name)
+      own.push(
+        fault(
+          what,
+          `the schema ${schema} belongs to the service ${owner}`,
+          `set ${name.toUpperCase()}_DATABASE_URL to a schema of its own`,
+        ),
+      )
+    else if (pending > 0)
       own.push(note(what, `pending migrations: ${pending}`, 'npm run platform -- migrate, or start the platform'))
     if (own.length === 0) own.push(well(what, 'reachable, with all permissions and migrations'))
     return [...(await ofServer(connection)), ...own]
@@ -99,12 +110,31 @@ async function missingRights(connection: Connection, schema: string, needed: str
 }
 
 async function pendingMigrations(connection: Connection, name: Service): Promise<number> {
-  const folder = new URL(`../../../services/${name}/migrations/`, import.meta.url)
-  const known = [...(await migrationFiles(kernelMigrations)), ...(await migrationFiles(folder))].length
-  const tables = await ask(connection, "show tables like 'kysely_migration'")
-  if (tables.length === 0) return known
-  const [row] = await ask(connection, 'select count(*) n from kysely_migration')
-  return Math.max(0, known - Number(row?.['n']))
+  const applied = await appliedMigrations(connection)
+  return (await migrationsOf(name)).filter(migration => !applied.includes(migration)).length
+}
+
+/** The service that a schema belongs to: as it is stored, else that of its first migration. */
+async function ownerOf(connection: Connection): Promise<string | undefined> {
+  if ((await ask(connection, "show tables like 'schema_owner'")).length > 0) {
+    const [row] = await ask(connection, 'select service from schema_owner')
+    if (row) return String(row['service'])
+  }
+  const first = (await appliedMigrations(connection)).find(migration => !migration.startsWith(kernelPrefix))
+  for (const service of services) if (first && (await migrationsOf(service)).includes(first)) return service
+  return undefined
+}
+
+async function appliedMigrations(connection: Connection): Promise<string[]> {
+  if ((await ask(connection, "show tables like 'kysely_migration'")).length === 0) return []
+  return (await ask(connection, 'select name from kysely_migration order by timestamp, name')).map(row => row['name'])
+}
+
+/** The names of a service's migrations, the kernel's included. */
+async function migrationsOf(name: Service): Promise<string[]> {
+  const own = await migrationFiles(new URL(`../../../services/${name}/migrations/`, import.meta.url))
+  const all = [...(await migrationFiles(kernelMigrations)).map(file => kernelPrefix + file), ...own]
+  return all.map(file => basename(file, '.ts'))
 }
 
 async function ask(connection: Connection, text: string): Promise<RowDataPacket[]> {

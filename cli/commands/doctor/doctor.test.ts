@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { newId } from '../../../services/kernel/base/ids.ts'
+import { connectBroker } from '../../../services/kernel/bus/inspect.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { testBus, testDatabase } from '../../../test/kit/database.ts'
@@ -42,6 +43,11 @@ test('an account without rights, pending migrations and outdated servers are rep
     )
     assert.equal([due?.state, due?.detail], ['note', 'pending migrations: 1'])
     assert.match((await seen('nobody', 'x'))[0]?.mend ?? '', 'correct the address')
+    const news = (await databaseFindings({ NEWS_DATABASE_URL: url.href })).find(({ what }) => what === 'database news')
+    assert.equal(
+      [news?.state, news?.detail, news?.mend],
+      ['fault', `the schema ${schema} belongs to the service payment`, 'set NEWS_DATABASE_URL to a schema of its own'],
+    )
   } finally {
     await root.query(`drop user if exists '${account}'@'%'`)
     await root.end()
@@ -121,6 +127,14 @@ test('a broker account without a permission is reported with it, and a single ac
       ],
     )
     assert.match((await seen({ NEWS_AMQP_GATEWAY_URL: addressOf('nobody') }))[0]?.detail ?? '', /authorization/i)
+    const listener = await connectBroker(broker.url)
+    const delivered: string[] = []
+    listener.subscribe('>', { callback: (_error, { subject }) => void delivered.push(subject) })
+    await listener.flush()
+    for (const env of [own, { AMQP_GATEWAY_URL: broker.url }]) await seen(env)
+    await listener.flush()
+    await listener.close()
+    assert.equal(delivered, [], 'asking reaches nobody')
   } finally {
     await broker.close()
   }

@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts'
 import { dataDirOf, settingsOf } from '../places.ts'
 import { count, table } from '../print.ts'
+import { administratorFindings } from './administrator.ts'
 import { busFindings } from './bus.ts'
 import { configurationFindings } from './configuration.ts'
 import { databaseFindings } from './databases.ts'
@@ -16,7 +17,12 @@ export const doctorCommand: Command = {
   summary: 'checks configuration, ports, versions, databases, streams and clocks, and lists fixes',
   async run({ env }) {
     const all = settingsOf(env)
-    const asked = await Promise.all([portFindings(all), databaseFindings(all), busFindings(all)])
+    const asked = await Promise.all([
+      administratorFindings(all),
+      portFindings(all),
+      databaseFindings(all),
+      busFindings(all),
+    ])
     const findings = [...programFindings(env, dataDirOf(env)), ...configurationFindings(all), ...asked.flat()]
     const faults = findings.filter(({ state }) => state === 'fault')
     const rows = findings.map(each => [signs[each.state], each.what, each.detail])

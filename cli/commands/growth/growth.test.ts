@@ -45,7 +45,7 @@ async function grown(more: Environment = {}) {
 
 /** They hold settings, counters or work in progress: their number follows hotels, people and pages, not time. */
 const bounded = [
-  ...['kysely_migration', 'kysely_migration_lock', 'cleanings', 'leases', 'administrators'],
+  ...['kysely_migration', 'kysely_migration_lock', 'cleanings', 'leases', 'schema_owner', 'administrators'],
   ...['password_resets', 'mails'],
   ...['email_verifications', 'invitations', 'ecosystem_credentials', 'rate_counters', 'route_usage', 'workspaces'],
   ...['address_changes', 'permissions', 'workspace_roles', 'role_permissions', 'teams', 'team_members', 'departments'],

@@ -44,6 +44,11 @@ export function besideRoutes(name: RestService): Record<string, Schema> {
         },
       }),
     },
+    '/live': {
+      get: ofEdge('GetLiveness', 'Returns whether the process runs', {
+        responses: { 200: json('The process runs.', { live: bool }) },
+      }),
+    },
     '/ready': {
       get: ofEdge('GetReadiness', 'Returns whether the service accepts calls, and the state of its dependencies', {
         responses: { 200: json('The service accepts calls.', ready), 503: json('The service refuses calls.', ready) },

@@ -108,16 +108,7 @@ export function linkPresence(hub: Hub): PresenceLink {
     for (const known of lastReports.values()) known.at = Date.now()
     reporter.ask('*')
   }
-  const stops = [
-    bus.subscribeCore(presenceSubject, bytes => {
-      try {
-        take(reportOf(bytes))
-      } catch (error) {
-        hub.log.error({ err: error, subject: presenceSubject }, 'invalid bus message')
-      }
-    }),
-    bus.onConnected(greet),
-  ]
+  const stops = [bus.subscribeCore(presenceSubject, bytes => take(reportOf(bytes))), bus.onConnected(greet)]
   if (bus.status().connected) greet()
 
   return {

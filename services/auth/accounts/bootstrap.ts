@@ -16,7 +16,7 @@ import { insertUser, updateUser, userByEmail } from '../users/users.sql.ts'
 export async function ensureAdministratorAccount(
   { db, hasher }: Pick<Context, 'db' | 'hasher'>,
   request: { email: string; password: string },
-): Promise<{ userId: string; created: boolean }> {
+): Promise<{ userId: string; created: boolean; isPasswordCurrent: boolean }> {
   const email = normalEmail(request.email)
   assertAcceptable(request.password, email)
   const existing = await userByEmail(db, email)
@@ -24,7 +24,8 @@ export async function ensureAdministratorAccount(
     if (!existing.is_admin && !existing.email_verified)
       throw new ConflictError('The account of this email is unverified and is not an administrator')
     if (!existing.is_admin) await updateUser(db, existing.id, { is_admin: 1 })
-    return { userId: existing.id, created: false }
+    const isPasswordCurrent = await hasher.matches(request.password, existing.password_hash ?? undefined)
+    return { userId: existing.id, created: false, isPasswordCurrent }
   }
   const password_hash = await hasher.hash(request.password)
   const id = newId()
@@ -36,7 +37,7 @@ export async function ensureAdministratorAccount(
       await addAdministrator(trx, { id: newId(), user_id: id, email, password_hash, ...times })
       await publishCreated(trx, id, email)
     })
-    return { userId: id, created: true }
+    return { userId: id, created: true, isPasswordCurrent: true }
   } catch (error) {
     // Another process started at the same moment.
     if (isDuplicateKey(error)) return ensureAdministratorAccount({ db, hasher }, request)

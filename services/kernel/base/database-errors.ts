@@ -12,6 +12,14 @@ const socketCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EN
 /** Too many connections, no quorum, shutting down, read-only after a failover, connection killed. */
 const unreachableNumbers = new Set([1040, 1203, 1047, 1053, 1290, 1836, 1927, 2006, 2013])
 
+/** Access denied: to the server, a schema or a table, as while a password or a grant is replaced. */
+const deniedNumbers = new Set([1044, 1045, 1142, 1143, 1698])
+/** A full disk or table. */
+const fullNumbers = new Set([1021, 1114, 3675])
+/** Errors of files, which a full disk causes too; their text names the system's error. */
+const fileNumbers = new Set([3, 1004, 1026, 1030, 1878])
+const noSpace = /\b28\b|No space left/
+
 /** Deadlock, lock wait timeout, failed certification at commit: a retry may succeed. */
 const contentionNumbers = new Set([1213, 1205, 1020])
 
@@ -27,9 +35,21 @@ export function isDuplicateKey(error: unknown, keyName?: string): boolean {
   return named?.[1] === keyName
 }
 
-/** Whether the database was unreachable, was lost or can't take work now: answer 503. */
+/**
+ * Whether the server refuses work whatever is asked of it: access is denied, or the disk is full. It may answer other
+ * statements meanwhile [D513].
+ */
+export function isServerRefusing(error: unknown): boolean {
+  const number = numberOf(error)
+  if (deniedNumbers.has(number) || fullNumbers.has(number)) return true
+  if (!(error instanceof Error)) return false
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOSPC' || code === 'EDQUOT' || (fileNumbers.has(number) && noSpace.test(error.message))
+}
+
+/** Whether the database or disk was unreachable, was lost or can't take work now: answer 503. */
 export function isUnavailable(error: unknown): boolean {
-  if (unreachableNumbers.has(numberOf(error))) return true
+  if (unreachableNumbers.has(numberOf(error)) || isServerRefusing(error)) return true
   if (!(error instanceof Error)) return false
   const { code, fatal } = error as Error & { code?: unknown; fatal?: unknown }
   if (typeof code === 'string' && unreachableCodes.has(code)) return true

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { type ErrorInfo, ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
+import { isContention, isUnavailable } from './database-errors.ts'
 
 /** An invalid field: its path as the client wrote it, a sentence, and the rule's name. */
 export type Violation = { path: string; message: string; rule: string }
@@ -117,11 +118,14 @@ const byCode = new Map<Code, [className: string, status: number]>([
 ])
 
 /**
- * Converts any thrown value to a PlatformError. The text of an unknown error never gets through: it becomes an
- * InternalServerError, with the original as its cause for the log.
+ * Converts any thrown value to a PlatformError. A database or disk that can't take work is a 503. The text of an unknown
+ * error never gets through: it becomes an InternalServerError, with the original as its cause for the log.
  */
 export function toPlatformError(thrown: unknown): PlatformError {
   if (thrown instanceof PlatformError) return thrown
+  const isBusy = isContention(thrown)
+  if (isBusy || isUnavailable(thrown))
+    return new ServiceUnavailableError(undefined, { cause: thrown, retryAfterSeconds: isBusy ? 1 : 0 })
   if (!(thrown instanceof ConnectError)) return new InternalServerError(undefined, { cause: thrown })
   const info = thrown.findDetails(ErrorInfoSchema)[0]
   if (info) {

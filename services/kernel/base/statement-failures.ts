@@ -2,12 +2,12 @@ import type { DatabaseConnection } from 'kysely'
 import { numberOf } from './database-errors.ts'
 
 /**
- * Server errors whose text names only tables, columns, keys and accounts: denied access, unknown names, foreign keys,
- * locks, limits, a read-only server. All others may quote client input.
+ * Server errors whose text names only tables, columns, keys, files and accounts: denied access, unknown names, foreign
+ * keys, locks, limits, full disks, a read-only server. All others may quote client input.
  */
 const textsOfNames = new Set([
-  1020, 1040, 1044, 1045, 1047, 1048, 1049, 1054, 1053, 1142, 1143, 1146, 1205, 1213, 1226, 1227, 1290, 1317, 1364,
-  1451, 1452, 1698, 1836, 1927, 1969, 3024,
+  1004, 1020, 1021, 1026, 1030, 1040, 1044, 1045, 1047, 1048, 1049, 1054, 1053, 1114, 1142, 1143, 1146, 1205, 1213,
+  1226, 1227, 1290, 1317, 1364, 1451, 1452, 1698, 1836, 1878, 1927, 1969, 3024, 3675,
 ])
 /** At the end of a text, where no value can stand. */
 const place = / for (?:key|column) ['`][\w.`-]+['`](?: at row \d+)?$/

@@ -18,9 +18,12 @@ function credentialsIn(url: string): { user?: string; pass?: string } {
   return username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}
 }
 
-/** Why the broker isn't connected; TLS failures are named in terms of the settings. */
-export const brokerProblem = (error: unknown, url: string): string =>
-  tlsProblem(error, url, 'NATS') ?? (error instanceof Error ? error.message : String(error))
+/** Why the broker isn't connected; failures of TLS and accounts are named in terms of the settings. */
+export function brokerProblem(error: unknown, url: string): string {
+  const text = tlsProblem(error, url, 'NATS') ?? (error instanceof Error ? error.message : String(error))
+  if (!/authorization.violation/i.test(text)) return text
+  return 'authorization violation: correct user and password in the address of the broker'
+}
 
 /** The inbox prefix of a broker account with restricted permissions. No other account may subscribe to it. */
 export const inboxOf = (account: string): string => `_INBOX_${account}`

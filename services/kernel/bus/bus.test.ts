@@ -131,6 +131,63 @@ test('a tail skips republished messages, and a failing handler does not stop it'
   assert.not(seen.includes(2))
 })
 
+test('a message that makes its subscriber throw is logged and dropped, and all subscriptions go on', async () => {
+  const dropped: object[] = []
+  const log = { info: () => undefined, warn: () => undefined, error: (fields: object) => void dropped.push(fields) }
+  const careful = await connectBus({ url: broker.url, stream: broker.stream, name: 'careful', log })
+  let disconnects = 0
+  careful.onConnected(() => void disconnects++)
+  const counts: number[] = []
+  careful.subscribeCore('counts', data => void counts.push(JSON.parse(Buffer.from(data).toString()).count.value))
+  await eventually(() => bus.publishCore('counts', '{"count":{"value":1}}') && counts.includes(1))
+  for (const garbage of ['', 'nonsense', 'null', '{}', Uint8Array.of(255)]) bus.publishCore('counts', garbage)
+  await eventually(() => bus.publishCore('counts', '{"count":{"value":2}}') && counts.includes(2))
+  assert.is(disconnects, 0)
+  // Once, and then counted.
+  assert.equal(
+    dropped.map(fields => Object(fields).subject),
+    ['counts'],
+  )
+  await careful.close()
+})
+
+test('a process that is connected and receives nothing is deaf, until messages arrive again', async () => {
+  assert.equal(bus.status(), { connected: true, isDeaf: false, problem: '' })
+  broker.signal('SIGSTOP')
+  try {
+    await eventually(() => bus.status().isDeaf)
+    assert.equal(bus.status(), { connected: true, isDeaf: true, problem: 'no message arrives' })
+  } finally {
+    broker.signal('SIGCONT')
+  }
+  await eventually(() => bus.status().problem === '' && !bus.status().isDeaf)
+})
+
+test('a refused account is logged once with what to do, and then counted', async () => {
+  const config = (password: string) => `authorization { users: [ { user: "a", password: "${password}" } ] }`
+  const guarded = await testBus({ config: () => config('former'), login: 'a:former' })
+  const reasons: string[] = []
+  const warn = (fields: object) => void reasons.push(Object(fields).reason)
+  const log = { info: () => undefined, warn, error: () => undefined }
+  const link = { url: guarded.url, stream: guarded.stream, name: 'test', log }
+  const named = await connectBus(link)
+  try {
+    assert.ok(named.status().connected)
+    writeFileSync(join(dirname(guarded.store), 'nats.conf'), config('next'))
+    guarded.signal('SIGHUP')
+    const refused = 'authorization violation: correct user and password in the address of the broker'
+    await eventually(() => reasons.includes(refused))
+    // Each further process tries as often as this one.
+    const other = await connectBus({ ...link, patience: 2_000 })
+    assert.is(other.status().problem, refused)
+    await other.close()
+    assert.equal(reasons.toSorted(), [refused, refused, 'disconnected'])
+  } finally {
+    await named.close()
+    await guarded.close()
+  }
+})
+
 test('recent messages are kept for some minutes, once per id, for tails that start in the past', async () => {
   for (const [n, id] of [
     [1, 'one'],

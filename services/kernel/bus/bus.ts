@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy, DeliverPolicy, type NatsConnection, nanos } from 'nats'
 import { newId } from '../base/ids.ts'
-import { type BusLog, openLink } from './link.ts'
+import { watchHearing } from './hearing.ts'
+import { type BusLog, openLink, receiver } from './link.ts'
 import { type BusMessage, type Delivery, type StoredMessage } from './message.ts'
 import { decodeHeaders, deliveryOf, encodeHeaders, pullsFrom } from './pull.ts'
 import { apiCode, ensureStream, noMessage, passingConfig, roomIn, streamConfig } from './streams.ts'
@@ -42,8 +43,11 @@ export interface Bus {
   readonly passingStream: string
   /** Keeps messages on `internal.sample`, the platform's health samples, for an hour. */
   readonly watchStream: string
-  /** For readiness: whether events can be published and consumed now, and if not, why. */
-  status(): { connected: boolean; problem: string }
+  /**
+   * Whether there is a connection, and why events can't be published and consumed now. A deaf process is connected and
+   * receives nothing.
+   */
+  status(): { connected: boolean; problem: string; isDeaf: boolean }
   /**
    * Called at every later connect, once the streams exist.
    * @returns a function that removes the listener
@@ -66,7 +70,7 @@ export interface Bus {
    */
   store(subject: string, data: string | Uint8Array, id?: string): boolean
   /**
-   * Receives {@link Bus.publishCore} messages, across reconnects.
+   * Receives {@link Bus.publishCore} messages, across reconnects. A message that makes `handler` throw is dropped.
    * @returns a function that unsubscribes
    */
   subscribeCore(subject: string, handler: (data: Uint8Array, subject: string) => void): () => void
@@ -162,9 +166,11 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     passingConfig(watchStream, ['internal.sample'], gib / 64, 60),
   ]
   const core = new Set<(nc: NatsConnection) => void>()
+  const receive = receiver(log)
   const link = openLink({
     ...options,
     log,
+    receive,
     opened: nc => core.forEach(subscribe => subscribe(nc)),
     prepare: async jsm => {
       for (const config of streams) await ensureStream(jsm, { ...config, num_replicas: replicas }, log)
@@ -197,16 +203,26 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     }
   }
 
-  const pull = pullsFrom(link, log)
+  const pull = pullsFrom(link, log, receive)
+  const hearing = watchHearing(link)
   await Promise.race([link.whenUp(), sleep(options.patience ?? 3_000, undefined, { ref: false })])
   return {
     stream,
     deadStream,
     passingStream,
     watchStream,
-    status: () => ({ connected: link.current() !== undefined, problem: link.problem() }),
+    status() {
+      const connected = link.current() !== undefined
+      const isDeaf = connected && hearing.isDeaf()
+      const isStorageOff = connected && hearing.isStorageOff()
+      if (isDeaf) return { connected, isDeaf, problem: 'no message arrives' }
+      return { connected, isDeaf, problem: isStorageOff ? 'JetStream is off: restart the broker' : link.problem() }
+    },
     onConnected: link.onUp,
-    close: link.close,
+    async close() {
+      await link.close()
+      await hearing.stop()
+    },
 
     publish,
 
@@ -229,7 +245,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       const subscribe = (nc: NatsConnection) => {
         const callback = (error: Error | null, message: { data: Uint8Array; subject: string }) => {
           if (error) log?.error({ subject, reason: error.message }, 'subscription refused')
-          else handler(message.data, message.subject)
+          else receive(subject, () => handler(message.data, message.subject))
         }
         const subscription = nc.subscribe(subject, { callback })
         unsubscribe = () => subscription.unsubscribe()
@@ -243,7 +259,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       }
     },
 
-    tail: (subject, handler, from = {}) => tailsFrom(pull, log)(from.stream ?? stream, subject, handler, from),
+    tail: (subject, handler, from = {}) => tailsFrom(pull, receive)(from.stream ?? stream, subject, handler, from),
 
     deliver({ durable, subject, prefetch, ackWait }, room, take) {
       const limits = { ack_wait: nanos(ackWait), max_ack_pending: prefetch, max_deliver: -1 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { failpoint } from '../base/failpoint.ts'
-import { isUnavailable, pingDatabase } from '../database/database.ts'
+import { isServerRefusing, isUnavailable, pingDatabase } from '../database/database.ts'
 import { reportError } from '../process/error-reports.ts'
+import { failureLog } from '../process/failure-log.ts'
 import { traced } from '../process/tracing.ts'
 import type { Bus, BusLog } from './bus.ts'
 import { deadLetter } from './dead-letters.ts'
@@ -35,6 +36,7 @@ const unavailableTries = 10
  */
 export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => Promise<void> {
   const { bus, db, durable, handle, log, retryDelays, signal } = options
+  const warn = failureLog((fields, message) => log.warn(fields, message))
 
   const settle = async (message: Unsettled): Promise<void> => {
     const { deliveries, headers } = message.delivery
@@ -61,8 +63,9 @@ export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => 
         return 'done' as const
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-        if (!isUnavailable(error) || unavailable === unavailableTries) return { error }
-        log.warn({ durable, reason: error.message }, 'handler waiting for its database')
+        const isMessageAtFault = unavailable >= unavailableTries && !isServerRefusing(error)
+        if (!isUnavailable(error) || isMessageAtFault) return { error }
+        warn(error.message, { durable, reason: error.message }, 'handler waiting for its database')
         await rest(Math.min(500 * 2 ** unavailable, 5_000))
         const back = await untilAvailable(async () => (await pingDatabase(db), true))
         if (!back) return 'stopped' as const
@@ -101,7 +104,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => 
       try {
         return await step()
       } catch (error) {
-        log.warn({ durable, reason: String(error) }, 'consumer waiting for the database or the broker')
+        warn(String(error), { durable, reason: String(error) }, 'consumer waiting for the database or the broker')
         await rest(wait)
       }
     }

@@ -1,14 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  AckPolicy,
-  connect,
-  DeliverPolicy,
-  headers,
-  type JetStreamManager,
-  millis,
-  type NatsConnection,
-  nanos,
-} from 'nats'
+import { AckPolicy, connect, DeliverPolicy, type JetStreamManager, millis, type NatsConnection, nanos } from 'nats'
 import { brokerConnection, brokerProblem } from './address.ts'
 import { apiCode, noStream } from './streams.ts'
 
@@ -88,6 +79,14 @@ async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
   return Date.parse(made.created) - now
 }
 
+/** Whether a broker that answers has turned its storage off. */
+export async function isStorageOff(url: string): Promise<boolean> {
+  const nc = await connectBroker(url, 2_000).catch(() => undefined)
+  const isOff = nc !== undefined && !nc.info?.jetstream
+  await nc?.close()
+  return isOff
+}
+
 /** A connection for one inspection or task: it doesn't reconnect. */
 export async function connectBroker(url: string, timeout = 10_000): Promise<NatsConnection> {
   const target = brokerConnection(url)
@@ -99,39 +98,27 @@ export async function connectBroker(url: string, timeout = 10_000): Promise<Nats
 }
 
 /**
- * Bodies without effect for subjects that only processes subscribe to: no member changed, an edge without sockets
- * leaves.
- */
-const idle: Readonly<Record<string, string>> = {
-  'internal.rights-changed': '{"memberIds":["nobody"]}',
-  'internal.sign-ins-ended': '{"userId":"nobody"}',
-  'live.presence': '{"edge":"nobody","leaving":true}',
-}
-
-/**
- * The subjects that the broker refuses an account. It publishes and subscribes to find out: the messages have no effect
- * and aren't stored, because they name another stream.
+ * The subjects that the broker refuses an account. A message whose reply subject is the broker's own is delivered to
+ * nobody: the broker refuses it after it has checked the subject, so asking has no effect on a running platform.
  * @param wanted subjects, wildcards allowed
  */
 export async function refusedSubjects(url: string, wanted: { publish: string[]; subscribe: string[] }) {
   const nc = await connectBroker(url)
-  const heard = new Set<string>()
+  const refusals = new Set<string>()
   const listen = async () => {
     for await (const { permissionContext } of nc.status())
-      if (permissionContext) heard.add(`${permissionContext.operation} ${permissionContext.subject}`)
+      if (permissionContext) refusals.add(`${permissionContext.operation} ${permissionContext.subject}`)
   }
   void listen()
-  const elsewhere = headers()
-  elsewhere.set('Nats-Expected-Stream', 'nowhere')
-  for (const subject of wanted.publish) nc.publish(concrete(subject), idle[subject] ?? '', { headers: elsewhere })
+  for (const subject of wanted.publish) nc.publish(concrete(subject), '', { reply: '_R_.refused' })
   for (const subject of wanted.subscribe) nc.subscribe(subject, { callback: () => undefined })
   // Refusals arrive before the answer to `flush`, and their events fire in the turn after it.
   await nc.flush()
   await setImmediate()
   await nc.close()
   return {
-    publish: wanted.publish.filter(subject => heard.has(`publish ${concrete(subject)}`)),
-    subscribe: wanted.subscribe.filter(subject => heard.has(`subscription ${subject}`)),
+    publish: wanted.publish.filter(subject => refusals.has(`publish ${concrete(subject)}`)),
+    subscribe: wanted.subscribe.filter(subject => refusals.has(`subscription ${subject}`)),
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ConnectionOptions, connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats'
+import { failureLog } from '../process/failure-log.ts'
 import { brokerConnection, brokerProblem } from './address.ts'
 
 /** The bus's log; pino's loggers fit. */
@@ -7,6 +8,24 @@ export interface BusLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
+}
+
+/** Runs a subscriber for one message, or a listener of the connection. */
+export type Receive = (subject: string, handle: () => void) => void
+
+/**
+ * What every subscriber runs in. An error would end the client's read loop, and with it all subscriptions of the
+ * process, so a message that can't be read is logged and dropped [D510].
+ */
+export function receiver(log: BusLog | undefined): Receive {
+  const drop = failureLog((fields, message) => log?.error(fields, message))
+  return (subject, handle) => {
+    try {
+      handle()
+    } catch (error) {
+      drop(subject, { subject, err: error }, 'unreadable message dropped')
+    }
+  }
 }
 
 /** A usable connection. */
@@ -40,6 +59,7 @@ export interface LinkOptions {
   /** Prefix of reply subjects (`_INBOX`): a restricted account may subscribe to no other. */
   inbox?: string | undefined
   log: BusLog | undefined
+  receive: Receive
   /** Called with every new connection, before it can be used. */
   opened(connection: NatsConnection): void
   /** Creates the streams; the link is up once it has succeeded. */
@@ -61,16 +81,17 @@ export function openLink(options: LinkOptions): Link {
   let generation = 0
   let closed = false
 
+  const warn = failureLog((fields, message) => options.log?.warn(fields, message))
   const on = (kind: 'up' | 'down') => (listener: () => void) => {
     listeners[kind].add(listener)
     return () => void listeners[kind].delete(listener)
   }
   const notify = (kind: 'up' | 'down') => {
-    for (const listener of [...listeners[kind]]) listener()
+    for (const listener of [...listeners[kind]]) options.receive(`(connection ${kind})`, listener)
   }
   const logProblem = (error: unknown) => {
     const reason = brokerProblem(error, options.url)
-    if (reason !== problem) options.log?.warn({ reason }, 'message broker unavailable')
+    warn(reason, { reason }, 'message broker unavailable')
     problem = reason
   }
   const down = () => {
@@ -99,16 +120,18 @@ export function openLink(options: LinkOptions): Link {
   }
   const follow = async (nc: NatsConnection) => {
     const refused = new Set<string>()
-    for await (const { type, permissionContext } of nc.status()) {
+    for await (const { type, data, permissionContext } of nc.status()) {
       if (permissionContext) {
         const { operation, subject } = permissionContext
         if (!refused.has(`${operation} ${subject}`))
           options.log?.error({ operation, subject }, 'no permission for a subject of the message broker')
         refused.add(`${operation} ${subject}`)
       } else if (type === 'disconnect') {
+        // Each try to reconnect ends in a disconnect, too, whose reason is already known.
+        if (link) logProblem('disconnected')
         down()
-        logProblem('disconnected')
-      } else if (type === 'reconnect') void up(nc)
+      } else if (type === 'error') logProblem(data)
+      else if (type === 'reconnect') void up(nc)
     }
   }
   const run = async () => {

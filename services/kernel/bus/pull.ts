@@ -8,7 +8,8 @@ import {
   type MsgHdrs,
   headers as newHeaders,
 } from 'nats'
-import type { BusLog, Link } from './link.ts'
+import { failureLog } from '../process/failure-log.ts'
+import type { BusLog, Link, Receive } from './link.ts'
 import type { Delivery, StoredMessage } from './message.ts'
 import { ensureConsumer } from './streams.ts'
 
@@ -28,7 +29,7 @@ const idle_heartbeat = 3_000
  * Starts pull consumers on a stream and keeps them running across disconnects and lost streams. The returned function
  * stops the pull; messages still on their way are redelivered after the consumer's `ack_wait`.
  */
-export function pullsFrom(link: Link, log: BusLog | undefined) {
+export function pullsFrom(link: Link, log: BusLog | undefined, receive: Receive) {
   const start = ({ stream, config }: PullOptions, read: Session): (() => void) => {
     let isStopped = false
     let messages: ConsumerMessages | undefined
@@ -50,12 +51,13 @@ export function pullsFrom(link: Link, log: BusLog | undefined) {
         off()
       }
     }
+    const warn = failureLog((fields, message) => log?.warn(fields, message))
     const loop = async () => {
       while (!isStopped && !link.closed()) {
         await link.whenUp()
         if (isStopped || link.closed()) return
         await session().catch((error: unknown) =>
-          log?.warn({ reason: String(error) }, 'consumer interrupted; retrying'),
+          warn(String(error), { stream, reason: String(error) }, 'consumer interrupted; retrying'),
         )
         if (!isStopped) await sleep(250)
       }
@@ -71,7 +73,7 @@ export function pullsFrom(link: Link, log: BusLog | undefined) {
     /** Receives every message as fast as it arrives; at most `batch` are on their way. */
     all: (options: PullOptions & { batch: number }, take: (message: JsMsg) => void) =>
       start(options, async (consumer, over, opened) => {
-        const callback = (message: JsMsg) => void (over() || take(message))
+        const callback = (message: JsMsg) => void (over() || receive(message.subject, () => take(message)))
         const timing = { expires, idle_heartbeat, abort_on_missing_resource: true }
         const messages = await consumer.consume({ max_messages: options.batch, ...timing, callback })
         opened(messages)
@@ -86,7 +88,7 @@ export function pullsFrom(link: Link, log: BusLog | undefined) {
           if (over()) return
           const messages = await consumer.fetch({ max_messages, expires, idle_heartbeat })
           opened(messages)
-          for await (const message of messages) take(message)
+          for await (const message of messages) receive(message.subject, () => take(message))
         }
       }),
   }

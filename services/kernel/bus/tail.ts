@@ -1,5 +1,6 @@
 import { AckPolicy, DeliverPolicy, type JetStreamManager, nanos, nuid } from 'nats'
-import type { BusLog, TailOptions } from './bus.ts'
+import type { TailOptions } from './bus.ts'
+import type { Receive } from './link.ts'
 import { type BusMessage, glanceAt, header } from './message.ts'
 import { type Pull, storedOf } from './pull.ts'
 
@@ -7,7 +8,7 @@ import { type Pull, storedOf } from './pull.ts'
 const idleMs = 60_000
 
 /** Reads streams in order without consuming their messages; see `Bus.tail`. */
-export function tailsFrom(pull: Pull, log: BusLog | undefined) {
+export function tailsFrom(pull: Pull, receive: Receive) {
   return (
     stream: string,
     subject: string,
@@ -38,11 +39,7 @@ export function tailsFrom(pull: Pull, log: BusLog | undefined) {
       const stored = storedOf(message)
       last = { sequence: stored.sequence, at: stored.at.getTime() }
       if (header.redrivenFor in stored.headers) return
-      try {
-        handler(glanceAt(stream, stored, message.info.deliveryCount))
-      } catch (error) {
-        log?.error({ subject: stored.subject, err: error }, 'tail handler failed')
-      }
+      receive(stored.subject, () => handler(glanceAt(stream, stored, message.info.deliveryCount)))
     })
   }
 }

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
 import { eventually } from '../../../test/kit/kit.ts'
+import { toPlatformError } from '../base/errors.ts'
 import {
   afterCommit,
   closeDatabase,
   exempt,
   inTransaction,
   isDuplicateKey,
+  isServerRefusing,
   isUnavailable,
   openDatabase,
 } from './database.ts'
@@ -231,6 +234,29 @@ test('a server that is absent or disconnects is unavailable, and a wrong stateme
   assert.not(isUnavailable(await sql`selekt`.execute(db).catch((e: unknown) => e)))
   assert.not(isUnavailable(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })))
   await Promise.all([closeDatabase(absent), closeDatabase(cut)])
+})
+
+test('a denied account, a full table and a full disk are a 503, and no fault of the statement', async () => {
+  const denied = openDatabase(Object.assign(new URL(database.url), { username: 'root', password: 'wrong' }).href)
+  const failures = {
+    denied: () => sql`select 1`.execute(denied),
+    'full table': () =>
+      db.connection().execute(async one => {
+        await sql`set session max_heap_table_size = 16384`.execute(one)
+        await sql`create temporary table full_table (text char(255)) engine=memory max_rows=1`.execute(one)
+        await sql`insert into full_table select repeat('x', 255) from seq_1_to_500`.execute(one)
+      }),
+    'full disk': () => writeFile('/dev/full', 'x'),
+  }
+  for (const [name, work] of Object.entries(failures)) {
+    const error = await work().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    assert.ok(isServerRefusing(error), `${name}: ${error}`)
+    assert.is(toPlatformError(error).info.status, 503, name)
+  }
+  await closeDatabase(denied)
 })
 
 test('a connection killed during a statement is unavailable, and the pool recovers', async () => {

@@ -19,7 +19,7 @@ import { traceStatements } from './query-tracing.ts'
 import type { TenantTables } from './tenant-guard.ts'
 import { tenantGuard } from './tenant-guard.ts'
 
-export { isDuplicateKey, isUnavailable } from '../base/database-errors.ts'
+export { isDuplicateKey, isServerRefusing, isUnavailable } from '../base/database-errors.ts'
 
 /** Strict whatever the server's default: a value that doesn't fit is an error, never truncated. */
 const sqlMode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'

@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import { endLease, type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { startWorker } from '../../../test/kit/worker-process.ts'
+import { ConfigError } from '../process/config.ts'
 import { closeDatabase, openDatabase } from './database.ts'
 import { kernelMigrations, migrate } from './migrate.ts'
 
@@ -53,6 +54,38 @@ test('an older version starts on a database migrated by a newer one, and applies
   const folder = folderOf({ '0001-missed.ts': note('missed') })
   assert.equal(await migrate(database.url, folder), ['0001-missed'])
   assert.equal(await noted(), ['missed'])
+})
+
+test('a schema belongs to the service that migrates it first, and is refused to every other one in one line', async () => {
+  const refusalOf = async (owner: string, folder: URL) => {
+    const error = await migrate(database.url, folder, { owner }).then(String, (thrown: unknown) => thrown)
+    assert.instance(error, ConfigError)
+    return String(error).replace(/^ConfigError: /, '')
+  }
+  const schema = new URL(database.url).pathname.slice(1)
+  const members = folderOf({ '0001-members.ts': note('members') })
+  const users = folderOf({ '0001-users.ts': note('users') })
+  await sql`delete from kysely_migration`.execute(db)
+  // As before owners were stored.
+  await migrate(database.url, members)
+  assert.is(
+    await refusalOf('auth', users),
+    `AUTH_DATABASE_URL: the schema ${schema} belongs to another service, whose first migration is 0001-members; give auth its own`,
+  )
+  assert.equal(await migrate(database.url, members, { owner: 'member' }), [])
+  assert.is(
+    await refusalOf('auth', users),
+    `AUTH_DATABASE_URL: the schema ${schema} belongs to the service member; give auth its own`,
+  )
+  assert.equal(await noted(), ['members'])
+})
+
+test('of two services that start at once on one empty schema, one gets it', async () => {
+  await sql`delete from kysely_migration`.execute(db)
+  const folders = ['a', 'b'].map(name => folderOf({ [`0001-${name}.ts`]: note(name) }))
+  const runs = await Promise.allSettled(folders.map((folder, at) => migrate(database.url, folder, { owner: `s${at}` })))
+  assert.equal(runs.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  assert.is((await noted()).length, 1)
 })
 
 test('several processes that start at once apply a migration once', async () => {

@@ -4,10 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Kysely, MysqlAdapter, MysqlDialect, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
+import { isUnavailable, numberOf } from '../base/database-errors.ts'
+import { ConfigError } from '../process/config.ts'
 import { closeDatabase, dialectConfig } from './database.ts'
 import { assertLease, type Lease, withLease } from './lease.ts'
 import { createLeases } from './migrations/0006-leases.ts'
 import { hasColumn } from './schema.ts'
+import { assertOwner, kernelPrefix, readOwner, storeOwner } from './schema-owner.ts'
 
 /** The tables of every service database: outbox, inbox, idempotency keys, cleanings and leases. */
 export const kernelMigrations = new URL('./migrations/', import.meta.url)
@@ -24,6 +27,12 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
+type MigrateOptions = {
+  /** The service that the schema belongs to. Throws a ConfigError for another service's schema. */
+  owner?: string
+  log?: ((line: string) => void) | undefined
+}
+
 /**
  * Applies missing migrations of the kernel and of `folder` (0001-name.ts, each exporting `up`), forward only, in order
  * of their names. Safe to run from several processes at once, and on a database that a later version has migrated:
@@ -31,22 +40,44 @@ export class MigrationError extends Error {
  * has expired, so a migration must be repeatable.
  * @returns names of the applied migrations
  */
-export async function migrate(url: string, folder: URL, log?: (line: string) => void): Promise<string[]> {
-  const migrations = { ...(await load(kernelMigrations, 'kernel-')), ...(await load(folder, '')) }
+export async function migrate(url: string, folder: URL, { owner, log }: MigrateOptions = {}): Promise<string[]> {
+  const own = await load(folder, '')
+  const migrations = { ...(await load(kernelMigrations, kernelPrefix)), ...own }
   const db = new Kysely<unknown>({ dialect: new LeasedDialect(dialectConfig(url, { poolSize: 2 })) })
   try {
+    const assertOwn = async (): Promise<void> => {
+      if (owner !== undefined) await assertOwner(db, owner, Object.keys(own))
+    }
+    await assertOwn()
     const before = await appliedMigrations(db)
-    if (Object.keys(migrations).every(name => before.includes(name))) return []
+    const isOwned = owner === undefined || (await readOwner(db)) === owner
+    if (isOwned && Object.keys(migrations).every(name => before.includes(name))) return []
     await createLeases(db)
     for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(pollMs)) {
-      const applied = await withLease(db, 'migrations', lease => applyAll(db, lease, migrations, folder))
+      const applied = await withLease(db, 'migrations', async lease => {
+        // Two services may begin on one empty schema.
+        await assertOwn()
+        if (owner !== undefined) await storeOwner(db, owner)
+        return applyAll(db, lease, migrations, folder)
+      })
       for (const name of applied ?? []) log?.(`migration ${name} applied`)
       if (applied) return applied
     }
     throw new MigrationError('another process has been migrating this database for too long')
+  } catch (error) {
+    if (owner === undefined || !isUnusable(error)) throw error
+    throw new ConfigError(`${unusable(url, owner)}: ${(error as Error).message}`, { cause: error })
   } finally {
     await closeDatabase(db)
   }
+}
+
+/** Whether the server is away, or knows no such schema or account. */
+const isUnusable = (error: unknown): boolean => isUnavailable(error) || numberOf(error) === 1049
+
+function unusable(url: string, owner: string): string {
+  const { username, host, pathname } = new URL(url)
+  return `${owner.toUpperCase()}_DATABASE_URL: ${username}@${host}${pathname} can't be used`
 }
 
 async function applyAll(db: Kysely<unknown>, lease: Lease, migrations: Migrations, folder: URL): Promise<string[]> {
@@ -104,7 +135,7 @@ function isMigration(module: unknown): module is Migration {
 
 function failure(name: string | undefined, folder: URL, cause: unknown): Error {
   if (name === undefined && cause instanceof Error) return cause
-  const where = name?.startsWith('kernel-') ? 'the kernel' : fileURLToPath(folder)
+  const where = name?.startsWith(kernelPrefix) ? 'the kernel' : fileURLToPath(folder)
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new MigrationError(`migration ${name ?? ''} of ${where} failed: ${reason}`, { cause })
 }

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { z } from 'zod'
 import { factsOf } from './error-facts.ts'
 
 export type Log = Logger
@@ -16,13 +17,17 @@ const secretPaths = [
 
 const errorAlone = (value: unknown): unknown => (value instanceof Error ? factsOf(value) : value)
 
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+/** LOG_LEVEL, checked at start. */
+export const logLevel = z.enum(levels, `must be one of ${levels.join(', ')}`).optional()
+
 /**
  * The process log: JSON lines on standard output, with secrets removed and errors reduced to their facts. LOG_LEVEL
- * sets the level.
+ * sets the level, info for one that doesn't exist.
  */
 export function createLog(
   name: string,
-  level: string = process.env['LOG_LEVEL'] ?? 'info',
+  level: string = process.env['LOG_LEVEL'] || 'info',
   to: DestinationStream = pino.destination(1),
 ): Log {
   const redact = [
@@ -35,7 +40,12 @@ export function createLog(
   const base = { name, pid: process.pid }
   const others = { error: errorAlone, reason: errorAlone, cause: errorAlone }
   const serializers = { ...others, err: (thrown: unknown) => (thrown === undefined ? undefined : factsOf(thrown)) }
-  return pino({ name, level, redact: { paths: redact, censor: '[removed]' }, base, serializers }, to)
+  // Another value ends the start (process.ts), which this log must be able to tell.
+  const isKnown = levels.some(each => each === level)
+  return pino(
+    { name, level: isKnown ? level : 'info', redact: { paths: redact, censor: '[removed]' }, base, serializers },
+    to,
+  )
 }
 
 /** A log without output, for tests. */

@@ -28,7 +28,7 @@ export function createMetrics(): Metrics {
 }
 
 /**
- * Serves /metrics, read from `text` at each request.
+ * Serves /metrics, read from `text` at each request, and /live for probes.
  * @param host loopback, unless a private network must read it
  */
 export async function serveMetrics(
@@ -37,6 +37,10 @@ export async function serveMetrics(
   port: number,
 ): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
+    if (request.url === '/live') {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"live":true}')
+      return
+    }
     if (request.url !== '/metrics') {
       response.writeHead(404).end()
       return

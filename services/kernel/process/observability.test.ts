@@ -10,7 +10,7 @@ import { observe } from './observability.ts'
 
 const test = suite('process observability')
 
-test('metrics are Prometheus text, and no other path is served beside them', async () => {
+test('metrics are Prometheus text, and only /live is served beside them', async () => {
   const { registry, observe: count } = createMetrics()
   count('platform.member.v1.TeamService/CreateTeam', 'ok', 12)
   const served = await serveMetrics(() => registry.metrics(), '127.0.0.1', 0)
@@ -20,6 +20,7 @@ test('metrics are Prometheus text, and no other path is served beside them', asy
     await answer.text(),
     /rpc_duration_seconds_count\{rpc="platform\.member\.v1\.TeamService\/CreateTeam",result="ok"\} 1/,
   )
+  assert.equal(await (await fetch(`http://127.0.0.1:${served.port}/live`)).json(), { live: true })
   assert.is((await fetch(`http://127.0.0.1:${served.port}/`)).status, 404)
   await served.close()
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, type Environment, integer, settings } from './config.ts'
 import { reportError } from './error-reports.ts'
-import type { Log } from './log.ts'
+import { type Log, logLevel } from './log.ts'
 
 const sameSignalMs = 1_000
 /** A shorter time would leave clients no time to reuse a connection. */
@@ -17,15 +17,32 @@ export type Ending = {
   stop(): Promise<void>
 }
 
-/** Runs a process from its start. Invalid settings end it with one line that names them. */
+/**
+ * Runs a process from its start. Invalid settings, and what the system or a server refuses, end it with one line that
+ * says what to do.
+ */
 export async function beginning(log: Log, run: () => Promise<void>): Promise<void> {
   try {
+    settings(process.env, '', { LOG_LEVEL: logLevel })
     await run()
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
+    const isOfOutside = error instanceof Error && typeof Reflect.get(error, 'code') === 'string'
+    if (!(error instanceof ConfigError) && !isOfOutside) throw error
     log.fatal(error.message.replace(/\s*\n\s*/g, ' '))
     process.exit(1)
   }
+}
+
+/** A place to listen on, and the settings that it comes from. */
+export type Place = { port: number; host: string; portSetting: string; hostSetting: string }
+
+/** Why a server can't listen, in terms of the settings. */
+export function listenProblem(error: NodeJS.ErrnoException, { port, host, portSetting, hostSetting }: Place): Error {
+  if (error.code === 'EADDRNOTAVAIL')
+    return new ConfigError(`${host} is no address of this machine; correct ${hostSetting}`)
+  const reason =
+    error.code === 'EADDRINUSE' ? 'is in use' : error.code === 'EACCES' ? 'is not permitted for this user' : undefined
+  return reason ? new ConfigError(`port ${port} ${reason}; set ${portSetting} to move it`) : error
 }
 
 /** How long a stopping process still serves, in ms: 0 unless another process replaces it. */

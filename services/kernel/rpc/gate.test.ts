@@ -104,6 +104,23 @@ const refusal = async (run: Promise<unknown>): Promise<PlatformError> => {
   throw new Error('was not refused')
 }
 
+test('an outage is logged once without a stack, whatever the number of calls', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = { ...silentLog, error: (fields: Record<string, unknown>) => void lines.push(fields) } as never
+  const own = localServices()
+  const chain = gateInterceptors({ log, tokens, serviceKeys: [key], rights })
+  own.add(media.service, media.implementation as Record<string, unknown>, chain)
+  const client = createClient(MediaService, own.transport)
+  for (let calls = 0; calls < 5; calls++) {
+    const read = () => client.downloadMedia({ id: broken }, { headers: bearer() })[Symbol.asyncIterator]().next()
+    assert.is((await refusal(read())).info.status, 503)
+  }
+  assert.equal(
+    lines.map(({ requestId: _, ...fields }) => fields),
+    [{ rpc: 'platform.media.v1.MediaService/DownloadMedia', status: 503, reason: 'Too many connections' }],
+  )
+})
+
 for (const [where, transport] of [
   ['in the process', local.transport],
   ['over the network', remote],

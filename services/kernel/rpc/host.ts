@@ -21,7 +21,7 @@ import type { Log } from '../process/log.ts'
 import { createMetrics, type Metrics } from '../process/metrics.ts'
 import { modeOf } from '../process/mode.ts'
 import { reportProcess } from '../process/process-reports.ts'
-import { unusedSettings } from '../process/unused-settings.ts'
+import { assertLinks, settingWarnings } from '../process/settings/setting-faults.ts'
 import { takesBody } from './door/body.ts'
 import type { HeaderCheck } from './door/listener.ts'
 import { isServing } from './health.ts'
@@ -117,8 +117,8 @@ export async function startHost(
   // An invalid NODE_ENV ends the start.
   modeOf(env)
   const hosted = new Set(modules.map(module => module.name))
-  const unused = unusedSettings(env, hosted)
-  if (unused.length > 0) log.warn(`settings without effect on this process: ${unused.join(', ')}`)
+  assertLinks(env, hosted)
+  for (const line of settingWarnings(env, hosted)) log.warn(line)
   const bus = await connectBus({
     ...brokerAccount(modules, env),
     stream: config.AMQP_EXCHANGE_NAME,
@@ -190,12 +190,13 @@ export async function startHost(
     const rpcs = started.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
     const interceptors = await gateOf(name, started)
     addAll(local, rpcs, interceptors)
-    const healthy = () => succeeds(started.ready())
+    const healthy = async () => !bus.status().isDeaf && (await succeeds(started.ready()))
     const server = await startRpcServer({
       rpcs,
       interceptors,
       host: config.RPC_HOST,
       port: rpcPort(env, name, modules.length === 1),
+      setting: `${name.toUpperCase()}_RPC_PORT`,
       env,
       healthy,
       checkHeaders,

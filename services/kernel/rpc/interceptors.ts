@@ -6,10 +6,11 @@ import { accessOf } from '../access/access-option.ts'
 import { actorKey, claimsOfActor, requestIdKey } from '../access/actor.ts'
 import { authenticator, type Credentials } from '../access/authenticate.ts'
 import type { Rights } from '../access/rights.ts'
-import { isContention, isUnavailable } from '../base/database-errors.ts'
-import { type PlatformError, ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
+import { type PlatformError, toPlatformError } from '../base/errors.ts'
 import { requestIdFor } from '../base/ids.ts'
+import { textOf } from '../process/error-facts.ts'
 import { reportError } from '../process/error-reports.ts'
+import { failureLog } from '../process/failure-log.ts'
 import type { Log } from '../process/log.ts'
 import type { RpcMetrics } from '../process/metrics.ts'
 import { traced } from '../process/tracing.ts'
@@ -41,26 +42,25 @@ function refusedCaller(request: Request): Record<string, string | undefined> {
 }
 
 /** Logs failures and turns every thrown value into a PlatformError. */
-const logging =
-  ({ log, metrics }: Gate): Interceptor =>
-  next =>
-  async request => {
+const logging = ({ log, metrics }: Gate): Interceptor => {
+  const logOutage = failureLog((fields, message) => log.error(fields, message))
+  return next => async request => {
     const requestId = requestIdFor(requestHeader(request, 'x-request-id'))
     request.contextValues.set(requestIdKey, requestId)
     const started = performance.now()
     const rpc = `${request.service.typeName}/${request.method.name}`
     const observe = (result: string) => metrics?.observe(rpc, result, performance.now() - started)
     const refusal = (thrown: unknown) => {
-      const isBusy = isContention(thrown)
-      const error =
-        isBusy || isUnavailable(thrown)
-          ? new ServiceUnavailableError(undefined, { cause: thrown, retryAfterSeconds: isBusy ? 1 : 0 })
-          : toPlatformError(thrown)
+      const error = toPlatformError(thrown)
       observe(error.info.class)
       const { status } = error.info
       if (status === 500) reportError(error.cause ?? error, { where: rpc, requestId })
       if (isRefusal.has(status)) log.info({ rpc, requestId, status, ...refusedCaller(request) }, error.rawMessage)
-      else
+      else if (status === 503) {
+        // An outage fails every call alike: its reason is logged, once and then counted.
+        const reason = textOf(error.cause ?? error)
+        logOutage(reason, { rpc, requestId, status, reason }, error.rawMessage)
+      } else
         log[status >= 500 ? 'error' : 'debug']({ rpc, requestId, status, err: error.cause ?? error }, error.rawMessage)
       return error
     }
@@ -88,6 +88,7 @@ const logging =
       throw refusal(thrown)
     }
   }
+}
 
 /** Identifies the caller before anything else of the request is read. */
 const authenticating = (gate: Gate): Interceptor => {

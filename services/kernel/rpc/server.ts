@@ -20,7 +20,7 @@ import { Health } from '../../../gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../../gen/grpc/reflection/v1/reflection_pb.ts'
 import { UnauthorizedError } from '../base/errors.ts'
 import type { Environment } from '../process/config.ts'
-import { idleTimes } from '../process/process.ts'
+import { idleTimes, listenProblem } from '../process/process.ts'
 import { longestCallMs } from './deadline.ts'
 import { type HeaderCheck, rpcListener } from './door/listener.ts'
 import { type Ending, healthImplementation } from './health.ts'
@@ -46,6 +46,8 @@ type Options = {
   interceptors: Interceptor[]
   host: string
   port: number
+  /** The setting that moves the port. */
+  setting?: string
   /** Whether the process can serve; called by grpc.health.v1. */
   healthy: () => Promise<boolean>
   /** Checks a call before its body is read; without it, only the interceptors do. */
@@ -80,7 +82,10 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
   const { sessions, spoken } = watchSessions(http2, last)
   const { tcp, sockets } = divide(http1, http2)
   await new Promise<void>((resolve, reject) => {
-    tcp.once('error', reject).listen(port, host, resolve)
+    tcp.once('error', error =>
+      reject(listenProblem(error, { port, host, portSetting: options.setting ?? 'its port', hostSetting: 'RPC_HOST' })),
+    )
+    tcp.listen(port, host, resolve)
   })
   return {
     port: (tcp.address() as AddressInfo).port,

@@ -12,6 +12,7 @@ const idLength = 24
 export async function openDisk(folder: string): Promise<ObjectStore> {
   const incoming = join(folder, 'incoming')
   await mkdir(incoming, { recursive: true })
+  await access(incoming, constants.W_OK)
   const draftPath = (name: string) => join(incoming, name)
   // Ids end randomly, so the folders stay of similar size.
   const shelf = (name: string) => join(folder, 'files', name.slice(idLength - 2, idLength))

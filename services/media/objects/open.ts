@@ -1,4 +1,4 @@
-import type { Environment } from '../../kernel/process/config.ts'
+import { ConfigError, type Environment } from '../../kernel/process/config.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Registry } from '../../kernel/provider/metrics.ts'
 import { provider } from '../../kernel/provider/provider.ts'
@@ -13,7 +13,10 @@ export async function openStorage(
   env: Environment,
   calls: { log: Log; registry: Registry },
 ): Promise<ObjectStore> {
-  if (storage.kind === 'disk') return openDisk(storage.folder)
+  if (storage.kind === 'disk')
+    return openDisk(storage.folder).catch((error: NodeJS.ErrnoException) => {
+      throw new ConfigError(`MEDIA_DIR: ${storage.folder} can't be written (${error.code}); name a folder of this user`)
+    })
   const { openBucket } = await import('./s3.ts')
   return openBucket(storage, provider('storage', providerSettings(env, 'MEDIA'), calls))
 }

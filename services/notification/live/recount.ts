@@ -3,7 +3,6 @@ import { PresenceReportSchema } from '../../../gen/platform/live/v1/presence_pb.
 import { newId } from '../../kernel/base/ids.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { toJson } from '../../kernel/json/encode.ts'
-import type { Log } from '../../kernel/process/log.ts'
 import type { Unread } from './unread.ts'
 
 /** Bus subject on which edge processes report whose sockets they have (live/v1, PresenceReport). */
@@ -15,7 +14,7 @@ const answersMs = 5_000
  * sockets would keep an outdated number after a process died before publishing, or the broker lost a frame.
  * @returns stops it
  */
-export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log: Log): () => void {
+export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () => void {
   let stopListening = () => {}
 
   /** Asks a process for everything, or all of them (`*`) for a heartbeat. */
@@ -43,13 +42,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log:
   const ask = (): void => {
     stopListening()
     const asked = new Set<string>()
-    const stop = bus.subscribeCore(subject, bytes => {
-      try {
-        handleReport(bytes, asked)
-      } catch (error) {
-        log.error({ err: error, subject }, 'invalid bus message')
-      }
-    })
+    const stop = bus.subscribeCore(subject, bytes => handleReport(bytes, asked))
     const timer = setTimeout(() => stopListening(), answersMs).unref()
     stopListening = () => {
       clearTimeout(timer)

@@ -55,7 +55,8 @@ export function keepSnapshot(dataDir: string, state: State, applications: ChatSt
       endpoints: [...payment.endpoints.values()],
     }
     try {
-      writeFileSync(`${path}.new`, JSON.stringify(kept))
+      // Chat tokens and mails.
+      writeFileSync(`${path}.new`, JSON.stringify(kept), { mode: 0o600 })
       renameSync(`${path}.new`, path)
       lastMs = Date.now() - started
     } catch (error) {

@@ -1,12 +1,12 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { Writable } from 'node:stream'
 import { createClient } from '@connectrpc/connect'
-import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
-import { service as member } from '../../member/service.ts'
-import { service as notification } from '../../notification/service.ts'
-import { remoteTransport } from '../rpc/remote.ts'
-import { createLog } from './log.ts'
+import { AccessService } from '../../../../gen/platform/access/v1/access_pb.ts'
+import { assert, eventually, refusal, startTestHost, suite } from '../../../../test/kit/kit.ts'
+import { service as member } from '../../../member/service.ts'
+import { service as notification } from '../../../notification/service.ts'
+import { remoteTransport } from '../../rpc/remote.ts'
+import { createLog } from '../log.ts'
 import { unusedSettings } from './unused-settings.ts'
 
 const test = suite('documented settings')

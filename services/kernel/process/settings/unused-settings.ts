@@ -1,5 +1,5 @@
-import type { ServiceName } from '../base/service-names.ts'
-import type { Environment } from './config.ts'
+import type { ServiceName } from '../../base/service-names.ts'
+import type { Environment } from '../config.ts'
 
 /** Documented names without effect: services call each other by RPC, and events name their subjects [D254]. */
 const never = [

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ErrorCode, type NatsConnection, type NatsError } from 'nats'
+import { repeatEvery } from '../process/repeat.ts'
+import type { Link } from './link.ts'
+
+const everyMs = 3_000
+const patienceMs = 3_000
+
+/** What the last question to the broker showed. */
+export type Hearing = {
+  /** The connection is up, but nothing arrives on its subscriptions. */
+  isDeaf(): boolean
+  /** The broker has turned its storage off, as when its disk was full. */
+  isStorageOff(): boolean
+  stop(): Promise<void>
+}
+
+/**
+ * Asks the broker's storage every few seconds, and the broker itself when that doesn't answer: both answers arrive in
+ * the read loop of all subscriptions.
+ */
+export function watchHearing(link: Pick<Link, 'current'>): Hearing {
+  let state: 'well' | 'deaf' | 'storage off' = 'well'
+  const ask = async (nc: NatsConnection): Promise<typeof state> => {
+    const code = await nc.request('$JS.API.INFO', '', { timeout: patienceMs }).then(
+      () => '',
+      (error: NatsError) => error.code,
+    )
+    if (code === ErrorCode.NoResponders) return 'storage off'
+    if (code !== ErrorCode.Timeout) return 'well'
+    const isHeard = nc.flush().then(
+      () => true,
+      () => false,
+    )
+    return (await Promise.race([isHeard, sleep(patienceMs, false, { ref: false })])) ? 'storage off' : 'deaf'
+  }
+  const asking = repeatEvery(everyMs, async () => {
+    const asked = link.current()
+    const answer = asked ? await ask(asked.nc) : 'well'
+    // A connection that was replaced meanwhile tells nothing about the new one.
+    state = link.current() === asked ? answer : 'well'
+  })
+  return {
+    isDeaf: () => state === 'deaf',
+    isStorageOff: () => state === 'storage off',
+    stop: asking.stop,
+  }
+}

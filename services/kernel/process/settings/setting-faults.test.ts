@@ -1,0 +1,53 @@
+import { assert, suite } from '../../../../test/kit/kit.ts'
+import type { ServiceName } from '../../base/service-names.ts'
+import type { Environment } from '../config.ts'
+import { assertLinks, settingWarnings } from './setting-faults.ts'
+
+const test = suite('settings that are probably wrong')
+
+const production = { NODE_ENV: 'production' }
+const secret = 'k3yXb9-Zq2vLw7Rt5Nf8'
+
+/** Settings, and the lines that a process with the notification service warns with. */
+const warned: [env: Environment, lines: string[]][] = [
+  [{ NOTIFICATON_PREFETCH: '3' }, ['NOTIFICATON_PREFETCH is no setting; did you mean NOTIFICATION_PREFETCH?']],
+  [{ SMTP_URI_FILE: '/x' }, ['SMTP_URI_FILE is no setting; did you mean SMTP_URL_FILE?']],
+  [{ MEMBER_RATE_LIMIT_PER_MINUTE: '3', HOSTNAME: 'a', NATS_PORT: 'tcp://x', NODE_VERSION: '24', PATH: '/bin' }, []],
+  [
+    { EMAIL_FROM: 'a@b', EMAIL_FROM_FILE: '/x' },
+    ['EMAIL_FROM_FILE has no effect beside EMAIL_FROM; remove one of them'],
+  ],
+  [
+    { JWT_ACCESS_SECRET: secret, SERVICE_API_KEY: 'another', JWT_REFRESH_SECRET: secret },
+    ['JWT_REFRESH_SECRET has the value of JWT_ACCESS_SECRET; give it its own: openssl rand -hex 32'],
+  ],
+  [production, ['no mail is sent, neither invitations nor resets: set SMTP_URL, or EMAIL_API_KEY']],
+  [{ ...production, NOTIFICATION_SMTP_URL: 'smtp://x' }, []],
+  [{}, []],
+]
+
+test('each is told in one line that names it and what to do, without a value', () => {
+  for (const [env, lines] of warned) assert.equal(settingWarnings(env, new Set(['notification'])), lines)
+})
+
+test('only the process that sends mails misses their settings', () => {
+  assert.equal(settingWarnings(production, new Set(['news'])), [])
+})
+
+test('production is refused without the address that links lead to, where links are made', () => {
+  const refuses = (env: Environment, ...hosted: ServiceName[]) => {
+    try {
+      assertLinks(env, new Set(hosted))
+      return ''
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  assert.match(refuses(production, 'auth'), 'FRONT_BASE_URL: is required in production')
+  assert.match(refuses(production), 'FRONT_BASE_URL')
+  assert.is(refuses(production, 'news', 'media'), '')
+  assert.is(refuses({ ...production, MEMBER_FRONT_BASE_URL: 'https://a.example' }, 'member'), '')
+  assert.is(refuses({}, 'auth'), '')
+})
+
+test.run()

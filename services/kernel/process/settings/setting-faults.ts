@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { ServiceName } from '../../base/service-names.ts'
+import { ConfigError, type Environment, readSetting } from '../config.ts'
+import { isProduction } from '../mode.ts'
+import { unusedSettings } from './unused-settings.ts'
+
+const secrets = ['JWT_ACCESS_SECRET', 'JWT_REFRESH_SECRET', 'PASSWORD_ENCRYPTION_KEY', 'SERVICE_API_KEY'] as const
+/** Processes whose mails and answers hold links to the front end. The edge hosts no service. */
+const linking: readonly ServiceName[] = ['auth', 'member', 'hotel', 'notification']
+
+/** Refuses a start whose links would lead nowhere. Throws a {@link ConfigError}. */
+export function assertLinks(env: Environment, hosted: ReadonlySet<ServiceName>): void {
+  const makesLinks = hosted.size === 0 || linking.some(name => hosted.has(name))
+  const isSet = ['', ...linking.map(name => name.toUpperCase())].some(prefix =>
+    readSetting(env, prefix, 'FRONT_BASE_URL'),
+  )
+  if (makesLinks && !isSet && isProduction(env))
+    throw new ConfigError(
+      'invalid settings:\n  FRONT_BASE_URL: is required in production; mails would link to http://localhost:8080',
+    )
+}
+
+/** One line for each setting that is accepted and probably wrong: what it is and what to do. Never a value. */
+export function settingWarnings(env: Environment, hosted: ReadonlySet<ServiceName>): string[] {
+  const unused = unusedSettings(env, hosted)
+  return [
+    ...(unused.length > 0 ? [`settings without effect on this process: ${unused.join(', ')}`] : []),
+    ...misspelt(env),
+    ...besideFiles(env),
+    ...equalSecrets(env),
+    ...missingMail(env, hosted),
+  ]
+}
+
+function misspelt(env: Environment): string[] {
+  const known = knownSettings()
+  const isKnown = (name: string) => known.has(name) || known.has(name.replace(/^[A-Z]+_/, ''))
+  return Object.keys(env).flatMap(set => {
+    const name = set.replace(/_FILE$/, '')
+    if (!env[set] || !/^[A-Z][A-Z0-9_]{5,}$/.test(name) || isKnown(name)) return []
+    const similar = [...known].find(other => distance(name, other) <= (name.length < 12 ? 1 : 2))
+    return similar ? [`${set} is no setting; did you mean ${set.replace(name, similar)}?`] : []
+  })
+}
+
+const besideFiles = (env: Environment): string[] =>
+  Object.keys(env).flatMap(file => {
+    const name = file.replace(/_FILE$/, '')
+    return name !== file && env[file] && env[name] ? [`${file} has no effect beside ${name}; remove one of them`] : []
+  })
+
+function equalSecrets(env: Environment): string[] {
+  const values = secrets.map(name => readSetting(env, '', name))
+  return secrets.flatMap((name, at) => {
+    const first = values.indexOf(values[at])
+    return values[at] !== undefined && first < at
+      ? [`${name} has the value of ${secrets[first]}; give it its own: openssl rand -hex 32`]
+      : []
+  })
+}
+
+function missingMail(env: Environment, hosted: ReadonlySet<ServiceName>): string[] {
+  const isSet = (name: string) => readSetting(env, 'NOTIFICATION', name) !== undefined
+  if (!hosted.has('notification') || !isProduction(env) || isSet('SMTP_URL') || isSet('EMAIL_API_KEY')) return []
+  return ['no mail is sent, neither invitations nor resets: set SMTP_URL, or EMAIL_API_KEY']
+}
+
+let names: ReadonlySet<string> | undefined
+/** The names in .env.example, which a test holds to the code. Without the file nothing counts as misspelt. */
+function knownSettings(): ReadonlySet<string> {
+  const file = new URL('../../../../.env.example', import.meta.url)
+  const text = names || !existsSync(file) ? '' : readFileSync(file, 'utf8')
+  return (names ??= new Set([...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)))
+}
+
+/** Insertions, deletions and replacements between two words. */
+function distance(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > 2) return 3
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [i, letter] of one.split('').entries()) {
+    const next = [i + 1]
+    for (const [j, wanted] of other.split('').entries())
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === wanted ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
