@@ -21,6 +21,8 @@ export type ChangeMailRequest = {
   oldEmail: string
   /** New e-mail address. */
   newEmail: string
+  /** The caller's password; required when callers change their own address, ignored otherwise. */
+  currentPassword?: string | null
 }
 
 /** The user with the new address. */
