@@ -95,7 +95,7 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
     async checkPassword({ userId, password }) {
       const user = await userById(parts.db, userId)
       if (!user?.is_active) throw wrongPassword('password')
-      await provePassword(parts, user, { password })
+      await provePassword(parts, user, { password }, 'erase your own account')
       return {}
     },
 

@@ -42,7 +42,7 @@ export const userService = (parts: Context) =>
       if (fields.has('email') && !wanted) throw invalid('email', 'cannot be cleared', 'required')
       const email = fields.has('email') && wanted ? normalEmail(wanted) : user.email
       const moves = email !== user.email
-      if (moves) await provePassword(parts, user, { currentPassword })
+      if (moves) await provePassword(parts, user, { currentPassword }, 'change the email')
       await inTransaction(db, async trx => {
         await updateUser(trx, user.id, {
           ...(change.first_name === undefined ? {} : { first_name: change.first_name || null }),
@@ -62,7 +62,7 @@ export const userService = (parts: Context) =>
 
     async deleteMe({ password }, context) {
       const { user } = await signedIn(parts, context)
-      await provePassword(parts, user, { password })
+      await provePassword(parts, user, { password }, 'delete your own account')
       const now = new Date()
       await inTransaction(parts.db, async trx => {
         if (!(await softDeleteUsers(trx, [user.id], now))) throw new UnauthorizedError()

@@ -42,7 +42,7 @@ export async function beginAddressChange(parts: Context, change: AddressChange):
   const email = normalEmail(change.email)
   const account = await userById(db, userId)
   if (account && account.email !== email && (await isOwnAccount(db, asker.userId, userId)))
-    await provePassword(parts, account, { currentPassword })
+    await provePassword(parts, account, { currentPassword }, 'change the email')
   await inTransaction(db, async trx => {
     const user = await userById(trx, userId)
     if (!user) return

@@ -76,14 +76,16 @@ export const wrongPassword = (path: string) => invalid(path, 'is wrong', 'passwo
  * Checks a signed-in user's password for a step that a token alone doesn't allow: changing or deleting what the
  * account is. ValidationError of its field when it is missing or wrong, TooManyRequestsError after too many wrong ones.
  * @param given the password, under the name of its field
+ * @param purpose completes the message for a missing password
  */
 export async function provePassword(
   { hasher, limits }: Checking,
   user: Pick<UserRow, 'email' | 'password_hash'>,
   given: Record<string, string | undefined>,
+  purpose: string,
 ): Promise<void> {
   const [[path, password] = ['password', undefined]] = Object.entries(given)
-  if (password === undefined) throw invalid(path, 'is required: your present password', 'required')
+  if (password === undefined) throw invalid(path, `is required to ${purpose}`, 'required')
   assertReadable(password, path)
   const email = user.email ?? ''
   await limits.account(email)

@@ -68,7 +68,7 @@ export const passwordService = (parts: Context) =>
       // Errors use the field name that the client sent.
       const field = request.currentPassword === undefined ? 'oldPassword' : 'currentPassword'
       assertAcceptable(request.newPassword, email, 'newPassword')
-      await provePassword(parts, user, { [field]: old })
+      await provePassword(parts, user, { [field]: old }, 'change it')
       if (normalSecret(request.newPassword) === normalSecret(old))
         throw invalid('newPassword', 'is the current password', 'password.new')
       const passwordHash = await hasher.hash(request.newPassword)

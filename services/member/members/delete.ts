@@ -12,14 +12,14 @@ import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { keepAdministratorOf, keepOwnerOf } from '../memberships/administrators.ts'
 import { actorAt } from '../memberships/ask.ts'
 import { leaveEcosystem } from '../memberships/leave.sql.ts'
-import { announceDeparted, leave } from '../memberships/leave.ts'
+import { leave } from '../memberships/leave.ts'
 import { liveMemberships } from '../memberships/live.sql.ts'
 import { checkHotelRanks, checkRanks } from '../memberships/ranks.ts'
 import type { Reach } from '../memberships/reach.ts'
 import { hotelsOf } from '../people/hotels.sql.ts'
 import { lockMember } from '../people/sql.ts'
 import type { Db, Trx } from '../tables.ts'
-import { announceDeletion, announceRevokedAdministration } from './announce.ts'
+import { announceDeletion, announceDeparture, announceRevokedAdministration } from './announce.ts'
 import { removeMember } from './delete.sql.ts'
 import { erase } from './erasure.ts'
 
@@ -148,7 +148,7 @@ async function removeWhole(
     before: memberValues(member),
   })
   await announceDeletion(trx, member, memberships, eventActorOf(context))
-  if (action === 'member.deleted') await announceDeparted(trx, member)
+  if (action === 'member.deleted' && member.user_id) await announceDeparture(trx, member.id, member.user_id)
   if (member.is_super_admin === 1 && member.user_id) await announceRevokedAdministration(trx, member.id, member.user_id)
 }
 

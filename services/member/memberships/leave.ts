@@ -1,18 +1,14 @@
-import { MemberDepartedSchema } from '../../../gen/platform/events/v1/member_pb.ts'
 import { WorkspaceMemberLeftSchema } from '../../../gen/platform/events/v1/workspace_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type EventActor, emit, systemActor } from '../../kernel/bus/events.ts'
+import { type EventActor, emit } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { invitationCancelled, membershipValues } from '../audit/values.ts'
-import { hotelsOf } from '../people/hotels.sql.ts'
 import { announceAccess } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
 import { cancelInvitationOf } from './invitations.sql.ts'
 import { leaveWorkspace } from './join.sql.ts'
 import { leaveEcosystemWithout, leaveGroups } from './leave.sql.ts'
-import { liveMemberships } from './live.sql.ts'
 import { findMembership, receiversIn } from './sql.ts'
 
 type Person = { id: string; first_name: string; last_name: string }
@@ -55,14 +51,4 @@ export async function leave(trx: Trx, bus: Bus, tenant: Tenant, person: Person, 
   )
   await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
   return true
-}
-
-/** Publishes that a member with an account belongs to no hotel any more, on which their sign-ins end [R61]. */
-export async function announceDeparted(trx: Trx, member: { id: string; user_id: string | null } | undefined) {
-  if (!member?.user_id) return
-  const { id, user_id } = member
-  const isIn = (await liveMemberships(trx, [id])).some(one => one.is_veiled === 0)
-  if (isIn || (await hotelsOf(trx, id)).some(one => one.status === 'active')) return
-  const payload = { id, memberId: id, userId: user_id, departedAt: timestamp(new Date()) }
-  await emit(trx, MemberDepartedSchema, payload, { workspaceId: '', channels: [], actor: systemActor, receiverIds: [] })
 }

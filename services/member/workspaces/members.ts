@@ -17,7 +17,7 @@ import { keepAdministrator, keepAdministratorOf } from '../memberships/administr
 import { awaitAsked, mustBeAsked } from '../memberships/ask.ts'
 import { alignInvitations } from '../memberships/invitations.sql.ts'
 import { join } from '../memberships/join.ts'
-import { announceDeparted, leave } from '../memberships/leave.ts'
+import { leave } from '../memberships/leave.ts'
 import { listMembers } from '../memberships/list.sql.ts'
 import { loadMembership, toMembership } from '../memberships/message.ts'
 import { departmentNames } from '../memberships/places.sql.ts'
@@ -89,7 +89,6 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         const actor = eventActorOf(context)
         const resting = await restingIn(trx, tenant, memberId)
         await leave(trx, bus, tenant, membership, actor)
-        await announceDeparted(trx, await findById(trx, memberId))
         await settleRests(trx, tenant, resting, actor)
       })
       return { message: 'Member removed from workspace', workspaceId, memberId }
@@ -103,7 +102,6 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         const membership = await lockMembership(trx, tenant, memberId)
         if (!membership) throw new NotFoundError('Member not found')
         await leave(trx, bus, tenant, membership, eventActorOf(context))
-        await announceDeparted(trx, await findById(trx, memberId))
       })
       return { message: 'Workspace left', id }
     },

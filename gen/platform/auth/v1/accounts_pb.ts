@@ -810,7 +810,7 @@ export const AccountService: GenService<{
     output: typeof EraseUsersResponseSchema;
   },
   /**
-   * Checks the password of a signed-in user, for an operation that a token alone doesn't allow. ValidationError of
+   * Checks the password of users who erase themselves, which a token alone doesn't allow. ValidationError of
    * `password` when it is missing or wrong, TooManyRequestsError after too many wrong ones.
    *
    * @generated from rpc platform.auth.v1.AccountService.CheckPassword

@@ -435,7 +435,7 @@ export const MemberAdministrationRevokedSchema: GenMessage<MemberAdministrationR
   messageDesc(file_platform_events_v1_member, 8);
 
 /**
- * A member with an account belongs to no hotel any more. Sign-ins from before that time end [R61].
+ * A member with an account was deleted and belongs to no hotel any more. Sign-ins from before that time end [R61].
  *
  * @generated from message platform.events.v1.MemberDeparted
  */
@@ -462,7 +462,7 @@ export type MemberDeparted = Message<"platform.events.v1.MemberDeparted"> & {
   userId: string;
 
   /**
-   * When the last membership ended.
+   * Time of the deletion.
    *
    * @generated from field: google.protobuf.Timestamp departed_at = 4;
    */

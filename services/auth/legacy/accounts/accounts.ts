@@ -104,7 +104,7 @@ async function changeMail(parts: LegacyContext, request: ChangeMailRequest, cont
   const callerId = claimsOf(context)?.userId
   const isMoving = account && account.email !== normalEmail(newEmail)
   if (isMoving && callerId && (await isOwnAccount(db, callerId, account.id)))
-    await provePassword(parts, account, { currentPassword })
+    await provePassword(parts, account, { currentPassword }, 'change the email')
   return inTransaction(db, async trx => {
     const user = await held(trx, await userByEmail(trx, normalEmail(oldEmail)))
     const before = user.email ?? ''
