@@ -174,49 +174,6 @@ test('a new name reaches the member, a former member is refused at once, and a d
   assert.is((await refusal(signIn.login({ email, password }))).info.status, 401)
 })
 
-test('the sign-ins of a deleted person end at once', async () => {
-  const { accessToken: chiefs } = await signIn.login(chief)
-  const email = 'deleted@hotel.example'
-  const { invitation } = await bearing(OnboardingService, chiefs).invite({ email, workspaceId })
-  const { accessToken, refreshToken, user } = await users.signUp({ token: invitation?.token ?? '', password })
-  await bearing(MemberService, chiefs).deleteMember({ id: user?.memberId ?? '' })
-  assert.is((await refusal(bearing(UserService, accessToken).getMe({}))).info.status, 401)
-  assert.is((await refusal(signIn.refreshToken({ refreshToken }))).info.status, 401)
-  // The event of the deletion leaves later sign-ins alone.
-  const { accessToken: later } = await signIn.login({ email, password })
-  await eventually(async () => {
-    const [rows] = await sql.query<RowDataPacket[]>(
-      "select id from outbox where subject = 'platform.member.departed' and body like ?",
-      [`%${user?.id}%`],
-    )
-    return rows.length === 1
-  })
-  assert.is((await bearing(UserService, later).getMe({})).user?.memberId, undefined)
-})
-
-test('somebody of two hotels whom one deletes loses it at once and goes on in the other', async () => {
-  const { accessToken: chiefs } = await signIn.login(chief)
-  const other = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId: newId(), name: 'Le Môle' })
-  const email = 'both@hotel.example'
-  const invited = async (to: string, workspaceRole: string, address = email) =>
-    (await bearing(OnboardingService, chiefs).invite({ email: address, workspaceId: to, workspaceRole })).invitation
-      ?.token ?? ''
-  const manager = { token: await invited(workspaceId, 'admin', 'here@hotel.example'), password }
-  const { accessToken: admin } = await users.signUp(manager)
-  const { accessToken, refreshToken, user } = await users.signUp({
-    token: await invited(workspaceId, 'viewer'),
-    password,
-  })
-  const token = await invited(other.workspace?.id ?? '', 'viewer')
-  await bearing(OnboardingService, accessToken).acceptInvitation({ token })
-  assert.is((await bearing(UserService, accessToken).getMe({})).user?.workspaceId, workspaceId)
-  await bearing(MemberService, admin).deleteMember({ id: user?.memberId ?? '' })
-  assert.is((await bearing(UserService, accessToken).getMe({})).user?.workspaceId, other.workspace?.id)
-  assert.is(await statusOf(bearing(WorkspaceService, accessToken).getWorkspace({ id: workspaceId })), 403)
-  const renewed = await signIn.refreshToken({ refreshToken })
-  assert.is(host.tokens.verify(renewed.accessToken)?.workspaceId, other.workspace?.id)
-})
-
 test('the only administrator of a workspace cannot delete their account before there is another', async () => {
   const { workspace } = await host
     .client(HotelWorkspaceService)
