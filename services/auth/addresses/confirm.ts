@@ -71,5 +71,5 @@ async function assertAskerStands(db: Kysely<Tables>, asker: Asker | undefined): 
       ? await administratorById(db, asker.userId)
       : (await userById(db, asker.userId))?.is_active &&
         (!asker.credentialId || (await liveCredential(db, asker.credentialId, new Date()))))
-  if (!stands) throw new GoneError('Whoever set this address may no longer set it')
+  if (!stands) throw new GoneError('The asker may no longer set this address')
 }

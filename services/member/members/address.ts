@@ -45,7 +45,7 @@ function actorOf({ userId, isAdministrator, workspaceId, credentialId, ecosystem
 }
 
 /**
- * Checks the right of whoever set an address again, as if they called UpdateMember now [R57]. GoneError.
+ * Checks the right of the asker of an address again, as if they called UpdateMember now [R57]. GoneError.
  * @returns the asker, as the actor of the change
  */
 export async function recheckAsker(
@@ -63,7 +63,7 @@ export async function recheckAsker(
     return eventActorOf(asAsker)
   } catch (error) {
     const isRefusal = error instanceof ForbiddenError || error instanceof NotFoundError
-    throw isRefusal ? new GoneError('Whoever set this address may no longer set it') : error
+    throw isRefusal ? new GoneError('The asker may no longer set this address') : error
   }
 }
 
