@@ -32,6 +32,7 @@ type Consumer = { durable: string; subject: string }
 export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser, Consumer[]> => ({
   auth: [
     { durable: 'auth-erased-members', subject: 'platform.member.erased' },
+    { durable: 'auth-departed-members', subject: 'platform.member.departed' },
     { durable: 'auth-revoked-administrators', subject: 'platform.member.administration_revoked' },
   ],
   member: [

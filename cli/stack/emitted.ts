@@ -23,6 +23,7 @@ export const emitted: Record<Service, readonly string[]> = {
     'member.onboarding',
     'platform.member.access_changed',
     'platform.member.administration_revoked',
+    'platform.member.departed',
     'platform.member.erased',
     'platform.member.rest_ended',
     'platform.member.role_updated',

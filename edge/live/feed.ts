@@ -112,6 +112,7 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   'platform.member.rest_ended',
   'platform.member.erased',
   'platform.member.administration_revoked',
+  'platform.member.departed',
   // notification:new reports it to the receivers; the contract has no separate frame.
   'platform.notification.hotel.created',
   'platform.notification.hotel.updated',

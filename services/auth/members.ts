@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf'
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type { Client } from '@connectrpc/connect'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
+import type { Asker } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import {
   type GetInvitationByTokenResponse,
@@ -54,6 +55,8 @@ export type Members = {
   link(userId: string, email: string): Promise<Profile>
   /** Forwards changed names, picture or e-mail; for a user without a member they are stored here only. */
   update(userId: string, change: NameChange): Promise<void>
+  /** Gives the user's member an address that somebody else set. GoneError when the asker may no longer set it. */
+  confirmAddress(userId: string, email: string, asker: Asker): Promise<void>
   invitation(token: string): Promise<NonNullable<GetInvitationByTokenResponse['invitation']> | undefined>
   /** Makes the user the invitation's member. A repeated call for the same user returns the same response. */
   accept(token: string, user: { id: string; email: string; language?: Language | undefined } & Names): Promise<Profile>
@@ -148,6 +151,9 @@ export function membersBehind(client: ClientOf): Members {
       const updateMask = { paths: Object.keys(change) }
       const photoUrl = photo_url ?? undefined
       await orUndefined(profiles.updateUserProfile({ userId, updateMask, firstName, lastName, photoUrl, email }))
+    },
+    async confirmAddress(userId, email, asker) {
+      await profiles.updateUserProfile({ userId, updateMask: { paths: ['email'] }, email, asker })
     },
     invitation: async token => (await orUndefined(invitations.getInvitationByToken({ token })))?.invitation,
     async accept(token, { id, ...person }) {

@@ -121,7 +121,10 @@ const places: Record<string, { offer(value: string): Promise<unknown>; own: Kind
     offer: value => trusted.checkResetRequest({ email, token: value }),
     own: ['legacy reset token'],
   },
-  'a verification': { offer: token => signIn.verifyEmail({ token }), own: ['verification token'] },
+  'a verification': {
+    offer: token => signIn.verifyEmail({ token, password: newPassword }),
+    own: ['verification token'],
+  },
   'a sign-up': {
     offer: token => host.as(UserService).signUp({ token, password }),
     own: ['invitation token'],

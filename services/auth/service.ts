@@ -12,6 +12,7 @@ import type { Rpc } from '../kernel/rpc/server.ts'
 import { accountService } from './accounts/accounts.ts'
 import { ensureAdministratorAccount, introduceAdministrator } from './accounts/bootstrap.ts'
 import { startCleaning } from './accounts/cleaning.ts'
+import { departedMembers } from './accounts/departed-members.ts'
 import { erasedMembers } from './accounts/erasure.ts'
 import { userService } from './accounts/own.ts'
 import { revokedAdministrators } from './accounts/revoked-administrators.ts'
@@ -78,6 +79,7 @@ export const service: ServiceModule = {
       startCleaning(db, log),
       startConsumer({ bus, db, log, ...erasedMembers(db) }),
       startConsumer({ bus, db, log, ...revokedAdministrators(parts) }),
+      startConsumer({ bus, db, log, ...departedMembers(parts) }),
     ]
     const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config
     let administrator: ReturnType<typeof introduceAdministrator> | undefined

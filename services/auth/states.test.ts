@@ -75,7 +75,7 @@ const lapse = (from: 'password_resets' | 'refresh_tokens' | 'email_verifications
     .where('token_digest', '=', digest(token))
     .execute()
 const disable = ({ id }: Person) => accounts.deactivateUsers({ userIds: [id] })
-const remove = ({ accessToken }: Person) => host.bearing(UserService, accessToken).deleteMe({})
+const remove = ({ accessToken }: Person) => host.bearing(UserService, accessToken).deleteMe({ password })
 const stay = async () => undefined
 
 table<Person>('an account', {
@@ -357,7 +357,8 @@ table<Credential>('an ecosystem credential', {
 })
 
 type Verification = { owner: Person; token: string }
-const confirm = ({ token }: Verification) => signIn.verifyEmail({ token })
+const confirm = ({ owner, token }: Verification) =>
+  host.bearing(SignInService, owner.accessToken).verifyEmail({ token })
 
 table<Verification>('a verification of an address', {
   async make() {

@@ -94,6 +94,8 @@ export interface EmailVerificationsTable {
   is_used: Flag
   /** Whether using it changes the account's address to this one. */
   is_change: Flag
+  /** JSON of the Asker of a change. */
+  asker: Fixed<string | null>
   expires_at: Fixed<Date>
   created_at: Fixed<Date>
 }

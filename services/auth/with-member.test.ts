@@ -170,7 +170,7 @@ test('a new name reaches the member, a former member is refused at once, and a d
   assert.is(await seen(), 200)
   await bearing(WorkspaceMemberService, accessToken).leaveWorkspace({ id: workspaceId })
   assert.is(await seen(), 403)
-  await me.deleteMe({})
+  await me.deleteMe({ password })
   assert.is((await refusal(signIn.login({ email, password }))).info.status, 401)
 })
 
@@ -186,20 +186,20 @@ test('the only administrator of a workspace cannot delete their account before t
     return bearing(UserService, accessToken)
   }
   const first = await invited('first.admin@hotel.example')
-  const { info, rawMessage } = await refusal(first.deleteMe({}))
+  const { info, rawMessage } = await refusal(first.deleteMe({ password }))
   assert.equal([info.status, rawMessage], [409, 'Appoint another administrator first: Le Sémaphore'])
   assert.is((await first.getMe({})).user?.email, 'first.admin@hotel.example')
   const second = await invited('second.admin@hotel.example')
-  const gone = await Promise.allSettled([first.deleteMe({}), second.deleteMe({})])
+  const gone = await Promise.allSettled([first.deleteMe({ password }), second.deleteMe({ password })])
   assert.equal(gone.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   const left = gone[0]?.status === 'rejected' ? first : second
   // The member service learns of the deletion by an event, but refuses to let the other administrator go at once.
-  assert.is((await refusal(left.deleteMe({}))).info.status, 409)
+  assert.is((await refusal(left.deleteMe({ password }))).info.status, 409)
   const { user } = await left.getMe({})
   assert.is(user?.isActive, true)
   const third = await invited('third.admin@hotel.example')
-  await left.deleteMe({})
-  assert.is((await refusal(third.deleteMe({}))).info.status, 409)
+  await left.deleteMe({ password })
+  assert.is((await refusal(third.deleteMe({ password }))).info.status, 409)
 })
 
 test('a person whose hotel was deleted signs up for another one with the same address, once invited', async () => {

@@ -61,7 +61,7 @@ export const service: ServiceModule = {
     return {
       rpcs: [
         accessService({ db }),
-        profileService({ db, bus, box }),
+        profileService({ db, bus, box, rights }),
         onboardingService({ db, bus, links, client }),
         invitationService({ db, bus, links, rights, client }),
         hotelMemberService({ db, bus, links }),

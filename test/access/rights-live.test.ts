@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { call, type Json, type Urls } from '../../cli/tour/client.ts'
 import { openSocket, type Socket } from '../../cli/tour/socket.ts'
-import { addressOf, expect, takeUpInvitation } from '../../cli/tour/world.ts'
+import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
@@ -149,7 +149,11 @@ const leavers: [how: string, name: string, leave: (who: Awaited<ReturnType<typeo
     ({ memberId }) => asAda('DELETE', `/workspaces/${hotels.ours.workspace}/remove-member/${memberId}`),
   ],
   ['is deleted as a member', 'mem', ({ memberId }) => asAda('DELETE', `/members/delete/${memberId}`)],
-  ['deletes the account', 'dee', ({ token }) => expect(hotels.world, 200, 'auth', 'DELETE', '/users/me', { token })],
+  [
+    'deletes the account',
+    'dee',
+    ({ token }) => expect(hotels.world, 200, 'auth', 'DELETE', '/users/me', { token, body: { password } }),
+  ],
   [
     'has the account deleted by the legacy route',
     'leg',

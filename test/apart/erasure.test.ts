@@ -84,15 +84,15 @@ test('an administrator erases without a password, both active and deleted member
   assert.equal(await statuses(living), [401, 401, 401, 401, 401])
   const { token } = hotels.ours
   await expect(hotels.world, 200, 'member', 'DELETE', `/members/delete/${deleted.id}`, { token })
-  // A deleted member keeps their account, which belongs to no hotel.
-  await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token: deleted.token })
+  // A deleted member keeps their account, which belongs to no hotel, but is signed out.
+  await expect(hotels.world, 401, 'auth', 'GET', '/users/me', { token: deleted.token })
   assert.is((await erase(deleted.id, token)).status, 200)
   assert.equal(await statuses(deleted), [401, 401, 401, 401, 401])
 })
 
 test('an account that ended in another way loses its owner’s data at the erasure', async () => {
   const wim = await colleague('wim')
-  await expect(hotels.world, 200, 'auth', 'DELETE', '/users/me', { token: wim.token })
+  await expect(hotels.world, 200, 'auth', 'DELETE', '/users/me', { token: wim.token, body: { password } })
   const sql = testPool(platform.env['AUTH_DATABASE_URL'] ?? '')
   const rowOf = async () => {
     const columns = 'email, former_email, first_name, photo_url'

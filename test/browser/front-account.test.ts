@@ -66,6 +66,21 @@ test('an address that an administrator set is shown in the account once its link
   assert.is(await page.getByLabel('E-mail address').inputValue(), next)
 })
 
+test('a link opened where nobody is signed in confirms the address with a new password', async () => {
+  const email = addressOf(world.tour, 'dan')
+  await world.ask('auth', 'POST', '/auth/register', { body: { email, password } })
+  const page = await world.visit()
+  await page.goto(await world.mailedLink(email, '/verify-email'))
+  await named(page, 'Confirm the address').click()
+  await page.getByText('Choose a new password').waitFor()
+  assert.is(await page.getByRole('alert').count(), 0)
+  await isSound(page, 'confirm with a password')
+  await page.getByLabel('New password').fill(better)
+  await named(page, 'Confirm and save the password').click()
+  await page.getByText('Your address is confirmed.').waitFor()
+  await opensWith(email, better)
+})
+
 test('a person changes their password: refusals name the field, and other devices are signed out', async () => {
   const cid = await world.join('cid')
   const elsewhere = await world.openAs(cid)

@@ -128,7 +128,7 @@ test('every end of an account or its sessions refuses its next request and close
     (_token, userId) => accounts.revokeUserTokens({ userId }),
     token => call(`${urls.auth}/password/forgot`, token, 'POST', { email: person.email }),
     (_token, userId) => accounts.deactivateUsers({ userIds: [userId], reason: 'hotel deleted' }),
-    token => call(`${urls.auth}/users/me`, token, 'DELETE'),
+    token => call(`${urls.auth}/users/me`, token, 'DELETE', { password: person.password }),
   ]
   const { userId } = await accounts.ensureAdministrator(person)
   for (const [at, end] of ends.entries()) {
@@ -176,7 +176,10 @@ test('a deactivated person is refused with 401, and returns only by signing in a
 
 test('a deleted account opens nothing', async () => {
   const person = await register()
-  assert.is((await call(`${urls.auth}/users/me`, person.accessToken, 'DELETE')).status, 200)
+  assert.is(
+    (await call(`${urls.auth}/users/me`, person.accessToken, 'DELETE', { password: person.password })).status,
+    200,
+  )
   assert.is(await atMember(person.accessToken), 401)
 })
 

@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { NotFoundError, UnauthorizedError } from '../../kernel/base/errors.ts'
+import { invalid, NotFoundError, UnauthorizedError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { sameSecret } from '../../kernel/base/secrets.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { beginAddressChange } from '../addresses/change.ts'
+import { pendingAddress } from '../addresses/verifications.ts'
 import type { Context } from '../context.ts'
 import { credentialByKey } from '../credentials/credentials.sql.ts'
 import { provePassword, wrongPassword } from '../passwords/check.ts'
@@ -80,15 +81,21 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
       return {}
     },
 
-    async changeUserEmail({ userId, email }) {
-      await beginAddressChange(parts, userId, email)
+    async changeUserEmail({ asker, ...change }) {
+      if (!asker) throw invalid('asker', 'is required', 'required')
+      await beginAddressChange(parts, { ...change, asker })
       return {}
+    },
+
+    async getPendingEmail({ userId }) {
+      const email = await pendingAddress(parts.db, userId)
+      return email === undefined ? {} : { email }
     },
 
     async checkPassword({ userId, password }) {
       const user = await userById(parts.db, userId)
       if (!user?.is_active) throw wrongPassword('password')
-      await provePassword(parts, user, { password })
+      await provePassword(parts, user, { password }, 'erase your own account')
       return {}
     },
 

@@ -53,7 +53,7 @@ test('names of a member are copied to it and cannot be cleared', async () => {
 })
 
 test('a new e-mail requires the password, is unverified until its link is opened, and then reaches the member', async () => {
-  const { me, id, email } = await account()
+  const { me, id, email, accessToken } = await account()
   host.next.members.push({ id: newId(), userId: id, email, isActive: true, firstname: 'Ada', lastname: 'Byron' })
   const wanted = host.newEmail()
   const updateMask = { paths: ['email', 'current_password'] }
@@ -64,7 +64,7 @@ test('a new e-mail requires the password, is unverified until its link is opened
   assert.is(user?.email, wanted)
   assert.is(user?.emailVerified, false)
   const mail = await eventually(() => host.next.mails.find(one => one.to === wanted))
-  await signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
+  await host.bearing(SignInService, accessToken).verifyEmail({ token: mail.variables['token'] ?? '' })
   assert.is((await me.getMe({})).user?.emailVerified, true)
   assert.equal(host.next.updates.at(-1), { userId: id, paths: ['email'], email: wanted })
 })
@@ -80,7 +80,7 @@ test('a taken e-mail is a conflict and changes nothing', async () => {
 
 test('a deleted account loses tokens, sessions and its address, and other services are notified', async () => {
   const { me, id, email, refreshToken } = await account()
-  const calls = await Promise.allSettled([1, 2, 3].map(() => me.deleteMe({})))
+  const calls = await Promise.allSettled([1, 2, 3].map(() => me.deleteMe({ password })))
   assert.equal(
     calls.flatMap(call => (call.status === 'fulfilled' ? call.value.id : [])),
     [id],

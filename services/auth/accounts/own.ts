@@ -42,9 +42,7 @@ export const userService = (parts: Context) =>
       if (fields.has('email') && !wanted) throw invalid('email', 'cannot be cleared', 'required')
       const email = fields.has('email') && wanted ? normalEmail(wanted) : user.email
       const moves = email !== user.email
-      if (moves && currentPassword === undefined)
-        throw invalid('currentPassword', 'is required to change the email', 'required')
-      if (moves && currentPassword !== undefined) await provePassword(parts, user, { currentPassword })
+      if (moves) await provePassword(parts, user, { currentPassword }, 'change the email')
       if (fields.size === 0) return { user: userMessage(user, profile) }
       await inTransaction(db, async trx => {
         await updateUser(trx, user.id, {
@@ -63,8 +61,9 @@ export const userService = (parts: Context) =>
       return { user: userMessage(changed, profile && (await members.ofUser(user.id))) }
     },
 
-    async deleteMe(_request, context) {
+    async deleteMe({ password }, context) {
       const { user } = await signedIn(parts, context)
+      await provePassword(parts, user, { password }, 'delete your own account')
       const now = new Date()
       await inTransaction(parts.db, async trx => {
         if (!(await softDeleteUsers(trx, [user.id], now))) throw new UnauthorizedError()

@@ -1,11 +1,13 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import type { Asker } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
+import { provePassword } from '../passwords/check.ts'
 import { voidUserResets } from '../passwords/resets.sql.ts'
 import type { Tables } from '../tables.ts'
-import { moveAdministrator } from '../users/administrators.sql.ts'
+import { administratorById, moveAdministrator } from '../users/administrators.sql.ts'
 import { updateUser, userByEmail, userById } from '../users/users.sql.ts'
 import { sendVerification, voidVerifications } from './verifications.ts'
 
@@ -27,26 +29,34 @@ export async function changeAddress(trx: Transaction<Tables>, userId: string, em
   }
 }
 
+type AddressChange = { userId: string; email: string; asker: Asker; currentPassword?: string | undefined }
+
 /**
- * Starts the change of an account's address on another person's request [R43]: it takes effect once the link mailed to
- * the new address is opened, and the present address is notified at once. ConflictError while another account has the
- * address.
+ * Starts the change of an account's address [R57]: it takes effect once the link mailed to the new address is opened,
+ * and the present address is notified at once. ConflictError while another account has the address. ValidationError
+ * when the askers change their own without their password.
  */
-export async function beginAddressChange(
-  parts: Pick<Context, 'db' | 'config' | 'mails'>,
-  userId: string,
-  wanted: string,
-): Promise<void> {
-  const email = normalEmail(wanted)
-  await inTransaction(parts.db, async trx => {
+export async function beginAddressChange(parts: Context, change: AddressChange): Promise<void> {
+  const { db, mails } = parts
+  const { userId, asker, currentPassword } = change
+  const email = normalEmail(change.email)
+  const account = await userById(db, userId)
+  if (account && account.email !== email && (await isOwnAccount(db, asker.userId, userId)))
+    await provePassword(parts, account, { currentPassword }, 'change the email')
+  await inTransaction(db, async trx => {
     const user = await userById(trx, userId)
     if (!user) return
     if (email === user.email) return voidVerifications(trx, userId, true)
     if (await userByEmail(trx, email)) throw taken()
     const firstName = user.first_name ?? ''
-    await sendVerification(parts, trx, { id: userId, email, firstName }, true)
+    await sendVerification(parts, trx, { id: userId, email, firstName }, asker)
     if (!user.email) return
     const variables = { email, oldEmail: user.email, firstName }
-    await parts.mails.queue(trx, { slug: 'email_changing', to: user.email, variables })
+    await mails.queue(trx, { slug: 'email_changing', to: user.email, variables })
   })
+}
+
+/** Whether a caller is the account's user, or the legacy Administrator that was created with it. */
+export async function isOwnAccount(db: Kysely<Tables>, callerId: string, userId: string): Promise<boolean> {
+  return callerId === userId || (await administratorById(db, callerId))?.user_id === userId
 }

@@ -1,4 +1,6 @@
+import { fromJsonString, toJsonString } from '@bufbuild/protobuf'
 import type { Kysely, Transaction } from 'kysely'
+import { type Asker, AskerSchema } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { frontLink } from '../../kernel/base/front-link.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Language } from '../../kernel/base/language.ts'
@@ -20,7 +22,7 @@ export async function voidVerifications(trx: Transaction<Tables>, userId: string
 
 /**
  * Mails a link that verifies an address and voids earlier ones.
- * @param isChange whether the address replaces the account's present one
+ * @param asker who has the address replace the account's present one; none verifies the present one
  */
 export async function sendVerification(
   { config, mails }: Pick<Context, 'config' | 'mails'>,
@@ -34,7 +36,7 @@ export async function sendVerification(
     /** The hotel that invites. */
     ecosystemId?: string | undefined
   },
-  isChange = false,
+  asker?: Asker,
 ): Promise<void> {
   const token = newToken()
   const now = new Date()
@@ -46,7 +48,8 @@ export async function sendVerification(
       user_id: user.id,
       email: user.email,
       token_digest: digest(token),
-      is_change: isChange ? 1 : 0,
+      is_change: asker ? 1 : 0,
+      asker: asker ? toJsonString(AskerSchema, asker) : null,
       expires_at: new Date(now.getTime() + lifetimes.verification),
       created_at: now,
     })
@@ -61,29 +64,40 @@ export async function sendVerification(
   })
 }
 
-/**
- * Consumes a verification token.
- * @returns what it verifies, or undefined when it is unknown, used or expired
- */
-export async function takeVerification(
-  trx: Transaction<Tables>,
-  token: string,
-): Promise<{ userId: string; email: string; isChange: boolean } | undefined> {
-  const tokenDigest = digest(token)
+/** What a link verifies. */
+export type Verification = { userId: string; email: string; isChange: boolean; asker: Asker | undefined }
+
+const openVerifications = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('email_verifications')
+    .select(['user_id', 'email', 'is_change', 'asker'])
+    .where('is_used', '=', 0)
+    .where('expires_at', '>', new Date())
+
+/** The open verification of a token. */
+export async function openVerification(db: Kysely<Tables>, token: string): Promise<Verification | undefined> {
+  const row = await openVerifications(db).where('token_digest', '=', digest(token)).executeTakeFirst()
+  if (!row) return undefined
+  const asker = row.asker === null ? undefined : fromJsonString(AskerSchema, row.asker)
+  return { userId: row.user_id, email: row.email, isChange: row.is_change === 1, asker }
+}
+
+/** Consumes a verification token. Undefined when it is unknown, used or expired. */
+export async function takeVerification(trx: Transaction<Tables>, token: string): Promise<Verification | undefined> {
+  const verification = await openVerification(trx, token)
   const { numUpdatedRows } = await trx
     .updateTable('email_verifications')
     .set({ is_used: 1 })
-    .where('token_digest', '=', tokenDigest)
+    .where('token_digest', '=', digest(token))
     .where('is_used', '=', 0)
-    .where('expires_at', '>', new Date())
     .executeTakeFirst()
-  if (numUpdatedRows !== 1n) return undefined
-  const row = await trx
-    .selectFrom('email_verifications')
-    .select(['user_id', 'email', 'is_change'])
-    .where('token_digest', '=', tokenDigest)
-    .executeTakeFirstOrThrow()
-  return { userId: row.user_id, email: row.email, isChange: row.is_change === 1 }
+  return numUpdatedRows === 1n ? verification : undefined
+}
+
+/** The address that waits to replace an account's present one. */
+export async function pendingAddress(db: Kysely<Tables>, userId: string): Promise<string | undefined> {
+  const query = openVerifications(db).where('user_id', '=', userId).where('is_change', '=', 1)
+  return (await query.executeTakeFirst())?.email
 }
 
 /** Deletes verifications that expired long ago. */

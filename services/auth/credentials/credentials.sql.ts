@@ -54,3 +54,13 @@ export const credentialByKey = (db: Db, apiKey: string, now: Date) =>
     .where('users.is_active', '=', 1)
     .where(eb => eb.or([eb('credential.expires_at', 'is', null), eb('credential.expires_at', '>', now)]))
     .executeTakeFirst()
+
+/** Whether a credential is neither revoked nor expired. */
+export const liveCredential = (db: Db, id: string, now: Date) =>
+  exempt(db, 'only whether it is live is read')
+    .selectFrom('ecosystem_credentials')
+    .select('id')
+    .where('id', '=', id)
+    .where('is_active', '=', 1)
+    .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirst()

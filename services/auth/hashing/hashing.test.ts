@@ -69,7 +69,7 @@ test('an unreadable hash matches nothing, and the threads continue', async () =>
 
 test('a thread that dies fails its own task only, and another thread runs the queued ones', async () => {
   const hasher = await newHasher({ concurrency: 1, queue: 2 })
-  const dying = refusal(hasher.matches(undefined as never, 'a hash'))
+  const dying = refusal(hasher.matches('correct horse 7', 7 as never))
   const next = hasher.rehash('correct horse 7')
   assert.is((await dying).info.status, 503)
   assert.ok(await next)

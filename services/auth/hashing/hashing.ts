@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { invalid } from '../../kernel/base/errors.ts'
-import { newToken } from '../../kernel/base/secrets.ts'
+import { newToken, normalSecret } from '../../kernel/base/secrets.ts'
 import { isCommon } from './common-passwords.ts'
 import { startThreads } from './threads.ts'
 
@@ -16,10 +16,15 @@ export type NewPassword = string & { readonly [checked]: true }
 export type Hasher = {
   /** The bcrypt hash of a password. ServiceUnavailableError when the queue is full. */
   hash(password: NewPassword): Promise<string>
-  /** Hashes a password at today's cost, for one whose stored hash has another cost. */
+  /** Hashes a password that was accepted earlier, to renew its stored hash. */
   rehash(password: string): Promise<string>
-  /** Whether the password matches the hash. Without a hash false, after the same time. */
+  /**
+   * Whether the password matches the hash, in its normal form or as typed, as hashes once were made [R65]. Without a
+   * hash false, after the same time.
+   */
   matches(password: string, hash: string | undefined): Promise<boolean>
+  /** Whether the hash of a password that matches should be renewed: it has another cost or isn't of the normal form. */
+  isOutdated(password: string, hash: string): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -34,32 +39,45 @@ export async function createHasher({
   queue = 64,
 }: Options = {}): Promise<Hasher> {
   const threads = startThreads(concurrency, queue)
-  const hash = async (password: string) => String(await threads.run({ password, cost: bcryptCost }))
+  const hash = async (password: string) =>
+    String(await threads.run({ password: normalSecret(password), cost: bcryptCost }))
   const dummy = await hash(newToken())
+  const compare = async (password: string, against: string) => (await threads.run({ password, hash: against })) === true
   return {
     hash,
     rehash: hash,
     async matches(password, hash) {
-      const same = await threads.run({ password, hash: hash ?? dummy })
-      return same === true && hash !== undefined
+      const against = hash ?? dummy
+      const normal = normalSecret(password)
+      const isSame =
+        (await compare(normal, against)) ||
+        (normal !== password && isReadable(password) && (await compare(password, against)))
+      return isSame && hash !== undefined
+    },
+    async isOutdated(password, hash) {
+      const normal = normalSecret(password)
+      return hasOtherCost(hash) || (normal !== password && !(await compare(normal, hash)))
     },
     stop: () => threads.stop(),
   }
 }
 
 /** Whether a hash has another cost than today's, as migrated ones may. */
-export const isOutdated = (hash: string): boolean => Number(/^\$2[aby]?\$(\d\d)\$/.exec(hash)?.[1]) !== bcryptCost
+const hasOtherCost = (hash: string): boolean => Number(/^\$2[aby]?\$(\d\d)\$/.exec(hash)?.[1]) !== bcryptCost
 
-/** bcrypt reads only 72 bytes, so a longer password would match by its beginning. ValidationError. */
+/** bcrypt reads only 72 bytes, so a longer password would match by its beginning. */
+const isReadable = (password: string): boolean => Buffer.byteLength(password) <= maxBytes
+
+/** ValidationError for a password of which bcrypt would read only the beginning. */
 export function assertReadable(password: string, path = 'password'): void {
-  if (Buffer.byteLength(password) > maxBytes)
-    throw invalid(path, `must be at most ${maxBytes} bytes`, 'string.max_bytes')
+  if (!isReadable(normalSecret(password))) throw invalid(path, `must be at most ${maxBytes} bytes`, 'string.max_bytes')
 }
 
 /** ValidationError for a new password that is too short, too long or too common. */
 export function assertAcceptable(password: string, email: string, path = 'password'): asserts password is NewPassword {
   assertReadable(password, path)
-  if (Array.from(password).length < minCharacters)
+  const normal = normalSecret(password)
+  if (Array.from(normal).length < minCharacters)
     throw invalid(path, `must have at least ${minCharacters} characters`, 'string.min_len')
-  if (isCommon(password, email)) throw invalid(path, 'is too common', 'password.common')
+  if (isCommon(normal, email)) throw invalid(path, 'is too common', 'password.common')
 }

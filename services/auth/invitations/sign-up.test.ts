@@ -47,7 +47,7 @@ test('an account made with an invitation is verified only by its own mail, not b
   await host.bearing(InvitationService, accessToken).acceptInvitation({ token: host.invite(email) })
   assert.is(await isVerified(), false)
   const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'verify_email'))
-  await signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
+  await host.bearing(SignInService, accessToken).verifyEmail({ token: mail.variables['token'] ?? '' })
   assert.is(await isVerified(), true)
 })
 
@@ -100,9 +100,9 @@ test('an invitation is tried at most ten times an hour, on both routes together 
 
 test('an invited person with a verified address gets no link that sets a password', async () => {
   const email = host.newEmail()
-  await signIn.register({ email, password })
+  const { accessToken } = await signIn.register({ email, password })
   const mail = await eventually(() => host.next.mails.find(one => one.to === email))
-  await signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
+  await host.bearing(SignInService, accessToken).verifyEmail({ token: mail.variables['token'] ?? '' })
   await isRefused(users.signUp({ token: host.invite(email), password }), 409)
   const kinds = await db.selectFrom('password_resets').select('kind').where('email', '=', email).execute()
   assert.equal(kinds, [])

@@ -3,7 +3,7 @@ import { normalEmail } from '../../kernel/base/text.ts'
 import type { Client, Context } from '../context.ts'
 import { assertReadable } from '../hashing/hashing.ts'
 import type { Attempt } from '../limits/attempts.ts'
-import { type UserRow, userByEmail } from '../users/users.sql.ts'
+import { changeChecked, type UserRow, userByEmail, userById } from '../users/users.sql.ts'
 
 /** One message for every failed sign-in, so that it doesn't reveal which e-mails have accounts. */
 export const badCredentials = () => new UnauthorizedError('Invalid email or password')
@@ -45,7 +45,7 @@ export async function withPasswordOf<T extends { password_hash: string }, R>(
   })
 }
 
-/** The same for the active account of an e-mail. */
+/** The same for the active account of an e-mail; an outdated hash is renewed. */
 export const withPassword = <R>(
   parts: Checking & Pick<Context, 'db'>,
   presented: Presented,
@@ -56,23 +56,36 @@ export const withPassword = <R>(
     presented,
     email => userByEmail(parts.db, email),
     user => user.is_active === 1,
-    letIn,
+    async (user, attempt) => letIn(await renewHash(parts, user, presented.password), attempt),
   )
+
+/** The account with an up-to-date hash of the password that matched. */
+async function renewHash({ db, hasher }: Pick<Context, 'db' | 'hasher'>, user: UserRow, password: string) {
+  if (!(await hasher.isOutdated(password, user.password_hash))) return user
+  const renewed = { ...user, password_hash: await hasher.rehash(password) }
+  if (await changeChecked(db, user, { password_hash: renewed.password_hash })) return renewed
+  // A concurrent sign-in may have renewed the same hash.
+  const reread = await userById(db, user.id)
+  return reread && (await hasher.matches(password, reread.password_hash)) ? reread : user
+}
 
 /** The refusal of a signed-in user's wrong password; `path` is its field in the request. */
 export const wrongPassword = (path: string) => invalid(path, 'is wrong', 'password.matches')
 
 /**
- * Checks a signed-in user's password for a step that requires it. ValidationError of its field when it is wrong,
- * TooManyRequestsError after too many wrong ones.
+ * Checks a signed-in user's password for a step that a token alone doesn't allow: changing or deleting what the
+ * account is. ValidationError of its field when it is missing or wrong, TooManyRequestsError after too many wrong ones.
  * @param given the password, under the name of its field
+ * @param purpose completes the message for a missing password
  */
 export async function provePassword(
   { hasher, limits }: Checking,
   user: Pick<UserRow, 'email' | 'password_hash'>,
-  given: Record<string, string>,
+  given: Record<string, string | undefined>,
+  purpose: string,
 ): Promise<void> {
-  const [[path, password] = ['password', '']] = Object.entries(given)
+  const [[path, password] = ['password', undefined]] = Object.entries(given)
+  if (password === undefined) throw invalid(path, `is required to ${purpose}`, 'required')
   assertReadable(password, path)
   const email = user.email ?? ''
   await limits.account(email)

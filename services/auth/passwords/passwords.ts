@@ -1,6 +1,6 @@
 import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { invalid } from '../../kernel/base/errors.ts'
-import { digest } from '../../kernel/base/secrets.ts'
+import { digest, normalSecret } from '../../kernel/base/secrets.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -68,8 +68,9 @@ export const passwordService = (parts: Context) =>
       // Errors use the field name that the client sent.
       const field = request.currentPassword === undefined ? 'oldPassword' : 'currentPassword'
       assertAcceptable(request.newPassword, email, 'newPassword')
-      await provePassword(parts, user, { [field]: old })
-      if (request.newPassword === old) throw invalid('newPassword', 'is the current password', 'password.new')
+      await provePassword(parts, user, { [field]: old }, 'change it')
+      if (normalSecret(request.newPassword) === normalSecret(old))
+        throw invalid('newPassword', 'is the current password', 'password.new')
       const passwordHash = await hasher.hash(request.newPassword)
       if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword(field)
       return { message: 'Password changed' }

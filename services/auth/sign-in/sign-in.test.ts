@@ -224,7 +224,7 @@ test('the mailed link confirms the address once', async () => {
   const mail = await eventually(() => host.next.mails.find(one => one.to === email))
   assert.is(mail.slug, 'verify_email')
   const token = new URL(mail.variables['link'] ?? '').searchParams.get('token') ?? ''
-  assert.is((await signIn.verifyEmail({ token })).emailVerified, true)
+  assert.is((await host.bearing(SignInService, accessToken).verifyEmail({ token })).emailVerified, true)
   const me = await host.bearing(UserService, accessToken).getMe({})
   assert.is(me.user?.emailVerified, true)
   await isRefused(signIn.verifyEmail({ token }), 400)

@@ -1,13 +1,13 @@
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import type { AccessClaims } from '../../kernel/access/tokens.ts'
-import { ConflictError, invalid, UnauthorizedError } from '../../kernel/base/errors.ts'
+import { ConflictError, UnauthorizedError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { newToken } from '../../kernel/base/secrets.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { changeAddress } from '../addresses/change.ts'
-import { sendVerification, takeVerification } from '../addresses/verifications.ts'
+import { confirmAddress } from '../addresses/confirm.ts'
+import { sendVerification } from '../addresses/verifications.ts'
 import { lifetimes } from '../config.ts'
 import { type Context, claimsOf, clientOf } from '../context.ts'
 import { assertAcceptable } from '../hashing/hashing.ts'
@@ -17,7 +17,7 @@ import { newModernSession, openModernSession, pairOf } from '../sessions/pairs.t
 import { endSessions, ownerOf, sessionById } from '../sessions/sessions.sql.ts'
 import { publishCreated, publishRevoked } from '../users/events.ts'
 import { userMessage } from '../users/message.ts'
-import { insertUser, type UserRow, updateUser, userById } from '../users/users.sql.ts'
+import { insertUser, type UserRow, userById } from '../users/users.sql.ts'
 import { storeSignIn } from './enter.ts'
 
 const badRefreshToken = () => new UnauthorizedError('Invalid refresh token')
@@ -64,7 +64,7 @@ export const signInService = (parts: Context) =>
         const profile = await parts.members.ofUser(user.id)
         const now = new Date()
         const opening = newModernSession(parts, { user, profile, client })
-        if (!(await storeSignIn(parts, { checked: user, password, opening, attempt, now }))) throw badCredentials()
+        if (!(await storeSignIn(parts, { checked: user, opening, attempt, now }))) throw badCredentials()
         const message = userMessage({ ...user, last_login_at: now, updated_at: now }, profile)
         return { ...opening.pair, user: message, ...passwordFlags(user) }
       })
@@ -105,19 +105,8 @@ export const signInService = (parts: Context) =>
       return { message: 'Signed out' }
     },
 
-    async verifyEmail({ token }) {
-      const { db, members } = parts
-      await inTransaction(db, async trx => {
-        const found = await takeVerification(trx, token)
-        const user = found && (await userById(trx, found.userId))
-        // The link to an address that has changed since verifies nothing.
-        if (!user || (user.email !== found.email && !found.isChange))
-          throw invalid('token', 'is unknown, used or expired', 'token.valid')
-        if (user.email !== found.email) await changeAddress(trx, user.id, found.email)
-        await updateUser(trx, user.id, { email_verified: 1 })
-        // The member's address changes once it is verified; when that fails, the link can be opened again.
-        await members.update(user.id, { email: found.email })
-      })
+    async verifyEmail(request, context) {
+      await confirmAddress(parts, request, context)
       return { message: 'Email verified', emailVerified: true }
     },
   })

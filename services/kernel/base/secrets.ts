@@ -113,6 +113,9 @@ export function cipher(purpose: string, secrets: string[], maxLength: number = m
   }
 }
 
+/** A typed password in the form that is hashed and compared: keyboards write the same letter as one character or two. */
+export const normalSecret = (typed: string): string => typed.normalize('NFC')
+
 /** SHA-256 of a secret as 64 hexadecimal characters; stored in place of a token. */
 export const digest = (secret: string): string => hash('sha256', secret)
 

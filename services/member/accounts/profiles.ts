@@ -2,8 +2,9 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
 import { type ProfileSchema, ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { settleRecord } from '../../kernel/access/access.ts'
+import type { Rights } from '../../kernel/access/rights.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { ConflictError, GoneError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
@@ -14,6 +15,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit, auditMember } from '../audit/record.ts'
 import { type Change, memberValues } from '../audit/values.ts'
+import { recheckAsker } from '../members/address.ts'
 import { announceUpdate } from '../members/announce.ts'
 import { memberCreated } from '../members/create.ts'
 import { announceDeparture } from '../memberships/administrators.ts'
@@ -41,7 +43,7 @@ import type { Db, Members, Trx } from '../tables.ts'
 type Profile = MessageInitShape<typeof ProfileSchema>
 
 /** Member profiles, read by the authentication service. */
-export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher }): Rpc => {
+export const profileService = ({ db, bus, box, rights }: { db: Db; bus: Bus; box: Cipher; rights: Rights }): Rpc => {
   const byEmail = async (email: string): Promise<Selectable<Members>> => {
     const member = await findByEmail(db, email)
     if (!member) throw new NotFoundError('Member not found')
@@ -89,9 +91,10 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
       return { profile: await loadProfile(db, member.id) }
     },
 
-    async updateUserProfile({ userId, updateMask, ...set }) {
+    async updateUserProfile({ userId, updateMask, asker, ...set }, context) {
       const member = await findByUser(db, userId)
-      if (!member) throw new NotFoundError('Member not found')
+      if (!member) throw asker ? new GoneError('The member was deleted') : new NotFoundError('Member not found')
+      const actor = asker ? await recheckAsker({ db, rights }, asker, member.id, context) : memberActor(member)
       const paths = new Set(updateMask?.paths)
       const named = (path: string) => paths.size === 0 || paths.has(path)
       const columns = {
@@ -102,7 +105,7 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
       }
       if (Object.keys(columns).length > 0)
         await inTransaction(db, async trx => {
-          const [actor, memberships] = [memberActor(member), await liveMemberships(trx, [member.id])]
+          const memberships = await liveMemberships(trx, [member.id])
           if (columns.live_email !== undefined && columns.live_email !== member.live_email)
             await endInvitations(trx, member.id, memberships, { actor, open: [] })
           await updateMember(trx, member.id, columns)

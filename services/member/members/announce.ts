@@ -1,9 +1,11 @@
 import {
   MemberAdministrationRevokedSchema,
   MemberDeletedSchema,
+  MemberDepartedSchema,
   MemberErasedSchema,
   MemberUpdatedSchema,
 } from '../../../gen/platform/events/v1/member_pb.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emit, systemActor } from '../../kernel/bus/events.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
@@ -63,6 +65,15 @@ export async function announceDeletion(
 /** Publishes the erasure of a member, on which other services end their accounts and devices. */
 export const announceErasure = (trx: Trx, id: string, userIds: string[]) =>
   emit(trx, MemberErasedSchema, { id, memberId: id, userIds }, around(undefined, systemActor, []))
+
+/** Publishes that a deleted member belongs to no hotel any more, on which the sign-ins of the account end [R61]. */
+export const announceDeparture = (trx: Trx, id: string, userId: string) =>
+  emit(
+    trx,
+    MemberDepartedSchema,
+    { id, memberId: id, userId, departedAt: timestamp(new Date()) },
+    around(undefined, systemActor, []),
+  )
 
 /** Publishes that a member no longer administers the platform, on which the account loses its rights. */
 export const announceRevokedAdministration = (trx: Trx, id: string, userId: string) =>

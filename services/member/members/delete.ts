@@ -1,9 +1,11 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
+import { ConflictError, ForbiddenError, NotFoundError, toPlatformError } from '../../kernel/base/errors.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/rpc/host.ts'
 import { auditMember } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
@@ -17,17 +19,19 @@ import type { Reach } from '../memberships/reach.ts'
 import { hotelsOf } from '../people/hotels.sql.ts'
 import { lockMember } from '../people/sql.ts'
 import type { Db, Trx } from '../tables.ts'
-import { announceDeletion, announceRevokedAdministration } from './announce.ts'
+import { announceDeletion, announceDeparture, announceRevokedAdministration } from './announce.ts'
 import { removeMember } from './delete.sql.ts'
 import { erase } from './erasure.ts'
 
 type Needs = { db: Db; bus: Bus }
+type Deleting = Needs & Pick<Runtime, 'client' | 'log'>
 
 const denied = () => new ForbiddenError('Permission denied')
 const notFound = () => new NotFoundError('Member not found')
 
 /** Soft-deletes a member. A member who also belongs to tenants beyond the caller's leaves only the caller's. */
-export async function deleteMember({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<void> {
+export async function deleteMember(needs: Deleting, reach: Reach, context: HandlerContext): Promise<void> {
+  const { db, bus, client, log } = needs
   await checkRights(db, reach, context)
   const open = new Set(reach.tenants.map(one => one.workspaceId))
   const isWhole = await isAllOf(db, reach)
@@ -40,6 +44,13 @@ export async function deleteMember({ db, bus }: Needs, reach: Reach, context: Ha
     else if (!hasLeft) throw notFound()
     else for (const ecosystemId of left) await leaveEcosystem(trx, ecosystemId, reach.member.id)
   })
+  if (!isWhole || !reach.member.user_id) return
+  // Before the answer; when it fails, the event of the departure ends them.
+  await client(AccountService)
+    .revokeUserTokens({ userId: reach.member.user_id }, { timeoutMs: 2_000 })
+    .catch((error: unknown) => {
+      log.warn({ status: toPlatformError(error).info.status }, 'the end of a deleted member’s sign-ins is queued')
+    })
 }
 
 /**
@@ -137,6 +148,7 @@ async function removeWhole(
     before: memberValues(member),
   })
   await announceDeletion(trx, member, memberships, eventActorOf(context))
+  if (action === 'member.deleted' && member.user_id) await announceDeparture(trx, member.id, member.user_id)
   if (member.is_super_admin === 1 && member.user_id) await announceRevokedAdministration(trx, member.id, member.user_id)
 }
 

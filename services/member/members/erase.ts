@@ -9,7 +9,7 @@ import {
   settleRecord,
   tenantOfRecord,
 } from '../../kernel/access/access.ts'
-import { ForbiddenError, invalid, toPlatformError } from '../../kernel/base/errors.ts'
+import { ForbiddenError, toPlatformError } from '../../kernel/base/errors.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -52,10 +52,7 @@ async function eraseRecord(needs: Needs, { id, password }: EraseMemberRequest, c
   const deleted = await findDeleted(db, id)
   if (deleted) return eraseDeleted(needs, deleted, context)
   const reach = await reachMember(db, context, id, 'remove_members')
-  if (reach.isSelf) {
-    if (password === undefined) throw invalid('password', 'is required to erase your own account', 'required')
-    await client(AccountService).checkPassword({ userId: reach.member.user_id ?? '', password })
-  }
+  if (reach.isSelf) await client(AccountService).checkPassword({ userId: reach.member.user_id ?? '', password })
   return eraseLiving(needs, reach, context)
 }
 

@@ -13,6 +13,7 @@ import { hierarchyOf, reachMember } from '../memberships/reach.ts'
 import { seenBy, viewerOf } from '../memberships/seen.ts'
 import type { Links } from '../onboarding/invite.ts'
 import type { Db } from '../tables.ts'
+import { loadPendingEmail } from './address.ts'
 import { createMember } from './create.ts'
 import { deleteMember } from './delete.ts'
 import { eraseMember } from './erase.ts'
@@ -61,7 +62,12 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<R
     },
 
     async getMember({ id }, context) {
-      return { member: await loadMemberDetail(db, await reachMember(db, context, id, 'view_members')) }
+      const reach = await reachMember(db, context, id, 'view_members')
+      const [member, pendingEmail] = await Promise.all([
+        loadMemberDetail(db, reach),
+        loadPendingEmail(needs, reach, context),
+      ])
+      return { member: { ...member, pendingEmail } }
     },
 
     async updateMember(request, context) {

@@ -1,10 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
-import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import type { UpdateMemberRequest } from '../../../gen/platform/member/v1/members_pb.ts'
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
@@ -13,56 +12,59 @@ import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { auditMember } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
-import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { lockAbove, visibleMember } from '../hierarchy/sql.ts'
 import { keepAdministratorOf, keepOwnerOf } from '../memberships/administrators.ts'
 import { wake } from '../memberships/join.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
-import { checkHotelWide, checkRanks, holdsInHotel } from '../memberships/ranks.ts'
 import { hotelsToSet, type Reach, reachMember } from '../memberships/reach.ts'
 import { isMember } from '../memberships/sql.ts'
 import { checkReplaced, endInvitations } from '../onboarding/cancel.ts'
 import { invite, type Links } from '../onboarding/invite.ts'
 import { type HotelChange, type HotelOf, hotelOf, hotelsOf, setInHotel } from '../people/hotels.sql.ts'
 import { publishRestEnded } from '../people/rests.ts'
-import { findByEmail, findById, lockMembers, updateMember } from '../people/sql.ts'
-import { checkGrant, checkTaking, lets } from '../rights/grants.ts'
-import { administers } from '../rights/rules.ts'
+import { findById, lockMembers, updateMember } from '../people/sql.ts'
+import { checkGrant, lets } from '../rights/grants.ts'
 import type { Db, Members, Trx } from '../tables.ts'
+import { addressTaken, requestAddress } from './address.ts'
 import { announceRevokedAdministration, announceUpdate } from './announce.ts'
 import { toMember } from './message.ts'
+import { checkUpdateRights, ofHotel } from './rights.ts'
 
-/** Fields that the person and the hotel that created their record may change. */
-const personal = new Set(['first_name', 'last_name', 'phone', 'photo_url'])
-/** Fields that each hotel sets for itself. */
-const ofHotel = new Set(['superior', 'dashboard_access', 'is_active'])
-/** Hotel values that open or close the hotel to the member. */
-const switches = new Set(['dashboard_access', 'is_active'])
 const required = new Set(['first_name', 'last_name', 'email', 'dashboard_access', 'is_active', 'is_super_admin'])
 const jsonName = (path: string) =>
   path === 'photo_url' ? path : path.replace(/_(.)/g, (_, c: string) => c.toUpperCase())
 
-const addressTaken = () => new ConflictError('The e-mail is already in use')
+type Needs = { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client'>
 
 /** Changes the fields that the mask names, if the caller may. */
-export async function updateMemberFields(
-  { db, bus, links, client }: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client'>,
-  request: UpdateMemberRequest,
-  context: HandlerContext,
-) {
+export async function updateMemberFields(needs: Needs, request: UpdateMemberRequest, context: HandlerContext) {
+  const { db, client } = needs
   const reach = await reachMember(db, context, request.id, 'manage_members')
-  const named = new Set(request.updateMask?.paths)
-  if (named.size === 0) return toMember(reach.seen)
-  const { set, inHotel, changes } = changesOf(request, named)
+  const paths = new Set(request.updateMask?.paths)
+  paths.delete('current_password')
   const hotels = hotelsToSet(reach)
-  await checkRights(db, context, reach, named, hotels)
-  if (set.email && set.live_email !== reach.member.live_email && reach.member.user_id) {
-    if (await findByEmail(db, set.email)) throw addressTaken()
-    // Holds no lock here: auth calls this service with its account locked. The mailed link changes the record too.
-    await client(AccountService).changeUserEmail({ userId: reach.member.user_id, email: set.email })
-  }
+  const plan = { reach, hotels, paths, ...changesOf(request, paths) }
+  await checkUpdateRights(db, context, reach, paths, hotels)
+  const pendingEmail = await requestAddress({ db, client }, reach, request, context)
+  if (pendingEmail !== undefined) omitEmail(plan)
+  if (paths.size > 0) await changeRecord(needs, plan, context)
+  return { ...toMember((await reachMember(db, context, request.id, 'manage_members')).seen), pendingEmail }
+}
+
+type Plan = ReturnType<typeof changesOf> & { reach: Reach; hotels: string[]; paths: Set<string> }
+
+/** The present address counts everywhere until the new one is confirmed [R57]. */
+function omitEmail({ paths, set, changes }: Plan): void {
+  paths.delete('email')
+  delete set.email
+  delete set.live_email
+  delete changes['email']
+}
+
+async function changeRecord({ db, bus, links }: Needs, plan: Plan, context: HandlerContext): Promise<void> {
+  const { reach, hotels, paths, set, inHotel, changes } = plan
   await inTransaction(db, async trx => {
-    if (named.has('superior')) await checkSuperior(trx, reach, hotels, request.superior)
+    if (paths.has('superior')) await checkSuperior(trx, reach, hotels, inHotel.superior_id)
     if (inHotel.is_active === 0) await rest(trx, reach, hotels, eventActorOf(context))
     const before = await findById(trx, reach.member.id)
     const hotelsBefore = await hotelsOf(trx, reach.member.id)
@@ -87,18 +89,17 @@ export async function updateMemberFields(
       })
     // The event's home is the first membership, so the workspace through which the caller reaches the member comes
     // first.
-    const affected = [...named].every(path => ofHotel.has(path))
+    const affected = [...paths].every(path => ofHotel.has(path))
       ? reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
       : reach.memberships
     const home = affected.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
     await announceUpdate(trx, bus, after, [...new Set([...home, ...affected])], eventActorOf(context), changes)
-    const wasAdministrator = before.is_super_admin === 1 || named.has('is_super_admin')
+    const wasAdministrator = before.is_super_admin === 1 || paths.has('is_super_admin')
     if (wasAdministrator && !(after.is_super_admin && after.is_active) && after.user_id)
       await announceRevokedAdministration(trx, after.id, after.user_id)
   }).catch((error: unknown) => {
     throw isDuplicateKey(error, 'members_live_email') ? addressTaken() : error
   })
-  return toMember((await reachMember(db, context, request.id, 'manage_members')).seen)
 }
 
 /** Where a change is recorded: in the workspaces that the caller sees, or in none. */
@@ -159,58 +160,6 @@ function changesOf(request: UpdateMemberRequest, named: Set<string>) {
   return { set, inHotel, changes: Object.fromEntries(changed.map(([path, value]) => [jsonName(path), value ?? null])) }
 }
 
-async function checkRights(
-  db: Db,
-  context: HandlerContext,
-  reach: Reach,
-  named: Set<string>,
-  hotels: string[],
-): Promise<void> {
-  const { isPlatform, isSelf, member, memberships, tenants } = reach
-  if (isPlatform) return
-  const denied = () => new ForbiddenError('Permission denied')
-  if (named.has('is_super_admin')) throw denied()
-  if (isSelf && [...named].every(path => personal.has(path))) return
-  if (tenants.length === 0 || (member.is_super_admin === 1 && !isSelf)) throw denied()
-  const accepted = memberships.filter(one => one.is_veiled === 0)
-  const concerned = new Set<string>()
-  if (!isSelf && [...named].some(path => personal.has(path))) {
-    const home = accepted.find(one => one.ecosystem_id === member.home_ecosystem_id)
-    if (!home) throw denied()
-    concerned.add(home.ecosystem_id)
-  }
-  if (named.has('email')) {
-    // The address signs in to all hotels of the member, so the caller needs the right in all of them.
-    const held = new Set(tenants.map(one => one.workspaceId))
-    if (accepted.length === 0 || !accepted.every(one => held.has(one.workspace_id))) throw denied()
-    if (!isSelf) await checkTakeover(db, context, reach, accepted)
-    for (const one of accepted) concerned.add(one.ecosystem_id)
-    // Owners and administrators may belong to a hotel without being in one of its workspaces.
-    for (const one of await hotelsOf(db, member.id)) if (one.status === 'active') concerned.add(one.ecosystem_id)
-  }
-  if ([...named].some(path => ofHotel.has(path))) for (const id of hotels) concerned.add(id)
-  for (const ecosystemId of concerned) {
-    const there = tenants.filter(one => one.ecosystemId === ecosystemId)
-    if (there.length === 0) throw denied()
-    await checkHierarchy(db, there, actingMember(context)?.memberId, member.id)
-    checkRanks({ tenants: there, memberships })
-  }
-  if ([...named].some(path => switches.has(path))) await checkHotelWide(db, context, reach, hotels)
-  // Members can't grant themselves access to the dashboard.
-  const own = tenants.filter(one => hotels.includes(one.ecosystemId))
-  if (isSelf && named.has('dashboard_access') && !own.some(administers)) throw denied()
-}
-
-/** An address resets the password, so the caller must hold all that the account opens. ForbiddenError. */
-async function checkTakeover(db: Db, context: HandlerContext, { member, tenants }: Reach, accepted: LiveMembership[]) {
-  for (const tenant of tenants) {
-    const one = accepted.find(({ workspace_id }) => workspace_id === tenant.workspaceId)
-    if (one) await checkTaking(db, tenant, one.workspace_role, JSON.parse(one.permission_slugs) as string[])
-  }
-  const hotels = (await hotelsOf(db, member.id)).filter(one => one.status === 'active')
-  if (!hotels.every(one => holdsInHotel(context, one))) throw new ForbiddenError('Permission denied')
-}
-
 /**
  * Checks the superior in each hotel: they share one of the caller's workspaces with the member and aren't below them. A
  * present superior whom the caller can't see stays; one who is in no workspace of the hotel counts as none.
@@ -219,7 +168,7 @@ async function checkSuperior(
   trx: Trx,
   { member, tenants, isPlatform }: Reach,
   hotels: string[],
-  superior: string | undefined,
+  superior: string | null | undefined,
 ): Promise<void> {
   if (superior) await lockMembers(trx, [member.id, superior])
   for (const ecosystemId of hotels) {

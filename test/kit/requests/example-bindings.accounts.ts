@@ -23,7 +23,7 @@ export const accountBindings: Record<string, Bind> = {
   'auth.ForgotPassword': own(({ email }) => ({ token: null, with: { email } })),
   'auth.ChangePassword': own(() => ({ with: { currentPassword: password } })),
   'auth.UpdateMe': own(() => ({})),
-  'auth.DeleteMe': own(() => ({})),
+  'auth.DeleteMe': own(() => ({ with: { password } })),
   'auth.EndMyOtherSessions': own(() => ({})),
   'auth.EndMySession': own(async ({ email, token }, world) => {
     await world.signedIn(email)
@@ -41,7 +41,8 @@ export const accountBindings: Record<string, Bind> = {
   'auth.VerifyEmail': async world => {
     const email = world.address()
     await world.ask('auth', 'POST', '/auth/register', { token: undefined, body: { email, password } })
-    return { token: null, with: { token: /token=([\w.-]+)/.exec(await world.mailTo(email, /token=/))?.[1] } }
+    const token = /token=([\w.-]+)/.exec(await world.mailTo(email, /token=/))?.[1]
+    return { token: null, with: { token, password: 'another horse 8' } }
   },
   'auth.ResetPassword': own(async ({ email }, world) => {
     await world.ask('auth', 'POST', '/password/forgot', { body: { email } }, 200)

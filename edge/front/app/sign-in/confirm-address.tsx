@@ -5,7 +5,8 @@ import { enter, platform, session } from '../platform/session.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
-import { Card } from './card.tsx'
+import { Card, CardForm } from './card.tsx'
+import { PasswordField } from './fields.tsx'
 
 const words = texts({
   en: {
@@ -15,6 +16,8 @@ const words = texts({
     done: 'Your address is confirmed.',
     expired: 'This link has expired or has already been used.',
     go: 'Continue',
+    password: 'You aren’t signed in to this account here. Choose a new password: all other devices are signed out.',
+    save: 'Confirm and save the password',
   },
   fr: {
     title: 'Confirmez votre adresse e-mail',
@@ -23,6 +26,9 @@ const words = texts({
     done: 'Votre adresse est confirmée.',
     expired: 'Ce lien a expiré ou a déjà servi.',
     go: 'Continuer',
+    password:
+      'Vous n’êtes pas connecté à ce compte ici. Choisissez un nouveau mot de passe : tous les autres appareils seront déconnectés.',
+    save: 'Confirmer et enregistrer le mot de passe',
   },
 })
 
@@ -31,16 +37,23 @@ export function ConfirmAddress() {
   const t = useTexts(words)
   const token = useQuery().get('token') ?? ''
   const [isDone, setDone] = useState(false)
-  const { run, isRunning, error, clear } = useAction(async () => {
-    await platform.auth.verifyEmail({ body: { token } })
+  const [password, setPassword] = useState('')
+  const confirm = useAction(async () => {
+    await platform.auth.verifyEmail({ body: { token, ...(password ? { password } : {}) } })
     // The link may bring the address that an administrator set.
     if (session.get().kind === 'in') await enter().catch(() => undefined)
     setDone(true)
   })
-  useEffect(clear, [token])
+  const [asksPassword, askPassword] = useState(false)
+  const fault = confirm.fields['password']
+  useEffect(confirm.clear, [token])
+  useEffect(() => {
+    if (fault) askPassword(true)
+  }, [fault])
+  const late = { 401: t.expired, 404: t.expired, 409: t.expired, 410: t.expired }
+  const expired = fault ? late : { ...late, 400: t.expired }
   return (
     <Card title={t.title}>
-      <Problem error={error} own={{ 400: t.expired, 401: t.expired, 404: t.expired, 409: t.expired, 410: t.expired }} />
       {isDone ? (
         <>
           <p class="note" role="status">
@@ -52,11 +65,19 @@ export function ConfirmAddress() {
             </Link>
           </p>
         </>
+      ) : asksPassword ? (
+        <>
+          <p>{t.password}</p>
+          <CardForm action={confirm} own={expired} submit={t.save}>
+            <PasswordField isNew value={password} onValue={setPassword} error={password ? fault : undefined} />
+          </CardForm>
+        </>
       ) : (
         <>
+          <Problem error={confirm.error} own={expired} />
           <p>{t.text}</p>
-          {isRunning && <Loading />}
-          <Button look="main" isBusy={isRunning} onClick={() => void run()}>
+          {confirm.isRunning && <Loading />}
+          <Button look="main" isBusy={confirm.isRunning} onClick={() => void confirm.run()}>
             {t.confirm}
           </Button>
         </>

@@ -1,3 +1,4 @@
+import type { HandlerContext } from '@connectrpc/connect'
 import type { Transaction } from 'kysely'
 import {
   AuthenticationEmailChangedSchema,
@@ -14,8 +15,10 @@ import { normalEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { implement } from '../../../kernel/rpc/implement.ts'
-import { changeAddress } from '../../addresses/change.ts'
+import { changeAddress, isOwnAccount } from '../../addresses/change.ts'
+import { claimsOf } from '../../context.ts'
 import { revokeCredentialsOf } from '../../credentials/credentials.sql.ts'
+import { provePassword } from '../../passwords/check.ts'
 import { endSessions } from '../../sessions/sessions.sql.ts'
 import type { Tables } from '../../tables.ts'
 import { aroundAccount, publishDeleted } from '../../users/events.ts'
@@ -34,7 +37,7 @@ export const legacyAccountService = (parts: LegacyContext) =>
     inviteAccount: request => inviteAccount(parts, request),
     setLoginData: request => setLoginData(parts, request),
     deleteAccount: ({ email }) => deleteAccount(parts, email),
-    changeMail: request => changeMail(parts, request),
+    changeMail: (request, context) => changeMail(parts, request, context),
     revokeRefreshTokens: ({ userId }) => revokeById(parts, userId),
     deleteUserTokens: ({ userId }) => revokeById(parts, userId),
     revokeTokensByEmail: ({ email }) => revokeByEmail(parts, email),
@@ -94,7 +97,14 @@ function deleteAccount({ db }: LegacyContext, typed: string) {
   })
 }
 
-function changeMail({ db, members }: LegacyContext, { oldEmail, newEmail }: ChangeMailRequest) {
+async function changeMail(parts: LegacyContext, request: ChangeMailRequest, context: HandlerContext) {
+  const { db, members } = parts
+  const { oldEmail, newEmail, currentPassword } = request
+  const account = await userByEmail(db, normalEmail(oldEmail))
+  const callerId = claimsOf(context)?.userId
+  const isMoving = account && account.email !== normalEmail(newEmail)
+  if (isMoving && callerId && (await isOwnAccount(db, callerId, account.id)))
+    await provePassword(parts, account, { currentPassword }, 'change the email')
   return inTransaction(db, async trx => {
     const user = await held(trx, await userByEmail(trx, normalEmail(oldEmail)))
     const before = user.email ?? ''

@@ -5,6 +5,7 @@ import { AuthenticationPasswordChangedSchema } from '../../../../gen/platform/ev
 import { PasswordService } from '../../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { isPlatformCaller } from '../../../kernel/access/access.ts'
 import { ValidationError } from '../../../kernel/base/errors.ts'
+import { normalSecret } from '../../../kernel/base/secrets.ts'
 import { normalEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
@@ -86,7 +87,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
         await limits.wrongPassword(email)
         throw failure('MSG_622')
       }
-      if (newPassword === oldPassword) throw failure('MSG_621', [isPresent('newPassword')])
+      if (normalSecret(newPassword) === normalSecret(oldPassword)) throw failure('MSG_621', [isPresent('newPassword')])
       acceptable(newPassword, email, 'MSG_621')
       const passwordHash = await hasher.hash(newPassword)
       await inTransaction(parts.db, async trx => {

@@ -202,7 +202,7 @@ test('an administrator changes address and is deleted with their own account', a
   const id = host.tokens.verify(other.accessToken)?.sessionId ?? ''
   await host.bearing(SessionService, signedIn.accessToken).endSession({ id })
   assert.is((await toldOf(admin?.id ?? '')).length, told + 1)
-  await me.deleteMe({})
+  await me.deleteMe({ password: secret })
   await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
   await isRefused(signIn.loginAsAdmin({ email, password: secret }), 401, 'MSG_601')
   // Recreated, as at the next start, it is an administrator again.

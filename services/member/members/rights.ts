@@ -1,0 +1,71 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { actingMember } from '../../kernel/access/access.ts'
+import { ForbiddenError } from '../../kernel/base/errors.ts'
+import { checkHierarchy } from '../hierarchy/hierarchy.ts'
+import type { LiveMembership } from '../memberships/live.sql.ts'
+import { checkHotelWide, checkRanks, holdsInHotel } from '../memberships/ranks.ts'
+import type { Reach } from '../memberships/reach.ts'
+import { hotelsOf } from '../people/hotels.sql.ts'
+import { checkTaking } from '../rights/grants.ts'
+import { administers } from '../rights/rules.ts'
+import type { Db } from '../tables.ts'
+
+/** Fields that the person and the hotel that created their record may change. */
+const personal = new Set(['first_name', 'last_name', 'phone', 'photo_url'])
+/** Fields that each hotel sets for itself. */
+export const ofHotel = new Set(['superior', 'dashboard_access', 'is_active'])
+/** Hotel values that open or close the hotel to the member. */
+const switches = new Set(['dashboard_access', 'is_active'])
+
+/** Refuses a caller who may not change these fields of the member. ForbiddenError. */
+export async function checkUpdateRights(
+  db: Db,
+  context: HandlerContext,
+  reach: Reach,
+  named: Set<string>,
+  hotels: string[],
+): Promise<void> {
+  const { isPlatform, isSelf, member, memberships, tenants } = reach
+  if (isPlatform) return
+  const denied = () => new ForbiddenError('Permission denied')
+  if (named.has('is_super_admin')) throw denied()
+  if (isSelf && [...named].every(path => personal.has(path))) return
+  if (tenants.length === 0 || (member.is_super_admin === 1 && !isSelf)) throw denied()
+  const accepted = memberships.filter(one => one.is_veiled === 0)
+  const concerned = new Set<string>()
+  if (!isSelf && [...named].some(path => personal.has(path))) {
+    const home = accepted.find(one => one.ecosystem_id === member.home_ecosystem_id)
+    if (!home) throw denied()
+    concerned.add(home.ecosystem_id)
+  }
+  if (named.has('email')) {
+    // The address signs in to all hotels of the member, so the caller needs the right in all of them.
+    const held = new Set(tenants.map(one => one.workspaceId))
+    if (accepted.length === 0 || !accepted.every(one => held.has(one.workspace_id))) throw denied()
+    if (!isSelf) await checkTakeover(db, context, reach, accepted)
+    for (const one of accepted) concerned.add(one.ecosystem_id)
+    // Owners and administrators may belong to a hotel without being in one of its workspaces.
+    for (const one of await hotelsOf(db, member.id)) if (one.status === 'active') concerned.add(one.ecosystem_id)
+  }
+  if ([...named].some(path => ofHotel.has(path))) for (const id of hotels) concerned.add(id)
+  for (const ecosystemId of concerned) {
+    const there = tenants.filter(one => one.ecosystemId === ecosystemId)
+    if (there.length === 0) throw denied()
+    await checkHierarchy(db, there, actingMember(context)?.memberId, member.id)
+    checkRanks({ tenants: there, memberships })
+  }
+  if ([...named].some(path => switches.has(path))) await checkHotelWide(db, context, reach, hotels)
+  // Members can't grant themselves access to the dashboard.
+  const own = tenants.filter(one => hotels.includes(one.ecosystemId))
+  if (isSelf && named.has('dashboard_access') && !own.some(administers)) throw denied()
+}
+
+/** An address resets the password, so the caller must hold all that the account opens. ForbiddenError. */
+async function checkTakeover(db: Db, context: HandlerContext, { member, tenants }: Reach, accepted: LiveMembership[]) {
+  for (const tenant of tenants) {
+    const one = accepted.find(({ workspace_id }) => workspace_id === tenant.workspaceId)
+    if (one) await checkTaking(db, tenant, one.workspace_role, JSON.parse(one.permission_slugs) as string[])
+  }
+  const hotels = (await hotelsOf(db, member.id)).filter(one => one.status === 'active')
+  if (!hotels.every(one => holdsInHotel(context, one))) throw new ForbiddenError('Permission denied')
+}
