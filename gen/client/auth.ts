@@ -93,6 +93,12 @@ export type Credential = {
   expiresAt: string | null
 }
 
+/** Confirms the caller's identity; the token names the account. */
+export type DeleteMeRequest = {
+  /** The caller's password; required. */
+  password?: string | null
+}
+
 /** Confirms the deletion. */
 export type DeleteMeResponse = {
   /** Human-readable confirmation. */
@@ -425,6 +431,8 @@ export type User = {
 export type VerifyEmailRequest = {
   /** Token from the link. */
   token: string
+  /** New password, 8 characters to 72 bytes; required outside a session of the account while its address was never confirmed, ignored otherwise. */
+  password?: string | null
 }
 
 /** Confirms the address. */
@@ -493,7 +501,7 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<RegisterResponse>
-  /** Confirms an e-mail address with the mailed token. If an administrator changed a member's address, both versions sign in with the new address from now on. ValidationError for a token that is unknown, used or expired, ConflictError when another account or member has taken the address.
+  /** Confirms an e-mail address with the mailed token. If an administrator changed a member's address, both versions sign in with the new address from now on. ValidationError of `token` when it is unknown, used or expired. ValidationError of `password` when the account's address was never confirmed and the call isn't signed in to that account: somebody else may have registered it, so the same token is sent again with a new password, and all sessions end. GoneError, 410, when the asker may no longer set the address, ConflictError when another account or member has taken the address.
    *
    * **Callers:** public */
   verifyEmail(
@@ -662,10 +670,15 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<User>
-  /** Deletes the caller's own account: deactivates it, ends every token and session, and notifies the member service by an event. ConflictError while the caller is the only administrator of a workspace.
+  /** Deletes the caller's own account: deactivates it, ends every token and session, and notifies the member service by an event. ValidationError for a missing or wrong password, TooManyRequestsError after too many wrong ones, ConflictError while the caller is the only administrator of a workspace.
    *
    * **Callers:** person */
-  deleteMe(options?: CallOptions): Promise<DeleteMeResponse>
+  deleteMe(
+    input: {
+      body: DeleteMeRequest
+    },
+    options?: CallOptions,
+  ): Promise<DeleteMeResponse>
   /** Lists the caller's own active sessions, most recently used first.
    *
    * **Callers:** person
@@ -707,6 +720,9 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<SignUpResponse>
+  getLiveness(options?: CallOptions): Promise<{
+    live: boolean
+  }>
 }
 
 export const authRoutes: Routes<AuthOperations> = {
@@ -904,7 +920,7 @@ export const authRoutes: Routes<AuthOperations> = {
     verb: 'DELETE',
     path: '/users/me',
     query: [],
-    body: 'none',
+    body: 'json',
     answer: 'json',
     repeatable: true,
     keyed: false,
@@ -948,6 +964,16 @@ export const authRoutes: Routes<AuthOperations> = {
     answer: 'json',
     repeatable: false,
     keyed: true,
+    open: true,
+  },
+  getLiveness: {
+    verb: 'GET',
+    path: '/live',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
     open: true,
   },
 }

@@ -912,6 +912,9 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<GetWeatherResponse>
+  getLiveness(options?: CallOptions): Promise<{
+    live: boolean
+  }>
 }
 
 export const hotelRoutes: Routes<HotelOperations> = {
@@ -1164,5 +1167,15 @@ export const hotelRoutes: Routes<HotelOperations> = {
     repeatable: true,
     keyed: false,
     open: false,
+  },
+  getLiveness: {
+    verb: 'GET',
+    path: '/live',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: true,
   },
 }

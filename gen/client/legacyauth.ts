@@ -21,6 +21,8 @@ export type ChangeMailRequest = {
   oldEmail: string
   /** New e-mail address. */
   newEmail: string
+  /** The caller's password; required when callers change their own address, ignored otherwise. */
+  currentPassword?: string | null
 }
 
 /** The user with the new address. */
@@ -746,6 +748,9 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteUserTokensResponse>
+  getLiveness(options?: CallOptions): Promise<{
+    live: boolean
+  }>
 }
 
 export const legacyauthRoutes: Routes<LegacyauthOperations> = {
@@ -978,5 +983,15 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     repeatable: true,
     keyed: false,
     open: false,
+  },
+  getLiveness: {
+    verb: 'GET',
+    path: '/live',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: true,
   },
 }

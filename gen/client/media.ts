@@ -167,6 +167,9 @@ export type MediaOperations = {
     },
     options?: CallOptions,
   ): Promise<GetMediaUsageResponse>
+  getLiveness(options?: CallOptions): Promise<{
+    live: boolean
+  }>
 }
 
 export const mediaRoutes: Routes<MediaOperations> = {
@@ -219,5 +222,15 @@ export const mediaRoutes: Routes<MediaOperations> = {
     repeatable: true,
     keyed: false,
     open: false,
+  },
+  getLiveness: {
+    verb: 'GET',
+    path: '/live',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: true,
   },
 }

@@ -899,6 +899,8 @@ export type Member = {
   createdAt: string | null
   /** Time of the last change. */
   updatedAt: string | null
+  /** Address that waits to be confirmed; null for none. */
+  pendingEmail: string | null
 }
 
 /** A member with related records. */
@@ -939,6 +941,8 @@ export type MemberDetail = {
   createdAt: string | null
   /** Time of the last change. */
   updatedAt: string | null
+  /** Address that waits to be confirmed; null for none, and for callers who couldn't set one. */
+  pendingEmail: string | null
 }
 
 /** A department of the requested member. */
@@ -2215,7 +2219,7 @@ export type MemberOperations = {
         firstName?: string
         /** New last name; cannot be cleared. */
         lastName?: string
-        /** New e-mail address; cannot be cleared. */
+        /** New e-mail address; cannot be cleared. For a member with an account it takes effect once the link mailed there is opened. */
         email?: string
         /** New phone number. */
         phone?: string | null
@@ -2229,6 +2233,8 @@ export type MemberOperations = {
         isActive?: boolean | null
         /** Grants or revokes platform administration; ForbiddenError unless the caller is a platform administrator. */
         isSuperAdmin?: boolean | null
+        /** The caller's own password; required when callers change their own email, ignored otherwise. */
+        currentPassword?: string | null
       }
     },
     options?: CallOptions,
@@ -2857,6 +2863,9 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Membership>
+  getLiveness(options?: CallOptions): Promise<{
+    live: boolean
+  }>
 }
 
 export const memberRoutes: Routes<MemberOperations> = {
@@ -3569,5 +3578,15 @@ export const memberRoutes: Routes<MemberOperations> = {
     repeatable: false,
     keyed: false,
     open: false,
+  },
+  getLiveness: {
+    verb: 'GET',
+    path: '/live',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: true,
   },
 }

@@ -1840,6 +1840,9 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<SyncMembersResponse>
+  getLiveness(options?: CallOptions): Promise<{
+    live: boolean
+  }>
 }
 
 export const newsRoutes: Routes<NewsOperations> = {
@@ -2424,5 +2427,15 @@ export const newsRoutes: Routes<NewsOperations> = {
     repeatable: false,
     keyed: false,
     open: false,
+  },
+  getLiveness: {
+    verb: 'GET',
+    path: '/live',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: true,
   },
 }

@@ -1067,6 +1067,9 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<UnregisterDeviceResponse>
+  getLiveness(options?: CallOptions): Promise<{
+    live: boolean
+  }>
 }
 
 export const notificationRoutes: Routes<NotificationOperations> = {
@@ -1379,5 +1382,15 @@ export const notificationRoutes: Routes<NotificationOperations> = {
     repeatable: true,
     keyed: false,
     open: false,
+  },
+  getLiveness: {
+    verb: 'GET',
+    path: '/live',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: true,
   },
 }

@@ -228,6 +228,9 @@ export type PaymentOperations = {
     },
     options?: CallOptions,
   ): Promise<ListPlansResponse>
+  getLiveness(options?: CallOptions): Promise<{
+    live: boolean
+  }>
 }
 
 export const paymentRoutes: Routes<PaymentOperations> = {
@@ -300,5 +303,15 @@ export const paymentRoutes: Routes<PaymentOperations> = {
     repeatable: true,
     keyed: false,
     open: false,
+  },
+  getLiveness: {
+    verb: 'GET',
+    path: '/live',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: true,
   },
 }

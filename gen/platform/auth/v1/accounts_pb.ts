@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/auth/v1/accounts.proto.
  */
 export const file_platform_auth_v1_accounts: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL2FjY291bnRzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIloKGkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiEKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiPwobRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDwoHY3JlYXRlZBgCIAEoCCJ/ChZHZXRBY2NvdW50U3RhdGVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgpzZXNzaW9uX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUINCgtfc2Vzc2lvbl9pZCLfAQoXR2V0QWNjb3VudFN0YXRlUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIRCglpc19hY3RpdmUYAyABKAgSEAoIaXNfYWRtaW4YBCABKAgSGAoQaXNfYWRtaW5pc3RyYXRvchgFIAEoCBI1ChF0b2tlbnNfdmFsaWRfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOc2Vzc2lvbl9hY3RpdmUYByABKAgSFgoOZW1haWxfdmVyaWZpZWQYCCABKAgidQoWRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JBIdCgZyZWFzb24YAiABKAlCCLpIBXIDGMgBSACIAQFCCQoHX3JlYXNvbiIrChdEZWFjdGl2YXRlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCSJLChZSZWFjdGl2YXRlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIisKF1JlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlEhAKCHVzZXJfaWRzGAEgAygJIkYKEUVyYXNlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIhQKEkVyYXNlVXNlcnNSZXNwb25zZSJiChRDaGVja1Bhc3N3b3JkUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSIgoIcGFzc3dvcmQYAiABKAlCELpIB3IFEAEYyAGKtRgCEAEiFwoVQ2hlY2tQYXNzd29yZFJlc3BvbnNlIlsKFkNoYW5nZVVzZXJFbWFpbFJlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhkKBWVtYWlsGAIgASgJQgq6SAdyBRj+AWABIhkKF0NoYW5nZVVzZXJFbWFpbFJlc3BvbnNlIkEKF1Jldm9rZVVzZXJUb2tlbnNSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIrChhSZXZva2VVc2VyVG9rZW5zUmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoBSKZAQoQQ291bnRDYWxsUmVxdWVzdBISCgpieV9hZGRyZXNzGAEgASgIEh8KCWNsaWVudF9pcBgCIAEoCUIHukgEcgIYQEgAiAEBEjYKB3N1YmplY3QYAyABKAsyIC5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50ZWRTdWJqZWN0SAGIAQFCDAoKX2NsaWVudF9pcEIKCghfc3ViamVjdCKBAQoOQ291bnRlZFN1YmplY3QSIgoGcG9saWN5GAEgASgJQhK6SA9yDRgyMgleW2Etei1dKyQSHwoFdmFsdWUYAiABKAlCELpIB3IFEAEYgCCKtRgCEAESHQoIcGVyX2hvdXIYAyABKA1CC7pICCoGGMCEPSgAEgsKA293bhgEIAEoCCITChFDb3VudENhbGxSZXNwb25zZSJXChJDb3VudEJyb2tlblJlcXVlc3QSHwoJY2xpZW50X2lwGAEgASgJQge6SARyAhhASACIAQESEgoKaXNfc2lnbl9pbhgCIAEoCEIMCgpfY2xpZW50X2lwIhUKE0NvdW50QnJva2VuUmVzcG9uc2UiZgoXVmVyaWZ5Q3JlZGVudGlhbFJlcXVlc3QSJQoHYXBpX2tleRgBIAEoCUIUukgRcg8QARjIATIIXlsgLX5dKyQSJAoKYXBpX3NlY3JldBgCIAEoCUIQukgHcgUQARjIAYq1GAIQASKdAQoYVmVyaWZ5Q3JlZGVudGlhbFJlc3BvbnNlEhUKDWNyZWRlbnRpYWxfaWQYASABKAkSFAoMZWNvc3lzdGVtX2lkGAIgASgJEhMKC3Blcm1pc3Npb25zGAMgAygJEg8KB3VzZXJfaWQYBCABKAkSLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyqQoKDkFjY291bnRTZXJ2aWNlEoMBChNFbnN1cmVBZG1pbmlzdHJhdG9yEiwucGxhdGZvcm0uYXV0aC52MS5FbnN1cmVBZG1pbmlzdHJhdG9yUmVxdWVzdBotLnBsYXRmb3JtLmF1dGgudjEuRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESdwoPR2V0QWNjb3VudFN0YXRlEigucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD0RlYWN0aXZhdGVVc2VycxIoLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ3Cg9SZWFjdGl2YXRlVXNlcnMSKC5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1JlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESaAoKRXJhc2VVc2VycxIjLnBsYXRmb3JtLmF1dGgudjEuRXJhc2VVc2Vyc1JlcXVlc3QaJC5wbGF0Zm9ybS5hdXRoLnYxLkVyYXNlVXNlcnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEnEKDUNoZWNrUGFzc3dvcmQSJi5wbGF0Zm9ybS5hdXRoLnYxLkNoZWNrUGFzc3dvcmRSZXF1ZXN0GicucGxhdGZvcm0uYXV0aC52MS5DaGVja1Bhc3N3b3JkUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ9Cg9DaGFuZ2VVc2VyRW1haWwSKC5wbGF0Zm9ybS5hdXRoLnYxLkNoYW5nZVVzZXJFbWFpbFJlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkNoYW5nZVVzZXJFbWFpbFJlc3BvbnNlIhWKtRgFCgEDEAGStRgCEAGatRgCOAgSegoQUmV2b2tlVXNlclRva2VucxIpLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlVXNlclRva2Vuc1JlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlJldm9rZVVzZXJUb2tlbnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmUKCUNvdW50Q2FsbBIiLnBsYXRmb3JtLmF1dGgudjEuQ291bnRDYWxsUmVxdWVzdBojLnBsYXRmb3JtLmF1dGgudjEuQ291bnRDYWxsUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJrCgtDb3VudEJyb2tlbhIkLnBsYXRmb3JtLmF1dGgudjEuQ291bnRCcm9rZW5SZXF1ZXN0GiUucGxhdGZvcm0uYXV0aC52MS5Db3VudEJyb2tlblJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESegoQVmVyaWZ5Q3JlZGVudGlhbBIpLnBsYXRmb3JtLmF1dGgudjEuVmVyaWZ5Q3JlZGVudGlhbFJlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlZlcmlmeUNyZWRlbnRpYWxSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL2FjY291bnRzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIloKGkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiEKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiPwobRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDwoHY3JlYXRlZBgCIAEoCCJ/ChZHZXRBY2NvdW50U3RhdGVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgpzZXNzaW9uX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUINCgtfc2Vzc2lvbl9pZCLfAQoXR2V0QWNjb3VudFN0YXRlUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIRCglpc19hY3RpdmUYAyABKAgSEAoIaXNfYWRtaW4YBCABKAgSGAoQaXNfYWRtaW5pc3RyYXRvchgFIAEoCBI1ChF0b2tlbnNfdmFsaWRfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOc2Vzc2lvbl9hY3RpdmUYByABKAgSFgoOZW1haWxfdmVyaWZpZWQYCCABKAgidQoWRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JBIdCgZyZWFzb24YAiABKAlCCLpIBXIDGMgBSACIAQFCCQoHX3JlYXNvbiIrChdEZWFjdGl2YXRlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCSJLChZSZWFjdGl2YXRlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIisKF1JlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlEhAKCHVzZXJfaWRzGAEgAygJIkYKEUVyYXNlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIhQKEkVyYXNlVXNlcnNSZXNwb25zZSJ0ChRDaGVja1Bhc3N3b3JkUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJwoIcGFzc3dvcmQYAiABKAlCELpIB3IFEAEYyAGKtRgCEAFIAIgBAUILCglfcGFzc3dvcmQiFwoVQ2hlY2tQYXNzd29yZFJlc3BvbnNlIskBChZDaGFuZ2VVc2VyRW1haWxSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIZCgVlbWFpbBgCIAEoCUIKukgHcgUY/gFgARImCgVhc2tlchgDIAEoCzIXLnBsYXRmb3JtLmF1dGgudjEuQXNrZXISLwoQY3VycmVudF9wYXNzd29yZBgEIAEoCUIQukgHcgUQARjIAYq1GAIQAUgAiAEBQhMKEV9jdXJyZW50X3Bhc3N3b3JkIhkKF0NoYW5nZVVzZXJFbWFpbFJlc3BvbnNlIrQCCgVBc2tlchImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGAoQaXNfYWRtaW5pc3RyYXRvchgCIAEoCBIwCgx3b3Jrc3BhY2VfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEjEKDWNyZWRlbnRpYWxfaWQYBCABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEjAKDGVjb3N5c3RlbV9pZBgFIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAKIAQESHgoLcGVybWlzc2lvbnMYBiADKAlCCbpIBpIBAxDoB0IPCg1fd29ya3NwYWNlX2lkQhAKDl9jcmVkZW50aWFsX2lkQg8KDV9lY29zeXN0ZW1faWQiQAoWR2V0UGVuZGluZ0VtYWlsUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNwoXR2V0UGVuZGluZ0VtYWlsUmVzcG9uc2USEgoFZW1haWwYASABKAlIAIgBAUIICgZfZW1haWwiQQoXUmV2b2tlVXNlclRva2Vuc1JlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIisKGFJldm9rZVVzZXJUb2tlbnNSZXNwb25zZRIPCgdyZXZva2VkGAEgASgFIpkBChBDb3VudENhbGxSZXF1ZXN0EhIKCmJ5X2FkZHJlc3MYASABKAgSHwoJY2xpZW50X2lwGAIgASgJQge6SARyAhhASACIAQESNgoHc3ViamVjdBgDIAEoCzIgLnBsYXRmb3JtLmF1dGgudjEuQ291bnRlZFN1YmplY3RIAYgBAUIMCgpfY2xpZW50X2lwQgoKCF9zdWJqZWN0IoEBCg5Db3VudGVkU3ViamVjdBIiCgZwb2xpY3kYASABKAlCErpID3INGDIyCV5bYS16LV0rJBIfCgV2YWx1ZRgCIAEoCUIQukgHcgUQARiAIIq1GAIQARIdCghwZXJfaG91chgDIAEoDUILukgIKgYYwIQ9KAASCwoDb3duGAQgASgIIhMKEUNvdW50Q2FsbFJlc3BvbnNlIlcKEkNvdW50QnJva2VuUmVxdWVzdBIfCgljbGllbnRfaXAYASABKAlCB7pIBHICGEBIAIgBARISCgppc19zaWduX2luGAIgASgIQgwKCl9jbGllbnRfaXAiFQoTQ291bnRCcm9rZW5SZXNwb25zZSJmChdWZXJpZnlDcmVkZW50aWFsUmVxdWVzdBIlCgdhcGlfa2V5GAEgASgJQhS6SBFyDxABGMgBMgheWyAtfl0rJBIkCgphcGlfc2VjcmV0GAIgASgJQhC6SAdyBRABGMgBirUYAhABIp0BChhWZXJpZnlDcmVkZW50aWFsUmVzcG9uc2USFQoNY3JlZGVudGlhbF9pZBgBIAEoCRIUCgxlY29zeXN0ZW1faWQYAiABKAkSEwoLcGVybWlzc2lvbnMYAyADKAkSDwoHdXNlcl9pZBgEIAEoCRIuCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDKiCwoOQWNjb3VudFNlcnZpY2USgwEKE0Vuc3VyZUFkbWluaXN0cmF0b3ISLC5wbGF0Zm9ybS5hdXRoLnYxLkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0Gi0ucGxhdGZvcm0uYXV0aC52MS5FbnN1cmVBZG1pbmlzdHJhdG9yUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ3Cg9HZXRBY2NvdW50U3RhdGUSKC5wbGF0Zm9ybS5hdXRoLnYxLkdldEFjY291bnRTdGF0ZVJlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkdldEFjY291bnRTdGF0ZVJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESdwoPRGVhY3RpdmF0ZVVzZXJzEigucGxhdGZvcm0uYXV0aC52MS5EZWFjdGl2YXRlVXNlcnNSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5EZWFjdGl2YXRlVXNlcnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD1JlYWN0aXZhdGVVc2VycxIoLnBsYXRmb3JtLmF1dGgudjEuUmVhY3RpdmF0ZVVzZXJzUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuUmVhY3RpdmF0ZVVzZXJzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJoCgpFcmFzZVVzZXJzEiMucGxhdGZvcm0uYXV0aC52MS5FcmFzZVVzZXJzUmVxdWVzdBokLnBsYXRmb3JtLmF1dGgudjEuRXJhc2VVc2Vyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAEScQoNQ2hlY2tQYXNzd29yZBImLnBsYXRmb3JtLmF1dGgudjEuQ2hlY2tQYXNzd29yZFJlcXVlc3QaJy5wbGF0Zm9ybS5hdXRoLnYxLkNoZWNrUGFzc3dvcmRSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEn0KD0NoYW5nZVVzZXJFbWFpbBIoLnBsYXRmb3JtLmF1dGgudjEuQ2hhbmdlVXNlckVtYWlsUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuQ2hhbmdlVXNlckVtYWlsUmVzcG9uc2UiFYq1GAUKAQMQAZK1GAIQAZq1GAI4CBJ3Cg9HZXRQZW5kaW5nRW1haWwSKC5wbGF0Zm9ybS5hdXRoLnYxLkdldFBlbmRpbmdFbWFpbFJlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkdldFBlbmRpbmdFbWFpbFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESegoQUmV2b2tlVXNlclRva2VucxIpLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlVXNlclRva2Vuc1JlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlJldm9rZVVzZXJUb2tlbnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmUKCUNvdW50Q2FsbBIiLnBsYXRmb3JtLmF1dGgudjEuQ291bnRDYWxsUmVxdWVzdBojLnBsYXRmb3JtLmF1dGgudjEuQ291bnRDYWxsUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJrCgtDb3VudEJyb2tlbhIkLnBsYXRmb3JtLmF1dGgudjEuQ291bnRCcm9rZW5SZXF1ZXN0GiUucGxhdGZvcm0uYXV0aC52MS5Db3VudEJyb2tlblJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESegoQVmVyaWZ5Q3JlZGVudGlhbBIpLnBsYXRmb3JtLmF1dGgudjEuVmVyaWZ5Q3JlZGVudGlhbFJlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlZlcmlmeUNyZWRlbnRpYWxSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * The first administrator.
@@ -311,11 +311,11 @@ export type CheckPasswordRequest = Message<"platform.auth.v1.CheckPasswordReques
   userId: string;
 
   /**
-   * The password.
+   * The password; required.
    *
-   * @generated from field: string password = 2;
+   * @generated from field: optional string password = 2;
    */
-  password: string;
+  password?: string | undefined;
 };
 
 /**
@@ -359,6 +359,20 @@ export type ChangeUserEmailRequest = Message<"platform.auth.v1.ChangeUserEmailRe
    * @generated from field: string email = 2;
    */
   email: string;
+
+  /**
+   * The caller who sets the address. Their right is checked again when the address is confirmed.
+   *
+   * @generated from field: platform.auth.v1.Asker asker = 3;
+   */
+  asker?: Asker | undefined;
+
+  /**
+   * The asker's password; required for their own address, ignored otherwise.
+   *
+   * @generated from field: optional string current_password = 4;
+   */
+  currentPassword?: string | undefined;
 };
 
 /**
@@ -384,6 +398,104 @@ export const ChangeUserEmailResponseSchema: GenMessage<ChangeUserEmailResponse> 
   messageDesc(file_platform_auth_v1_accounts, 13);
 
 /**
+ * A caller whose right is checked again once the request takes effect.
+ *
+ * @generated from message platform.auth.v1.Asker
+ */
+export type Asker = Message<"platform.auth.v1.Asker"> & {
+  /**
+   * User id of the person or of the credential's owner, or the id of a legacy Administrator.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * True for a legacy Administrator.
+   *
+   * @generated from field: bool is_administrator = 2;
+   */
+  isAdministrator: boolean;
+
+  /**
+   * The workspace in the person's token.
+   *
+   * @generated from field: optional string workspace_id = 3;
+   */
+  workspaceId?: string | undefined;
+
+  /**
+   * Id of the ecosystem credential; absent for a person.
+   *
+   * @generated from field: optional string credential_id = 4;
+   */
+  credentialId?: string | undefined;
+
+  /**
+   * The ecosystem of the credential.
+   *
+   * @generated from field: optional string ecosystem_id = 5;
+   */
+  ecosystemId?: string | undefined;
+
+  /**
+   * Permission slugs of the credential.
+   *
+   * @generated from field: repeated string permissions = 6;
+   */
+  permissions: string[];
+};
+
+/**
+ * Describes the message platform.auth.v1.Asker.
+ * Use `create(AskerSchema)` to create a new message.
+ */
+export const AskerSchema: GenMessage<Asker> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 14);
+
+/**
+ * Identifies the account.
+ *
+ * @generated from message platform.auth.v1.GetPendingEmailRequest
+ */
+export type GetPendingEmailRequest = Message<"platform.auth.v1.GetPendingEmailRequest"> & {
+  /**
+   * User id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message platform.auth.v1.GetPendingEmailRequest.
+ * Use `create(GetPendingEmailRequestSchema)` to create a new message.
+ */
+export const GetPendingEmailRequestSchema: GenMessage<GetPendingEmailRequest> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 15);
+
+/**
+ * The address that waits.
+ *
+ * @generated from message platform.auth.v1.GetPendingEmailResponse
+ */
+export type GetPendingEmailResponse = Message<"platform.auth.v1.GetPendingEmailResponse"> & {
+  /**
+   * The address; absent for none.
+   *
+   * @generated from field: optional string email = 1;
+   */
+  email?: string | undefined;
+};
+
+/**
+ * Describes the message platform.auth.v1.GetPendingEmailResponse.
+ * Use `create(GetPendingEmailResponseSchema)` to create a new message.
+ */
+export const GetPendingEmailResponseSchema: GenMessage<GetPendingEmailResponse> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 16);
+
+/**
  * Identifies the account.
  *
  * @generated from message platform.auth.v1.RevokeUserTokensRequest
@@ -402,7 +514,7 @@ export type RevokeUserTokensRequest = Message<"platform.auth.v1.RevokeUserTokens
  * Use `create(RevokeUserTokensRequestSchema)` to create a new message.
  */
 export const RevokeUserTokensRequestSchema: GenMessage<RevokeUserTokensRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 14);
+  messageDesc(file_platform_auth_v1_accounts, 17);
 
 /**
  * The number of revoked tokens.
@@ -423,7 +535,7 @@ export type RevokeUserTokensResponse = Message<"platform.auth.v1.RevokeUserToken
  * Use `create(RevokeUserTokensResponseSchema)` to create a new message.
  */
 export const RevokeUserTokensResponseSchema: GenMessage<RevokeUserTokensResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 15);
+  messageDesc(file_platform_auth_v1_accounts, 18);
 
 /**
  * What to count a call by.
@@ -458,7 +570,7 @@ export type CountCallRequest = Message<"platform.auth.v1.CountCallRequest"> & {
  * Use `create(CountCallRequestSchema)` to create a new message.
  */
 export const CountCallRequestSchema: GenMessage<CountCallRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 16);
+  messageDesc(file_platform_auth_v1_accounts, 19);
 
 /**
  * A subject and its limit.
@@ -500,7 +612,7 @@ export type CountedSubject = Message<"platform.auth.v1.CountedSubject"> & {
  * Use `create(CountedSubjectSchema)` to create a new message.
  */
 export const CountedSubjectSchema: GenMessage<CountedSubject> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 17);
+  messageDesc(file_platform_auth_v1_accounts, 20);
 
 /**
  * Empty: the call is within its limits.
@@ -515,7 +627,7 @@ export type CountCallResponse = Message<"platform.auth.v1.CountCallResponse"> & 
  * Use `create(CountCallResponseSchema)` to create a new message.
  */
 export const CountCallResponseSchema: GenMessage<CountCallResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 18);
+  messageDesc(file_platform_auth_v1_accounts, 21);
 
 /**
  * Origin and kind of a refused request.
@@ -543,7 +655,7 @@ export type CountBrokenRequest = Message<"platform.auth.v1.CountBrokenRequest"> 
  * Use `create(CountBrokenRequestSchema)` to create a new message.
  */
 export const CountBrokenRequestSchema: GenMessage<CountBrokenRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 19);
+  messageDesc(file_platform_auth_v1_accounts, 22);
 
 /**
  * Empty; the remaining calls are in the headers.
@@ -558,7 +670,7 @@ export type CountBrokenResponse = Message<"platform.auth.v1.CountBrokenResponse"
  * Use `create(CountBrokenResponseSchema)` to create a new message.
  */
 export const CountBrokenResponseSchema: GenMessage<CountBrokenResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 20);
+  messageDesc(file_platform_auth_v1_accounts, 23);
 
 /**
  * The two credential headers of a request.
@@ -586,7 +698,7 @@ export type VerifyCredentialRequest = Message<"platform.auth.v1.VerifyCredential
  * Use `create(VerifyCredentialRequestSchema)` to create a new message.
  */
 export const VerifyCredentialRequestSchema: GenMessage<VerifyCredentialRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 21);
+  messageDesc(file_platform_auth_v1_accounts, 24);
 
 /**
  * The credential behind the headers.
@@ -635,7 +747,7 @@ export type VerifyCredentialResponse = Message<"platform.auth.v1.VerifyCredentia
  * Use `create(VerifyCredentialResponseSchema)` to create a new message.
  */
 export const VerifyCredentialResponseSchema: GenMessage<VerifyCredentialResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 22);
+  messageDesc(file_platform_auth_v1_accounts, 25);
 
 /**
  * Accounts as other services of the platform see them. Internal, without REST routes.
@@ -698,8 +810,8 @@ export const AccountService: GenService<{
     output: typeof EraseUsersResponseSchema;
   },
   /**
-   * Checks the password of a signed-in user, for an operation that a token alone doesn't allow. ValidationError of
-   * `password` when it is wrong, TooManyRequestsError after too many wrong ones.
+   * Checks the password of users who erase themselves, which a token alone doesn't allow. ValidationError of
+   * `password` when it is missing or wrong, TooManyRequestsError after too many wrong ones.
    *
    * @generated from rpc platform.auth.v1.AccountService.CheckPassword
    */
@@ -712,7 +824,8 @@ export const AccountService: GenService<{
    * Starts a change of an account's e-mail address. Mails the new address a link with a token for VerifyEmail; the
    * account signs in with the new address once the link is opened, and with the old one until then. The old address is
    * notified at once. A later change replaces an earlier one, and a change back to the current address cancels it. An
-   * unknown account is skipped. ConflictError while another account has the address.
+   * unknown account is skipped. ConflictError while another account has the address. ValidationError of
+   * `currentPassword` when the asker changes their own address without their password.
    *
    * @generated from rpc platform.auth.v1.AccountService.ChangeUserEmail
    */
@@ -720,6 +833,16 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof ChangeUserEmailRequestSchema;
     output: typeof ChangeUserEmailResponseSchema;
+  },
+  /**
+   * Returns the address that waits for its confirmation, if somebody set one for the account.
+   *
+   * @generated from rpc platform.auth.v1.AccountService.GetPendingEmail
+   */
+  getPendingEmail: {
+    methodKind: "unary";
+    input: typeof GetPendingEmailRequestSchema;
+    output: typeof GetPendingEmailResponseSchema;
   },
   /**
    * Revokes every token and session of an account, which stays active. NotFoundError for an unknown account.
