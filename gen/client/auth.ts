@@ -149,7 +149,7 @@ export type ForgotPasswordResponse = {
   message: string
 }
 
-/** An invitation as its sender sees it. Only the invitee receives the token. */
+/** An invitation as its sender sees it. */
 export type Invitation = {
   /** Invitation id. */
   id: string
@@ -169,6 +169,8 @@ export type Invitation = {
   status: string
   /** Creation time. */
   createdAt: string | null
+  /** Token of the mailed link, only in the answer to SendInvitation. */
+  token: string | null
 }
 
 /** The credentials of an ecosystem. */
