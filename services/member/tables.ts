@@ -202,6 +202,8 @@ export type Onboardings = Record & {
   invitation_data: JsonText | null
   /** "workspace email" while pending, null afterwards: one open invitation per person and workspace. */
   open_key: string | null
+  /** Why the last acceptance was refused; null once renewed. */
+  refusal: Generated<string | null>
 }
 
 export type MemberSettings = {

@@ -19,7 +19,8 @@ export const invitationService = (parts: Context) =>
       const { role, firstName, lastName } = request
       const wanted = { email, role, firstName, lastName, workspaceId: tenantOf(context).workspaceId }
       const { invitation, workspaceId, createdAt } = await parts.members.invite(user.id, wanted)
-      return { invitation: toInvitation(user.id, { ...invitation, workspaceRole: role, workspaceId, createdAt }) }
+      const sent = toInvitation(user.id, { ...invitation, workspaceRole: role, workspaceId, createdAt })
+      return { invitation: { ...sent, token: invitation.token } }
     },
 
     async acceptInvitation(request, context) {

@@ -42,7 +42,9 @@ test('an invitation renewed or cancelled through the member service is shown so,
   )
   const shown = async (status?: string) =>
     (await mine.listInvitations(status ? { status } : {})).data.find(one => one.id === id)
-  assert.equal(await shown('pending'), invitation)
+  const { token, ...listed } = invitation ?? {}
+  assert.ok(token)
+  assert.equal(await shown('pending'), listed)
   await sql.query('update onboardings set expires_at = now(3) where id = ?', [id])
   assert.is((await shown('expired'))?.status, 'expired')
   assert.is((await refusal(mine.revokeInvitation({ id }))).info.status, 410)

@@ -18,7 +18,8 @@ import { endRest } from '../people/rests.sql.ts'
 import { bringingMembers, findByEmail, findById, findByUser, insertMember, updateMember } from '../people/sql.ts'
 import { invalidateRights, memberActor } from '../rights/announce.ts'
 import type { Db, Members, Trx } from '../tables.ts'
-import { type Invitation, lockByToken } from './sql.ts'
+import { findRefusal } from './inviter.ts'
+import { type Invitation, lockByToken, storeRefusal } from './sql.ts'
 
 /** Who accepts an invitation: an account and its present address, or neither for the account of the invited one. */
 export type Taker = {
@@ -50,7 +51,12 @@ export async function acceptInvitation(
       return { invitation, member: addressed }
     if (invitation.status === 'expired') throw new GoneError('The invitation has expired')
     if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
-    if (invitation.is_over === 1) return 'expired' as const
+    if (invitation.is_over === 1) return 'The invitation has expired'
+    const refusal = await findRefusal(trx, invitation)
+    if (refusal) {
+      await storeRefusal(trx, invitation, refusal)
+      return 'The invitation is no longer valid: ask the hotel for a new one'
+    }
     const { userId } = taker
     // The hotel that invites has the token too, and would see their name, phone and picture [R4].
     if (!userId && addressed?.user_id && (await belongsElsewhere(trx, addressed, invitation)))
@@ -66,8 +72,8 @@ export async function acceptInvitation(
     return { invitation: (await lockByToken(trx, token)) ?? invitation, member }
   }
   const accepted = await bringingMembers(() => inTransaction(db, accept))
-  if (accepted !== 'expired') return accepted
-  throw new GoneError('The invitation has expired')
+  if (typeof accepted !== 'string') return accepted
+  throw new GoneError(accepted)
 }
 
 async function takerOf(

@@ -137,6 +137,7 @@ export const toInvitation = (row: Invitation & { is_over: number }): MessageInit
   firstName: optional(row.first_name),
   lastName: optional(row.last_name),
   invitedBy: optional(row.invited_by),
+  refusal: optional(row.refusal),
   workspaceId: row.workspace_id,
   ecosystemId: row.ecosystem_id,
   workspaceRole: row.workspace_role,

@@ -102,7 +102,8 @@ export const onboardingService = ({
           email: row.email,
           firstName: optional(row.first_name),
           lastName: optional(row.last_name),
-          invitedBy: row.invited_by,
+          // Whoever renews it grants it from now on [D460].
+          invitedBy: actingMember(context)?.memberId ?? null,
           role: row.workspace_role,
           permissions: JSON.parse(row.permissions) as string[],
           data: row.invitation_data ? (JSON.parse(row.invitation_data) as object) : undefined,

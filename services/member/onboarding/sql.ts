@@ -94,6 +94,7 @@ function columnsOf(tenant: Tenant, invitation: NewInvitation) {
     permissions: JSON.stringify(invitation.permissions),
     invitation_data: invitation.data ? JSON.stringify(invitation.data) : null,
     expires_at: expiry,
+    refusal: null,
   }
   const row = {
     ...set,
@@ -110,6 +111,14 @@ function columnsOf(tenant: Tenant, invitation: NewInvitation) {
 
 /** Whether an invitation has expired, by the database's clock. */
 export const isOver = sql<number>`expires_at <= current_timestamp(3)`.as('is_over')
+
+export const storeRefusal = (trx: Trx, { workspace_id, id }: Invitation, refusal: string) =>
+  trx
+    .updateTable('onboardings')
+    .set({ refusal })
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', id)
+    .execute()
 
 /** The invitation of a token, with the workspace's name and whether it has expired by the database's clock. */
 const byToken = (db: Db, token: string) =>

@@ -268,4 +268,46 @@ test('resending keeps the grants, requires the rights of the sender, and is reco
   )
 })
 
+/** What ends the right of an inviter, with the reason that administrators then see. */
+const losses: Record<string, [lose: (world: World, inviterId: string) => Promise<unknown>, reason: string]> = {
+  'was removed': [
+    ({ root, workspaceId }, memberId) =>
+      host.as(WorkspaceMemberService, root).removeWorkspaceMember({ workspaceId, memberId }),
+    'Its sender no longer has access to the workspace',
+  ],
+  'may no longer invite': [
+    ({ root, workspaceId }, memberId) => setRole(root, workspaceId, memberId, 'viewer'),
+    'Its sender may no longer invite',
+  ],
+  'is no longer an administrator': [
+    ({ root, workspaceId }, memberId) => setRole(root, workspaceId, memberId, 'manager'),
+    'Its sender may no longer grant its role or permissions',
+  ],
+}
+
+const setRole = (by: string, workspaceId: string, memberId: string, workspaceRole: string) =>
+  host
+    .as(WorkspaceMemberService, by)
+    .updateWorkspaceMember({ workspaceId, memberId, workspaceRole, updateMask: { paths: ['workspace_role'] } })
+
+for (const [loss, [lose, reason]] of Object.entries(losses))
+  test(`an invitation whose inviter ${loss} is a 410, and administrators see why until one resends it`, async () => {
+    const world = await openWorld(host)
+    const inviter = await addPerson(host, world, 'admin')
+    const email = someAddress()
+    const invited = { workspaceId: world.workspaceId, email, workspaceRole: 'admin' }
+    const { invitation } = await host.as(OnboardingService, inviter.userId).invite(invited)
+    await lose(world, inviter.memberId)
+    const userId = newId()
+    assert.is(await status(accept(invitation?.token ?? '', email, userId)), 410)
+    assert.is(await rightsOf(userId), undefined)
+    const { data } = await admin(world).listInvitations({ limit: 100 })
+    const shown = data.find(one => one.id === invitation?.id)
+    assert.equal([shown?.status, shown?.refusal], ['pending', reason])
+    const renewed = await admin(world).resendInvitation({ id: invitation?.id ?? '' })
+    await accept(renewed.invitation?.token ?? '', email, userId)
+    host.rights.clear()
+    assert.is((await rightsOf(userId))?.role, 'admin')
+  })
+
 test.run()

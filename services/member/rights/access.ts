@@ -110,6 +110,12 @@ function toWorkspace(row: Row) {
   ]
 }
 
+/** What a member may do now, read in the running transaction instead of from a cache. */
+export async function loadWorkspaces(db: Kysely<Tables>, by: { memberId: string }) {
+  const rows = await memberWithMemberships(db, by)
+  return { isSuperAdmin: rows[0]?.is_super_admin === 1, workspaces: rows.flatMap(toWorkspace) }
+}
+
 const listed = (json: string | null): string[] => JSON.parse(json ?? '[]') as string[]
 
 /** Permission slugs by role id. */

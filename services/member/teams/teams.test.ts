@@ -44,6 +44,8 @@ test('a team is created with its leader, listed with its count, updated and dele
   assert.equal([added.teamId, added.role], [id, 'member'])
   const led = await teams(admin).addTeamMember({ id, memberId: clerk.memberId, role: 'leader' })
   assert.is(led.role, 'leader')
+  // Added again without a role, a leader stays leader.
+  assert.is((await teams(admin).addTeamMember({ id, memberId: clerk.memberId })).role, 'leader')
   const { data } = await teams(clerk).listTeamMembers({ id })
   assert.equal(
     data.map(one => [one.firstName, one.role]),

@@ -94,7 +94,8 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
         await checkPlaces(trx, tenant, by(context), [memberId])
         const before = await findTeamMember(trx, tenant, id, memberId)
         if (role === 'leader') await setLeader(trx, tenant, id, memberId, by(context), leader_id)
-        else {
+        // Added again without a role, a leader stays leader [R82].
+        else if (role || before?.role !== 'leader') {
           await clearLeader(trx, tenant, id, memberId)
           await putIntoTeam(trx, tenant, id, memberId, 'member')
         }

@@ -1,0 +1,31 @@
+import { holds, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { ForbiddenError, ValidationError } from '../../kernel/base/errors.ts'
+import { loadWorkspaces } from '../rights/access.ts'
+import { checkGrant } from '../rights/grants.ts'
+import type { Trx } from '../tables.ts'
+import type { Invitation } from './sql.ts'
+
+const invitingSlugs = ['invite_members', 'manage_members']
+
+/**
+ * Why an invitation grants nothing at present: its inviter must still be able to grant it when it is accepted [R56].
+ * @returns undefined when it still grants, as those of services and platform administrators do
+ */
+export async function findRefusal(trx: Trx, invitation: Invitation): Promise<string | undefined> {
+  const { invited_by, workspace_id, workspace_role, permissions } = invitation
+  if (!invited_by) return undefined
+  const { isSuperAdmin, workspaces } = await loadWorkspaces(trx, { memberId: invited_by })
+  if (isSuperAdmin) return undefined
+  const workspace = workspaces.find(one => one.workspaceId === workspace_id)
+  if (!workspace) return 'Its sender no longer has access to the workspace'
+  const tenant = tenantOfMember(workspace)
+  if (!invitingSlugs.some(slug => holds(tenant, slug))) return 'Its sender may no longer invite'
+  return checkGrant(trx, tenant, workspace_role, JSON.parse(permissions) as string[]).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof ForbiddenError) return 'Its sender may no longer grant its role or permissions'
+      if (error instanceof ValidationError) return 'Its role or one of its permissions no longer exists'
+      throw error
+    },
+  )
+}
