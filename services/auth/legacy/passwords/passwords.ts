@@ -72,7 +72,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
         return true
       })
       if (!isFirst) throw failure('MSG_606')
-      await limits.rightPassword(user.email ?? '')
+      await limits.resetAccount(user.email ?? '')
       return { success: true, msg: successCodes.passwordChanged }
     },
 
@@ -80,10 +80,10 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       const { hasher, limits } = parts
       const { user, sessionId } = await signedIn(parts, context)
       const email = user.email ?? ''
-      await limits.account(email)
+      await limits.assertMayProve(email)
       assertReadable(oldPassword, 'oldPassword')
       if (!(await hasher.matches(oldPassword, user.password_hash))) {
-        await limits.wrongPassword(email)
+        await limits.countWrongProof(email)
         throw failure('MSG_622')
       }
       if (newPassword === oldPassword) throw failure('MSG_621', [isPresent('newPassword')])
