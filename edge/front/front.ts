@@ -79,7 +79,15 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
     if (!claims || !(await host.accounts.stand(claims))) throw new UnauthorizedError()
     return claims
   }
-  front.use(browserSession(admitted.counted(host.transport), { name: 'front', path: '/session', admit, keptMs: week }))
+  front.use(
+    browserSession(admitted.counted(host.transport), {
+      name: 'front',
+      path: '/session',
+      address: config.frontAddress,
+      admit,
+      keptMs: week,
+    }),
+  )
   front.get(
     '/',
     jsonForPrograms(({ baseUrl }) => ({

@@ -8,6 +8,7 @@ import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 import { ForbiddenError } from '../../services/kernel/base/errors.ts'
 import { publicLimits } from '../../services/kernel/rpc/door/size.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
+import { pageSessionHeader } from '../../services/kernel/rpc/limits/limit-option.ts'
 import { sendError } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { readJson } from '../rest/body.ts'
@@ -20,6 +21,8 @@ type BrowserSession = {
   name: string
   /** Path of the routes. */
   path: string
+  /** Public address of the page. A proxy in front may end TLS without being trusted. */
+  address?: string
   /** Checks whom the page is for. A ForbiddenError ends the new session. */
   admit(accessToken: string): Promise<AccessClaims>
   /** How long the cookie lives when the person asks to stay signed in, in ms; without it, until the browser closes. */
@@ -41,10 +44,13 @@ export const tokenOf = ({ headers }: Request): string | undefined => bearerToken
  * refresh token is in a cookie that scripts can't read. Pages of other origins can't use these routes: their requests
  * lack the X-Requested-With header unless CORS allows it, and the pages' ports don't.
  */
-export function browserSession(transportOf: Host['transport'], { name, path, admit, keptMs }: BrowserSession): Router {
+export function browserSession(
+  transportOf: Host['transport'],
+  { name, path, address, admit, keptMs }: BrowserSession,
+): Router {
   const signIn = createClient(SignInService, transportOf(SignInService))
   const invitations = createClient(InvitationService, transportOf(InvitationService))
-  const cookie = cookieNamed(`${name}_refresh`, path, keptMs)
+  const cookie = cookieNamed(`${name}_refresh`, { path, address, keptMs })
   const router = Router()
 
   const guarded =
@@ -54,7 +60,7 @@ export function browserSession(transportOf: Host['transport'], { name, path, adm
       try {
         if (request.headers['x-requested-with'] !== name)
           throw new ForbiddenError(`Only the ${name} may call this route`)
-        await act(request, response, rpcHeaders(request, requestId))
+        await act(request, response, { ...rpcHeaders(request, requestId), [pageSessionHeader]: name })
       } catch (error) {
         sendError(response, error, Dialect.UNSPECIFIED, requestId)
       }
@@ -139,22 +145,25 @@ async function formOf(route: Route, request: Request, response: Response) {
   return { stays: staySignedIn === true, message: requestMessage(route, [], '', form) }
 }
 
+type Cookie = { path: string; address: string | undefined; keptMs: number | undefined }
+
 /**
  * A cookie that scripts can't read. Over TLS it has a `__Host-` name, which binds it to this host; without TLS, as on a
  * developer's machine, a plain one. Its value starts with `s.` when it stays after the browser closes.
  */
-function cookieNamed(name: string, path: string, keptMs: number | undefined) {
-  const nameFor = ({ secure }: Request) => (secure ? `__Host-${name}` : name)
+function cookieNamed(name: string, { path, address, keptMs }: Cookie) {
+  const isSecure = ({ secure, headers }: Request) => secure || (address ?? headers.origin ?? '').startsWith('https:')
+  const nameFor = (request: Request) => (isSecure(request) ? `__Host-${name}` : name)
   return {
     /** Without a session to keep, the cookie expires at once. */
     write(request: Request, response: Response, kept: Kept | undefined): void {
       const stays = kept?.stays === true && keptMs !== undefined
       response.cookie(nameFor(request), kept ? `${stays ? 's.' : ''}${kept.refreshToken}` : '', {
         // A `__Host-` cookie requires the path /; scripts can't read it, and the routes require their header.
-        path: request.secure ? '/' : request.baseUrl + path,
+        path: isSecure(request) ? '/' : request.baseUrl + path,
         httpOnly: true,
         sameSite: 'strict',
-        secure: request.secure,
+        secure: isSecure(request),
         ...(kept ? {} : { maxAge: 0 }),
         ...(stays ? { maxAge: keptMs } : {}),
       })

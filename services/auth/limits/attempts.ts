@@ -1,77 +1,100 @@
 import type { Kysely, Transaction } from 'kysely'
-import { addressKey } from '../../kernel/base/client-address.ts'
+import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import { quotaFields } from '../../kernel/rpc/limits/quota.ts'
 import type { Tables } from '../tables.ts'
-import { counterOf, countHit, type Hits } from './counters.sql.ts'
-import { isFull, nameOf, reportLimit, secondsLeft, tooManyLogins } from './rules.ts'
+import { clearCounter, countersOf, countHit, type Hits } from './counters.sql.ts'
+import { hasSignedInFrom } from './former-addresses.sql.ts'
+import { type Counted, isFull, type LimitRules, nameOf, reportLimit, secondsLeft, tooManyLogins } from './rules.ts'
 
-/** Counts a sign-in attempt. TooManyRequestsError when concurrent attempts have exhausted the limit. */
+/** A sign-in whose password is being checked. TooManyRequestsError when concurrent ones have exhausted a limit. */
 export type Attempt = {
-  /** Within the caller's transaction, which saves a commit. */
+  /** Counts a wrong password. */
+  countWrong(): Promise<void>
+  /** Accepts a right password, unless wrong ones from the address have reached their limit meanwhile. */
+  acceptRight(): Promise<void>
+  /** Counts a right password in the transaction that opens the session, which saves a commit. */
   countIn(trx: Transaction<Tables>): Promise<void>
-  /** Separately. */
-  count(): Promise<void>
 }
 
 export type Attempts = {
   /**
-   * Runs `work` as one sign-in attempt of a client address, limited per window [D17]. The attempt is counted before its
-   * outcome is known to the client: in the transaction that opens the session, or else separately.
+   * Runs `work` as one sign-in with an e-mail from a client address, within the limits of both [R51]. It is counted
+   * before its outcome is known to the client.
    */
-  signIn<T>(client: { answer: Headers; ip: string | null }, work: (attempt: Attempt) => Promise<T>): Promise<T>
+  signIn<T>(
+    client: { answer: Headers; ip: string | null },
+    email: string,
+    work: (attempt: Attempt) => Promise<T>,
+  ): Promise<T>
 }
 
-/** Counts sign-in attempts in the service's database, so that all processes share the counts. */
-export function createAttempts(db: Kysely<Tables>, limit: number, seconds: number): Attempts {
-  /** Attempts in progress in this process, by counter, which may not contain them yet. */
+/** Counts sign-ins in the service's database, so that all processes share the counts. */
+export function createAttempts(db: Kysely<Tables>, rules: LimitRules): Attempts {
+  /** Sign-ins in progress in this process, by counter, which may not contain them yet. */
   const underway = new Map<string, number>()
   const add = (name: string, change: 1 | -1) => {
     const count = (underway.get(name) ?? 0) + change
     if (count > 0) underway.set(name, count)
     else underway.delete(name)
   }
-  const of = (address: string | null) => ({
-    policy: 'sign-in',
-    subject: addressKey(address),
-    limit,
-    seconds,
-    isOwn: true,
-    message: tooManyLogins,
-  })
+  const refuse = (answer: Headers, counted: Counted, resetSeconds: number) =>
+    reportLimit(answer, counted, { hits: counted.limit + 1, resetSeconds: resetSeconds || counted.seconds })
 
   return {
-    async signIn({ answer, ip }, work) {
-      const counted = of(ip)
-      const name = nameOf(counted)
-      const tried = await counterOf(db, name)
+    async signIn({ answer, ip }, email, work) {
+      const [each, wrong, right] = [rules.signIn(email, ip), rules.wrongSignIn(ip), rules.rightSignIn(ip)]
+      const lock = rules.wrongPassword(email)
+      const name = nameOf(each)
+      const counters = await countersOf(db, [each, wrong, right, lock].map(nameOf))
       // Refuses before the password is hashed, even when all attempts arrive at once.
-      if (isFull(tried, limit) || (underway.get(name) ?? 0) >= limit)
-        reportLimit(answer, counted, { hits: limit + 1, resetSeconds: secondsLeft(tried) || seconds })
+      for (const counted of [each, wrong, right]) {
+        const counter = counters.get(nameOf(counted))
+        if (isFull(counter, counted.limit)) refuse(answer, counted, secondsLeft(counter))
+      }
+      if ((underway.get(name) ?? 0) >= each.limit) refuse(answer, each, 0)
 
       let isCounted = false
-      // A retried transaction reports again, and only its last run counts.
-      const replaceReport = (hits: Hits) => {
+      /** Counts, and reports the limit with the fewest attempts left. A retried transaction reports again. */
+      const count = async (to: Kysely<Tables>, all: readonly Counted[]) => {
+        const results: [Counted, Hits][] = []
+        for (const counted of all)
+          results.push([counted, await countHit(to, nameOf(counted), new Date(), counted.seconds)])
+        const [tightest] = results.toSorted(([a, { hits }], [b, others]) => a.limit - hits - (b.limit - others.hits))
         for (const field of quotaFields) answer.delete(field)
-        reportLimit(answer, counted, hits)
+        if (tightest) reportLimit(answer, ...tightest)
       }
       const attempt: Attempt = {
-        async countIn(trx) {
-          const hits = await countHit(trx, name, new Date(), seconds)
-          afterCommit(trx, () => (isCounted = true))
-          replaceReport(hits)
-        },
-        async count() {
-          const hits = await countHit(db, name, new Date(), seconds)
+        async countWrong() {
           isCounted = true
-          replaceReport(hits)
+          if (!(await hasSignedInFrom(db, lock.subject, ip))) await countHit(db, nameOf(lock), new Date(), lock.seconds)
+          await count(db, [each, wrong])
+        },
+        async acceptRight() {
+          const counter = (await countersOf(db, [nameOf(wrong)])).get(nameOf(wrong))
+          if (isFull(counter, wrong.limit)) refuse(answer, wrong, secondsLeft(counter))
+          await clearCounter(db, nameOf(lock))
+        },
+        async countIn(trx) {
+          await count(trx, [each, right])
+          afterCommit(trx, () => {
+            isCounted = true
+          })
         },
       }
       add(name, 1)
       try {
+        const locked = counters.get(nameOf(lock))
+        if (isFull(locked, lock.limit) && !(await hasSignedInFrom(db, lock.subject, ip))) {
+          isCounted = true
+          await count(db, [each, wrong])
+          // The response reports neither this limit nor any other.
+          answer.delete('ratelimit')
+          throw new TooManyRequestsError(tooManyLogins, { retryAfterSeconds: secondsLeft(locked) })
+        }
         return await work(attempt)
       } finally {
-        const counting = isCounted ? Promise.resolve() : attempt.count()
+        const counting = isCounted ? Promise.resolve() : count(db, [each])
         await counting.finally(() => add(name, -1))
       }
     },

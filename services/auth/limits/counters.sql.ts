@@ -33,6 +33,16 @@ export type Counter = { hits: number; ends_at: Date }
 export const counterOf = (db: Kysely<Tables>, name: string): Promise<Counter | undefined> =>
   db.selectFrom('rate_counters').select(['hits', 'ends_at']).where('name', '=', name).executeTakeFirst()
 
+/** The counters with these names that exist. */
+export async function countersOf(db: Kysely<Tables>, names: readonly string[]): Promise<Map<string, Counter>> {
+  const rows = await db
+    .selectFrom('rate_counters')
+    .select(['name', 'hits', 'ends_at'])
+    .where('name', 'in', names)
+    .execute()
+  return new Map(rows.map(({ name, ...counter }) => [name, counter]))
+}
+
 export const clearCounter = (db: Kysely<Tables>, name: string) =>
   db.deleteFrom('rate_counters').where('name', '=', name).execute()
 

@@ -50,6 +50,49 @@ test('the 21st sign-in from an address within the window is refused with the tim
   assert.is((await refusal(signIn.login({ email: host.newEmail(), password }, from('192.0.2.8')))).info.status, 401)
 })
 
+test('thirty people of a shift sign in behind one address, and the 21st sign-in of one of them is refused', async () => {
+  const shift = await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const email = host.newEmail()
+      await signIn.register({ email, password })
+      return email
+    }),
+  )
+  const where = from('192.0.2.30')
+  const statuses = await Promise.all(shift.map(email => statusOf(signIn.login({ email, password }, where))))
+  assert.equal(statuses, Array(30).fill(200))
+  const [email = ''] = shift
+  for (let n = 1; n < 20; n++) assert.is(await statusOf(signIn.login({ email, password }, where)), 200)
+  assert.is(await statusOf(signIn.login({ email, password }, where)), 429)
+  assert.is(await statusOf(signIn.login({ email, password }, from('192.0.2.31'))), 200)
+})
+
+test('an account that others locked is open from the addresses that it signed in from', async () => {
+  const email = host.newEmail()
+  await signIn.register({ email, password }, from('192.0.2.40'))
+  for (let n = 0; n < 5; n++) await refusal(signIn.login({ email, password: 'wrong horse 7' }, from('192.0.2.41')))
+  assert.is(await statusOf(signIn.login({ email, password }, from('192.0.2.42'))), 429)
+  assert.is(await statusOf(signIn.login({ email, password }, from('192.0.2.40'))), 200)
+})
+
+test('wrong passwords from an address that the account signed in from lock it nowhere else', async () => {
+  const email = host.newEmail()
+  await signIn.register({ email, password }, from('192.0.2.43'))
+  for (let n = 0; n < 6; n++)
+    assert.is(await statusOf(signIn.login({ email, password: 'wrong horse 7' }, from('192.0.2.43'))), 401)
+  assert.is(await statusOf(signIn.login({ email, password }, from('192.0.2.44'))), 200)
+})
+
+test('a page’s session is refreshed 600 times in a window, and unknown tokens of pages are tried 20 times', async () => {
+  const page = { headers: { 'x-client-ip': '192.0.2.50', 'x-page-session': 'front' } }
+  let { refreshToken } = await signIn.register({ email: host.newEmail(), password })
+  for (let n = 0; n < 30; n++) ({ refreshToken } = await signIn.refreshToken({ refreshToken }, page))
+  await db.query("update rate_counters set hits = 600 where name like 'page-session:%'")
+  assert.is(await statusOf(signIn.refreshToken({ refreshToken }, page)), 429)
+  for (let n = 0; n < 20; n++) assert.is(await statusOf(signIn.refreshToken({ refreshToken: newToken() }, page)), 401)
+  assert.is(await statusOf(signIn.refreshToken({ refreshToken: newToken() }, page)), 429)
+})
+
 test('simultaneous sign-ins are counted one by one', async () => {
   const tries = Array.from({ length: 25 }, () => signIn.login({ email: host.newEmail(), password }, from('192.0.2.9')))
   const statuses = await Promise.all(tries.map(async one => (await refusal(one)).info.status))
@@ -182,7 +225,9 @@ test('answers state the limit of the address or token that they are counted by',
   assert.equal(registered, ['"anonymous";q=100;w=900, "register";q=5;w=900', '"anonymous";r=99;t=T'])
   const right = await told(onHeader => signIn.login({ email, password }, { ...where, onHeader }))
   assert.equal(right, [policy, '"sign-in";r=18;t=T'])
-  await db.query('update rate_counters set hits = 20 where name = ?', [`sign-in:${digest('192.0.2.66').slice(0, 40)}`])
+  await db.query('update rate_counters set hits = 20 where name = ?', [
+    `sign-in:${digest(`${email} 192.0.2.66`).slice(0, 40)}`,
+  ])
   assert.equal(await wrong(), [policy, '"sign-in";r=0;t=T'])
   const refreshed = (refreshToken: string) =>
     told(onHeader => signIn.refreshToken({ refreshToken }, { ...where, onHeader }))

@@ -1,5 +1,7 @@
+import { addressKey } from '../../kernel/base/client-address.ts'
 import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { digest } from '../../kernel/base/secrets.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import { reportQuota } from '../../kernel/rpc/limits/quota.ts'
 import type { Counter, Hits } from './counters.sql.ts'
 
@@ -14,7 +16,106 @@ export type Counted = {
   message?: string
 }
 
+/** Corresponds to the limit option of a method; `perHour` 0 selects the documented limit of the /auth paths. */
+export type Subject = { policy: string; value: string; perHour?: number; own: boolean }
+
+export type LimitSettings = Record<
+  'SIGN_IN_LIMIT' | 'SIGN_IN_SUBJECT_LIMIT' | 'SIGN_IN_WINDOW_SECONDS' | 'ANONYMOUS_LIMIT',
+  number
+>
+
 export const tooManyLogins = 'Too many login attempts, please try again later'
+
+/** Right sign-ins of one address, and refreshes of one page's session, in a window [R51]. */
+const crowdLimit = 600
+const hour = 3600
+
+/** Everything that the service counts: what for, and how often in a window. The only place of these figures. */
+export function limitRules(settings: LimitSettings) {
+  const { SIGN_IN_LIMIT, SIGN_IN_SUBJECT_LIMIT, SIGN_IN_WINDOW_SECONDS: seconds, ANONYMOUS_LIMIT } = settings
+  const login = { seconds, isOwn: true, message: tooManyLogins }
+  return {
+    /** Each sign-in with an e-mail from an address, right and wrong alike. */
+    signIn: (email: string, address: string | null): Counted => ({
+      ...login,
+      policy: 'sign-in',
+      subject: `${normalEmail(email)} ${addressKey(address)}`,
+      limit: SIGN_IN_LIMIT,
+    }),
+    /** Wrong sign-ins from an address, with any e-mail. Unreadable ones count as wrong. */
+    wrongSignIn: (address: string | null): Counted => ({
+      ...login,
+      policy: 'sign-in',
+      subject: `wrong ${addressKey(address)}`,
+      limit: SIGN_IN_LIMIT,
+    }),
+    /** Right sign-ins from an address: a shift signs in behind one. */
+    rightSignIn: (address: string | null): Counted => ({
+      ...login,
+      policy: 'sign-in',
+      subject: `right ${addressKey(address)}`,
+      limit: crowdLimit,
+    }),
+    /** Wrong passwords for an e-mail from addresses that its account never signed in from. Never reported. */
+    wrongPassword: (email: string): Counted => ({
+      ...login,
+      isOwn: false,
+      policy: 'wrong-password',
+      subject: normalEmail(email),
+      limit: SIGN_IN_SUBJECT_LIMIT,
+    }),
+    /** Wrong passwords of a signed-in user who must repeat it. */
+    wrongProof: (email: string): Counted => ({
+      ...login,
+      isOwn: false,
+      policy: 'wrong-proof',
+      subject: normalEmail(email),
+      limit: SIGN_IN_SUBJECT_LIMIT,
+    }),
+    /** Unreadable requests below /auth that aren't sign-ins. */
+    unreadable: (address: string | null): Counted => ({
+      ...login,
+      policy: 'unreadable',
+      subject: addressKey(address),
+      limit: SIGN_IN_LIMIT,
+    }),
+    /** Anonymous writes, and unknown tokens. */
+    anonymous: (address: string | null): Counted => ({
+      policy: 'anonymous',
+      subject: addressKey(address),
+      limit: ANONYMOUS_LIMIT,
+      seconds,
+      isOwn: true,
+    }),
+    /** The other paths of /auth have the documented limit and its message; other limits have the default one. */
+    subject: ({ policy, value, perHour = 0, own }: Subject): Counted => ({
+      policy,
+      subject: own ? value : normalEmail(value),
+      isOwn: own,
+      ...(perHour > 0
+        ? { limit: perHour, seconds: hour }
+        : { limit: SIGN_IN_SUBJECT_LIMIT, seconds, message: tooManyLogins }),
+    }),
+    /** Refreshes and sign-outs of a page's session. */
+    pageSession: (sessionId: string): Counted => ({
+      policy: 'page-session',
+      subject: sessionId,
+      limit: crowdLimit,
+      seconds,
+      isOwn: true,
+    }),
+    /** Unknown tokens in the cookies of pages, per address. */
+    unknownPageSession: (address: string | null): Counted => ({
+      policy: 'page-session',
+      subject: `unknown ${addressKey(address)}`,
+      limit: SIGN_IN_LIMIT,
+      seconds,
+      isOwn: true,
+    }),
+  }
+}
+
+export type LimitRules = ReturnType<typeof limitRules>
 
 /** Name of a counter. Subjects are personal data or tokens, so only a digest is stored. */
 export const nameOf = ({ policy, subject }: Pick<Counted, 'policy' | 'subject'>): string =>

@@ -25,22 +25,14 @@ export async function withPasswordOf<T extends { password_hash: string }, R>(
 ): Promise<R | undefined> {
   assertReadable(password)
   const address = normalEmail(email)
-  return limits.signIn(client, async attempt => {
-    const refusal = await limits.refusalOf(address)
+  return limits.signIn(client, address, async attempt => {
     const found = await find(address)
-    if (refusal) {
-      await attempt.count()
-      // The response reports neither this limit nor any other.
-      client.answer.delete('ratelimit')
-      throw refusal
-    }
     const matches = await hasher.matches(password, found?.password_hash)
     if (!matches || !found || !isActive(found)) {
-      await attempt.count()
-      await limits.wrongPassword(address)
+      await attempt.countWrong()
       return undefined
     }
-    await limits.rightPassword(address)
+    await attempt.acceptRight()
     return letIn(found, attempt)
   })
 }
@@ -88,9 +80,9 @@ export async function provePassword(
   if (password === undefined) throw invalid(path, `is required to ${purpose}`, 'required')
   assertReadable(password, path)
   const email = user.email ?? ''
-  await limits.account(email)
+  await limits.assertMayProve(email)
   if (await hasher.matches(password, user.password_hash)) return
-  await limits.wrongPassword(email)
+  await limits.countWrongProof(email)
   throw wrongPassword(path)
 }
 

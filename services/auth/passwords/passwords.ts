@@ -54,7 +54,7 @@ export const passwordService = (parts: Context) =>
         return true
       })
       if (!done) throw badToken()
-      await limits.rightPassword(user.email ?? '')
+      await limits.resetAccount(user.email ?? '')
       return { message: 'Password updated' }
     },
 

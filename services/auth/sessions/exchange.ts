@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Kysely } from 'kysely'
 import { digest } from '../../kernel/base/secrets.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { limitOf } from '../../kernel/rpc/limits/limit-option.ts'
+import { limitOf, pageSessionHeader } from '../../kernel/rpc/limits/limit-option.ts'
 import { type Context, clientOf } from '../context.ts'
 import type { Tables, TokenKind } from '../tables.ts'
 import { publishRevoked } from '../users/events.ts'
@@ -72,7 +72,7 @@ async function endFamily(db: Kysely<Tables>, row: PresentedToken, now: Date): Pr
 
 /**
  * A refresh token with its session; undefined when unknown. Counts the call as ADDRESS_LIMIT_UNKNOWN_TOKEN describes:
- * by the session, or for an unknown token by the token and the client address.
+ * by the session, or for an unknown token by the token and the client address. A page's session has its own limit.
  */
 export async function countedToken(
   { db, limits }: Pick<Context, 'db' | 'limits'>,
@@ -81,6 +81,10 @@ export async function countedToken(
 ): Promise<PresentedToken | undefined> {
   const { ip, answer } = clientOf(context)
   const row = await presentedToken(db, digest(token))
+  if (context.requestHeader.has(pageSessionHeader)) {
+    await limits.pageSession({ answer, ip }, row?.session_id)
+    return row
+  }
   if (!row) await limits.anonymous(answer, ip)
   const policy = limitOf(context.method)?.policy ?? ''
   await limits.subject(answer, { policy, value: row?.session_id ?? token, own: true })

@@ -73,7 +73,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
         return true
       })
       if (!isFirst) throw failure('MSG_606')
-      await limits.rightPassword(user.email ?? '')
+      await limits.resetAccount(user.email ?? '')
       return { success: true, msg: successCodes.passwordChanged }
     },
 
@@ -81,10 +81,10 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       const { hasher, limits } = parts
       const { user, sessionId } = await signedIn(parts, context)
       const email = user.email ?? ''
-      await limits.account(email)
+      await limits.assertMayProve(email)
       assertReadable(oldPassword, 'oldPassword')
       if (!(await hasher.matches(oldPassword, user.password_hash))) {
-        await limits.wrongPassword(email)
+        await limits.countWrongProof(email)
         throw failure('MSG_622')
       }
       if (normalSecret(newPassword) === normalSecret(oldPassword)) throw failure('MSG_621', [isPresent('newPassword')])
