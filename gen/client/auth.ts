@@ -155,7 +155,7 @@ export type ForgotPasswordResponse = {
   message: string
 }
 
-/** An invitation as its sender sees it. Only the invitee receives the token. */
+/** An invitation as its sender sees it. */
 export type Invitation = {
   /** Invitation id. */
   id: string
@@ -175,6 +175,8 @@ export type Invitation = {
   status: string
   /** Creation time. */
   createdAt: string | null
+  /** Token of the mailed link, only in the answer to SendInvitation. */
+  token: string | null
 }
 
 /** The credentials of an ecosystem. */

@@ -699,6 +699,8 @@ export type Invitation = {
   createdAt: string | null
   /** Time of the last change. */
   updatedAt: string | null
+  /** Why its last acceptance was refused with a 410; null for none. Resending it clears this. */
+  refusal: string | null
 }
 
 /** The invitee and the role to grant. */
