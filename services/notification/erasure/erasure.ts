@@ -18,6 +18,7 @@ import {
   lockNaming,
   type Nameless,
   recordErasure,
+  removeInboxOf,
   writeNameless,
 } from './sql.ts'
 
@@ -36,6 +37,7 @@ export const erasedMembers = (parts: Parts) => ({
     await dropOldErasures(parts.db, longestWaitDays)
     await removeDevicesOf(parts.db, memberId)
     await removeDigestsOf(parts.db, memberId)
+    await removeInboxOf(parts.db, memberId)
     await removeNames(parts, memberId)
   },
 })

@@ -52,3 +52,10 @@ export async function dropAnswers(db: Db, memberId: string, limit: number): Prom
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
 }
+
+/** Deletes an erased person's inbox, its counts and their preferences. */
+export async function removeInboxOf(db: Db, memberId: string): Promise<void> {
+  await db.deleteFrom('receivers').where('member_id', '=', memberId).execute()
+  await db.deleteFrom('member_counters').where('member_id', '=', memberId).execute()
+  await db.deleteFrom('preferences').where('member_id', '=', memberId).execute()
+}
