@@ -26,8 +26,8 @@ const around = (home: LiveMembership | undefined, actor: EventActor, receiverIds
 const mentionable = (memberships: LiveMembership[]): LiveMembership[] => memberships.filter(one => one.is_veiled === 0)
 
 /**
- * Publishes a change of a member under the API field names, and drops cached rights. Somebody who has accepted none of these
- * memberships isn't notified [D483].
+ * Publishes a change of a member under the API field names, and drops cached rights. Somebody who has accepted none of
+ * these memberships isn't notified [D483].
  */
 export async function announceUpdate(
   trx: Trx,
