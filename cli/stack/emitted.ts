@@ -25,6 +25,7 @@ export const emitted: Record<Service, readonly string[]> = {
     'platform.member.administration_revoked',
     'platform.member.departed',
     'platform.member.erased',
+    'platform.member.invitation_cancelled',
     'platform.member.rest_ended',
     'platform.member.role_updated',
     'platform.notification.member.deleted',
@@ -45,7 +46,9 @@ export const emitted: Record<Service, readonly string[]> = {
   ],
   media: [],
   news: [
+    'platform.news.comment.updated',
     'platform.news.like.deleted',
+    'platform.news.page.released',
     'platform.notification.comment.created',
     'platform.notification.comment.deleted',
     'platform.notification.like.created',

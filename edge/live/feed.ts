@@ -124,6 +124,10 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   'platform.notification.page.reminded',
   'platform.notification.workspace.created',
   'platform.notification.workspace.member_left',
+  // They change notifications; the contract has no frame.
+  'platform.news.comment.updated',
+  'platform.news.page.released',
+  'platform.member.invitation_cancelled',
   // Between services, and for record-keeping.
   'platform.auth.user.created',
   'platform.authentication.email_changed',

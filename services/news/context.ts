@@ -18,11 +18,18 @@ export type ViewRecorder = {
   record(seen: Seen): Promise<number>
 }
 
+/** How many receivers an event reaches at once, and how many when their silent hours end; undefined when unknown. */
+export type CountReached = (
+  type: string,
+  memberIds: string[],
+) => Promise<{ reachedNow: number; reachedLater: number } | undefined>
+
 /** What the handlers of this service share. */
 export type Context = {
   db: Kysely<Tables>
   members: Members
   views: ViewRecorder
+  countReached: CountReached
   /** Workspace of each page. Entries never go stale: a page never changes workspace, not even by deletion. */
   pageWorkspaces: LRUCache<string, string>
 }

@@ -1,3 +1,4 @@
+import { PreferenceService } from '../../gen/platform/notification/v1/preferences_pb.ts'
 import { rightsChangedSubject } from '../kernel/access/rights.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
@@ -7,7 +8,7 @@ import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { analyticsService } from './analytics/analytics.ts'
 import { commentService } from './comments/comments.ts'
 import { newsConfig } from './config.ts'
-import { type Context, newPageWorkspaces } from './context.ts'
+import { type Context, type CountReached, newPageWorkspaces } from './context.ts'
 import { categoryService } from './editing/categories.ts'
 import { pinService } from './editing/pins.ts'
 import { revisionService } from './editing/revisions.ts'
@@ -45,7 +46,7 @@ const services = [
 /** Pages, comments and reactions of workspaces, and their events. */
 export const service: ServiceModule = {
   name: 'news',
-  async start({ env, log, bus }) {
+  async start({ env, log, bus, client }) {
     const config = newsConfig(env)
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
       owner: 'news',
@@ -61,7 +62,16 @@ export const service: ServiceModule = {
     const relay = startRelay(db, bus, { log })
     const retention = startRetention(db, [keptViews(db, config.VIEWS_KEPT_DAYS)], log)
     const scheduler = startScheduler(db, members, log)
-    const news: Context = { db, members, views: viewRecorder(db), pageWorkspaces: newPageWorkspaces() }
+    const countReached: CountReached = async (type, memberIds) => {
+      try {
+        const { now, later } = await client(PreferenceService).countReached({ type, memberIds }, { timeoutMs: 2_000 })
+        return { reachedNow: now, reachedLater: later }
+      } catch (err) {
+        log.warn({ err }, 'receivers not counted')
+        return undefined
+      }
+    }
+    const news: Context = { db, members, views: viewRecorder(db), countReached, pageWorkspaces: newPageWorkspaces() }
     return {
       rpcs: services.map(rpc => rpc(news)),
       repeatable: { db },

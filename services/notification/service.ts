@@ -27,7 +27,7 @@ import { exportService } from './export/data.ts'
 import { notificationService } from './inbox/notifications.ts'
 import { keptNotifications } from './inbox/retention.ts'
 import { errorReports } from './intake/error-reports.ts'
-import { countDropped, eventHandler } from './intake/events.ts'
+import { countDropped, eventHandler, removalHandler, removalSubjects } from './intake/events.ts'
 import { storeInLanes } from './intake/store.ts'
 import { recountAtConnect } from './live/recount.ts'
 import { unreadAnnouncer } from './live/unread.ts'
@@ -122,6 +122,9 @@ export const service: ServiceModule = {
         log,
       }),
     )
+    const change = removalHandler(intake)
+    for (const [suffix, subject] of Object.entries(removalSubjects))
+      consumers.push(startConsumer({ bus, db, log, durable: `${durable}${suffix}`, subject, handle: change }))
     consumers.push(
       startConsumer({ bus, db, log, durable: `${durable}_error_reports`, ...errorReports(log) }),
       startConsumer({ bus, db, log, durable: `${durable}_erased_members`, ...erasedMembers(intake) }),

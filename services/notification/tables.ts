@@ -33,6 +33,10 @@ type NotificationTable = {
   named_member_id: Generated<string | null>
   entity_id: string | null
   entity_type: string | null
+  /** The page that it is about, itself or through a comment or a reaction. */
+  page_id: Generated<string | null>
+  /** When what it is about was removed; it has no texts since. */
+  withdrawn_at: Generated<Date | null>
   /** Bits, see channels.ts. */
   channels: number
   priority: number

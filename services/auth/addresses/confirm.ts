@@ -42,7 +42,7 @@ export async function confirmAddress(
     if (taken.asker) await members.confirmAddress(account.id, taken.email, taken.asker)
     else await members.update(account.id, { email: taken.email })
   })
-  if (newHash) await limits.rightPassword(verification.email)
+  if (newHash) await limits.resetAccount(verification.email)
 }
 
 /** The account of a verification. The link to an address that has changed since verifies nothing. */

@@ -27,7 +27,10 @@ const around = (home: LiveMembership | undefined, actor: EventActor, receiverIds
 /** Workspaces that the event may mention: those whose invitation the member has accepted. */
 const mentionable = (memberships: LiveMembership[]): LiveMembership[] => memberships.filter(one => one.is_veiled === 0)
 
-/** Publishes a change of a member under the API field names, and drops cached rights. */
+/**
+ * Publishes a change of a member under the API field names, and drops cached rights. Somebody who has accepted none of
+ * these memberships isn't notified [D483].
+ */
 export async function announceUpdate(
   trx: Trx,
   bus: Bus,
@@ -42,7 +45,9 @@ export async function announceUpdate(
     changes,
     memberName: `${member.first_name} ${member.last_name}`,
   }
-  await emit(trx, MemberUpdatedSchema, payload, around(mentionable(memberships)[0], actor, [member.id]))
+  const [home] = mentionable(memberships)
+  const receiverIds = memberships.length > 0 && !home ? [] : [member.id]
+  await emit(trx, MemberUpdatedSchema, payload, around(home, actor, receiverIds))
   invalidateRights(trx, bus, { memberIds: [member.id] })
   for (const one of memberships) {
     const where = { workspaceId: one.workspace_id, ecosystemId: one.ecosystem_id }

@@ -30,9 +30,9 @@ export const alignInvitations = (trx: Trx, { workspaceId }: Tenant, memberIds: s
 
 /**
  * Cancels the open invitation of a member who leaves, since it would bring them back.
- * @returns the cancelled invitation
+ * @returns the ids of the cancelled invitations
  */
-export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memberId: string) {
+export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memberId: string): Promise<string[]> {
   const open = await trx
     .selectFrom('onboardings')
     .select('id')
@@ -49,5 +49,13 @@ export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memb
     .forUpdate()
     .execute()
   for (const { id } of open) await closeInvitation(trx, workspaceId, id, 'cancelled')
-  return open
+  return open.map(({ id }) => id)
+}
+
+/** Cancels the open invitations to a workspace. @returns their ids */
+export async function cancelInvitationsTo(trx: Trx, { workspaceId }: Tenant): Promise<string[]> {
+  const open = trx.selectFrom('onboardings').select('id').where('workspace_id', '=', workspaceId)
+  const rows = await open.where('status', '=', 'pending').forUpdate().execute()
+  for (const { id } of rows) await closeInvitation(trx, workspaceId, id, 'cancelled')
+  return rows.map(({ id }) => id)
 }

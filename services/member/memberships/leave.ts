@@ -3,10 +3,11 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emit } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
-import { invitationCancelled, membershipValues } from '../audit/values.ts'
+import { membershipValues } from '../audit/values.ts'
 import { announceAccess } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
 import { cancelInvitationOf } from './invitations.sql.ts'
+import { recordCancelled } from './invitations.ts'
 import { leaveWorkspace } from './join.sql.ts'
 import { leaveEcosystemWithout, leaveGroups } from './leave.sql.ts'
 import { findMembership, receiversIn } from './sql.ts'
@@ -24,8 +25,7 @@ export async function leave(trx: Trx, bus: Bus, tenant: Tenant, person: Person, 
   await leaveGroups(trx, tenant, person.id)
   await leaveEcosystemWithout(trx, tenant.ecosystemId, person.id)
   const { id: memberId } = person
-  for (const { id: entityId } of await cancelInvitationOf(trx, tenant, memberId))
-    await audit(trx, tenant, { ...invitationCancelled(actor, entityId), memberId })
+  await recordCancelled(trx, tenant, await cancelInvitationOf(trx, tenant, memberId), { actor, memberId })
   const before = membershipValues(membership)
   await audit(trx, tenant, {
     actor,

@@ -8,7 +8,7 @@ import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb
 import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { assert, eventually, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { acceptFor, cellsOf, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -205,6 +205,36 @@ test('is in none of the hotel’s figures', async () => {
     .as(TeamService, asking.admin.userId)
     .addTeamMember({ id: String(team?.['id']), memberId: person.memberId, role: 'member' })
   assert.equal(await figures(), before)
+})
+
+test('a person who has not accepted is notified of no change of their membership', async () => {
+  const { memberId } = await asked()
+  const { workspaceId, admin } = asking
+  const told: string[] = []
+  const stop = host.bus.tail('platform.>', ({ body }) => {
+    const { type, metadata } = Object(body)
+    // Sockets and caches follow it; it notifies nobody.
+    if (metadata?.receiverIds?.includes(memberId) && type !== 'member.access_changed') told.push(type)
+  })
+  const places = host.as(WorkspaceMemberService, admin.userId)
+  for (const workspaceRole of ['member', 'viewer'])
+    await places.updateWorkspaceMember({
+      workspaceId,
+      memberId,
+      workspaceRole,
+      updateMask: { paths: ['workspace_role'] },
+    })
+  for (const dashboardAccess of [true, false])
+    await members(admin).updateMember({ id: memberId, dashboardAccess, updateMask: { paths: ['dashboard_access'] } })
+  // Events are published in order: once this one is here, all earlier ones are.
+  await members(home.admin).updateMember({
+    id: memberId,
+    dashboardAccess: true,
+    updateMask: { paths: ['dashboard_access'] },
+  })
+  await eventually(() => told.length > 0)
+  assert.equal(told, ['member.updated'])
+  stop()
 })
 
 test.run()

@@ -2,10 +2,9 @@ import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError } from '../../kernel/base/errors.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import { audit } from '../audit/record.ts'
-import { invitationCancelled } from '../audit/values.ts'
 import { actorAt } from '../memberships/ask.ts'
 import { cancelInvitationOf, closeInvitation } from '../memberships/invitations.sql.ts'
+import { recordCancelled } from '../memberships/invitations.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
 import { checkTaking, lets } from '../rights/grants.ts'
 import type { Trx } from '../tables.ts'
@@ -30,7 +29,7 @@ export async function cancelInvitation(trx: Trx, tenant: Tenant, id: string, can
   if (row.is_over === 1) throw new GoneError('The invitation has expired')
   await checkCanceller(trx, tenant, row, canceller)
   await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
-  await audit(trx, tenant, invitationCancelled(canceller.actor, id))
+  await recordCancelled(trx, tenant, [id], { actor: canceller.actor })
   return { ...row, status: 'cancelled' as const }
 }
 
@@ -71,10 +70,9 @@ export async function endInvitations(
 ): Promise<LiveMembership[]> {
   const ended: LiveMembership[] = []
   for (const one of memberships) {
-    const invitations = await cancelInvitationOf(trx, tenantOf(one), memberId)
-    const named = actorAt(one, open, actor)
-    for (const { id } of invitations) await audit(trx, tenantOf(one), { ...invitationCancelled(named, id), memberId })
-    if (invitations.length > 0) ended.push(one)
+    const ids = await cancelInvitationOf(trx, tenantOf(one), memberId)
+    await recordCancelled(trx, tenantOf(one), ids, { actor: actorAt(one, open, actor), memberId })
+    if (ids.length > 0) ended.push(one)
   }
   return ended
 }

@@ -56,9 +56,10 @@ export const memberActor = (member: { id: string; first_name: string; last_name:
   type: 'member',
 })
 
-type Membership = { member_id: string; workspace_role: string; is_admin: number; permissions: string[] }
+type Membership = Record<'member_id' | 'workspace_role', string> &
+  Record<'is_admin' | 'is_veiled', number> & { permissions: string[] }
 
-/** Publishes to each member their present rights, in one event each (the frame role:updated). */
+/** Publishes to each member who has accepted [D483] their present rights, in one event each (the frame role:updated). */
 export async function announceRights(
   trx: Trx,
   { workspaceId, ecosystemId, workspaceName }: Tenant,
@@ -66,10 +67,11 @@ export async function announceRights(
   actor: EventActor,
 ): Promise<void> {
   const occurrenceId = newId()
+  const accepted = memberships.filter(one => one.is_veiled === 0)
   await emitAll(
     trx,
     MemberRoleUpdatedSchema,
-    memberships.map(({ member_id: memberId, workspace_role: workspaceRole, is_admin, permissions }) => ({
+    accepted.map(({ member_id: memberId, workspace_role: workspaceRole, is_admin, permissions }) => ({
       payload: { id: memberId, memberId, workspaceId, workspaceRole, permissions, isAdmin: is_admin === 1 },
       around: {
         workspaceId,

@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { leaveEcosystemWith } from '../memberships/leave.sql.ts'
 import type { Trx } from '../tables.ts'
 
-/** Soft-deletes a workspace: ends memberships, cancels open invitations, and deletes its teams and departments. */
+/** Soft-deletes a workspace: ends memberships, and deletes its teams and departments. */
 export async function deleteWorkspace(trx: Trx, tenant: Tenant): Promise<void> {
   const { workspaceId } = tenant
   const now = sql<Date>`current_timestamp(3)`
@@ -13,12 +13,6 @@ export async function deleteWorkspace(trx: Trx, tenant: Tenant): Promise<void> {
     .set({ left_at: now })
     .where('workspace_id', '=', workspaceId)
     .where('left_at', 'is', null)
-    .execute()
-  await trx
-    .updateTable('onboardings')
-    .set({ status: 'cancelled', open_key: null })
-    .where('workspace_id', '=', workspaceId)
-    .where('status', '=', 'pending')
     .execute()
   await trx
     .updateTable('teams')

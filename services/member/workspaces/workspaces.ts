@@ -21,6 +21,8 @@ import { askedPage, likePattern, listMeta } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { workspaceValues } from '../audit/values.ts'
+import { cancelInvitationsTo } from '../memberships/invitations.sql.ts'
+import { recordCancelled } from '../memberships/invitations.ts'
 import { join } from '../memberships/join.ts'
 import { liveMemberships } from '../memberships/live.sql.ts'
 import { settleRests } from '../memberships/rests.ts'
@@ -167,6 +169,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         // While it has members, who are named.
         await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
         const resting = await restingIn(trx, tenant)
+        await recordCancelled(trx, tenant, await cancelInvitationsTo(trx, tenant), { actor: eventActorOf(context) })
         await deleteWorkspace(trx, tenant)
         await settleRests(trx, tenant, resting, eventActorOf(context))
         await auditWorkspace(trx, context, 'workspace.deleted', workspace, undefined)

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { CommentDeletedSchema } from '../../../gen/platform/events/v1/comment_pb.ts'
+import { CommentDeletedSchema, CommentUpdatedSchema } from '../../../gen/platform/events/v1/comment_pb.ts'
 import {
   CommentService,
   type ListCommentsRequest,
@@ -73,6 +73,9 @@ async function updateComment(news: Context, request: UpdateCommentRequest, conte
     if (content === undefined || content === before.content) return before
     const set = { content, is_edited: 1, edited_at: new Date() }
     await statements.writeComment(trx, tenant, comment.id, set)
+    const payload = { id: comment.id, pageId: before.page_id, content }
+    const about = occasionOf(tenant, eventActorOf(context), [])
+    await emit(trx, CommentUpdatedSchema, payload, { ...about, channels: ['socket'] })
     return { ...before, ...set }
   })
   const liked = await statements.likedComments(news.db, tenant, row.page_id, memberId)

@@ -2,13 +2,14 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import {
   PageCreatedSchema,
   PageDeletedSchema,
+  PageReleasedSchema,
   PageRemindedSchema,
   PageUpdatedSchema,
 } from '../../../gen/platform/events/v1/page_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { type Around, type EventActor, emitAll } from '../../kernel/bus/events.ts'
+import { type Around, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
 import type { PageRow, Trx } from '../tables.ts'
 import { medias } from './read.ts'
 import { holdPage } from './sql.ts'
@@ -105,7 +106,7 @@ const changedPage = (page: Changed) => ({
 const changeMessages = (page: Changed, about: Occasion): Around[] =>
   messagesFor(isForEditors(page) ? { ...about, receiverIds: [] } : about, ['socket'], newId())
 
-/** Reminds members of a must-read page. */
+/** Reminds members of a must-read page: first on sockets, then, as one occurrence, on push [R52]. */
 export async function emitPageReminded(
   trx: Trx,
   page: Pick<PageRow, 'id' | 'title' | 'page_type'>,
@@ -113,10 +114,18 @@ export async function emitPageReminded(
   about: Occasion,
 ): Promise<void> {
   const payload = { id: page.id, title: page.title, pageType: page.page_type, dueAt: timestamp(dueAt) }
-  const messages = messagesFor(about, ['push', 'socket', 'app'], newId())
+  const occurrenceId = newId()
+  const messages = [
+    ...messagesFor(about, ['socket', 'app'], occurrenceId),
+    ...messagesFor(about, ['push', 'socket'], occurrenceId),
+  ]
   await emitAll(
     trx,
     PageRemindedSchema,
     messages.map(around => ({ payload, around: { ...around, priority: 2 } })),
   )
 }
+
+/** Publishes that a page is no longer must-read. */
+export const emitPageReleased = (trx: Trx, id: string, about: Occasion) =>
+  emit(trx, PageReleasedSchema, { id }, { ...about, channels: ['socket'], receiverIds: [] })

@@ -17,7 +17,7 @@ import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
-import { emitPageReminded, occasionOf } from '../pages/events.ts'
+import { emitPageReleased, emitPageReminded, occasionOf } from '../pages/events.ts'
 import { holdPage, lockPage, writePage } from '../pages/sql.ts'
 import type { Trx } from '../tables.ts'
 import * as statements from './must-reads.sql.ts'
@@ -60,16 +60,15 @@ async function readDuty({ db, members }: Context, tenant: Tenant, pageId: string
   return dutyOf(row, (await members.audience(tenant.workspaceId)).length)
 }
 
-/** Sets or clears must-read on a locked, published page. */
-async function setDuty(news: Context, tenant: Tenant, pageId: string, due: { at: Date | null } | undefined) {
+/** Sets must-read on a locked, published page. */
+async function setDuty(news: Context, tenant: Tenant, pageId: string, dueAt: Date | null) {
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, pageId)
     if (!page) throw pageNotFound()
-    if (due && page.status !== 'published') throw new ConflictError('Only a published page can be must-read')
-    if (due?.at) await checkDeadline(trx, tenant, pageId, due.at)
-    if (due) await statements.upsertDuty(trx, tenant, pageId, due.at)
-    else await statements.removeDuty(trx, tenant, pageId)
-    await writePage(trx, tenant, pageId, { is_must_read: due ? 1 : 0 })
+    if (page.status !== 'published') throw new ConflictError('Only a published page can be must-read')
+    if (dueAt) await checkDeadline(trx, tenant, pageId, dueAt)
+    await statements.upsertDuty(trx, tenant, pageId, dueAt)
+    await writePage(trx, tenant, pageId, { is_must_read: 1 })
   })
 }
 
@@ -82,13 +81,18 @@ async function checkDeadline(trx: Trx, tenant: Tenant, pageId: string, at: Date)
 
 async function set(news: Context, request: SetMustReadRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
-  await setDuty(news, tenant, page.id, { at: request.dueAt ? timestampDate(request.dueAt) : null })
+  await setDuty(news, tenant, page.id, request.dueAt ? timestampDate(request.dueAt) : null)
   return { mustRead: await readDuty(news, tenant, page.id) }
 }
 
 async function remove(news: Context, pageId: string, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, pageId)
-  await setDuty(news, tenant, page.id, undefined)
+  await inTransaction(news.db, async trx => {
+    if (!(await lockPage(trx, tenant, pageId))) throw pageNotFound()
+    await statements.removeDuty(trx, tenant, pageId)
+    await writePage(trx, tenant, pageId, { is_must_read: 0 })
+    await emitPageReleased(trx, page.id, occasionOf(tenant, eventActorOf(context), []))
+  })
   return { message: 'The page is no longer must-read', pageId }
 }
 
@@ -129,9 +133,9 @@ async function listReaders(news: Context, request: ListReadersRequest, context: 
 }
 
 /** Once an hour over all callers: the lock on the duty lets a concurrent call see the first one's time. */
-async function remind({ db, members }: Context, tenant: Tenant, pageId: string, actor: EventActor) {
+async function remind({ db, members, countReached }: Context, tenant: Tenant, pageId: string, actor: EventActor) {
   const audience = await members.audience(tenant.workspaceId)
-  return inTransaction(db, async trx => {
+  const { pending, remindedAt } = await inTransaction(db, async trx => {
     const page = await holdPage(trx, tenant, pageId)
     if (!page) throw pageNotFound()
     const duty = await statements.lockDuty(trx, tenant, pageId)
@@ -147,8 +151,10 @@ async function remind({ db, members }: Context, tenant: Tenant, pageId: string, 
     const pending = audience.filter(id => !acknowledged.has(id))
     await statements.noteReminder(trx, tenant, pageId, now)
     if (pending.length > 0) await emitPageReminded(trx, page, duty.due_at, occasionOf(tenant, actor, pending))
-    return { pageId, remindedCount: pending.length, remindedAt: timestamp(now) }
+    return { pending, remindedAt: timestamp(now) }
   })
+  const others = pending.filter(id => id !== actor.id)
+  return { pageId, remindedCount: pending.length, remindedAt, ...(await countReached('page.reminded', others)) }
 }
 
 async function remindReaders(news: Context, pageId: string, context: HandlerContext) {

@@ -167,7 +167,9 @@ async function digestsOf({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'
 }
 
 async function around({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {
-  const notifications = await notificationsById(db, [...new Set(claimed.flatMap(each => each.notification_id ?? []))])
+  const rows = await notificationsById(db, [...new Set(claimed.flatMap(each => each.notification_id ?? []))])
+  // What was removed after the claim isn't sent.
+  const notifications = rows.filter(row => row.withdrawn_at === null)
   const known = await audience.people(claimed.flatMap(each => each.member_id ?? []))
   const open = await audience.workspacesOf([...known.keys()])
   const byId = new Map(notifications.map(row => [row.id, row]))

@@ -172,15 +172,17 @@ export type NewDelivery = {
   subscription_id: string | null
   sealed_mail: string | null
   idempotency_key: string | null
+  /** Absent for at once. */
+  due_at?: Date | undefined
 }
 
-/** Enqueues deliveries, due at once; skips one whose idempotency key is taken. */
+/** Enqueues deliveries; skips one whose idempotency key is taken. */
 export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): Promise<void> {
   const now = sql<Date>`utc_timestamp(3)`
   for (const part of inParts(rows)) {
     await trx
       .insertInto('deliveries')
-      .values(part.map(row => ({ ...row, due_at: now, created_at: now })))
+      .values(part.map(({ due_at = now, ...row }) => ({ ...row, due_at, created_at: now })))
       .onDuplicateKeyUpdate(eb => ({ lane: eb.ref('deliveries.lane') }))
       .execute()
   }

@@ -117,6 +117,7 @@ export async function itemsOf(db: Db, deliveryIds: readonly string[]) {
     .selectAll('n')
     .select(['i.delivery_id', 'i.member_id'])
     .where('i.delivery_id', 'in', deliveryIds)
+    .where('n.withdrawn_at', 'is', null)
     .orderBy('n.id', 'desc')
     .execute()
 }

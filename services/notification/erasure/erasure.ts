@@ -9,8 +9,7 @@ import { removeDigestsOf } from '../digests/sql.ts'
 import { longestWaitDays } from '../intake/ended.sql.ts'
 import { removeDevicesOf } from '../settings/subscriptions.sql.ts'
 import type { NotificationRow } from '../tables.ts'
-import { slugOf } from '../texts/default-templates.ts'
-import { namelessTexts } from '../texts/event-texts.ts'
+import { renderStored } from '../texts/stored.ts'
 import type { Templates } from '../texts/templates.sql.ts'
 import {
   dropAnswers,
@@ -19,6 +18,7 @@ import {
   lockNaming,
   type Nameless,
   recordErasure,
+  removeInboxOf,
   writeNameless,
 } from './sql.ts'
 
@@ -37,6 +37,7 @@ export const erasedMembers = (parts: Parts) => ({
     await dropOldErasures(parts.db, longestWaitDays)
     await removeDevicesOf(parts.db, memberId)
     await removeDigestsOf(parts.db, memberId)
+    await removeInboxOf(parts.db, memberId)
     await removeNames(parts, memberId)
   },
 })
@@ -72,23 +73,14 @@ const removeSomeNames = (parts: Parts, memberId: string): Promise<number> =>
     return rows.length
   })
 
-async function nameless({ audience, templates }: Parts, row: NotificationRow, memberId: string): Promise<Nameless> {
+async function nameless(parts: Parts, row: NotificationRow, memberId: string): Promise<Nameless> {
   const left = (id: string | null): string | null => (id === memberId ? null : id)
   const data = row.data === null ? null : withoutMember(JSON.parse(row.data) as JsonObject, memberId)
   const actorId = left(row.named_actor_id)
-  const actor = actorId === null ? undefined : (await audience.people([actorId])).get(actorId)
-  const workspace = await audience.workspace(row.workspace_id)
-  const { fr, en } = namelessTexts(await templates.find(slugOf(`${row.type}.${row.category}`)), {
-    payload: data ?? {},
-    workspaceName: workspace?.name,
-    actor: { name: actor ? `${actor.firstName} ${actor.lastName}` : '', type: row.actor_type },
-  })
   return {
-    title: fr.title,
-    body: fr.body,
-    title_en: en.title,
-    body_en: en.body,
-    data: data && JSON.stringify(data),
+    ...(await renderStored(parts, row, data, actorId)),
+    // Rendered without the template's own HTML.
+    mail_values: null,
     named_actor_id: actorId,
     named_member_id: left(row.named_member_id),
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Db, NotificationRow, Trx } from '../tables.ts'
+import type { StoredTexts } from '../texts/stored.ts'
 
 const free = <T extends Db>(db: T): Db => exempt(db, 'an erased person is forgotten in every tenant')
 
@@ -31,18 +32,11 @@ export async function lockNaming(trx: Trx, memberId: string, limit: number): Pro
   return byActor.length > 0 ? byActor : naming('named_member_id')
 }
 
-export type Nameless = Pick<
-  NotificationRow,
-  'title' | 'body' | 'title_en' | 'body_en' | 'data' | 'named_actor_id' | 'named_member_id'
->
+export type Nameless = StoredTexts & Pick<NotificationRow, 'named_actor_id' | 'named_member_id'>
 
-/** Rewrites a notification without a name; its mail is rendered without the template's own HTML. */
+/** Rewrites a notification without a name. */
 export const writeNameless = (trx: Trx, id: string, set: Nameless) =>
-  free(trx)
-    .updateTable('notifications')
-    .set({ ...set, mail_values: null })
-    .where('id', '=', id)
-    .execute()
+  free(trx).updateTable('notifications').set(set).where('id', '=', id).execute()
 
 /**
  * Removes from some attempts what a provider answered: it may name the address or the device.
@@ -57,4 +51,11 @@ export async function dropAnswers(db: Db, memberId: string, limit: number): Prom
     .limit(limit)
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
+}
+
+/** Deletes an erased person's inbox, its counts and their preferences. */
+export async function removeInboxOf(db: Db, memberId: string): Promise<void> {
+  await db.deleteFrom('receivers').where('member_id', '=', memberId).execute()
+  await db.deleteFrom('member_counters').where('member_id', '=', memberId).execute()
+  await db.deleteFrom('preferences').where('member_id', '=', memberId).execute()
 }

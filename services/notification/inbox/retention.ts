@@ -3,8 +3,8 @@ import { idAt } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { inParts } from '../../kernel/database/parts.ts'
 import { deleteInParts, deleteOld, type Kept, noteCleaning } from '../../kernel/database/retention.ts'
+import { countRemoved } from '../counters/sql.ts'
 import type { Db } from '../tables.ts'
-import { countRemoved } from './sql.ts'
 
 /** Notifications and their places in inboxes, read or not. */
 export const keptNotifications = (db: Db, days: number): Kept => ({

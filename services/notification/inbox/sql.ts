@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import { countChanges } from '../counters/sql.ts'
 import type { Db, Trx } from '../tables.ts'
 
 /** A receiver's state of a notification. */
@@ -163,44 +164,3 @@ export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?
     }
     return rows.length
   })
-
-type Removed = { member_id: string; workspace_id: string; type: string; is_read: number; is_dismissed: number }
-
-/** Counts entries that leave inboxes for good. */
-export async function countRemoved(trx: Trx, rows: readonly Removed[]): Promise<void> {
-  const kinds = [...Map.groupBy(rows, row => `${row.member_id} ${row.workspace_id} ${row.type}`)]
-  // The same order for all writers prevents deadlocks.
-  const values = kinds
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, [first, ...others]]) => {
-      if (!first) return []
-      const shown = [first, ...others].filter(row => row.is_dismissed === 0)
-      const unread = shown.filter(row => row.is_read === 0).length
-      const dismissed = 1 + others.length - shown.length
-      const key = sql`${first.member_id}, ${first.workspace_id}, ${first.type}, ${ownLane}`
-      return sql`(${key}, ${-shown.length}, ${-unread}, ${-dismissed})`
-    })
-  await addCounts(trx, values)
-}
-
-/** Members' own changes count in a separate lane, so that reading never waits for the storing lanes. */
-const ownLane = 0
-
-/** Counts a member's change of their inbox. */
-async function countChanges(
-  trx: Trx,
-  memberId: string,
-  { workspaceId, type }: { workspaceId: string; type: string },
-  { total, unread }: { total: number; unread: number },
-): Promise<void> {
-  await addCounts(trx, [sql`(${memberId}, ${workspaceId}, ${type}, ${ownLane}, ${total}, ${unread}, ${-total})`])
-}
-
-async function addCounts(trx: Trx, values: RawBuilder<unknown>[]): Promise<void> {
-  await sql`
-    insert into member_counters (member_id, workspace_id, type, lane, total, unread, dismissed)
-    values ${sql.join(values)}
-    on duplicate key update
-      total = total + values(total), unread = unread + values(unread), dismissed = dismissed + values(dismissed)
-  `.execute(trx)
-}

@@ -8,7 +8,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { channelsOf, maskOf } from '../channels.ts'
 import type { Db, Language, NotificationRow } from '../tables.ts'
 import { oneLine } from '../texts/rendering.ts'
-import { type Intake, receiversLeft, sendOut } from './events.ts'
+import { type Intake, receiversLeft, sendOut, withoutOwnPush } from './events.ts'
 import { notificationId } from './notification.ts'
 import type { Receiver } from './store.sql.ts'
 import type { Arrival } from './store.ts'
@@ -90,13 +90,21 @@ export async function sendDirect(intake: Intake, request: SendNotificationReques
     channels,
     priority: request.priority ?? 1,
   }
-  const receivers = await receiversLeft(
+  const left = await receiversLeft(
     intake,
     { key: 'message.direct', channels, priority: direct.priority, ecosystemId: tenant.ecosystemId },
     members,
   )
+  const receivers = withoutOwnPush(left, direct.actorId)
   const id = await storeDirect(intake, tenant, direct, receivers, everybody)
-  return { notification: notificationMessage(await notificationOfTenant(db, tenant, id)) }
+  const reachedLater = receivers.filter(each => each.heldUntil).length
+  return {
+    notification: {
+      ...notificationMessage(await notificationOfTenant(db, tenant, id)),
+      reachedNow: receivers.length - reachedLater,
+      reachedLater,
+    },
+  }
 }
 
 const notificationMessage = (n: NotificationRow) => ({

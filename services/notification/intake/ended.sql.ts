@@ -1,18 +1,19 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { isId } from '../../kernel/base/ids.ts'
 import type { BusMessage } from '../../kernel/bus/consume.ts'
 import { header } from '../../kernel/bus/message.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Trx } from '../tables.ts'
+import { isEnd } from '../removals/effects.ts'
+import type { Db, Tables, Trx } from '../tables.ts'
 import { entitiesOfType } from './entities.ts'
 import type { Happening } from './envelope.ts'
 import type { Arrival } from './store.ts'
 
-/** The entities that an event names, each of which can have been deleted meanwhile. */
+/** The entities that an event names, each of which can have ended meanwhile. */
 export type Subject = {
   /** The event's own entity and those it needs, such as a comment with its page. */
   entityIds: string[]
-  /** The entity that the event reports as deleted. */
+  /** The entity that the event reports as deleted or hidden. */
   ended: string | null
   /** When it happened, by the emitter's clock. */
   at: Date
@@ -35,21 +36,28 @@ export function subjectOf(
   const from = Number(headers[header.redrivenFrom])
   return {
     entityIds: [own, ...others].filter((id): id is string => typeof id === 'string' && isId(id)),
-    ended: isDeletion && typeof own === 'string' && isId(own) ? own : null,
+    ended: (isDeletion || isEnd({ key, payload })) && typeof own === 'string' && isId(own) ? own : null,
     at,
     from: from > 0 ? new Date(from) : undefined,
   }
 }
 
+/** Records the ends among the arrivals. */
+export const recordEnds = (trx: Trx, arrivals: Iterable<Arrival>): Promise<void> =>
+  remember(
+    trx,
+    [...arrivals].flatMap(({ subject, notification: { workspace_id, created_at } }) =>
+      subject?.ended ? [{ workspace_id, entity_id: subject.ended, ended_at: subject.at, told_at: created_at }] : [],
+    ),
+  )
+
 /**
- * Records the deletions among the arrivals, and finds those that are too late: they happened before a deletion but
- * reached the stream after it, as redriven messages do. Events after a restoration aren't late. A redriven deletion is
- * late, too, when its page has been restored since.
+ * Finds the arrivals that are too late: they happened before an end, or reached the stream before it and are stored
+ * after it. Events after a restoration aren't late. A redriven end is late, too, when its page has been restored since.
  */
 export async function lateOnes(trx: Trx, arrivals: Iterable<Arrival>): Promise<Set<Arrival>> {
   const known = [...arrivals].filter(({ subject }) => subject && subject.entityIds.length > 0)
   if (known.length === 0) return new Set()
-  await remember(trx, known)
   const rows = await trx
     .selectFrom('ended_entities')
     .selectAll()
@@ -68,7 +76,7 @@ function isLate({ subject, notification }: Arrival, ended: ReadonlyMap<string, E
   if (!subject || subject.ended !== null) return false
   return subject.entityIds.some(id => {
     const end = ended.get(`${notification.workspace_id} ${id}`)
-    return end !== undefined && subject.at <= end.ended_at && notification.created_at > end.told_at
+    return end !== undefined && (subject.at <= end.ended_at || notification.created_at < end.told_at)
   })
 }
 
@@ -93,19 +101,8 @@ async function isUndone(trx: Trx, { subject, notification }: Arrival, batch: rea
 const isReturn = (category: string, data: string | null): boolean =>
   category === 'updated' && data !== null && Object(JSON.parse(data).changes).status === 'published'
 
-async function remember(trx: Trx, arrivals: readonly Arrival[]): Promise<void> {
-  const rows = arrivals.flatMap(({ subject, notification }) =>
-    subject?.ended
-      ? [
-          {
-            workspace_id: notification.workspace_id,
-            entity_id: subject.ended,
-            ended_at: subject.at,
-            told_at: notification.created_at,
-          },
-        ]
-      : [],
-  )
+/** Remembers ends until nothing can be late for them. */
+export async function remember(trx: Db, rows: readonly Selectable<Tables['ended_entities']>[]): Promise<void> {
   if (rows.length === 0) return
   await trx
     .insertInto('ended_entities')

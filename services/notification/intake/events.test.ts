@@ -42,7 +42,7 @@ test('an event becomes one notification with the text of its template, and an un
     .executeTakeFirstOrThrow()
   assert.equal(
     [row.entity_type, row.priority, row.receiver_count, row.socket_count, row.sent_count, row.delivered_count],
-    ['page', 1, 2, 2, 2, 0],
+    ['page', 1, 2, 2, 2, 1],
   )
 })
 

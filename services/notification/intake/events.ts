@@ -10,17 +10,19 @@ import type { Deliveries } from '../delivery/deliveries.ts'
 import type { SocketCount } from '../delivery/hours.ts'
 import { announce, memberRoom } from '../live/frames.ts'
 import type { Unread } from '../live/unread.ts'
+import { isEnd } from '../removals/effects.ts'
+import { applyEffect } from '../removals/removals.ts'
 import type { Hotels } from '../settings/hotels.ts'
-import { channelsFor, isCollected } from '../settings/preference-rules.ts'
+import { allowedFor, isCollected } from '../settings/preference-rules.ts'
 import type { readPreferencesInBatches } from '../settings/preferences.sql.ts'
 import type { Db, Language } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { mailColumn, mailValuesOf, textsFor } from '../texts/event-texts.ts'
 import type { Templates } from '../texts/templates.sql.ts'
-import { subjectOf } from './ended.sql.ts'
+import { remember, subjectOf } from './ended.sql.ts'
 import { type Happening, readEnvelope } from './envelope.ts'
 import { invitationMail, onboardingKey } from './invitation-mail.ts'
-import { notificationOf } from './notification.ts'
+import { notificationId, notificationOf } from './notification.ts'
 import { channelsByReceiver } from './receivers.sql.ts'
 import type { Receiver } from './store.sql.ts'
 import type { Arrival, Stored } from './store.ts'
@@ -69,11 +71,41 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
       const stored = await storing
       failpoint('notification-stored')
       await sendOut(intake, arrival, stored, spoken)
+      if (!stored.isLate) await applyEffect(intake, event, arrival.notification.id)
     } finally {
       turn.done()
     }
   }
 }
+
+/** An event of the platform's own. The broker authorises subjects only, so the type must be that of the subject. */
+function ownEvent({ body, subject }: BusMessage): Happening {
+  const event = readEnvelope(body)
+  if (!subject.endsWith(`.${event.key}`))
+    throw new PermanentFailure(`Not an event: its type ${event.key} does not match its key`)
+  return event
+}
+
+/** The subjects of events that notify nobody and change earlier notifications, by the suffix of their consumer. */
+export const removalSubjects = {
+  _news: 'platform.news.>',
+  _invitations: 'platform.member.invitation_cancelled',
+  _members: 'platform.member.erased',
+} as const
+
+/** Applies events that notify nobody to earlier notifications, and to those that arrive late. */
+export const removalHandler =
+  (intake: Intake) =>
+  async (message: BusMessage): Promise<void> => {
+    const event = ownEvent(message)
+    const ended = subjectOf(event, message)?.ended
+    const { workspaceId } = event
+    if (ended)
+      await remember(intake.db, [
+        { workspace_id: workspaceId, entity_id: ended, ended_at: event.at, told_at: message.at },
+      ])
+    await applyEffect(intake, event, notificationId(message.at, message.sequence))
+  }
 
 /** A change of a draft or archived page: the edge sends it to the room of the page, and nobody is notified [D68]. */
 const isForEditors = ({ key, payload }: Happening): boolean => key === 'page.updated' && payload['editorsOnly'] === true
@@ -95,7 +127,8 @@ async function arrivalOf(intake: Intake, event: Happening, message: BusMessage, 
   const wanted = addressees(event)
   const spoken = await audience.among(event.workspaceId, wanted, begun)
   intake.dropped(wanted.length - spoken.size)
-  const receivers = await receiversLeft(intake, named, namesOf(spoken))
+  const left = await receiversLeft(intake, { ...named, hasDeadline: hasDeadline(event) }, namesOf(spoken))
+  const receivers = withoutOwnPush(left, event.actor.type === 'member' ? event.actor.id : null)
   const arrival: Arrival = {
     eventId: message.id,
     orderKey,
@@ -112,8 +145,16 @@ async function arrivalOf(intake: Intake, event: Happening, message: BusMessage, 
 
 const arrivals: ReadonlySet<string> = new Set(['member.registered', 'workspace.member_joined'])
 
-/** The named receivers without the actor of a comment or reaction, and without the newcomer [D33] [R35] [R39]. */
-function addressees({ key, type, actor, receiverIds, payload }: Happening): readonly string[] {
+/** Whether people are asked for something by a time. */
+const hasDeadline = ({ payload }: Happening): boolean => typeof payload['dueAt'] === 'string'
+
+/**
+ * The named receivers without the actor of a comment or reaction, and without the newcomer [D33] [R35] [R39]; none for
+ * a page that they can't see any more [R54].
+ */
+function addressees(event: Happening): readonly string[] {
+  const { key, type, actor, receiverIds, payload } = event
+  if (key === 'page.updated' && isEnd(event)) return []
   if (type === 'comment' || type === 'like') return receiverIds.filter(id => id !== actor.id)
   if (!arrivals.has(key)) return receiverIds
   const newcomer = payload['memberId'] ?? payload['id']
@@ -126,7 +167,7 @@ function addressees({ key, type, actor, receiverIds, payload }: Happening): read
  */
 export async function receiversLeft(
   { preferences: ask, hotels, clock }: Pick<Intake, 'preferences' | 'hotels' | 'clock'>,
-  event: Pick<Happening, 'key' | 'channels' | 'priority' | 'ecosystemId'>,
+  event: Pick<Happening, 'key' | 'channels' | 'priority' | 'ecosystemId'> & { hasDeadline?: boolean },
   memberIds: readonly string[],
 ): Promise<readonly Receiver[]> {
   const preferences = await ask(memberIds)
@@ -136,11 +177,26 @@ export async function receiversLeft(
   const receivers: Receiver[] = []
   for (const memberId of memberIds) {
     const wishes = preferences.get(memberId)
-    const channels = channelsFor(wishes, event, now)
-    if (channels === undefined) continue
-    receivers.push({ memberId, channels: channels & open, ...(isCollected(wishes, event) && { isCollected: true }) })
+    const allowed = allowedFor(wishes, event, now)
+    if (!allowed) continue
+    const collected = isCollected(wishes, event) && { isCollected: true }
+    receivers.push({ memberId, ...allowed, channels: allowed.channels & open, ...collected })
   }
   return receivers
+}
+
+const byActor = perObject((_: readonly Receiver[]) => new Map<string, readonly Receiver[]>())
+
+/** Receivers, the actor among them without push and mail [R53]. */
+export function withoutOwnPush(receivers: readonly Receiver[], actorId: string | null): readonly Receiver[] {
+  const own = receivers.find(({ memberId }) => memberId === actorId)
+  if (!own || actorId === null || !(own.channels & (push | email))) return receivers
+  const made = byActor(receivers)
+  const quiet =
+    made.get(actorId) ??
+    receivers.map(each => (each === own ? { memberId: actorId, channels: own.channels & ~(push | email) } : each))
+  made.set(actorId, quiet)
+  return quiet
 }
 
 const namesOf = perObject((spoken: ReadonlyMap<string, Language>) => [...spoken.keys()])

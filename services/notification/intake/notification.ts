@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isId } from '../../kernel/base/ids.ts'
 import { type BusMessage, header, storableId } from '../../kernel/bus/message.ts'
 import type { BothTexts } from '../texts/event-texts.ts'
+import { entitiesOfType } from './entities.ts'
 import type { Happening } from './envelope.ts'
 import { onboardingKey } from './invitation-mail.ts'
 import type { NewNotification } from './store.sql.ts'
@@ -28,10 +29,18 @@ export function notificationOf(event: Happening, texts: BothTexts, message: BusM
     named_member_id: idOf(event.payload['memberId']),
     entity_id: event.entityId,
     entity_type: event.type,
+    page_id: pageOf(event),
     channels: event.channels,
     priority: event.priority,
     created_at: at,
   }
+}
+
+/** The page that an event is about, itself or through a comment or a reaction. */
+function pageOf({ key, payload }: Happening): string | null {
+  const named = entitiesOfType(key)
+  const page = named && [named.entity, ...named.needs].find(({ kind }) => kind === 'page')
+  return page ? idOf(payload[page.field]) : null
 }
 
 const idOf = (value: unknown): string | null => (typeof value === 'string' && isId(value) ? value : null)

@@ -90,8 +90,9 @@ test('of 1,000 events with 100 poison ones all others are stored once, and each 
     .groupBy('member_id')
     .execute()
   assert.equal(
-    counters.map(row => Number(row.unread)),
-    people.map(() => 900),
+    counters.map(row => Number(row.unread)).toSorted((a, b) => a - b),
+    // The author has read what they published.
+    people.map((_, at) => (at === 0 ? 0 : 900)),
   )
 })
 

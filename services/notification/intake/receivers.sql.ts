@@ -4,13 +4,19 @@ import { inParts } from '../../kernel/database/parts.ts'
 import type { Db, Trx } from '../tables.ts'
 import type { Receiver } from './store.sql.ts'
 
-/** Receivers who don't have a notification yet. */
-export type Newcomers = { notificationId: string; workspaceId: string; type: string; newcomers: readonly Receiver[] }
+/** Receivers who don't have a notification yet; its actor has read it [R53]. */
+export type Newcomers = {
+  notificationId: string
+  workspaceId: string
+  type: string
+  actorId: string | null
+  newcomers: readonly Receiver[]
+}
 
 /** Several notifications for exactly the same members. */
 type Shared = {
   memberIds: readonly string[]
-  notifications: [id: string, workspaceId: string, type: string, channels: number][]
+  notifications: [id: string, workspaceId: string, type: string, channels: number, actorId: string | null][]
 }
 
 /** From this size on, naming the members once is cheaper than writing out every row. */
@@ -22,23 +28,26 @@ const many = 50
  */
 export async function insertReceivers(trx: Trx, all: readonly Newcomers[]): Promise<void> {
   const shared = new Map<string, Shared>()
-  const rows: (readonly [memberId: string, id: string, workspaceId: string, type: string, channels: number])[] = []
-  for (const { notificationId: id, workspaceId, type, newcomers } of all) {
+  const rows: (readonly unknown[])[] = []
+  for (const { notificationId: id, workspaceId, type, actorId, newcomers } of all) {
     for (const { channels, memberIds, names } of groupsOf(newcomers)) {
       const held = shared.get(names)
-      if (memberIds.length < many) rows.push(...memberIds.map(who => [who, id, workspaceId, type, channels] as const))
-      else if (held) held.notifications.push([id, workspaceId, type, channels])
-      else shared.set(names, { memberIds, notifications: [[id, workspaceId, type, channels]] })
+      if (memberIds.length < many)
+        rows.push(...memberIds.map(who => [who, id, workspaceId, type, channels, ...readState(who === actorId)]))
+      else if (held) held.notifications.push([id, workspaceId, type, channels, actorId])
+      else shared.set(names, { memberIds, notifications: [[id, workspaceId, type, channels, actorId]] })
     }
   }
   for (const part of inParts(rows, 2_000)) {
     const values = sql.join(part.map(row => sql`(${sql.join(row)})`))
-    await sql`insert into receivers (member_id, notification_id, workspace_id, type, channels) values ${values}`.execute(
-      trx,
-    )
+    await sql`insert into receivers (${columns}) values ${values}`.execute(trx)
   }
   for (const { memberIds, notifications } of shared.values()) await insertShared(trx, memberIds, notifications)
 }
+
+const columns = sql.raw('member_id, notification_id, workspace_id, type, channels, is_read, status, read_at')
+
+const readState = (isRead: boolean) => (isRead ? [1, 'read', sql`utc_timestamp(3)`] : [0, 'pending', null])
 
 /** Receivers by channels; `names` is equal for equal members. */
 const groupsOf = perObject((receivers: readonly Receiver[]) =>
@@ -58,10 +67,12 @@ async function insertShared(
   notifications: Shared['notifications'],
 ): Promise<void> {
   await sql`
-    insert into receivers (member_id, notification_id, workspace_id, type, channels)
-    select straight_join m.id, n.id, n.workspace_id, n.type, n.channels
+    insert into receivers (${columns})
+    select straight_join m.id, n.id, n.workspace_id, n.type, n.channels, m.id <=> n.actor_id,
+      if(m.id <=> n.actor_id, 'read', 'pending'), if(m.id <=> n.actor_id, utc_timestamp(3), null)
     from json_table(${JSON.stringify(notifications)}, '$[*]' columns (
-        id ${id} path '$[0]', workspace_id ${id} path '$[1]', type ${word} path '$[2]', channels int path '$[3]'
+        id ${id} path '$[0]', workspace_id ${id} path '$[1]', type ${word} path '$[2]', channels int path '$[3]',
+        actor_id ${id} path '$[4]'
       )) n
     join json_table(${JSON.stringify(memberIds.toSorted())}, '$[*]' columns (id ${id} path '$')) m
   `.execute(trx)

@@ -9,6 +9,8 @@ export type Receiver = {
   channels: number
   /** Whether the mail waits for the member's digest. */
   isCollected?: boolean
+  /** When push and mail are sent; absent for at once. */
+  heldUntil?: Date
 }
 
 export type NewNotification = {
@@ -30,12 +32,14 @@ export type NewNotification = {
   named_member_id?: string | null
   entity_id: string | null
   entity_type: string | null
+  page_id?: string | null
   channels: number
   priority: number
   created_at: Date
 }
 
-export type CountedNotification = NewNotification & Record<'receiver_count' | 'socket_count' | 'sent_count', number>
+export type CountedNotification = NewNotification &
+  Record<'receiver_count' | 'socket_count' | 'sent_count' | 'delivered_count' | 'read_count', number>
 
 /** `once` for several events: false, with nothing recorded, when one of them was recorded before. */
 export async function onceAll(trx: Trx, consumer: string, eventIds: readonly string[]): Promise<boolean> {
@@ -75,10 +79,10 @@ export async function notificationIds(
 export const occurrenceKey = (row: { workspace_id: string; occurrence_id: string }): string =>
   `${row.workspace_id} ${row.occurrence_id}`
 
-export type Counted = { memberId: string; workspaceId: string; type: string; by: number }
+export type Counted = { memberId: string; workspaceId: string; type: string; total: number; unread: number }
 
 /**
- * Counts unread arrivals, always in the same order, to prevent deadlocks. The statement is plain text for speed; ids
+ * Counts arrivals, always in the same order, to prevent deadlocks. The statement is plain text for speed; ids
  * are hexadecimal and numbers internal, so that needs no escaping.
  */
 export async function countArrivals(trx: Trx, lane: number, arrivals: readonly Counted[]): Promise<void> {
@@ -86,9 +90,9 @@ export async function countArrivals(trx: Trx, lane: number, arrivals: readonly C
     (a, b) => compare(a.memberId, b.memberId) || compare(a.workspaceId, b.workspaceId) || compare(a.type, b.type),
   )
   for (const part of inParts(sorted)) {
-    const tuples = part.map(({ memberId, workspaceId, type, by }) => {
+    const tuples = part.map(({ memberId, workspaceId, type, total, unread }) => {
       const where = workspaceId === '' ? '' : hex(workspaceId)
-      return `('${hex(memberId)}','${where}',${word(type)},${lane | 0},${by | 0},${by | 0})`
+      return `('${hex(memberId)}','${where}',${word(type)},${lane | 0},${total | 0},${unread | 0})`
     })
     await sql`
       insert into member_counters (member_id, workspace_id, type, lane, total, unread) values ${sql.raw(tuples.join())}
@@ -97,7 +101,7 @@ export async function countArrivals(trx: Trx, lane: number, arrivals: readonly C
   }
 }
 
-export type Growth = { channels: number; priority: number; receivers: number; sockets: number }
+export type Growth = { channels: number; priority: number; receivers: number; sockets: number; reads: number }
 
 /**
  * Adds events to their notifications: channels, urgency, receivers; equal growths share a statement. Frames count as
@@ -116,6 +120,8 @@ export async function growNotifications(trx: Trx, grown: readonly { id: string; 
         receiver_count: sql`receiver_count + ${by.receivers}`,
         socket_count: sql`socket_count + ${by.sockets}`,
         sent_count: sql`sent_count + ${by.sockets}`,
+        delivered_count: sql`delivered_count + ${by.reads}`,
+        read_count: sql`read_count + ${by.reads}`,
       })
       .where(
         'id',

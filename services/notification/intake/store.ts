@@ -9,8 +9,9 @@ import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
 import { collectItems, collectingMembers } from '../digests/sql.ts'
 import { type Device, devicesOf } from '../settings/subscriptions.sql.ts'
 import type { Db, Trx } from '../tables.ts'
-import { lateOnes, type Subject } from './ended.sql.ts'
+import { lateOnes, recordEnds, type Subject } from './ended.sql.ts'
 import { addChannels, channelsByReceiver, insertReceivers, type Newcomers } from './receivers.sql.ts'
+import { replaceEarlier } from './replaced.sql.ts'
 import {
   type Counted,
   type CountedNotification,
@@ -43,6 +44,8 @@ export type Stored = {
   notificationId: string
   /** False when it had been stored before. */
   isFirst: boolean
+  /** Whether it was ignored, because what it is about has ended or, for an end, is back. */
+  isLate: boolean
   /** The receivers with the channels that this event added. */
   added: readonly Receiver[]
   /** Those of them who did not have the notification. */
@@ -61,32 +64,70 @@ export function storeInLanes(db: Db, consumer: string, lanes: number): (arrival:
   return arrival => store((crc32(arrival.orderKey) % lanes) + 1, arrival)
 }
 
+/** Rolls back a transaction that stored arrivals that are too late. */
+class LateArrivals extends Error {
+  readonly arrivals: ReadonlySet<Arrival>
+  constructor(arrivals: ReadonlySet<Arrival>) {
+    super('late arrivals')
+    this.arrivals = arrivals
+  }
+}
+
 /**
  * Stores events in one transaction: notifications, receivers, deliveries, counters; in the same order in all processes.
  * @param consumer name under which the inbox table records the events
  * @param lane whose counters grow; two calls with the same lane wait for each other
  */
-export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arrival[], lane = 1): Promise<Stored[]> =>
-  inTransaction(db, async trx => {
-    const fresh = await firstSeen(trx, consumer, arrivals)
-    const late = await lateOnes(trx, fresh)
-    const inOrder = [...fresh].filter(arrival => !late.has(arrival))
-    const occurrences = [...Map.groupBy(inOrder, keyOf).values()].map(joined)
-    if (occurrences.length > 0) await insertNotifications(trx, occurrences.map(withCounts).toSorted(byOccurrence))
-    const ids = await notificationIds(
-      trx,
-      arrivals.map(({ notification }) => notification),
-    )
-    const idOf = (one: Pick<Arrival, 'notification'>): string => ids.get(keyOf(one)) ?? one.notification.id
-    const plans = await plansOf(trx, occurrences, idOf)
-    await write(trx, plans, lane)
-    failpoint('notification-storing')
-    const results = new Map(plans.flatMap(plan => [...resultsOf(plan)]))
-    return arrivals.map(
-      arrival =>
-        results.get(arrival) ?? { notificationId: idOf(arrival), isFirst: fresh.has(arrival), ...nothingAdded },
-    )
-  })
+export async function storeArrivals(
+  db: Db,
+  consumer: string,
+  arrivals: readonly Arrival[],
+  lane = 1,
+): Promise<Stored[]> {
+  const late = new Set<Arrival>()
+  for (;;)
+    try {
+      return await inTransaction(db, trx => storeUnless(late, trx, { consumer, arrivals, lane }))
+    } catch (error) {
+      if (!(error instanceof LateArrivals)) throw error
+      for (const arrival of error.arrivals) late.add(arrival)
+    }
+}
+
+type Batch = { consumer: string; arrivals: readonly Arrival[]; lane: number }
+
+async function storeUnless(
+  late: ReadonlySet<Arrival>,
+  trx: Trx,
+  { consumer, arrivals, lane }: Batch,
+): Promise<Stored[]> {
+  const fresh = await firstSeen(trx, consumer, arrivals)
+  await recordEnds(trx, fresh)
+  const inOrder = [...fresh].filter(arrival => !late.has(arrival))
+  const occurrences = [...Map.groupBy(inOrder, keyOf).values()].map(joined)
+  if (occurrences.length > 0) await insertNotifications(trx, occurrences.map(withCounts).toSorted(byOccurrence))
+  // After the insertion: a removal either is found here, or waits for this transaction and then finds its rows.
+  const tooLate = await lateOnes(trx, inOrder)
+  if (tooLate.size > 0) throw new LateArrivals(tooLate)
+  const ids = await notificationIds(
+    trx,
+    arrivals.map(({ notification }) => notification),
+  )
+  const idOf = (one: Pick<Arrival, 'notification'>): string => ids.get(keyOf(one)) ?? one.notification.id
+  const plans = await plansOf(trx, occurrences, idOf)
+  await write(trx, plans, lane)
+  failpoint('notification-storing')
+  const results = new Map(plans.flatMap(plan => [...resultsOf(plan)]))
+  return arrivals.map(
+    arrival =>
+      results.get(arrival) ?? {
+        notificationId: idOf(arrival),
+        isFirst: fresh.has(arrival),
+        isLate: late.has(arrival),
+        ...nothingAdded,
+      },
+  )
+}
 
 const nothingAdded = { added: [], newcomers: [], hasDeliveries: false }
 
@@ -126,7 +167,7 @@ function withChannelsOf(receivers: readonly Receiver[], others: readonly Receive
 function* resultsOf({ id, occurrence, added, newcomers, deliveries }: Plan): Generator<[Arrival, Stored]> {
   const { arrivals } = occurrence
   const hasDeliveries = deliveries.length > 0
-  const stored = { notificationId: id, isFirst: true, hasDeliveries }
+  const stored = { notificationId: id, isFirst: true, isLate: false, hasDeliveries }
   if (arrivals.length === 1) return yield [arrivals[0] as Arrival, { ...stored, added, newcomers }]
   const isNew = new Set(newcomers.map(each => each.memberId))
   const left = new Map(added.map(receiver => [receiver.memberId, receiver]))
@@ -205,6 +246,7 @@ async function write(trx: Trx, plans: readonly Plan[], lane: number): Promise<vo
     notificationId: id,
     workspaceId: notification.workspace_id,
     type: notification.type,
+    actorId: notification.actor_id,
     newcomers,
   }))
   await insertReceivers(trx, all)
@@ -228,22 +270,33 @@ async function write(trx: Trx, plans: readonly Plan[], lane: number): Promise<vo
     trx,
     merged.map(({ id, occurrence, added, newcomers }) => {
       const sockets = added.filter(receiver => receiver.channels & socket).length
-      const { channels, priority } = occurrence.notification
-      return { id, by: { channels, priority, receivers: newcomers.length, sockets } }
+      const { channels, priority, actor_id } = occurrence.notification
+      const reads = readsIn(newcomers, actor_id)
+      return { id, by: { channels, priority, receivers: newcomers.length, sockets, reads } }
     }),
   )
   await countArrivals(trx, lane, arrivalsOf(all))
+  await replaceEarlier(
+    trx,
+    plans.filter(plan => !plan.isMerged).map(plan => plan.occurrence.notification),
+  )
 }
+
+/** Whether the actor is among the receivers: people have read what they did themselves [R53]. */
+const readsIn = (receivers: readonly Receiver[], actorId: string | null): 0 | 1 =>
+  actorId !== null && receivers.some(({ memberId }) => memberId === actorId) ? 1 : 0
 
 /** One count per member, workspace and type, for all events of the batch. */
 function arrivalsOf(all: readonly Newcomers[]): Counted[] {
   const counted: Counted[] = []
   for (const same of Map.groupBy(all, each => `${each.workspaceId} ${each.type}`).values()) {
     const [{ workspaceId, type } = { workspaceId: '', type: '' }] = same
-    const counts = new Map<string, number>()
+    const totals = new Map<string, number>()
     for (const [newcomers, events] of Map.groupBy(same, each => each.newcomers))
-      for (const { memberId } of newcomers) counts.set(memberId, (counts.get(memberId) ?? 0) + events.length)
-    for (const [memberId, by] of counts) counted.push({ memberId, workspaceId, type, by })
+      for (const { memberId } of newcomers) totals.set(memberId, (totals.get(memberId) ?? 0) + events.length)
+    const reads = same.filter(each => readsIn(each.newcomers, each.actorId)).map(each => each.actorId)
+    for (const [memberId, total] of totals)
+      counted.push({ memberId, workspaceId, type, total, unread: total - reads.filter(id => id === memberId).length })
   }
   return counted
 }
@@ -260,7 +313,7 @@ function deliveriesOf(
     workspace_id: notification.workspace_id,
     idempotency_key: null,
   }
-  const pushed = new Set(added.filter(each => each.channels & push).map(each => each.memberId))
+  const pushed = new Map(added.filter(each => each.channels & push).map(each => [each.memberId, each.heldUntil]))
   const pushes = (devices.get(notification.workspace_id) ?? [])
     .filter(device => pushed.has(device.memberId))
     .map(device => ({
@@ -270,6 +323,7 @@ function deliveriesOf(
       lane: device.lane,
       subscription_id: device.id,
       sealed_mail: null,
+      due_at: pushed.get(device.memberId),
     }))
   const mailed = added.filter(each => each.channels & email)
   const waits = ({ memberId, isCollected }: Receiver): boolean => isCollected === true && collecting.has(memberId)
@@ -283,6 +337,7 @@ function deliveriesOf(
       lane: 'email' as const,
       subscription_id: null,
       sealed_mail: null,
+      due_at: each.heldUntil,
     }))
   if (sealedMail === null) return { deliveries: [...pushes, ...mails], collected }
   const toAddress = {
@@ -300,11 +355,14 @@ function deliveriesOf(
 /** Counters of a new notification; socket receivers count as sent once stored. */
 function withCounts({ notification, receivers }: Occurrence): CountedNotification {
   const sockets = receivers.filter(receiver => receiver.channels & socket).length
+  const reads = readsIn(receivers, notification.actor_id)
   return {
     ...notification,
     receiver_count: receivers.length,
     socket_count: sockets,
     sent_count: sockets,
+    delivered_count: reads,
+    read_count: reads,
   }
 }
 

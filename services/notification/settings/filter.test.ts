@@ -84,7 +84,7 @@ test('the rules apply to each receiver in order, and mask the channels of those 
   const workspaceId = await workspace(...people)
   for (const [i, [, ask]] of cases.entries()) await ask(people[i] ?? ada)
   for (const channels of [['socket'], ['push', 'socket', 'app']])
-    await done(await publish('page.created', pageCreated(workspaceId, ada, people, { channels })))
+    await done(await publish('page.created', pageCreated(workspaceId, await person(), people, { channels })))
   for (const [i, [title, , pushed, socket]] of cases.entries())
     assert.equal(
       await left(people[i] ?? ada),

@@ -1,6 +1,6 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { maskOf } from '../channels.ts'
-import { channelsFor, isQuiet, type Preferences } from './preference-rules.ts'
+import { allowedFor, isQuiet, type Preferences } from './preference-rules.ts'
 
 const test = suite('receiver filter')
 const now = new Date('2026-06-01T12:00:00Z')
@@ -14,7 +14,8 @@ const nobodyAsked: Preferences = {
 }
 const noon = { enabled: true, start: '13:00', end: '15:00', timezone: 'Europe/Paris' }
 const left = (set: Partial<Preferences> | undefined, channels: string[], priority = 1) =>
-  channelsFor(set && { ...nobodyAsked, ...set }, { key: 'page.created', channels: maskOf(channels), priority }, now)
+  allowedFor(set && { ...nobodyAsked, ...set }, { key: 'page.created', channels: maskOf(channels), priority }, now)
+    ?.channels
 
 test('a member without preferences is notified on every channel', () => {
   assert.is(left(undefined, ['push', 'socket']), maskOf(['push', 'socket']))

@@ -1,5 +1,5 @@
 import { allChannels, email, maskOf, push } from '../channels.ts'
-import type { Frequency } from '../digests/schedule.ts'
+import { type Frequency, quietEnd } from '../digests/schedule.ts'
 
 export type QuietHours = { enabled: boolean; start: string; end: string; timezone: string }
 export type ChannelSwitches = Partial<Record<'app' | 'push' | 'email' | 'socket', boolean>>
@@ -17,7 +17,7 @@ export type Preferences = {
 }
 
 /** A message, as far as preferences look at it. `priority` 3 is urgent. */
-type Message = { key: string; channels: number; priority: number }
+type Message = { key: string; channels: number; priority: number; hasDeadline?: boolean }
 
 /** Kinds that are mailed at once whatever the member's digest [D354]. */
 export const urgentKinds: ReadonlySet<string> = new Set(['page.reminded'])
@@ -33,26 +33,51 @@ export const isCollected = (preferences: Preferences | undefined, { key, channel
 
 const disturbing = maskOf(['push', 'email'])
 
+/** What a member's preferences leave of a message. */
+export type Allowed = {
+  channels: number
+  /** When push and mail are sent; absent for at once. */
+  heldUntil?: Date
+}
+
+/** Kinds whose push and mail wait until a member's silent hours end, instead of being dropped [R52]. */
+const patientKinds: ReadonlySet<string> = new Set(['page.reminded', 'message.direct'])
+
 /**
  * Applies a member's preferences, rule by rule in the documented order.
- * @param message its key is <type>.<category>, its channels are bits
- * @returns the channels left for this member; undefined when they aren't notified at all
+ * @param message its key is <type>.<category>, its channels are bits; one with a deadline waits, as `patientKinds` do
+ * @returns undefined when the member isn't notified at all
  */
-export function channelsFor(preferences: Preferences | undefined, message: Message, now: Date): number | undefined {
+export function allowedFor(preferences: Preferences | undefined, message: Message, now: Date): Allowed | undefined {
   const { key } = message
   let { channels } = message
-  if (!preferences) return channels
+  if (!preferences) return { channels }
   if (preferences.isGlobalSilent) return undefined
-  if (preferences.doNotDisturb && preferences.dndUntil && preferences.dndUntil > now) return undefined
-  if (channels & disturbing && preferences.quietHours && isQuiet(preferences.quietHours, now)) {
-    if (!isCollected(preferences, message)) return undefined
-    // The digest comes after the quiet hours, so that its mail disturbs nobody.
-    channels &= ~push
+  const heldUntil = silentUntil(preferences, now)
+  const isPatient = patientKinds.has(key) || message.hasDeadline === true
+  if (heldUntil && !isPatient) {
+    if (isUndisturbed(preferences, now)) return undefined
+    if (channels & disturbing) {
+      if (!isCollected(preferences, message)) return undefined
+      // The digest comes after the quiet hours, so that its mail disturbs nobody.
+      channels &= ~push
+    }
   }
   const switches = Object.hasOwn(preferences.categoryPrefs, key) ? preferences.categoryPrefs[key] : undefined
-  if (!switches) return channels
-  const left = channels & maskOf(allChannels.filter(channel => switches[channel] !== false))
-  return left === 0 ? undefined : left
+  const left = switches ? channels & maskOf(allChannels.filter(channel => switches[channel] !== false)) : channels
+  if (switches && left === 0) return undefined
+  return { channels: left, ...(heldUntil && isPatient && left & disturbing ? { heldUntil } : {}) }
+}
+
+const isUndisturbed = ({ doNotDisturb, dndUntil }: Preferences, now: Date): boolean =>
+  doNotDisturb && dndUntil !== null && dndUntil > now
+
+/** When do-not-disturb and the quiet hours end that follow each other from now on; undefined outside them. */
+function silentUntil(preferences: Preferences, now: Date): Date | undefined {
+  const { dndUntil, quietHours } = preferences
+  const end = isUndisturbed(preferences, now) && dndUntil ? dndUntil : now
+  const silent = quietHours && isQuiet(quietHours, end) ? quietEnd(quietHours, end) : end
+  return silent > now ? silent : undefined
 }
 
 /** Whether the local time is within the hours: start inclusive, end exclusive [D38]. */

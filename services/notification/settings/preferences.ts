@@ -9,14 +9,15 @@ import { invalid } from '../../kernel/base/errors.ts'
 import { isId } from '../../kernel/base/ids.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { defaultTimeZone, timeZoneAt, timeZoneNamed } from '../../kernel/base/time-zone.ts'
+import { inParts } from '../../kernel/database/parts.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Person } from '../audience.ts'
-import { allChannels } from '../channels.ts'
+import { allChannels, maskOf } from '../channels.ts'
 import type { Context } from '../context.ts'
 import { type Frequency, nextDigest } from '../digests/schedule.ts'
 import { eventTemplates } from '../texts/default-templates.ts'
-import { type Preferences, type QuietHours, urgentKinds } from './preference-rules.ts'
+import { allowedFor, type Preferences, type QuietHours, urgentKinds } from './preference-rules.ts'
 import { changePreferences, readPreferences } from './preferences.sql.ts'
 
 /** For members without a record: nothing is stored before the first change [D38]. */
@@ -70,6 +71,17 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
       )
     },
     endDoNotDisturb: (_request, context) => change(context, before => ({ ...before, ...peace })),
+
+    async countReached({ type, memberIds }) {
+      const now = clock.now()
+      const message = { key: type, channels: maskOf(['push', 'email', 'socket']), priority: 1 }
+      const preferences = new Map<string, Preferences>()
+      for (const part of inParts(memberIds))
+        for (const [id, one] of await readPreferences(db, part)) preferences.set(id, one)
+      const allowed = memberIds.flatMap(id => allowedFor(preferences.get(id), message, now) ?? [])
+      const later = allowed.filter(({ heldUntil }) => heldUntil).length
+      return { now: allowed.length - later, later }
+    },
 
     async unsubscribe({ token }) {
       const named = readUnsubscribeToken(unsubscribe, token)

@@ -22,10 +22,10 @@ export function textsFor(template: Template, event: Source): BothTexts {
 }
 
 /**
- * Title and body of a stored event that no longer holds a person's name.
+ * Title and body of a stored event whose data has changed, perhaps without a person's name.
  * @param template undefined when it is inactive now
  */
-export function namelessTexts(template: Template | undefined, event: Source): BothTexts {
+export function changedTexts(template: Template | undefined, event: Source): BothTexts {
   const of = (language: Language): Rendered =>
     template
       ? render(textsIn(template, language), { ...unknownValues(language), ...valuesOf(event, language) })
@@ -38,7 +38,6 @@ const unknownValues = (language: Language): Values => ({
   firstName: unknownActor[language],
   lastName: '',
   email: '',
-  workspaceName: unknownWorkspace[language],
 })
 
 /** Values for the mail of a notification, by language. */
@@ -70,7 +69,12 @@ export function valuesOf({ payload, actor, workspaceName }: Source, language: La
     reactionType: reactionIn(payload['reactionType'], language),
   }
   const present = Object.entries(named).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return { ...Object.fromEntries(fields), ...Object.fromEntries(present), actorName: nameOf(actor, language) }
+  return {
+    workspaceName: unknownWorkspace[language],
+    ...Object.fromEntries(fields),
+    ...Object.fromEntries(present),
+    actorName: nameOf(actor, language),
+  }
 }
 
 /** Reactions as clients show them. */

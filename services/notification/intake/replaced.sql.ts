@@ -1,0 +1,108 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import { email, push } from '../channels.ts'
+import { deleteEntries } from '../removals/sql.ts'
+import type { Tables, Trx } from '../tables.ts'
+import type { NewNotification } from './store.sql.ts'
+
+const free = (trx: Trx): Trx => exempt(trx, 'the earlier notifications of the entities that are being stored')
+
+/** More are never unread by anybody but those who were left out of the later ones. */
+const mostVersions = 1_000
+
+type Version = Awaited<ReturnType<typeof versionsOf>>[number]
+
+/**
+ * Leaves one unread entry per receiver, type, entity and actor: the latest [R54]. Runs after the insertion, so that of
+ * two writers of one entity the second waits here for the first.
+ */
+export async function replaceEarlier(trx: Trx, stored: readonly NewNotification[]): Promise<void> {
+  const renewing = stored.filter(({ entity_id }) => entity_id !== null)
+  if (renewing.length === 0) return
+  const versions = await versionsOf(trx, renewing)
+  const groups = Map.groupBy(versions, ({ id: _, channels: __, ...same }) => JSON.stringify(same))
+  for (const group of groups.values()) if (group.length > 1) await keepLatest(trx, group)
+}
+
+/** All notifications of the same type, entity and actor, oldest first. */
+async function versionsOf(trx: Trx, stored: readonly NewNotification[]) {
+  const sameAs = (eb: ExpressionBuilder<Tables, 'notifications'>, one: NewNotification) =>
+    eb.and([
+      eb('entity_id', '=', one.entity_id),
+      eb('type', '=', one.type),
+      eb('category', '=', one.category),
+      eb('named_member_id', '<=>', one.named_member_id ?? null),
+      eb('actor_id', '<=>', one.actor_id),
+      eb('workspace_id', '=', one.workspace_id),
+    ])
+  const rows = await free(trx)
+    .selectFrom('notifications')
+    .select(['id', 'channels', 'workspace_id', 'entity_id', 'type', 'category', 'named_member_id', 'actor_id'])
+    .where(eb => eb.or(stored.map(one => sameAs(eb, one))))
+    .orderBy('id', 'desc')
+    .limit(mostVersions)
+    .forUpdate()
+    .execute()
+  return rows.toReversed()
+}
+
+/** Removes the unread entries of members who have a later version too. What waits to be sent is sent as the latest. */
+async function keepLatest(trx: Trx, group: readonly Version[]): Promise<void> {
+  const latest = group[group.length - 1] as Version
+  const ids = group.map(({ id }) => id)
+  const stale = await free(trx)
+    .selectFrom('receivers as r')
+    .select(['member_id', 'notification_id', 'workspace_id', 'type', 'is_read', 'is_dismissed'])
+    .where('notification_id', 'in', ids.slice(0, -1))
+    .where('is_read', '=', 0)
+    .where('is_dismissed', '=', 0)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('receivers as later')
+          .select('later.member_id')
+          .whereRef('later.member_id', '=', 'r.member_id')
+          .where('later.notification_id', 'in', ids)
+          .whereRef('later.notification_id', '>', 'r.notification_id'),
+      ),
+    )
+    .forUpdate()
+    .execute()
+  await deleteEntries(trx, stale)
+  const sentLater = new Set(group.filter(({ channels }) => channels & (push | email)).map(({ id }) => id))
+  for (const [id, same] of Map.groupBy(stale, row => row.notification_id))
+    if (sentLater.has(id))
+      await moveWaiting(
+        trx,
+        id,
+        latest,
+        same.map(row => row.member_id),
+      )
+}
+
+/** What waits of an earlier version is dropped where the latest is sent too, and else sent with the latest's texts. */
+async function moveWaiting(trx: Trx, from: string, latest: Version, memberIds: readonly string[]): Promise<void> {
+  const isSentAnyway = [
+    ...(latest.channels & push ? (['onesignal', 'fcm'] as const) : []),
+    ...(latest.channels & email ? (['email'] as const) : []),
+  ]
+  if (isSentAnyway.length > 0)
+    await free(trx)
+      .deleteFrom('deliveries')
+      .where('notification_id', '=', from)
+      .where('member_id', 'in', memberIds)
+      .where('lane', 'in', isSentAnyway)
+      .where('status', '=', 'pending')
+      .execute()
+  await free(trx)
+    .updateTable('deliveries')
+    .set({ notification_id: latest.id })
+    .where('notification_id', '=', from)
+    .where('member_id', 'in', memberIds)
+    .where('status', '=', 'pending')
+    .execute()
+  await sql`
+    update ignore digest_items set notification_id = ${latest.id}
+    where notification_id = ${from} and member_id in (${sql.join(memberIds)})
+  `.execute(trx)
+  await trx.deleteFrom('digest_items').where('notification_id', '=', from).where('member_id', 'in', memberIds).execute()
+}

@@ -1,0 +1,89 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { inParts } from '../../kernel/database/parts.ts'
+import type { Context } from '../context.ts'
+import type { Unread } from '../live/unread.ts'
+import type { Db, NotificationRow } from '../tables.ts'
+import { renderStored, type TextSources } from '../texts/stored.ts'
+import { type Cause, type Effect, effectOf } from './effects.ts'
+import * as statements from './sql.ts'
+
+type Parts = Pick<Context, 'db'> & TextSources & { unread: Unread }
+
+const notificationsAtOnce = 200
+const entriesAtOnce = 2_000
+
+/**
+ * Applies an event to the notifications before it: inboxes, counts, pushes, mails, digests and sockets. A repetition
+ * changes nothing.
+ * @param before the id that the event's own notification has, or would have
+ */
+export async function applyEffect(parts: Parts, event: Cause & { workspaceId: string }, before: string): Promise<void> {
+  const effect = effectOf(event)
+  if (!effect) return
+  const workspaceId = event.workspaceId || undefined
+  // A person's notifications are in all their workspaces; a membership's in one.
+  const isEverywhere = event.key === 'member.deleted' || event.key === 'member.erased'
+  const scope = { target: effect.target, workspaceId: isEverywhere ? undefined : workspaceId, before }
+  for (let after = ''; ; ) {
+    const rows = await next(parts, scope, after, effect)
+    const last = rows.at(-1)
+    if (!last) return
+    if (effect.does === 'withdraw') await withdraw(parts, rows)
+    after = last.id
+  }
+}
+
+/** The next notifications, rewritten or with nothing that waits to be sent. */
+const next = (parts: Parts, scope: statements.Scope, after: string, effect: Effect): Promise<NotificationRow[]> =>
+  inTransaction(parts.db, async trx => {
+    const rows = await statements.lockNext(trx, scope, after, notificationsAtOnce)
+    if (effect.does === 'rewrite') {
+      const sources = await withActorsOf(parts, rows)
+      for (const row of rows)
+        await statements.rewriteNotification(trx, row.id, await rewritten(sources, row, effect.values))
+    } else if (rows.length > 0)
+      await statements.dropWaiting(
+        trx,
+        rows.map(({ id }) => id),
+      )
+    return rows
+  })
+
+async function withdraw({ db, unread }: Parts, rows: readonly NotificationRow[]): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  const entries = await removeAllUnread(db, ids)
+  await statements.emptyNotifications(db, ids)
+  for (const [workspaceId, same] of Map.groupBy(entries, entry => entry.workspace_id))
+    unread.changed(
+      workspaceId,
+      same.map(entry => entry.member_id),
+    )
+}
+
+async function removeAllUnread(db: Db, ids: readonly string[]) {
+  const removed: Awaited<ReturnType<typeof statements.removeUnread>> = []
+  for (const part of inParts(ids, 50))
+    for (;;) {
+      const some = await statements.removeUnread(db, part, entriesAtOnce)
+      removed.push(...some)
+      if (some.length < entriesAtOnce) break
+    }
+  return removed
+}
+
+/** Reads all actors at once. */
+async function withActorsOf(
+  { audience, templates }: TextSources,
+  rows: readonly NotificationRow[],
+): Promise<TextSources> {
+  const people = await audience.people(rows.flatMap(row => row.named_actor_id ?? []))
+  return { templates, audience: { workspace: audience.workspace, people: async () => people } }
+}
+
+/** Values replace those that the notification has. */
+function rewritten(parts: TextSources, row: NotificationRow, values: JsonObject) {
+  const data = (row.data === null ? {} : JSON.parse(row.data)) as JsonObject
+  const replaced = Object.entries(values).filter(([name]) => Object.hasOwn(data, name))
+  return renderStored(parts, row, { ...data, ...Object.fromEntries(replaced) }, row.named_actor_id)
+}
