@@ -371,6 +371,10 @@ export type Notification = {
   createdAt: string | null
   /** Time of the last change. */
   updatedAt: string | null
+  /** Number of receivers reached at once on all their channels [R52]. */
+  reachedNow: number
+  /** Number of receivers whose push and e-mail wait until their quiet hours or do-not-disturb end. */
+  reachedLater: number
 }
 
 /** The member who caused a notification. */

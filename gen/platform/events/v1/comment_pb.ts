@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/comment.proto.
  */
 export const file_platform_events_v1_comment: GenFile = /*@__PURE__*/
-  fileDesc("CiBwbGF0Zm9ybS9ldmVudHMvdjEvY29tbWVudC5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIpIDCg5Db21tZW50Q3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESGQoHY29udGVudBgEIAEoCUIIukgFcgMYkE4SLQoJcGFyZW50X2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARI5CgZtZW1iZXIYBiABKAsyIS5wbGF0Zm9ybS5ldmVudHMudjEuQ29tbWVudE1lbWJlckIGukgDyAEBEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOlmKtRhVCg9jb21tZW50LmNyZWF0ZWQSJXBsYXRmb3JtLm5vdGlmaWNhdGlvbi5jb21tZW50LmNyZWF0ZWQqDGNvbW1lbnQ6e2lkfToNcGFnZTp7cGFnZUlkfUIMCgpfcGFyZW50X2lkIowCCg5Db21tZW50RGVsZXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESLQoJcGFyZW50X2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBATpZirUYVQoPY29tbWVudC5kZWxldGVkEiVwbGF0Zm9ybS5ub3RpZmljYXRpb24uY29tbWVudC5kZWxldGVkMgxjb21tZW50OntpZH06DXBhZ2U6e3BhZ2VJZH1CDAoKX3BhcmVudF9pZCKoAQoNQ29tbWVudE1lbWJlchIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhwKCmZpcnN0X25hbWUYAiABKAlCCLpIBXIDGP8BEhsKCWxhc3RfbmFtZRgDIAEoCUIIukgFcgMY/wESKwoJcGhvdG9fdXJsGAQgASgJQgi6SAVyAxiAEEgAUglwaG90b191cmyIAQFCDAoKX3Bob3RvX3VybGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CiBwbGF0Zm9ybS9ldmVudHMvdjEvY29tbWVudC5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIpIDCg5Db21tZW50Q3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESGQoHY29udGVudBgEIAEoCUIIukgFcgMYkE4SLQoJcGFyZW50X2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARI5CgZtZW1iZXIYBiABKAsyIS5wbGF0Zm9ybS5ldmVudHMudjEuQ29tbWVudE1lbWJlckIGukgDyAEBEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOlmKtRhVCg9jb21tZW50LmNyZWF0ZWQSJXBsYXRmb3JtLm5vdGlmaWNhdGlvbi5jb21tZW50LmNyZWF0ZWQqDGNvbW1lbnQ6e2lkfToNcGFnZTp7cGFnZUlkfUIMCgpfcGFyZW50X2lkIskBCg5Db21tZW50VXBkYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIZCgdjb250ZW50GAMgASgJQgi6SAVyAxiQTjpRirUYTQoPY29tbWVudC51cGRhdGVkEh1wbGF0Zm9ybS5uZXdzLmNvbW1lbnQudXBkYXRlZCoMY29tbWVudDp7aWR9Og1wYWdlOntwYWdlSWR9IowCCg5Db21tZW50RGVsZXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESLQoJcGFyZW50X2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBATpZirUYVQoPY29tbWVudC5kZWxldGVkEiVwbGF0Zm9ybS5ub3RpZmljYXRpb24uY29tbWVudC5kZWxldGVkMgxjb21tZW50OntpZH06DXBhZ2U6e3BhZ2VJZH1CDAoKX3BhcmVudF9pZCKoAQoNQ29tbWVudE1lbWJlchIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhwKCmZpcnN0X25hbWUYAiABKAlCCLpIBXIDGP8BEhsKCWxhc3RfbmFtZRgDIAEoCUIIukgFcgMY/wESKwoJcGhvdG9fdXJsGAQgASgJQgi6SAVyAxiAEEgAUglwaG90b191cmyIAQFCDAoKX3Bob3RvX3VybGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * A comment was added. Emitted on socket to all members except its author, then, when the page has enableNotifications,
@@ -81,6 +81,41 @@ export const CommentCreatedSchema: GenMessage<CommentCreated> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_comment, 0);
 
 /**
+ * A comment was edited. Published without receivers: notifications of the comment show its new text [R54].
+ *
+ * @generated from message platform.events.v1.CommentUpdated
+ */
+export type CommentUpdated = Message<"platform.events.v1.CommentUpdated"> & {
+  /**
+   * Comment id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Page id.
+   *
+   * @generated from field: string page_id = 2;
+   */
+  pageId: string;
+
+  /**
+   * New text of the comment.
+   *
+   * @generated from field: string content = 3;
+   */
+  content: string;
+};
+
+/**
+ * Describes the message platform.events.v1.CommentUpdated.
+ * Use `create(CommentUpdatedSchema)` to create a new message.
+ */
+export const CommentUpdatedSchema: GenMessage<CommentUpdated> = /*@__PURE__*/
+  messageDesc(file_platform_events_v1_comment, 1);
+
+/**
  * A comment was soft-deleted. Sent only to the room of the page, without receivers [D93].
  *
  * @generated from message platform.events.v1.CommentDeleted
@@ -120,7 +155,7 @@ export type CommentDeleted = Message<"platform.events.v1.CommentDeleted"> & {
  * Use `create(CommentDeletedSchema)` to create a new message.
  */
 export const CommentDeletedSchema: GenMessage<CommentDeleted> = /*@__PURE__*/
-  messageDesc(file_platform_events_v1_comment, 1);
+  messageDesc(file_platform_events_v1_comment, 2);
 
 /**
  * Author of a comment.
@@ -162,5 +197,5 @@ export type CommentMember = Message<"platform.events.v1.CommentMember"> & {
  * Use `create(CommentMemberSchema)` to create a new message.
  */
 export const CommentMemberSchema: GenMessage<CommentMember> = /*@__PURE__*/
-  messageDesc(file_platform_events_v1_comment, 2);
+  messageDesc(file_platform_events_v1_comment, 3);
 

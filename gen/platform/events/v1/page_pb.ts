@@ -14,7 +14,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/page.proto.
  */
 export const file_platform_events_v1_page: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvcGFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIsMCCgtQYWdlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIuCgZwYXJlbnQYAyABKAsyHi5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZVBhcmVudBI3CgZtZWRpYXMYBCADKAsyHS5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZU1lZGlhQgi6SAWSAQIQZBIaCglwYWdlX3R5cGUYBSABKAlCB7pIBHICGBASJAoHZXhjZXJwdBgGIAEoCUIOukgFcgMY0A+KtRgCCAFIAIgBATpBirUYPQoMcGFnZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5jcmVhdGVkKglwYWdlOntpZH1CCgoIX2V4Y2VycHQi6AEKC1BhZ2VVcGRhdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEigKB2NoYW5nZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhoKCXBhZ2VfdHlwZRgEIAEoCUIHukgEcgIYEBIUCgxlZGl0b3JzX29ubHkYBSABKAg6QYq1GD0KDHBhZ2UudXBkYXRlZBIicGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UudXBkYXRlZCoJcGFnZTp7aWR9Ir4BCgtQYWdlRGVsZXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIaCglwYWdlX3R5cGUYAyABKAlCB7pIBHICGBASFAoMZWRpdG9yc19vbmx5GAQgASgIOkGKtRg9CgxwYWdlLmRlbGV0ZWQSInBsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLmRlbGV0ZWQyCXBhZ2U6e2lkfSLXAQoMUGFnZVJlbWluZGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYEBIqCgZkdWVfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOkOKtRg/Cg1wYWdlLnJlbWluZGVkEiNwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5yZW1pbmRlZCoJcGFnZTp7aWR9ImQKClBhZ2VQYXJlbnQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQInYKCVBhZ2VNZWRpYRIaCghmaWxlX3VybBgBIAEoCUIIukgFcgMYgBASJAoNdGh1bWJuYWlsX3VybBgCIAEoCUIIukgFcgMYgBBIAIgBARIVCgR0eXBlGAMgASgJQge6SARyAhh4QhAKDl90aHVtYm5haWxfdXJsYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvcGFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIsMCCgtQYWdlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIuCgZwYXJlbnQYAyABKAsyHi5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZVBhcmVudBI3CgZtZWRpYXMYBCADKAsyHS5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZU1lZGlhQgi6SAWSAQIQZBIaCglwYWdlX3R5cGUYBSABKAlCB7pIBHICGBASJAoHZXhjZXJwdBgGIAEoCUIOukgFcgMY0A+KtRgCCAFIAIgBATpBirUYPQoMcGFnZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5jcmVhdGVkKglwYWdlOntpZH1CCgoIX2V4Y2VycHQi6AEKC1BhZ2VVcGRhdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEigKB2NoYW5nZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhoKCXBhZ2VfdHlwZRgEIAEoCUIHukgEcgIYEBIUCgxlZGl0b3JzX29ubHkYBSABKAg6QYq1GD0KDHBhZ2UudXBkYXRlZBIicGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UudXBkYXRlZCoJcGFnZTp7aWR9Ir4BCgtQYWdlRGVsZXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIaCglwYWdlX3R5cGUYAyABKAlCB7pIBHICGBASFAoMZWRpdG9yc19vbmx5GAQgASgIOkGKtRg9CgxwYWdlLmRlbGV0ZWQSInBsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLmRlbGV0ZWQyCXBhZ2U6e2lkfSLXAQoMUGFnZVJlbWluZGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYEBIqCgZkdWVfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOkOKtRg/Cg1wYWdlLnJlbWluZGVkEiNwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5yZW1pbmRlZCoJcGFnZTp7aWR9Im4KDFBhZ2VSZWxlYXNlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kOjuKtRg3Cg1wYWdlLnJlbGVhc2VkEhtwbGF0Zm9ybS5uZXdzLnBhZ2UucmVsZWFzZWQqCXBhZ2U6e2lkfSJkCgpQYWdlUGFyZW50EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYECJ2CglQYWdlTWVkaWESGgoIZmlsZV91cmwYASABKAlCCLpIBXIDGIAQEiQKDXRodW1ibmFpbF91cmwYAiABKAlCCLpIBXIDGIAQSACIAQESFQoEdHlwZRgDIAEoCUIHukgEcgIYeEIQCg5fdGh1bWJuYWlsX3VybGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * A page was published: on creation, by its route, or by the scheduler. Emitted on socket, then, when the page has
@@ -166,7 +166,8 @@ export const PageDeletedSchema: GenMessage<PageDeleted> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_page, 2);
 
 /**
- * Members who haven't acknowledged a must-read page were reminded. Sent only to them, on push, socket and app.
+ * Members who haven't acknowledged a must-read page were reminded. Sent only to them: first on socket and app, then on
+ * push and socket, as one occurrence.
  *
  * @generated from message platform.events.v1.PageReminded
  */
@@ -208,6 +209,27 @@ export const PageRemindedSchema: GenMessage<PageReminded> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_page, 3);
 
 /**
+ * A page is no longer must-read. Published without receivers: its reminders are withdrawn [R54].
+ *
+ * @generated from message platform.events.v1.PageReleased
+ */
+export type PageReleased = Message<"platform.events.v1.PageReleased"> & {
+  /**
+   * Page id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message platform.events.v1.PageReleased.
+ * Use `create(PageReleasedSchema)` to create a new message.
+ */
+export const PageReleasedSchema: GenMessage<PageReleased> = /*@__PURE__*/
+  messageDesc(file_platform_events_v1_page, 4);
+
+/**
  * A parent page.
  *
  * @generated from message platform.events.v1.PageParent
@@ -240,7 +262,7 @@ export type PageParent = Message<"platform.events.v1.PageParent"> & {
  * Use `create(PageParentSchema)` to create a new message.
  */
 export const PageParentSchema: GenMessage<PageParent> = /*@__PURE__*/
-  messageDesc(file_platform_events_v1_page, 4);
+  messageDesc(file_platform_events_v1_page, 5);
 
 /**
  * A file attached to a page.
@@ -275,5 +297,5 @@ export type PageMedia = Message<"platform.events.v1.PageMedia"> & {
  * Use `create(PageMediaSchema)` to create a new message.
  */
 export const PageMediaSchema: GenMessage<PageMedia> = /*@__PURE__*/
-  messageDesc(file_platform_events_v1_page, 5);
+  messageDesc(file_platform_events_v1_page, 6);
 
