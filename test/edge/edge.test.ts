@@ -47,7 +47,7 @@ const json = async (url: string, init?: RequestInit) => {
 const slowHeaders = rawAnswer(urls.member, 'GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: ')
 const slowBody = rawAnswer(
   urls.auth,
-  'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"email":',
+  'POST /auth/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"email":',
 )
 const slowUpload = rawAnswer(
   urls.media,

@@ -97,7 +97,6 @@ test('every field of each request is validated for type, length and presence', a
     ['GET', `${inbox}/x/deliveries`, undefined, 'notificationId'],
     ['GET', `${inbox}/${newId()}/deliveries?channel=app`, undefined, 'channel'],
     ['GET', `${inbox}/${newId()}/deliveries?status=lost`, undefined, 'status'],
-    ['PATCH', preferences, {}, 'body'],
     ['PATCH', preferences, { isGlobalSilent: 1 }, 'isGlobalSilent'],
     ['PATCH', preferences, { memberId: newId() }, 'memberId'],
     ['PATCH', preferences, { doNotDisturb: true }, 'dndUntil'],

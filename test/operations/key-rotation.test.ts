@@ -36,6 +36,7 @@ const databases = await Promise.all(
 const [one = 0, two = 0, memberPort = 0, ...rest] = await freePorts(7)
 const base: Environment = {
   NODE_ENV: 'production',
+  FRONT_BASE_URL: 'https://hotel.example',
   AMQP_GATEWAY_URL: bus.url,
   AMQP_EXCHANGE_NAME: bus.stream,
   ...Object.fromEntries(sealing.map((name, at) => [`${name.toUpperCase()}_DATABASE_URL`, databases[at]?.url])),

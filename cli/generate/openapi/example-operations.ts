@@ -4,6 +4,8 @@ import { exampleId, moment, token } from './example-values.ts'
 export const ofOperation: Record<string, Record<string, unknown>> = {
   'auth.AcceptInvitation': { password: 'correct horse battery staple' },
   'auth.ChangePassword': { currentPassword: 'correct horse battery staple' },
+  'auth.DeleteMe': { password: 'correct horse battery staple' },
+  'auth.VerifyEmail': { token, password: 'another horse battery 8' },
   'auth.CreateCredential': { permissions: ['manage_ecosystem'] },
   'auth.SendInvitation': { email: 'bo@hotel.example', firstName: 'Bo', lastName: 'Bell', workspaceId: exampleId },
   'hotel.CreateHotel': { name: 'Hôtel du Port', email: 'contact@hotel.example' },

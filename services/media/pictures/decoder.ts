@@ -55,11 +55,13 @@ function upright(picture: Sharp, { format, chromaSubsampling, isProgressive }: M
 }
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-process.on('message', async (job: Job) => {
+async function answer(job: Job): Promise<void> {
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, 'SIGKILL')
   }, memoryCheckMs)
   const result = await run(job).catch((): Result => 'failed')
   clearInterval(watch)
   process.send?.(result)
-})
+}
+
+process.on('message', (job: Job) => void answer(job))
