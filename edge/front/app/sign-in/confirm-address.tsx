@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
 import { Link, useQuery } from '../platform/router.tsx'
 import { enter, platform, session } from '../platform/session.ts'
+import { useStore } from '../platform/store.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
@@ -36,6 +37,7 @@ const words = texts({
 export function ConfirmAddress() {
   const t = useTexts(words)
   const token = useQuery().get('token') ?? ''
+  const { kind } = useStore(session)
   const [isDone, setDone] = useState(false)
   const [password, setPassword] = useState('')
   const confirm = useAction(async () => {
@@ -48,10 +50,15 @@ export function ConfirmAddress() {
   const fault = confirm.fields['password']
   useEffect(confirm.clear, [token])
   useEffect(() => {
-    if (fault) askPassword(true)
+    if (!fault || asksPassword) return
+    // The first refusal only says that a password is needed.
+    confirm.clear()
+    askPassword(true)
   }, [fault])
   const late = { 401: t.expired, 404: t.expired, 409: t.expired, 410: t.expired }
   const expired = fault ? late : { ...late, 400: t.expired }
+  // The session decides whether a password is needed.
+  if (kind === 'starting') return <Loading />
   return (
     <Card title={t.title}>
       {isDone ? (
@@ -69,7 +76,7 @@ export function ConfirmAddress() {
         <>
           <p>{t.password}</p>
           <CardForm action={confirm} own={expired} submit={t.save}>
-            <PasswordField isNew value={password} onValue={setPassword} error={password ? fault : undefined} />
+            <PasswordField isNew value={password} onValue={setPassword} error={fault} />
           </CardForm>
         </>
       ) : (
