@@ -94,6 +94,27 @@ test('once the browser was closed, what was read is shown offline only to who st
   }
 })
 
+test('a page whose session may not be refreshed for a while shows what was read and when it goes on, and goes on', async () => {
+  await publish('Night shift')
+  const page = await openKept(bo)
+  await card(page, 'Night shift').waitFor()
+  let refusals = 0
+  const refresh = /\/session\/refresh$/
+  await page.context().route(refresh, async route => {
+    refusals++
+    const json = { error: 'TooManyRequestsError', message: 'Too many requests', statusCode: 429 }
+    await route.fulfill({ status: 429, headers: { 'retry-after': '20' }, json })
+  })
+  await page.reload()
+  await page.getByText('Too many requests. This page goes on by itself at').waitFor()
+  await card(page, 'Night shift').waitFor()
+  assert.is(refusals, 1)
+  await page.context().unroute(refresh)
+  await publish('Early shift')
+  await card(page, 'Early shift').waitFor({ timeout: 60_000 })
+  await page.getByText('Too many requests').waitFor({ state: 'detached' })
+})
+
 test('after an interruption whose frames cannot be replayed, the news load again', async () => {
   const page = await world.visit()
   let isCut = false

@@ -97,6 +97,9 @@ async function reading(request: Request): Promise<Response> {
     if (kept) return kept
     throw error
   }
+  // A page that may not refresh its session for a while has no token, and shows what was read before.
+  if (response.status === 401 && !request.headers.has('authorization'))
+    return (await cache.match(request, { ignoreVary: true })) ?? response
   const isAnswer =
     response.ok && /^(application\/json|text\/javascript|image\/)/.test(response.headers.get('content-type') ?? '')
   // A device that is full keeps nothing.

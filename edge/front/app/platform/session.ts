@@ -25,8 +25,8 @@ export type Session =
   | { kind: 'ended' }
   /** The password is temporary: nothing else works before it is changed. */
   | { kind: 'must-change-password'; currentPassword: string; staySignedIn: boolean }
-  /** The platform can't be reached and nothing was kept for offline use, or it was opened too often. */
-  | { kind: 'unreachable'; isBusy?: boolean }
+  /** The platform can't be reached, or refuses for a while, and nothing was kept for offline use. */
+  | { kind: 'unreachable' }
   | SignedIn
 
 type SessionAnswer = { accessToken: string; userId: string; requirePasswordChange?: boolean }
@@ -36,6 +36,9 @@ type Form = { email: string; password: string; staySignedIn: boolean }
 const services = ['auth', 'member', 'hotel', 'media', 'news', 'notification', 'payment'] as const
 
 export const session = createStore<Session>({ kind: 'starting' })
+
+/** When the platform goes on after it refused too many refreshes; what the page shows stays meanwhile [R51]. */
+export const pausedUntil = createStore<Date | undefined>(undefined)
 
 /** The platform's REST routes. The refresh token stays in a cookie that scripts can't read. */
 export const platform = platformClient({
@@ -72,9 +75,10 @@ export async function resume(): Promise<void> {
     platform.keepTokens(tokensOf(answer))
   } catch (error) {
     if (isRefusal(error, 401)) return end('out')
-    if (error instanceof PlatformError) return session.set({ kind: 'unreachable', isBusy: error.status === 429 })
-    // Without a connection, the service worker answers what was read before. Once the browser was closed, only somebody
-    // who stays signed in is known to be the one who reads.
+    const isPaused = isRefusal(error, 429)
+    if (error instanceof PlatformError && !(isPaused && kept)) return session.set({ kind: 'unreachable' })
+    // Without a connection or a token, the service worker answers what was read before. Once the browser was closed, only
+    // somebody who stays signed in is known to be the one who reads.
     if (!kept) return end('out')
   }
   if (kept) show(kept)
@@ -231,10 +235,12 @@ const isRefusal = (error: unknown, status: number): boolean => error instanceof 
  * the next cookie arrives with the answer to the former page: so a refused exchange is tried once more.
  */
 const exchangeCookie = async () => {
+  if (pause) throw pause
   const answer = await exclusively(async () => {
     try {
       return await ask('POST', 'session/refresh')
     } catch (error) {
+      if (isRefusal(error, 429)) pauseAfter(error as PlatformError)
       if (!isRefusal(error, 401)) throw error
       await new Promise(resolve => setTimeout(resolve, 1_000))
       return ask('POST', 'session/refresh')
@@ -245,6 +251,26 @@ const exchangeCookie = async () => {
   // Somebody else has signed in in another tab. Nothing that this page still does may be done in their name.
   location.reload()
   throw new Error('another person has signed in')
+}
+
+/** The refusal that pauses the exchange. */
+let pause: PlatformError | undefined
+
+function pauseAfter(refusal: PlatformError): void {
+  const waitMs = (refusal.retryAfterSeconds ?? 60) * 1_000
+  pause = refusal
+  pausedUntil.set(new Date(Date.now() + waitMs))
+  setTimeout(() => void goOn().catch(() => undefined), waitMs)
+}
+
+async function goOn(): Promise<void> {
+  pause = undefined
+  pausedUntil.set(undefined)
+  const { kind } = session.get()
+  if (kind === 'unreachable') return resume()
+  if (kind !== 'in') return
+  await accessToken(false)
+  reloadAll()
 }
 
 /** Asks one of the session's routes. A page that closes in between still gets the cookie. */

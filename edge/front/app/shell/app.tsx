@@ -16,6 +16,7 @@ import { EmptyPage, Loading, notify, Problem, Toasts } from '../ui/feedback.tsx'
 import { focusHeading } from '../ui/title.ts'
 import { Frame } from './frame.tsx'
 import { pageAt } from './pages.tsx'
+import { usePauseText } from './pause-text.ts'
 
 const words = texts({
   en: {
@@ -32,8 +33,6 @@ const words = texts({
     unreachable: 'No connection',
     unreachableText:
       'The platform can’t be reached. Once you have signed in on this device, what you read stays available offline.',
-    busy: 'Too many pages were opened',
-    busyText: 'Try again in a few minutes.',
     retry: 'Try again',
     missing: 'Page not found',
     home: 'Go to the news',
@@ -53,8 +52,6 @@ const words = texts({
     unreachable: 'Pas de connexion',
     unreachableText:
       'La plateforme est injoignable. Une fois connecté sur cet appareil, vous retrouvez hors ligne ce que vous avez lu.',
-    busy: 'Trop de pages ont été ouvertes',
-    busyText: 'Réessayez dans quelques minutes.',
     retry: 'Réessayer',
     missing: 'Page introuvable',
     home: 'Aller aux actualités',
@@ -84,6 +81,7 @@ function Screen() {
   const t = useTexts(words)
   const now = useStore(session)
   const path = useStore(place)
+  const paused = usePauseText()
   useFocusOnMove(path)
   useEffect(() => {
     if (now.kind !== 'in') closeLive()
@@ -95,8 +93,8 @@ function Screen() {
   if (now.kind === 'unreachable')
     return (
       <main class="alone">
-        <EmptyPage icon="warning" title={now.isBusy ? t.busy : t.unreachable}>
-          <p>{now.isBusy ? t.busyText : t.unreachableText}</p>
+        <EmptyPage icon="warning" title={paused ?? t.unreachable}>
+          {!paused && <p>{t.unreachableText}</p>}
           <Button look="main" onClick={() => void resume()}>
             {t.retry}
           </Button>

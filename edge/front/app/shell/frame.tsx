@@ -10,6 +10,7 @@ import { texts, useTexts } from '../platform/texts.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Avatar } from '../ui/people.tsx'
 import { Inbox } from './inbox.tsx'
+import { usePauseText } from './pause-text.ts'
 
 const words = texts({
   en: {
@@ -50,6 +51,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
   const t = useTexts(words)
   const path = useStore(place)
   const state = useStore(liveState)
+  const paused = usePauseText()
   const entries: Entry[] = [
     { to: '/', icon: 'home', text: t.news },
     { to: '/write', icon: 'pen', text: t.write, needs: ['create_content', 'edit_content'] },
@@ -104,9 +106,9 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
           <Avatar person={now.user} size={36} />
         </Link>
       </header>
-      {(state === 'waiting' || state === 'closed') && (
+      {(paused || state === 'waiting' || state === 'closed') && (
         <p class="connection" role="status">
-          {t.reconnecting}
+          {paused ?? t.reconnecting}
         </p>
       )}
       <nav class="navigation" aria-label={t.main}>

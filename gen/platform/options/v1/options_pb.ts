@@ -553,7 +553,8 @@ export const AddressLimit = {
   UNKNOWN_TOKEN: 3,
 
   /**
-   * SIGN_IN_LIMIT calls per window. The handler counts, in the transaction that opens the session.
+   * SIGN_IN_LIMIT calls per window for an e-mail and address together, and as many wrong ones for an address. The handler
+   * counts; right ones in the transaction that opens the session.
    *
    * @generated from enum value: ADDRESS_LIMIT_SIGN_IN = 4;
    */
