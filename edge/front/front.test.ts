@@ -122,7 +122,7 @@ test('what a form lacks is named, and an unknown invitation is refused', async (
 })
 
 test('below a path, the client answers with and without it, and its cookie follows', async () => {
-  const settings = { ...host.env, ...anyPorts, FRONT_BASE_URL: 'https://hotel.example/staff/#/' }
+  const settings = { ...host.env, ...anyPorts, FRONT_BASE_URL: 'http://hotel.example/staff/#/' }
   const other = await startEdge(host, settings, log)
   try {
     for (const path of ['/staff/', '/staff/pages/1', '/']) {

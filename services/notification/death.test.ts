@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
-import { during, notificationsForTest, pageCreated, type Someone } from '../../test/kit/notification/notification.ts'
+import {
+  author,
+  during,
+  notificationsForTest,
+  pageCreated,
+  type Someone,
+} from '../../test/kit/notification/notification.ts'
 import { startNotifications } from '../../test/kit/notification/process.ts'
 import type { Process } from '../../test/kit/process.ts'
 import { newId } from '../kernel/base/ids.ts'
@@ -53,7 +59,7 @@ test('kill -9 at each step leaves one notification, one row per receiver, exact 
   const steps = ['notification-storing', 'notification-stored', 'consumer-handled', 'deliveries-tried']
   const ids: string[] = []
   for (const failpoint of steps) {
-    ids.push(await publish('page.created', pageCreated(workspaceId, ada, [ada, bob], { channels })))
+    ids.push(await publish('page.created', pageCreated(workspaceId, author(), [ada, bob], { channels })))
     const dying = await start({ failpoint })
     assert.is(await dying.ended, 'SIGKILL', failpoint)
   }
@@ -106,7 +112,7 @@ test('kill -9 at each step leaves one notification, one row per receiver, exact 
 test('a delivery that kills every process is dead-lettered, with its attempts recorded', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
-  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['email'] })))
+  await done(await publish('page.created', pageCreated(workspaceId, author(), [ada], { channels: ['email'] })))
   const own = db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id)
   await eventually(async () => (await own.executeTakeFirst())?.status === 'success')
   // As if four processes had died with the delivery, without recording an attempt.
@@ -142,7 +148,7 @@ test('a process whose clock is five minutes ahead shortens no silence and takes 
   // Each mail takes longer than the other process's poll interval.
   await sandbox.control({ provider: 'email', mode: 'delay', delayMs: 1_500, times: 3 })
   const event = (channels: string[], occurrence = newId()) =>
-    during(occurrence, pageCreated(workspaceId, ada, [ada, bob], { channels }))
+    during(occurrence, pageCreated(workspaceId, author(), [ada, bob], { channels }))
   const mailed = await Promise.all([1, 2, 3].map(() => publish('page.created', event(['email']))))
   const halves = Array.from({ length: 30 }, () => newId())
   const both = await Promise.all(
@@ -190,7 +196,7 @@ test('quiet hours follow local time in the night of a change to and from dayligh
     `.execute(db)
   }
   await sql`update preference_changes set changes = changes + 1`.execute(db)
-  await done(await publish('page.created', pageCreated(workspaceId, ada, people, { channels: ['push'] })))
+  await done(await publish('page.created', pageCreated(workspaceId, author(), people, { channels: ['push'] })))
   const told = await db
     .selectFrom('receivers')
     .select('member_id')

@@ -266,10 +266,7 @@ test('an RPC of more than a MiB is refused before it is decoded', async () => {
     .createTeam({ workspaceId: here, name: 'x'.repeat(1_100_000) }, { headers: bearer() })
     .catch((thrown: unknown) => thrown)
   assert.ok(error instanceof ConnectError && error.code === Code.ResourceExhausted, String(error))
-  assert.equal(
-    [toPlatformError(error).info.status, error.rawMessage],
-    [413, 'The message must not exceed 101024 bytes'],
-  )
+  assert.equal([toPlatformError(error).info.status, error.rawMessage], [413, 'The body must not exceed 221024 bytes'])
 })
 
 test('a call past its deadline is a 503, and one that fails before keeps its error', async () => {

@@ -52,6 +52,7 @@ export async function acceptInvitation(
     if (invitation.status === 'expired') throw new GoneError('The invitation has expired')
     if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
     if (invitation.is_over === 1) return 'The invitation has expired'
+    await lockForNewcomers(trx, { workspaceId: invitation.workspace_id })
     const refusal = await findRefusal(trx, invitation)
     if (refusal) {
       await storeRefusal(trx, invitation, refusal)

@@ -43,10 +43,13 @@ async function happenings(): Promise<void> {
   const change = { title: 'New', excerpt: undefined, medias, enableComments: false, pageType: 'event' }
   const paths = ['title', 'medias', 'excerpt', 'enable_comments', 'page_type', 'content']
   await editor.pages.updatePage({ id: pageId, ...change, content: { a: 1 }, updateMask: { paths } })
+  const reworded = { content: 'Hello all', updateMask: { paths: ['content'] } }
+  await ben.comments.updateComment({ id: comment?.id ?? '', ...reworded })
   await ben.comments.deleteComment({ id: comment?.id ?? '' })
   await ben.likes.deleteLike({ pageId })
   await editor.mustReads.setMustRead({ pageId, dueAt: timestampFromDate(new Date(Date.now() + 60_000)) })
   await editor.mustReads.remindReaders({ pageId })
+  await editor.mustReads.removeMustRead({ pageId })
   await editor.pages.deletePage({ id: pageId })
 }
 

@@ -6,6 +6,7 @@ import { NotificationService } from '../../../gen/platform/notification/v1/notif
 import { TemplateService } from '../../../gen/platform/notification/v1/templates_pb.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import {
+  author,
   notificationsForTest,
   notifyingEvents,
   pageCreated,
@@ -108,7 +109,7 @@ test('the delivery log of a notification is visible only to senders of its works
 test('the statistics sum up what was sent, delivered, read and clicked in the period', async () => {
   const { boss, plain, workspaceId } = await team('view_analytics')
   await done(
-    await publish('page.created', pageCreated(workspaceId, boss, [boss, plain], { channels: ['email', 'socket'] })),
+    await publish('page.created', pageCreated(workspaceId, author(), [boss, plain], { channels: ['email', 'socket'] })),
   )
   await done(await publish('like.created', pageCreated(workspaceId, plain, [boss])))
   await mailTo(plain)

@@ -2,7 +2,7 @@ import { DeliveryService } from '../../../gen/platform/notification/v1/deliverie
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { author, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 
@@ -33,7 +33,7 @@ const status = async (memberId: string) =>
 const pushesTo = async (token: string) => (await sandbox.call('GET', `/_pushes?to=${token}`)).json.data
 const mailTo = async (email: string) => (await sandbox.call('GET', `/_inbox?to=${email}&wait=25000`)).json.data
 const event = (workspaceId: string, to: Someone[], channels: string[]) =>
-  publish('page.created', pageCreated(workspaceId, to[0] as Someone, to, { channels }))
+  publish('page.created', pageCreated(workspaceId, author(to[0]?.name), to, { channels }))
 
 test('a push goes to the active devices of the workspace through their providers, with each attempt recorded', async () => {
   const [ada, bob] = [await person(), await person({ language: 'en' })]

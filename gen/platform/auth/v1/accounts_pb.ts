@@ -866,7 +866,7 @@ export const AccountService: GenService<{
     output: typeof CountCallResponseSchema;
   },
   /**
-   * Counts a request below /auth that was refused before its handler could count it, by client address: as a sign-in,
+   * Counts a request below /auth that was refused before its handler could count it, by client address: as a wrong sign-in,
    * or together with other unreadable requests. TooManyRequestsError when a limit is exceeded.
    *
    * @generated from rpc platform.auth.v1.AccountService.CountBroken
