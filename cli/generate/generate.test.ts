@@ -69,7 +69,17 @@ test('examples of hotels, files and payments show the answers, and downloads sho
     assert.not.match(shown, /"text"|Front office|front-office/, operationId)
   }
   const download = documents.get('media')?.paths['/media/files/{id}']?.['get']
-  assert.equal(Object.keys(download?.responses ?? {}), ['200', '206', '304', '400', '404', '416', '503', 'default'])
+  assert.equal(Object.keys(download?.responses ?? {}), [
+    '200',
+    '206',
+    '304',
+    '400',
+    '404',
+    '416',
+    '429',
+    '503',
+    'default',
+  ])
   assert.equal(
     Object.keys(download?.responses['206']?.headers ?? {})
       .toSorted()

@@ -184,11 +184,12 @@ test('a process or a command that cannot start names the setting at fault', asyn
     run('cli/bootstrap.mjs', ['platform', 'migrate', '--service', 'news'], { ...urls, DATA_DIR: folder, ...env })
   const wrong = await command({ DATABASE_CA_FILE: theirs.cert })
   assert.equal(
-    [wrong.status, /news: localhost:\d+ presents an untrusted certificate.*set DATABASE_CA/.test(wrong.said)],
+    [wrong.status, /news: .*localhost:\d+ presents an untrusted certificate.*set DATABASE_CA/.test(wrong.said)],
     [3, true],
+    wrong.said,
   )
   const absent = await command({ DATABASE_CA_FILE: join(folder, 'none.pem') })
-  assert.equal([absent.status, /DATABASE_CA_FILE: the file cannot be read \(ENOENT\)/.test(absent.said)], [3, true])
+  assert.equal([absent.status, /DATABASE_CA_FILE: the file cannot be read \(ENOENT\)/.test(absent.said)], [3, true], absent.said)
 
   const news = (env: Environment) =>
     run(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { author, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { silentLog } from '../../kernel/process/log.ts'
 import { unreadAnnouncer } from '../live/unread.ts'
@@ -17,7 +17,8 @@ const as = (one: Someone) => host.as(NotificationService, one.userId)
 async function reader(count: number) {
   const ada = await person()
   const workspaceId = await workspace(ada)
-  for (let i = 0; i < count; i++) await done(await publish('page.created', pageCreated(workspaceId, ada, [ada])))
+  for (let i = 0; i < count; i++)
+    await done(await publish('page.created', pageCreated(workspaceId, author(ada.name), [ada])))
   const { data } = await as(ada).listNotifications({ limit: 100 })
   return { ada, workspaceId, client: as(ada), ids: data.map(item => item.id) }
 }
@@ -36,7 +37,10 @@ const unreadEverywhere = async (one: Someone) => {
 test('the inbox is listed newest first, in pages, with totals that depend on the filters and an unread count that does not', async () => {
   const { ada, workspaceId, client, ids } = await reader(5)
   await done(
-    await publish('hotel.updated', { ...pageCreated(workspaceId, ada, [ada]), payload: { id: newId(), name: 'Azur' } }),
+    await publish('hotel.updated', {
+      ...pageCreated(workspaceId, author(ada.name), [ada]),
+      payload: { id: newId(), name: 'Azur' },
+    }),
   )
   await client.markRead({ id: ids[0] ?? '' })
   const page = await client.listNotifications({ page: 2, limit: 2, type: 'page' })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+import { author, notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { deleteKept } from '../../kernel/database/retention.ts'
 import { keptDeliveries } from '../delivery/retention.ts'
@@ -27,7 +27,8 @@ test('notifications older than NOTIFICATIONS_KEPT_DAYS leave the inbox and its c
   const ada = await person()
   const workspaceId = await workspace(ada)
   const client = host.as(NotificationService, ada.userId)
-  for (let i = 0; i < 5; i++) await done(await publish('page.created', pageCreated(workspaceId, ada, [ada])))
+  for (let i = 0; i < 5; i++)
+    await done(await publish('page.created', pageCreated(workspaceId, author(ada.name), [ada])))
   const ids = (await client.listNotifications({})).data.map(({ id }) => id)
   const [first = '', second = '', third = ''] = ids
   await client.markRead({ id: first })

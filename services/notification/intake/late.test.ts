@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
@@ -33,7 +34,7 @@ test('a late change of a deleted page restores nothing, and one of a restored pa
   await tell('page.created', 1, {}, occurrence)
   await tell('page.deleted', 3)
   const before = ['Ada Martin a supprimé «\u00a0Menu\u00a0»']
-  await eventually(async () => assert.equal(await titles(bob), before))
+  await eventually(async () => isDeepStrictEqual(await titles(bob), before))
   await tell('page.updated', 2)
   await tell('page.updated', 3)
   await tell('page.created', 1, {}, occurrence)
@@ -63,7 +64,8 @@ test('a comment that arrives after its deletion, or that of its page, notifies n
   await tell('page.deleted', 5)
   await tell('comment.created', 4, comment(newId()))
   await tell('like.created', 4, { id: newId(), pageId, reactionType: 'love' })
-  await eventually(async () => assert.equal(await titles(bob), ['Ada Martin a supprimé «\u00a0Menu\u00a0»', deleted]))
+  const left = ['Ada Martin a supprimé «\u00a0Menu\u00a0»', deleted]
+  await eventually(async () => isDeepStrictEqual(await titles(bob), left))
 })
 
 test('a late event about a deleted hotel or member notifies no member, because every event declares its entities', async () => {

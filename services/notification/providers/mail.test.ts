@@ -1,6 +1,6 @@
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+import { author, notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -23,7 +23,7 @@ const attemptsFor = (deliveryId: string) =>
 test('a mail is sent with HTML and text, and a receiver’s name adds no header', async () => {
   const ada = await person({ firstName: 'Ada\r\nBcc: all@hotel.example' })
   const workspaceId = await workspace(ada)
-  await publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['email'] }))
+  await publish('page.created', pageCreated(workspaceId, author(ada.name), [ada], { channels: ['email'] }))
   const { json } = await sandbox.call('GET', `/_inbox?to=${ada.email}&wait=25000`)
   const [mail] = json.data
   assert.is(mail.via, 'smtp')
@@ -57,7 +57,7 @@ test('of several mails due together, one that cannot be composed fails alone and
   const [broken, fine] = [await workspace(ada), await workspace(bob)]
   const [one, other] = [[broken, ada] as const, [fine, bob] as const]
   for (const [workspaceId, to] of [one, other])
-    await publish('page.created', pageCreated(workspaceId, to, [to], { channels: ['email'] }))
+    await publish('page.created', pageCreated(workspaceId, author(to.name), [to], { channels: ['email'] }))
   const ids = await eventually(async () => {
     const rows = await db.selectFrom('deliveries').selectAll().where('workspace_id', 'in', [broken, fine]).execute()
     return rows.length === 2 && rows.every(row => row.status === 'success') ? rows.map(row => row.id) : undefined

@@ -1,7 +1,7 @@
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+import { author, notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('failing providers of pushes and mails')
@@ -40,7 +40,7 @@ async function push(platform: 'fcm' | 'onesignal'): Promise<Tries> {
   const workspaceId = await world.workspace(ada)
   const device = { deviceToken: `${platform}-${newId()}`, platform, deviceType: 'ios', workspaceId }
   await world.host.as(SubscriptionService, ada.userId).registerDevice(device)
-  await world.publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['push'] }))
+  await world.publish('page.created', pageCreated(workspaceId, author(ada.name), [ada], { channels: ['push'] }))
   return triesOf(world, 'member_id', ada.id)
 }
 

@@ -1,6 +1,6 @@
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { author, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { contentOf, type PushJob } from './push.ts'
 
@@ -15,7 +15,7 @@ const register = (one: Someone, workspaceId: string, platform: string, deviceTok
   host.as(SubscriptionService, one.userId).registerDevice({ deviceToken, platform, deviceType: 'ios', workspaceId })
 const devices = async (one: Someone) => (await host.as(SubscriptionService, one.userId).listDevices({})).data
 const push = (one: Someone, workspaceId: string, id = newId()) =>
-  publish('page.created', pageCreated(workspaceId, one, [one], { channels: ['push'] }), id)
+  publish('page.created', pageCreated(workspaceId, author(one.name), [one], { channels: ['push'] }), id)
 const settled = (one: Someone, count: number) =>
   eventually(async () => {
     const rows = await db.selectFrom('deliveries').selectAll().where('member_id', '=', one.id).execute()
@@ -86,7 +86,7 @@ test('an FCM message has title and body in the language of its receiver, and the
   const page = { id: newId(), title: 'Menu of the day', parent: null, medias: [], pageType: 'article' }
   const tokens = new Map([ada, eve].map(one => [one, `fcm-${newId()}`]))
   for (const [one, token] of tokens) await register(one, workspaceId, 'fcm', token)
-  const body = pageCreated(workspaceId, ada, [ada, eve], { channels: ['push'], payload: page })
+  const body = pageCreated(workspaceId, author(ada.name), [ada, eve], { channels: ['push'], payload: page })
   await publish('page.created', body)
   for (const one of [ada, eve]) await settled(one, 1)
   const { id } = await db
@@ -125,7 +125,10 @@ async function dataOf(payload: object): Promise<Record<string, unknown>[]> {
   const tokens = { fcm: `fcm-${newId()}`, onesignal: `player-${newId()}` }
   for (const [platform, token] of Object.entries(tokens)) await register(ada, workspaceId, platform, token)
   const page = { id: newId(), title: 'Menu', parent: null, medias: [], pageType: 'article' }
-  const body = pageCreated(workspaceId, ada, [ada], { channels: ['push'], payload: { ...page, ...payload } })
+  const body = pageCreated(workspaceId, author(ada.name), [ada], {
+    channels: ['push'],
+    payload: { ...page, ...payload },
+  })
   await publish('page.created', body)
   await settled(ada, 2)
   assert.equal(
@@ -243,7 +246,7 @@ async function waiting(one: Someone, workspaceId: string) {
     .select('id')
     .where('member_id', '=', one.id)
     .executeTakeFirstOrThrow()
-  const occurrence = await publish('page.created', pageCreated(workspaceId, one, [one]))
+  const occurrence = await publish('page.created', pageCreated(workspaceId, author(one.name), [one]))
   await world.done(occurrence)
   const row = await db
     .selectFrom('notifications')

@@ -4,6 +4,7 @@ import { NotificationService } from '../../../gen/platform/notification/v1/notif
 import { TemplateService } from '../../../gen/platform/notification/v1/templates_pb.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import {
+  author,
   notificationsForTest,
   notifyingEvents,
   pageCreated,
@@ -71,16 +72,16 @@ test('an unknown actor, the platform itself and absent values have the decided t
   const [ada, eve] = [await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, eve)
   const by = (actor: object, payload: object) => {
-    const body = pageCreated(workspaceId, ada, [ada, eve])
+    const body = pageCreated(workspaceId, author(ada.name), [ada, eve])
     return { ...body, payload, metadata: { ...body.metadata, actor } }
   }
-  const id = newId()
   const actors = [
     { id: newId(), name: ' ', type: 'member' },
     { id: 'system', name: 'system', type: 'system' },
   ]
-  for (const actor of actors) await done(await publish('page.updated', by(actor, { id, title: '{{actorName}}' })))
-  await done(await publish('page.updated', by({ id: ada.id, name: 'Ada', type: 'member' }, { id, title: 7 })))
+  for (const actor of actors)
+    await done(await publish('page.updated', by(actor, { id: newId(), title: '{{actorName}}' })))
+  await done(await publish('page.updated', by({ id: ada.id, name: 'Ada', type: 'member' }, { id: newId(), title: 7 })))
   assert.equal(
     (await inbox(ada)).map(item => item.title),
     [
@@ -148,7 +149,7 @@ test('a template with its own HTML is rendered equally in a preview, a test and 
   const [boss, eve] = [await person({ firstName: '<b>Ada</b>' }), await person({ language: 'en' })]
   const workspaceId = await workspace(eve)
   await world.join(workspaceId, boss, ['send_notifications'])
-  const body = pageCreated(workspaceId, boss, [boss, eve], { channels: ['email'] })
+  const body = pageCreated(workspaceId, author(boss.name), [boss, eve], { channels: ['email'] })
   await done(await publish('spa.opened', { ...body, payload: { id: newId(), title: 'A <i>pool</i> {{actorName}}' } }))
 
   const [french, english] = [await mailTo(boss), await mailTo(eve)]
@@ -205,7 +206,7 @@ test('a mail with its own HTML links to its page and shows the excerpt, at their
   const [ada, eve, bob] = [await person(), await person({ language: 'en' }), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, eve, bob)
   const show = async (receivers: Someone[], payload: object) => {
-    const body = pageCreated(workspaceId, ada, receivers, { channels: ['email'] })
+    const body = pageCreated(workspaceId, author(ada.name), receivers, { channels: ['email'] })
     await done(await publish('page.shown', { ...body, payload }))
   }
   const id = newId()
