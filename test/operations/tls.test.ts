@@ -189,7 +189,11 @@ test('a process or a command that cannot start names the setting at fault', asyn
     wrong.said,
   )
   const absent = await command({ DATABASE_CA_FILE: join(folder, 'none.pem') })
-  assert.equal([absent.status, /DATABASE_CA_FILE: the file cannot be read \(ENOENT\)/.test(absent.said)], [3, true], absent.said)
+  assert.equal(
+    [absent.status, /DATABASE_CA_FILE: the file cannot be read \(ENOENT\)/.test(absent.said)],
+    [1, true],
+    absent.said,
+  )
 
   const news = (env: Environment) =>
     run(
