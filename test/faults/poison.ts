@@ -17,14 +17,13 @@ type Poisoned = {
   reasons: Record<string, number>
 }
 
-/** Bodies that no handler can process, permanently or as far as it can tell. */
+/** Bodies that no handler can process. */
 const kinds: ((world: World) => [body: string, key?: string])[] = [
   () => ['{"type": "page.created"'],
   world => [JSON.stringify({ ...world.body(), type: 'PAGE!' })],
   world => [JSON.stringify({ ...world.body(), type: 'page.vanished' }), 'platform.notification.page.vanished'],
   world => [JSON.stringify({ ...world.body(), channels: ['pigeon'] })],
-  // A database refusal may be temporary, so the message is tried four times.
-  world => [JSON.stringify(world.body({ occurrenceId: 'é' }))],
+  world => [JSON.stringify({ ...world.body(), workspaceId: 'x' })],
 ]
 
 /**
