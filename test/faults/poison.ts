@@ -88,6 +88,6 @@ export async function poison(options: { events: number; bad: number; people: num
 
 function isHealthy(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false
-  const event = body as { type?: string; channels?: string[]; metadata?: { occurrenceId?: string } }
-  return event.type === 'page.created' && event.channels?.[0] === 'socket' && event.metadata?.occurrenceId !== 'é'
+  const event = body as { type?: string; channels?: string[]; workspaceId?: string }
+  return event.type === 'page.created' && event.channels?.[0] === 'socket' && event.workspaceId !== 'x'
 }
