@@ -104,7 +104,7 @@ function cleanItems(file: Buffer, meta: Range): Patch[] {
     patches.push(...zeros(id))
     const [first] = extents.get(id) ?? []
     if (type !== 'Exif' || !first || first.length < emptyExif.length) continue
-    // Strict decoders refuse a file whose EXIF data is none.
+    // Strict decoders refuse a file with empty EXIF data.
     patches.pop()
     patches.push(
       { at: first.at, part: emptyExif },
