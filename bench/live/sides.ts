@@ -76,7 +76,7 @@ export async function startEdge(env: NodeJS.ProcessEnv, flags: string[], options
   const { execArgv = [], ...others } = options
   const server = fork(script('../../edge/main.ts'), {
     ...others,
-    env: { ...process.env, ...env, NODE_ENV: 'production' },
+    env: { FRONT_BASE_URL: 'http://localhost:8080', ...process.env, ...env, NODE_ENV: 'production' },
     execArgv: [...execArgv, ...collecting, ...flags],
   })
   return { server, urls: (await told<{ urls: Record<string, string> }>(server, 'urls')).urls }

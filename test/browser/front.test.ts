@@ -151,9 +151,10 @@ test('the language of the profile is followed at each start, and nobody else get
   await page.context().setOffline(true)
   await page.reload()
   await heading(page, 'Votre compte').waitFor()
-  await page.context().setOffline(false)
+  // A session that ended meanwhile is over once the device is back online.
   const next = { currentPassword: password, newPassword: 'another long password 8' }
   await world.ask('auth', 'POST', '/password/change', { token: ivy.token, body: next })
+  await page.context().setOffline(false)
   await page.getByText('Your session has expired').waitFor()
 })
 

@@ -74,7 +74,6 @@ export async function resume(): Promise<void> {
     if (answer.userId !== kept?.user.id) kept = undefined
     platform.keepTokens(tokensOf(answer))
   } catch (error) {
-    if (isRefusal(error, 401)) return end('out')
     const isPaused = isRefusal(error, 429)
     if (error instanceof PlatformError && !(isPaused && kept)) return session.set({ kind: 'unreachable' })
     // Without a connection or a token, the service worker answers what was read before. Once the browser was closed, only
@@ -231,19 +230,23 @@ function exclusively<Value>(act: () => Promise<Value>): Promise<Value> {
 const isRefusal = (error: unknown, status: number): boolean => error instanceof PlatformError && error.status === status
 
 /**
- * Exchanges the refresh token of the cookie. A page that was reloaded during an exchange has sent the spent one, and
- * the next cookie arrives with the answer to the former page: so a refused exchange is tried once more.
+ * Exchanges the refresh token of the cookie; undefined once its session has ended. A page that was reloaded during an
+ * exchange has sent the spent one, and the next cookie arrives with the answer to the former page: so a refused
+ * exchange is tried once more.
  */
 const exchangeCookie = async () => {
   if (pause) throw pause
   const answer = await exclusively(async () => {
     try {
-      return await ask('POST', 'session/refresh')
+      return await ask('POST', 'session/refresh').catch(async error => {
+        if (!isRefusal(error, 401)) throw error
+        await new Promise(resolve => setTimeout(resolve, 1_000))
+        return ask('POST', 'session/refresh')
+      })
     } catch (error) {
+      if (isRefusal(error, 401)) return undefined
       if (isRefusal(error, 429)) pauseAfter(error as PlatformError)
-      if (!isRefusal(error, 401)) throw error
-      await new Promise(resolve => setTimeout(resolve, 1_000))
-      return ask('POST', 'session/refresh')
+      throw error
     }
   })
   const now = session.get()
