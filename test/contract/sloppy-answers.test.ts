@@ -59,7 +59,7 @@ test('a list without meta in its documented answer is whole, or in pages on requ
     const { data, meta }: { data: { name: string }[]; meta: object } = await done(ask('member', 'GET', path + query))
     return [data.map(team => team.name), meta]
   }
-  assert.equal(await named(), [['Aa', 'Ab', 'Ac'], { total: 3, page: 1, limit: 3, totalPages: 1 }])
+  assert.equal(await named(), [['Aa', 'Ab', 'Ac'], { total: 3, page: 1, limit: 20, totalPages: 1 }])
   assert.equal(await named('?page=2&limit=2'), [['Ac'], { total: 3, page: 2, limit: 2, totalPages: 2 }])
   assert.equal(await named('?page=9'), [[], { total: 3, page: 9, limit: 20, totalPages: 1 }])
   const devices: object = await done(
@@ -87,7 +87,7 @@ test('meta of reactions and comments describes the returned part', async () => {
   )
   assert.equal([comments.data.length, comments.total, comments.meta.totalPages], [1, 2, 2])
   const likes: { meta: object } = await done(ask('news', 'GET', `/api/v1/likes/page/${pageId}`))
-  assert.equal(likes.meta, { total: 1, page: 1, limit: 1, totalPages: 1 })
+  assert.equal(likes.meta, { total: 1, page: 1, limit: 20, totalPages: 1 })
 })
 
 test('a wrong type in a row of a bulk call fails that row alone', async () => {

@@ -1,40 +1,42 @@
-/** The page of a list, within its limits [D50]. */
-export type Paging = { page: number; limit: number; offset: number }
+/** The page of a list, within its limits [D50]. `isWhole`: nobody asked for a page of a list that comes whole [D253]. */
+export type Paging = { page: number; limit: number; offset: number; isWhole?: boolean }
 
+const defaultLimit = 20
 /** Maximum of records per page. */
 const maxLimit = 100
+/** Maximum of records of a list that comes whole. */
+const maxWhole = 10_000
 
 /** Reads page and limit of a request: 1 and 20 by default, the limit capped. */
 export function paging(request: { page?: number | undefined; limit?: number | undefined }): Paging {
   const page = request.page ?? 1
-  const limit = Math.min(request.limit ?? 20, maxLimit)
+  const limit = Math.min(request.limit ?? defaultLimit, maxLimit)
   return { page, limit, offset: (page - 1) * limit }
 }
 
-/** The meta part of a paginated answer. */
-export const pageMeta = (total: number, { page, limit }: Paging) => ({
-  total,
-  page,
-  limit,
-  totalPages: Math.ceil(total / limit),
-})
+/** The meta part of a paginated answer. The page of a whole list is as long as its entries, within the limits. */
+export function pageMeta(total: number, { page, limit: maximum, isWhole }: Paging) {
+  const limit = isWhole ? Math.min(Math.max(total, defaultLimit), maximum) : maximum
+  return { total, page, limit, totalPages: Math.ceil(total / limit) }
+}
 
 /** The paging fields of a list request. */
 export type Asked = { page?: number | undefined; limit?: number | undefined }
 
-/** The requested page; undefined when the whole list is requested. */
-export const askedPage = (request: Asked): Paging | undefined =>
-  request.page === undefined && request.limit === undefined ? undefined : paging(request)
+/** The page of a list that comes whole when no page is requested: up to its first 10,000 entries. */
+export const wholeOrPage = (request: Asked): Paging =>
+  request.page === undefined && request.limit === undefined
+    ? { page: 1, limit: maxWhole, offset: 0, isWhole: true }
+    : paging(request)
 
-/** The meta part of a list, for `page`, or for all entries as one page. */
-export const listMeta = (total: number, page: Paging | undefined) =>
-  pageMeta(total, page ?? { page: 1, limit: Math.max(total, 1), offset: 0 })
+/** Entries of a list in total: counted only when the rows of the page don't tell. */
+export const totalOf = async (rows: unknown[], { limit, offset }: Paging, count: () => Promise<number>) =>
+  offset === 0 && rows.length < limit ? rows.length : count()
 
 /** A short list as requested: whole, or one page of it. */
 export function cutList<Row>(rows: Row[], request: Asked) {
-  const page = askedPage(request)
-  const data = page ? rows.slice(page.offset, page.offset + page.limit) : rows
-  return { data, meta: listMeta(rows.length, page) }
+  const page = wholeOrPage(request)
+  return { data: rows.slice(page.offset, page.offset + page.limit), meta: pageMeta(rows.length, page) }
 }
 
 /** The pages of a list with keyset pagination: `next` of each is the start of the following one. */

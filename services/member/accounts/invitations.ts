@@ -8,7 +8,7 @@ import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
+import { pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { acceptInvitation } from '../onboarding/accept.ts'
 import { cancelInvitation, checkReplaced } from '../onboarding/cancel.ts'
@@ -97,13 +97,13 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
     },
 
     async listInvitationsForUser({ userId, status, ...request }) {
-      const page = askedPage(request)
+      const page = wholeOrPage(request)
       const sender = await findByUser(db, userId)
-      if (!sender) return { meta: listMeta(0, page) }
+      if (!sender) return { meta: pageMeta(0, page) }
       const filter = { status, senderId: sender.id }
       const rows = await listedInvitations(db, 'all', filter, page)
-      const total = page ? await countInvitations(db, 'all', filter) : rows.length
-      return { data: rows.map(toInvitation), meta: listMeta(total, page) }
+      const total = await totalOf(rows, page, () => countInvitations(db, 'all', filter))
+      return { data: rows.map(toInvitation), meta: pageMeta(total, page) }
     },
   })
 }

@@ -50,10 +50,10 @@ export type HotelMemberRow = Awaited<ReturnType<typeof hotelMembers>>[number]
 
 const byName = (db: Db, hotel: Hotel) => select(db, hotel).orderBy(last).orderBy(first).orderBy('m.id')
 
-/** The live members of a hotel by name: one page, or all. */
-export function hotelMembers(db: Db, hotel: Hotel, filter: HotelMemberFilter = {}, page?: Paging) {
+/** The live members of a hotel by name. */
+export function hotelMembers(db: Db, hotel: Hotel, filter: HotelMemberFilter, { limit, offset }: Paging) {
   const query = byName(db, hotel).where(fitting(hotel.hotelId, filter))
-  return (page ? query.limit(page.limit).offset(page.offset) : query).execute()
+  return query.limit(limit).offset(offset).execute()
 }
 
 /** These live members of a hotel, by name. */

@@ -9,7 +9,7 @@ import type { Bus } from '../../kernel/bus/bus.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
+import { pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { eraseInAudit } from '../audit/sql.ts'
@@ -78,24 +78,24 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
 
     async listHotelMembers(request, context) {
       const ecosystemId = readableHotel(context)
-      const page = askedPage(request)
+      const page = wholeOrPage(request)
       const rows = await hotelMembers(db, await hotelOfList(ecosystemId), request, page)
-      const total = page ? await countHotelMembers(db, ecosystemId, request) : rows.length
-      return { data: rows.map(toHotelMember), meta: listMeta(total, page) }
+      const total = await totalOf(rows, page, () => countHotelMembers(db, ecosystemId, request))
+      return { data: rows.map(toHotelMember), meta: pageMeta(total, page) }
     },
 
     async *readHotelMembers(request, context) {
       const hotelId = readableHotel(context)
       const hotel = await hotelOfList(hotelId)
       const ids = await hotelMembersInOrder(db, hotelId, request)
-      let total = 0
-      for (let at = 0; at < ids.length; at += atOnce) {
-        const rows = await hotelMembersAmong(db, hotel, ids.slice(at, at + atOnce))
-        total += rows.length
-        const isLast = at + atOnce >= ids.length
-        yield { data: rows.map(toHotelMember), ...(isLast && { meta: listMeta(total, undefined) }) }
+      const page = wholeOrPage({})
+      const whole = ids.slice(0, page.limit)
+      const meta = pageMeta(ids.length, page)
+      for (let at = 0; at < whole.length; at += atOnce) {
+        const rows = await hotelMembersAmong(db, hotel, whole.slice(at, at + atOnce))
+        yield { data: rows.map(toHotelMember), ...(at + atOnce >= whole.length && { meta }) }
       }
-      if (ids.length === 0) yield { meta: listMeta(0, undefined) }
+      if (whole.length === 0) yield { meta }
     },
 
     async listHotelMemberIds({ hotelId, isActive, isAdmin, after, limit = mostIds }) {

@@ -17,7 +17,7 @@ import { type Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { askedPage, likePattern, listMeta } from '../../kernel/rpc/paging.ts'
+import { likePattern, pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { checkGrant } from '../rights/grants.ts'
 import type { Db } from '../tables.ts'
@@ -60,11 +60,11 @@ export const onboardingService = ({
       const workspaces = isPlatformCaller(context)
         ? request.workspaceId && [request.workspaceId]
         : invitableOf(openTenantsOf(context), request.workspaceId)
-      const page = askedPage(request)
+      const page = wholeOrPage(request)
       const filter = { status: request.status, pattern: request.search ? likePattern(request.search) : undefined }
       const rows = await listedInvitations(db, workspaces || 'all', filter, page)
-      const total = page ? await countInvitations(db, workspaces || 'all', filter) : rows.length
-      return { data: rows.map(row => toInvitation(row)), meta: listMeta(total, page) }
+      const total = await totalOf(rows, page, () => countInvitations(db, workspaces || 'all', filter))
+      return { data: rows.map(row => toInvitation(row)), meta: pageMeta(total, page) }
     },
 
     async acceptInvitation({ token }, context) {

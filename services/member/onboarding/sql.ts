@@ -173,14 +173,19 @@ const anySpelling = sql<string>`email collate utf8mb4_unicode_ci`
 
 type InvitationFilter = { status?: string | undefined; pattern?: string | undefined; senderId?: string }
 
-/** Invitations, newest first: one page, or all. */
-export function listedInvitations(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilter, page?: Paging) {
+/** Invitations, newest first. */
+export function listedInvitations(
+  db: Db,
+  workspaceIds: string[] | 'all',
+  filter: InvitationFilter,
+  { limit, offset }: Paging,
+) {
   const query = filtered(db, workspaceIds, filter)
     .selectAll()
     .select(isOver)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-  return (page ? query.limit(page.limit).offset(page.offset) : query).execute()
+  return query.limit(limit).offset(offset).execute()
 }
 
 export async function countInvitations(

@@ -7,10 +7,15 @@ import type { Db, Trx } from '../tables.ts'
 
 type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }
 
-/** Workspaces by name: one page, or all. */
-export function listedWorkspaces(db: Db, ecosystemIds: string[] | undefined, filter: Filter, page?: Paging) {
+/** Workspaces by name. */
+export function listedWorkspaces(
+  db: Db,
+  ecosystemIds: string[] | undefined,
+  filter: Filter,
+  { limit, offset }: Paging,
+) {
   const query = filtered(db, ecosystemIds, filter).selectAll().orderBy('name').orderBy('id')
-  return (page ? query.limit(page.limit).offset(page.offset) : query).execute()
+  return query.limit(limit).offset(offset).execute()
 }
 
 export async function countWorkspaces(db: Db, ecosystemIds: string[] | undefined, filter: Filter): Promise<number> {

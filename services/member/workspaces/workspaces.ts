@@ -17,7 +17,7 @@ import { optional, timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { askedPage, likePattern, listMeta } from '../../kernel/rpc/paging.ts'
+import { likePattern, pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { workspaceValues } from '../audit/values.ts'
@@ -87,7 +87,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     },
 
     async listWorkspaces(request, context) {
-      const page = askedPage(request)
+      const page = wholeOrPage(request)
       const all = isPlatformCaller(context)
       const own = all ? [] : ecosystemsOf(openTenantsOf(context))
       const { ecosystemId } = request
@@ -96,8 +96,8 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const { isActive, search } = request
       const filter = { isActive, pattern: search ? likePattern(search) : undefined }
       const rows = await listedWorkspaces(db, ecosystems, filter, page)
-      const total = page ? await countWorkspaces(db, ecosystems, filter) : rows.length
-      return { data: rows.map(toWorkspace), meta: listMeta(total, page) }
+      const total = await totalOf(rows, page, () => countWorkspaces(db, ecosystems, filter))
+      return { data: rows.map(toWorkspace), meta: pageMeta(total, page) }
     },
 
     async getWorkspace(_request, context) {

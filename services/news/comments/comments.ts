@@ -11,7 +11,7 @@ import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors
 import { emit } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
+import { pageMeta, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { callerId, mayRead, openPage } from '../pages/access.ts'
@@ -39,8 +39,8 @@ async function openComment({ db }: Context, context: HandlerContext, id: string)
 async function listComments(news: Context, request: ListCommentsRequest, context: HandlerContext) {
   const { tenant, page, memberId } = await openPage(news, context, request.pageId)
   const { db } = news
-  const window = askedPage(request)
-  const rows = window ? undefined : await statements.commentsOfPage(db, tenant, page.id)
+  const window = wholeOrPage(request)
+  const rows = window.isWhole ? await statements.commentsOfPage(db, tenant, page.id) : undefined
   // Reads full rows only for the comments of the requested page of the list.
   const outline = rows ?? (await statements.outlineOfPage(db, tenant, page.id))
   const shown = shownOf(outline, window)
@@ -52,7 +52,7 @@ async function listComments(news: Context, request: ListCommentsRequest, context
   return {
     data: commentTrees(wanted, authors, liked),
     total: outline.filter(({ deleted_at }) => deleted_at === null).length,
-    meta: listMeta(topCount(outline), window),
+    meta: pageMeta(topCount(outline), window),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Comment } from '../../../gen/platform/news/v1/comments_pb.ts'
 import type { Author } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { CommentRow } from '../tables.ts'
 
 /** Nesting levels in a response; deeper replies are listed side by side at this level and name their parent. */
@@ -42,12 +43,12 @@ function shapeOf(outline: OutlineRow[]) {
 export const topCount = (outline: OutlineRow[]): number => shapeOf(outline).top.length
 
 /**
- * Ids of the shown comments with all their replies: all, or the top-level ones of a window. A deleted comment is shown
+ * Ids of the top-level comments of a page of the list, with all their replies. A deleted comment is shown
  * while it has a live reply.
  */
-export function shownOf(outline: OutlineRow[], window?: { offset: number; limit: number }): string[] {
+export function shownOf(outline: OutlineRow[], { offset, limit }: Paging): string[] {
   const { repliesTo, top } = shapeOf(outline)
-  const shown = (window ? top.slice(window.offset, window.offset + window.limit) : top).map(place => place.id)
+  const shown = top.slice(offset, offset + limit).map(place => place.id)
   // `shown` grows during the loop, so replies of replies follow.
   for (const id of shown) for (const reply of repliesTo.get(id) ?? []) shown.push(reply.id)
   return shown

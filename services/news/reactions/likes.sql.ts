@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { isDuplicateKey } from '../../kernel/database/database.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, Tables, Trx } from '../tables.ts'
 
 type Like = Insertable<Tables['likes']>
@@ -79,7 +80,7 @@ export async function breakdownOf(db: Db, tenant: Tenant, pageId: string): Promi
 }
 
 /** Reactions with their members, latest first; all without a limit. */
-export const reactionsOf = (db: Db, tenant: Tenant, pageId: string, slice?: { limit: number; offset: number }) =>
+export const reactionsOf = (db: Db, tenant: Tenant, pageId: string, { limit, offset }: Paging) =>
   db
     .selectFrom('likes')
     .select(['member_id', 'reaction_type'])
@@ -87,7 +88,8 @@ export const reactionsOf = (db: Db, tenant: Tenant, pageId: string, slice?: { li
     .where('page_id', '=', pageId)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
-    .$if(slice !== undefined, query => query.limit(slice?.limit ?? 0).offset(slice?.offset ?? 0))
+    .limit(limit)
+    .offset(offset)
     .execute()
 
 /** Members who have set whether to be notified of reactions to a page. */

@@ -10,7 +10,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { emit } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
+import { pageMeta, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
@@ -101,7 +101,7 @@ async function deleteLike(news: Context, pageId: string, context: HandlerContext
 
 async function listLikes(news: Context, request: ListLikesRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
-  const window = askedPage(request)
+  const window = wholeOrPage(request)
   const [breakdown, rows] = await Promise.all([
     statements.breakdownOf(news.db, tenant, page.id),
     statements.reactionsOf(news.db, tenant, page.id, window),
@@ -110,7 +110,7 @@ async function listLikes(news: Context, request: ListLikesRequest, context: Hand
   const total = Object.values(breakdown).reduce((sum, count) => sum + count, 0)
   return {
     total,
-    meta: listMeta(total, window),
+    meta: pageMeta(total, window),
     breakdown,
     members: rows.map(row => ({ member: authors.get(row.member_id), reactionType: row.reaction_type })),
   }

@@ -709,7 +709,7 @@ export const HotelMemberService: GenService<{
     output: typeof ListHotelMembersResponseSchema;
   },
   /**
-   * Streams the same list to the edge, however long, some hundred members per message. The list isn't a snapshot: a
+   * Streams the same list to the edge, up to its first 10,000 members, some hundred per message. The list isn't a snapshot: a
    * member who is renamed meanwhile may keep the old position, and one who leaves is omitted.
    *
    * @generated from rpc platform.member.v1.HotelMemberService.ReadHotelMembers
