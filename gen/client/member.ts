@@ -63,7 +63,7 @@ export type AddHotelMemberRequest = {
   lastName: string
   /** Whether they can sign in to the dashboard; false when absent. */
   dashboardAccess?: boolean | null
-  /** True makes them owner of the ecosystem and administrator of its workspace; false when absent. */
+  /** True makes them administrator of the hotel's own workspace, and owner of the ecosystem, or its administrator where the caller is one; false when absent. */
   isAdmin?: boolean | null
 }
 
@@ -2072,9 +2072,9 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Member>
-  /** Adds the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and membership of the hotel's own workspace. People without an account are invited by e-mail. Repeating the call with the same hotel and e-mail returns the existing member. People who belong to another hotel are asked by mail, and appear with the given names until they accept. ConflictError when the hotel has no workspace, and for an e-mail that can't be added. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Adds the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and membership of the hotel's own workspace. People without an account are invited by e-mail. Repeating the call with the same hotel and e-mail returns the existing member. People who belong to another hotel are asked by mail, and appear with the given names until they accept. ConflictError when the hotel has no workspace or is deleted, and for an e-mail that can't be added. People add members to the hotels that they administer: they need manage_members in the hotel's own workspace, appoint administrators only as its administrators, and never above their own role. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
-   * **Callers:** service key */
+   * **Callers:** service key, person · **Tenant:** ecosystem (`hotelId`) · **Permission:** `manage_ecosystem` */
   addHotelMember(
     input: {
       body: AddHotelMemberRequest
@@ -2147,9 +2147,9 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListHotelMembersResponse>
-  /** Returns a profile by e-mail with the chat token, for the legacy version. NotFoundError for an unknown e-mail.
+  /** Returns a profile by e-mail with the chat token, for the legacy version. Never open to members or a hotel's administrators, because of that token. NotFoundError for an unknown e-mail.
    *
-   * **Callers:** service key */
+   * **Callers:** service key, platform administrator */
   getLightProfile(
     input: {
       /** E-mail address. */
@@ -2189,9 +2189,9 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<GetMemberHierarchyResponse>
-  /** Marks a member as registered and, the first time, emits member.registered. Safe to repeat. NotFoundError for an unknown member.
+  /** Marks a member as registered and, the first time, emits member.registered. Safe to repeat. People mark members of the hotels that they administer. NotFoundError for an unknown member and for one of another hotel.
    *
-   * **Callers:** service key */
+   * **Callers:** service key, person · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem` */
   markRegistered(
     input: {
       body: MarkRegisteredRequest
