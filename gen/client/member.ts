@@ -2063,7 +2063,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Response>
-  /** Creates a member in a workspace. A person who belongs to another hotel is asked by mail; until they accept, the membership is pending and shows the given names. ConflictError when the workspace already has the e-mail or it can't be added, ValidationError for an unknown role or a superior outside the workspace, ForbiddenError for a role above the caller's rights, and when it would replace an open invitation with more rights. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Creates a member in a workspace. A person who belongs to another hotel or administers the platform is asked by mail; until they accept, the membership is pending and shows the given names. ConflictError when the workspace already has the e-mail, ValidationError for an unknown role or a superior outside the workspace, ForbiddenError for a role above the caller's rights, and when it would replace an open invitation with more rights. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createMember(
@@ -2072,7 +2072,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Member>
-  /** Adds the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and membership of the hotel's own workspace. People without an account are invited by e-mail. Repeating the call with the same hotel and e-mail returns the existing member. People who belong to another hotel are asked by mail, and appear with the given names until they accept. ConflictError when the hotel has no workspace or is deleted, and for an e-mail that can't be added. People add members to the hotels that they administer: they need manage_members in the hotel's own workspace, appoint administrators only as its administrators, and never above their own role. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Adds the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and membership of the hotel's own workspace. People without an account are invited by e-mail. Repeating the call with the same hotel and e-mail returns the existing member. People who belong to another hotel are asked by mail, and appear with the given names until they accept. ConflictError when the hotel has no workspace or is deleted. People add members to the hotels that they administer: they need manage_members in the hotel's own workspace, appoint administrators only as its administrators, and never above their own role. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** service key, person · **Tenant:** ecosystem (`hotelId`) · **Permission:** `manage_ecosystem` */
   addHotelMember(

@@ -688,9 +688,9 @@ export const HotelMemberService: GenService<{
    * Adds the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and
    * membership of the hotel's own workspace. People without an account are invited by e-mail. Repeating the call with
    * the same hotel and e-mail returns the existing member. People who belong to another hotel are asked by mail, and
-   * appear with the given names until they accept. ConflictError when the hotel has no workspace or is deleted, and for
-   * an e-mail that can't be added. People add members to the hotels that they administer: they need manage_members in
-   * the hotel's own workspace, appoint administrators only as its administrators, and never above their own role.
+   * appear with the given names until they accept. ConflictError when the hotel has no workspace or is deleted. People
+   * add members to the hotels that they administer: they need manage_members in the hotel's own workspace, appoint
+   * administrators only as its administrators, and never above their own role.
    *
    * @generated from rpc platform.member.v1.HotelMemberService.AddHotelMember
    */

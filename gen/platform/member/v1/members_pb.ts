@@ -1155,10 +1155,10 @@ export const EraseMemberResponseSchema: GenMessage<EraseMemberResponse> = /*@__P
  */
 export const MemberService: GenService<{
   /**
-   * Creates a member in a workspace. A person who belongs to another hotel is asked by mail; until they accept, the
-   * membership is pending and shows the given names. ConflictError when the workspace already has the e-mail or it
-   * can't be added, ValidationError for an unknown role or a superior outside the workspace, ForbiddenError for a role
-   * above the caller's rights, and when it would replace an open invitation with more rights.
+   * Creates a member in a workspace. A person who belongs to another hotel or administers the platform is asked by mail;
+   * until they accept, the membership is pending and shows the given names. ConflictError when the workspace already has
+   * the e-mail, ValidationError for an unknown role or a superior outside the workspace, ForbiddenError for a role above
+   * the caller's rights, and when it would replace an open invitation with more rights.
    *
    * @generated from rpc platform.member.v1.MemberService.CreateMember
    */
