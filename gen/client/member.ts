@@ -35,7 +35,7 @@ export type Acknowledgement = {
 export type ActivityFigures = {
   /** Number of members who joined in the current month. */
   newMembersThisMonth: number
-  /** Number of members seen today. */
+  /** Number of members seen today, without those who haven't accepted their invitation. */
   activeToday: number
 }
 
@@ -995,7 +995,7 @@ export type MemberDetailWorkspace = {
 
 /** Counts of memberships. */
 export type MemberFigures = {
-  /** Number of memberships that haven't ended, except people of other hotels who haven't accepted their invitation. */
+  /** Number of memberships that haven't ended, pending ones among them, as the lists of members show them. */
   total: number
   /** Number of active memberships. */
   active: number
