@@ -1021,7 +1021,7 @@ export type MemberListItem = {
   photo_url: string | null
   /** Memberships in the caller's tenants. */
   workspaces: MemberWorkspace[]
-  /** False once deactivated in the hotel in question. */
+  /** False once deactivated in the hotel in question; without one, in all of the member's hotels. */
   isActive: boolean
 }
 
@@ -2107,12 +2107,12 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<EraseMemberResponse>
-  /** Lists the members of a workspace by last name. Members who left and deleted members are omitted.
+  /** Lists the members of a workspace by last name. Services and platform administrators who name no workspace get the members of all, those who are in none among them. Members who left and deleted members are omitted.
    *
-   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
+   * **Callers:** person, credential, service key · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   listMembers(
     input?: {
-      /** Workspace id; the caller's own when absent. */
+      /** Workspace id; when absent the caller's own, or all for services and platform administrators. */
       workspaceId?: string
       /** Only members with this role slug. */
       workspaceRole?: string

@@ -1,4 +1,4 @@
-import { type DescMethod, fromJson, type JsonObject } from '@bufbuild/protobuf'
+import type { JsonObject } from '@bufbuild/protobuf'
 import { call } from '../../cli/tour/client.ts'
 import { addressOf, expect, takeUpInvitation } from '../../cli/tour/world.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
@@ -6,7 +6,7 @@ import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
-import { type RpcAnswer, rpcClient, rpcSurfaces } from '../kit/requests/surfaces.ts'
+import { type SurfaceCall as Call, onEachSurface, rpcSurfaces } from '../kit/requests/surfaces.ts'
 
 /** The routes of services that administrators of the platform or of the hotel may call too [R76]. */
 const test = suite('routes of services, called by administrators')
@@ -19,41 +19,21 @@ let ada: { memberId: string; email: string }
 let viewerId: string
 let people = 0
 
-type Ask = (token: string, values: JsonObject) => Promise<RpcAnswer>
-type Rpc = { verb: string; path: (values: JsonObject) => string; method: DescMethod }
+const light: Call = { verb: 'GET', path: ({ email }) => `/members/get/light/${email}`, method: getLightProfile }
+const mark: Call = { verb: 'PUT', path: () => '/members/registered/update', method: markRegistered }
+const add: Call = { verb: 'POST', path: () => '/members/add/hotel/member', method: addHotelMember }
 
-const light: Rpc = { verb: 'GET', path: ({ email }) => `/members/get/light/${email}`, method: getLightProfile }
-const mark: Rpc = { verb: 'PUT', path: () => '/members/registered/update', method: markRegistered }
-const add: Rpc = { verb: 'POST', path: () => '/members/add/hotel/member', method: addHotelMember }
+type Cases = Record<string, [token: string, values: () => JsonObject]>
 
-/** The same call on REST and both surfaces of RPCs. */
-const onEach = ({ verb, path, method }: Rpc): [string, Ask][] => [
-  [
-    'REST',
-    async (token, values) => {
-      const body = verb === 'GET' ? {} : { body: values }
-      const answer = await call(platform.urls, 'member', verb, path(values), { token, ...body })
-      return { status: answer.status, text: String(answer.body['message'] ?? JSON.stringify(answer.body)) }
-    },
-  ],
-  ...rpcSurfaces.map((surface): [string, Ask] => {
-    const ask = rpcClient(platform, surface)
-    return [
-      surface,
-      (token, values) => ask(method, fromJson(method.input, values), { authorization: `Bearer ${token}` }),
-    ]
-  }),
-]
-
-/** What refuses a call, or "ok". */
-const outcome = ({ status, text }: RpcAnswer): string => (status < 300 ? 'ok' : `${status} ${text}`)
-
-async function outcomes(rpc: Rpc, cases: Record<string, [token: string, values: () => JsonObject]>) {
+/** What refuses each case on each surface, or "ok". */
+async function outcomes(of: Call, cases: Cases) {
   const found: Record<string, Record<string, string>> = {}
-  for (const [surface, ask] of onEach(rpc)) {
+  for (const { surface, ask } of onEachSurface(platform, 'member', of)) {
     found[surface] = {}
-    for (const [title, [token, values]] of Object.entries(cases))
-      found[surface][title] = outcome(await ask(token, values()))
+    for (const [title, [token, values]] of Object.entries(cases)) {
+      const { status, text } = await ask(token, values())
+      found[surface][title] = status < 300 ? 'ok' : `${status} ${text}`
+    }
   }
   return found
 }
