@@ -35,7 +35,7 @@ export type Acknowledgement = {
 export type ActivityFigures = {
   /** Number of members who joined in the current month. */
   newMembersThisMonth: number
-  /** Number of members seen today. */
+  /** Number of members seen today, without those who haven't accepted their invitation. */
   activeToday: number
 }
 
@@ -63,7 +63,7 @@ export type AddHotelMemberRequest = {
   lastName: string
   /** Whether they can sign in to the dashboard; false when absent. */
   dashboardAccess?: boolean | null
-  /** True makes them owner of the ecosystem and administrator of its workspace; false when absent. */
+  /** True makes them administrator of the hotel's own workspace, and owner of the ecosystem, or its administrator where the caller is one; false when absent. */
   isAdmin?: boolean | null
 }
 
@@ -995,7 +995,7 @@ export type MemberDetailWorkspace = {
 
 /** Counts of memberships. */
 export type MemberFigures = {
-  /** Number of memberships that haven't ended, except people of other hotels who haven't accepted their invitation. */
+  /** Number of memberships that haven't ended, pending ones among them, as the lists of members show them. */
   total: number
   /** Number of active memberships. */
   active: number
@@ -1021,7 +1021,7 @@ export type MemberListItem = {
   photo_url: string | null
   /** Memberships in the caller's tenants. */
   workspaces: MemberWorkspace[]
-  /** False once deactivated in the hotel in question. */
+  /** False once deactivated in the hotel in question; without one, in all of the member's hotels. */
   isActive: boolean
 }
 
@@ -2063,7 +2063,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Response>
-  /** Creates a member in a workspace. A person who belongs to another hotel is asked by mail; until they accept, the membership is pending and shows the given names. ConflictError when the workspace already has the e-mail or it can't be added, ValidationError for an unknown role or a superior outside the workspace, ForbiddenError for a role above the caller's rights, and when it would replace an open invitation with more rights. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Creates a member in a workspace. A person who belongs to another hotel or administers the platform is asked by mail; until they accept, the membership is pending and shows the given names. ConflictError when the workspace already has the e-mail, ValidationError for an unknown role or a superior outside the workspace, ForbiddenError for a role above the caller's rights, and when it would replace an open invitation with more rights. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createMember(
@@ -2072,9 +2072,9 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Member>
-  /** Adds the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and membership of the hotel's own workspace. People without an account are invited by e-mail. Repeating the call with the same hotel and e-mail returns the existing member. People who belong to another hotel are asked by mail, and appear with the given names until they accept. ConflictError when the hotel has no workspace, and for an e-mail that can't be added. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Adds the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and membership of the hotel's own workspace. People without an account are invited by e-mail. Repeating the call with the same hotel and e-mail returns the existing member. People who belong to another hotel are asked by mail, and appear with the given names until they accept. ConflictError when the hotel has no workspace or is deleted. People add members to the hotels that they administer: they need manage_members in the hotel's own workspace, appoint administrators only as its administrators, and never above their own role. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
-   * **Callers:** service key */
+   * **Callers:** service key, person · **Tenant:** ecosystem (`hotelId`) · **Permission:** `manage_ecosystem` */
   addHotelMember(
     input: {
       body: AddHotelMemberRequest
@@ -2107,12 +2107,12 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<EraseMemberResponse>
-  /** Lists the members of a workspace by last name. Members who left and deleted members are omitted.
+  /** Lists the members of a workspace by last name. Services and platform administrators who name no workspace get the members of all, those who are in none among them. Members who left and deleted members are omitted.
    *
-   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
+   * **Callers:** person, credential, service key · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   listMembers(
     input?: {
-      /** Workspace id; the caller's own when absent. */
+      /** Workspace id; when absent the caller's own, or all for services and platform administrators. */
       workspaceId?: string
       /** Only members with this role slug. */
       workspaceRole?: string
@@ -2147,9 +2147,9 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListHotelMembersResponse>
-  /** Returns a profile by e-mail with the chat token, for the legacy version. NotFoundError for an unknown e-mail.
+  /** Returns a profile by e-mail with the chat token, for the legacy version. Never open to members or a hotel's administrators, because of that token. NotFoundError for an unknown e-mail.
    *
-   * **Callers:** service key */
+   * **Callers:** service key, platform administrator */
   getLightProfile(
     input: {
       /** E-mail address. */
@@ -2189,9 +2189,9 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<GetMemberHierarchyResponse>
-  /** Marks a member as registered and, the first time, emits member.registered. Safe to repeat. NotFoundError for an unknown member.
+  /** Marks a member as registered and, the first time, emits member.registered. Safe to repeat. People mark members of the hotels that they administer. NotFoundError for an unknown member and for one of another hotel.
    *
-   * **Callers:** service key */
+   * **Callers:** service key, person · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem` */
   markRegistered(
     input: {
       body: MarkRegisteredRequest

@@ -9,6 +9,7 @@ import { listMembers } from './memberships/list.sql.ts'
 import { liveMemberships } from './memberships/live.sql.ts'
 import { receiversIn } from './memberships/sql.ts'
 import { listedInvitations } from './onboarding/sql.ts'
+import { pageOfEverybody } from './people/list.sql.ts'
 import { rolesOf } from './roles/roles.sql.ts'
 import type { Tables } from './tables.ts'
 import { departmentsWithManagers, listDepartmentMembers } from './teams/departments.sql.ts'
@@ -130,6 +131,7 @@ const ordered: Record<string, List> = {
     'onboardings_sender',
     'ListInvitationsForUser',
   ],
+  'members of all': [() => pageOfEverybody(db, {}, slice), 'members_list'],
   'workspaces of all': [() => listedWorkspaces(db, undefined, {}, slice), 'workspaces_name', 'ListWorkspaces'],
   'audit log': [() => pageOfEntries(db, tenant, {}, slice), 'audit_entries_list', 'ListAuditEntries'],
   'audit log of a member': [() => pageOfEntries(db, tenant, { memberId }, slice), 'audit_entries_member'],

@@ -45,7 +45,8 @@ test('every RPC declares its callers and scope', () => {
 
 test('a workspace or ecosystem scope names the request field that holds it, and no other scope does', () => {
   const problems = failing(rpc => {
-    const { scope, scopeField } = getOption(rpc, access)
+    const { scope, scopeField, platformWide } = getOption(rpc, access)
+    if (platformWide && scope !== Scope.WORKSPACE) return 'platform_wide without use'
     if (scope !== Scope.WORKSPACE && scope !== Scope.ECOSYSTEM) return scopeField && 'scope_field without use'
     const field = rpc.input.fields.find(one => one.name === scopeField)
     if (field?.fieldKind !== 'scalar') return `no field "${scopeField}" in ${rpc.input.typeName}`

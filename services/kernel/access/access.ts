@@ -67,7 +67,8 @@ export async function authorize(
   values.set(grantKey, grant)
   if (isPublic) return
   const named = message && access.scopeField ? fieldOf(message, access.scopeField) : ''
-  if (access.scope === Scope.WORKSPACE) grant.tenant = await openWorkspace(grant, named)
+  const isOverAll = access.platformWide && !named && isPlatform(grant)
+  if (access.scope === Scope.WORKSPACE && !isOverAll) grant.tenant = await openWorkspace(grant, named)
   if (access.scope === Scope.ECOSYSTEM) grant.ecosystem = openEcosystem(grant, named)
 }
 
@@ -266,6 +267,9 @@ export function tenantOf(context: HandlerContext): Tenant {
   if (!tenant) throw new InternalServerError('the method opens no workspace')
   return tenant
 }
+
+/** The same; undefined when the platform lists all workspaces. */
+export const maybeTenantOf = (context: HandlerContext): Tenant | undefined => grantOf(context).tenant
 
 /** The ecosystem of a SCOPE_ECOSYSTEM call. */
 export function ecosystemOf(context: HandlerContext): Ecosystem {

@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import { type ProfileSchema, ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
-import { settleRecord } from '../../kernel/access/access.ts'
+import { ecosystemOfRecord, isPlatformCaller, openTenantsOf, settleRecord } from '../../kernel/access/access.ts'
 import type { Rights } from '../../kernel/access/rights.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, GoneError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
@@ -74,11 +75,13 @@ export const profileService = ({ db, bus, box, rights }: { db: Db; bus: Bus; box
       return member ? { profile: await profileOf(db, member, appType) } : {}
     },
 
-    async markRegistered({ memberId }) {
+    async markRegistered({ memberId }, context) {
+      const hotelId = await openHotelOf(db, context, memberId)
       const member = await inTransaction(db, async trx => {
         const person = await findById(trx, memberId)
         if (!person) throw new NotFoundError('Member not found')
-        const [home] = await liveMemberships(trx, [memberId])
+        const memberships = await liveMemberships(trx, [memberId])
+        const home = hotelId ? memberships.find(one => one.ecosystem_id === hotelId) : memberships[0]
         if (home) await register(trx, tenantOf(home), person)
         else await markRegistered(trx, memberId)
         return (await findById(trx, memberId)) ?? person
@@ -147,6 +150,22 @@ export const profileService = ({ db, bus, box, rights }: { db: Db; bus: Bus; box
       return {}
     },
   })
+}
+
+/**
+ * Opens a hotel that a person administers and the member belongs to. NotFoundError where they share none, ForbiddenError
+ * where they administer none. Undefined for services and platform administrators, to whom every member is open.
+ */
+async function openHotelOf(db: Db, context: HandlerContext, memberId: string): Promise<string | undefined> {
+  if (isPlatformCaller(context)) {
+    settleRecord(context, 'services and platform administrators')
+    return undefined
+  }
+  const own = openTenantsOf(context).ecosystems
+  const hotels = await hotelsOf(db, memberId)
+  const shared = own.filter(one => hotels.some(of => of.ecosystem_id === one.ecosystemId && of.status === 'active'))
+  const administered = shared.find(one => one.role !== 'member' || one.permissions.includes('manage_ecosystem'))
+  return ecosystemOfRecord(context, (administered ?? shared[0])?.ecosystemId, 'Member').ecosystemId
 }
 
 const updated = (actor: EventActor, before: Selectable<Members>, after: Selectable<Members>): Change => ({

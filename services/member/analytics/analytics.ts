@@ -9,7 +9,7 @@ import type { Db } from '../tables.ts'
 import { placesOfDepartments } from '../teams/departments.sql.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
-/** Figures of a workspace. Deleted members, members who left, and invited people who have not accepted never count. */
+/** Figures of a workspace. They count the members whom its lists show, pending ones among them [R82]. */
 export const analyticsService = ({ db }: { db: Db }): Rpc =>
   implement(AnalyticsService, {
     async getWorkspaceAnalytics({ id }, context) {

@@ -1,13 +1,12 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Db } from '../tables.ts'
 
-/** Members of the workspace, without those who have not accepted their invitation. */
+/** The members whom the lists of the workspace show. */
 const present = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('workspace_members as wm')
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .where('wm.left_at', 'is', null)
-    .where('wm.is_veiled', '=', 0)
 
 /** Memberships by role, status and activity, and how many joined since `month`: one pass over an index. */
 export function membershipFigures(db: Db, tenant: Tenant, { month }: { month: Date }) {
@@ -18,12 +17,13 @@ export function membershipFigures(db: Db, tenant: Tenant, { month }: { month: Da
     .execute()
 }
 
-/** How many members were seen since `day`. */
+/** How many members were seen since `day`. Who has not accepted is seen in other hotels, which must stay unknown. */
 export async function seenSince(db: Db, tenant: Tenant, { day }: { day: Date }): Promise<number> {
   const { seen } = await present(db, tenant)
     .innerJoin('member_activity as a', 'a.member_id', 'wm.member_id')
     .select(eb => eb.fn.countAll<number>().as('seen'))
     .where('a.seen_at', '>=', day)
+    .where('wm.is_veiled', '=', 0)
     .executeTakeFirstOrThrow()
   return Number(seen)
 }

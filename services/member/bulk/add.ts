@@ -10,7 +10,7 @@ import { type Around, type EventActor, emitAll } from '../../kernel/bus/events.t
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import type { Change } from '../audit/values.ts'
-import { asksFirst, awaitAsked, cannotBeAdded } from '../memberships/ask.ts'
+import { asksFirst, awaitAsked } from '../memberships/ask.ts'
 import { joinedPayload, membershipAdded, wake } from '../memberships/join.ts'
 import { hotelLanguage, setMissingLanguage } from '../memberships/languages.sql.ts'
 import { lockForNewcomers } from '../memberships/workspace.sql.ts'
@@ -81,19 +81,18 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
   const knownAs = ({ email }: Checked) => known.get(normalEmail(email))
   const isPresent = (row: Checked) => knownAs(row)?.known_id && knownAs(row)?.left_at === null
   const absent = rows.filter(row => !isPresent(row))
-  const isBarred = (row: Checked) => knownAs(row)?.is_super_admin === 1
   const hotels = await hotelsOfEach(
     trx,
     [...known.values()].map(one => one.id),
   )
   const isAsked = (row: Checked) => {
     const person = knownAs(row)
-    return person !== undefined && !isBarred(row) && asksFirst(ecosystemId, person, hotels.get(person.id) ?? [])
+    return person !== undefined && asksFirst(ecosystemId, person, hotels.get(person.id) ?? [])
   }
   const invited = absent.filter(row => isAsked(row) || !knownAs(row)?.user_id).map(row => row.email)
   const kept = await notReplaceable(trx, tenant, invited, { actor, memberId: inviterId ?? undefined })
   const isKept = ({ email }: Checked) => kept.has(normalEmail(email))
-  const coming = absent.filter(row => !isKept(row) && !isBarred(row))
+  const coming = absent.filter(row => !isKept(row))
   const asked = coming.filter(isAsked)
   for (const row of asked) await askOne(trx, needs, row, knownAs(row)?.id ?? '')
   const arriving = coming.filter(row => !isAsked(row))
@@ -125,11 +124,8 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
   return [
     ...arriving.map(({ index, email }, at) => ({ index, success: true, memberId: people[at]?.id ?? '', email })),
     ...asked.map(row => ({ index: row.index, success: true, memberId: knownAs(row)?.id ?? '', email: row.email })),
-    ...absent.filter(isBarred).map(({ index, email }) => failed(index, cannotBeAdded(), { email })),
     ...rows.filter(isPresent).map(({ index, email }) => failed(index, taken(), { email })),
-    ...absent
-      .filter(row => isKept(row) && !isBarred(row))
-      .map(({ index, email }) => failed(index, denied(), { email })),
+    ...absent.filter(isKept).map(({ index, email }) => failed(index, denied(), { email })),
   ]
 }
 

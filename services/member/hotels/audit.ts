@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { systemActor } from '../../kernel/bus/events.ts'
+import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
 import { membershipAwaited } from '../memberships/ask.ts'
@@ -13,24 +13,33 @@ import type { EcosystemMemberships, Members, Trx } from '../tables.ts'
 /** The actor of a change by the hotel service is the system. */
 export const bySystem = (memberId: string) => ({ actor: systemActor, entityId: memberId, memberId })
 
+type Addition = {
+  /** The person as known before, and their membership of the hotel. */
+  before: { person: Selectable<Members>; hotel: Selectable<EcosystemMemberships> | undefined } | undefined
+  memberId: string
+  /** The membership while it is pending. */
+  awaited: Grant | undefined
+}
+
 /** Records a member added to a hotel: the new or changed record, and the membership while it is pending. */
 export async function auditHotelMember(
   trx: Trx,
   tenant: Tenant,
-  known: { person: Selectable<Members>; hotel: Selectable<EcosystemMemberships> | undefined } | undefined,
-  memberId: string,
-  awaited: Grant | undefined,
+  { before, memberId, awaited }: Addition,
+  actor: EventActor,
 ): Promise<void> {
   const now = await findById(trx, memberId)
   const hotel = await hotelOf(trx, tenant.ecosystemId, memberId)
   await audit(trx, tenant, {
-    ...bySystem(memberId),
-    action: known ? 'member.updated' : 'member.created',
+    actor,
+    action: before ? 'member.updated' : 'member.created',
     entity: 'member',
-    before: known && memberValues(known.person, known.hotel),
+    entityId: memberId,
+    memberId,
+    before: before && memberValues(before.person, before.hotel),
     after: now && memberValues(now, hotel),
   })
-  if (awaited) await audit(trx, tenant, membershipAwaited(systemActor, memberId, awaited))
+  if (awaited) await audit(trx, tenant, membershipAwaited(actor, memberId, awaited))
 }
 
 /** Records members who are deactivated or reactivated with their hotel, in the workspace of the hotel. */

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { systemActor } from '../../kernel/bus/events.ts'
+import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { join } from '../memberships/join.ts'
 import { findMembership } from '../memberships/sql.ts'
 import { inviteOnce, type Links } from '../onboarding/invite.ts'
@@ -10,8 +10,18 @@ import type { Trx } from '../tables.ts'
 
 type Needs = { bus: Bus; links: Links }
 
+/** Who admits members. The invitations of services and platform administrators don't depend on a member's rights. */
+type By = { actor: EventActor; invitedBy: string | null }
+const bySystem: By = { actor: systemActor, invitedBy: null }
+
 /** Admits a pending member: a member of the hotel with an account joins at once, others get an invitation by mail. */
-export async function letIn(trx: Trx, { bus, links }: Needs, tenant: Tenant, memberId: string): Promise<void> {
+export async function letIn(
+  trx: Trx,
+  { bus, links }: Needs,
+  tenant: Tenant,
+  memberId: string,
+  { actor, invitedBy } = bySystem,
+): Promise<void> {
   const membership = await findMembership(trx, tenant, memberId)
   const person = await findById(trx, memberId)
   if (!person || membership?.status !== 'pending' || membership.left_at !== null) return
@@ -20,14 +30,14 @@ export async function letIn(trx: Trx, { bus, links }: Needs, tenant: Tenant, mem
   const role = membership.workspace_role
   const slugs = JSON.parse(membership.permission_slugs) as string[]
   if (person.user_id && !isAsked) {
-    await join(trx, bus, tenant, person, { role, slugs, isAdmin: membership.is_admin === 1 }, systemActor)
+    await join(trx, bus, tenant, person, { role, slugs, isAdmin: membership.is_admin === 1 }, actor)
     return
   }
-  await inviteOnce(trx, links, tenant, systemActor, {
+  await inviteOnce(trx, links, tenant, actor, {
     email: hotel?.email ?? person.email,
     firstName: isAsked ? membership.sort_first : person.first_name,
     lastName: isAsked ? membership.sort_last : person.last_name,
-    invitedBy: null,
+    invitedBy,
     role,
     permissions: slugs,
   })

@@ -2,11 +2,10 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { type HotelMemberSchema, HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { ecosystemOf, isPlatformCaller } from '../../kernel/access/access.ts'
-import { holds, systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
+import { holds } from '../../kernel/access/tenant.ts'
+import { ForbiddenError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
@@ -14,27 +13,22 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { eraseInAudit } from '../audit/sql.ts'
 import { membershipValues } from '../audit/values.ts'
-import { membershipAwaited, mustBeAsked } from '../memberships/ask.ts'
-import { awaitMember } from '../memberships/join.sql.ts'
 import { liveMemberships } from '../memberships/live.sql.ts'
 import { identityOf } from '../memberships/seen.ts'
-import { findHotelWorkspace, lockWorkspace } from '../memberships/workspace.sql.ts'
+import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
 import type { Links } from '../onboarding/invite.ts'
-import { askIntoHotel, hotelOf, joinHotel, setInHotel } from '../people/hotels.sql.ts'
-import { bringingMembers, findByEmail, insertMember } from '../people/sql.ts'
-import type { Db, Trx } from '../tables.ts'
+import { findByEmail } from '../people/sql.ts'
+import type { Db } from '../tables.ts'
 import { deactivate, reactivate } from './activity.ts'
-import { auditHotelMember, bySystem } from './audit.ts'
-import { letIn } from './let-in.ts'
+import { addMember } from './add.ts'
+import { bySystem } from './audit.ts'
 import {
   countHotelMembers,
   type HotelMemberRow,
-  hotelMember,
   hotelMemberIds,
   hotelMembers,
   hotelMembersAmong,
   hotelMembersInOrder,
-  noteBrought,
   removeAdministrator,
 } from './members.sql.ts'
 
@@ -52,28 +46,8 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
   })
 
   return implement(HotelMemberService, {
-    async addHotelMember({ hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false }) {
-      const add = async (trx: Trx) => {
-        const { tenant, announced } = await workspaceOf(trx, hotelId)
-        const existing = await findByEmail(trx, email)
-        const isAsked = await mustBeAsked(trx, hotelId, existing)
-        const person = existing ?? (await insertMember(trx, { email, firstName, lastName, homeId: hotelId }))
-        const before = existing && { person: existing, hotel: await hotelOf(trx, hotelId, existing.id) }
-        const role = isAdmin ? 'owner' : 'member'
-        const grant = { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin }
-        if (isAsked) await askIntoHotel(trx, hotelId, person.id, role, { firstName, lastName, email })
-        else await joinHotel(trx, hotelId, person.id, role)
-        if (dashboardAccess) await setInHotel(trx, hotelId, person.id, { dashboard_access: 1 })
-        if (!existing) await noteBrought(trx, hotelId, person.id)
-        const isAwaited = await awaitMember(trx, tenant, person.id, grant)
-        const awaited = isAwaited ? grant : undefined
-        if (!isAsked) await auditHotelMember(trx, tenant, before, person.id, awaited)
-        else if (awaited) await audit(trx, tenant, membershipAwaited(systemActor, person.id, awaited))
-        // Until the hotel is open, members are not notified; opened.ts admits them then.
-        if (announced) await letIn(trx, { bus, links }, tenant, person.id)
-        return hotelMember(trx, { hotelId, workspaceId: tenant.workspaceId }, person.id)
-      }
-      return { member: toHotelMember(await bringingMembers(() => inTransaction(db, add))) }
+    async addHotelMember(request, context) {
+      return { member: toHotelMember(await addMember({ db, bus, links }, request, context)) }
     },
 
     async listHotelMembers(request, context) {
@@ -153,15 +127,6 @@ function readableHotel(context: HandlerContext): string {
   const ecosystem = ecosystemOf(context)
   if (!isPlatformCaller(context) && !holds(ecosystem, 'manage_ecosystem')) throw new ForbiddenError()
   return ecosystem.ecosystemId
-}
-
-async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant; announced: boolean }> {
-  const workspace = await findHotelWorkspace(trx, { ecosystemId: hotelId })
-  if (!workspace) throw new ConflictError('The hotel has no workspace yet')
-  const tenant = systemTenant(workspace.id, hotelId, 'the hotel service sets up a hotel')
-  // The lock makes a member who is added while the hotel opens visible to one of the two.
-  const { announced_at } = await lockWorkspace(trx, tenant)
-  return { tenant: { ...tenant, workspaceName: workspace.name }, announced: announced_at !== null }
 }
 
 function toHotelMember(row: HotelMemberRow): MessageInitShape<typeof HotelMemberSchema> {

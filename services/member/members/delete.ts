@@ -79,7 +79,7 @@ const everywhere = ({ memberships }: Reach): Tenant[] =>
 
 async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promise<void> {
   if (reach.isPlatform) return
-  if (reach.tenants.length === 0 || reach.member.is_super_admin === 1) throw denied()
+  if (reach.tenants.length === 0 || reach.seen.isSuperAdmin) throw denied()
   await checkHierarchy(db, reach.tenants, actingMember(context)?.memberId, reach.member.id)
   checkRanks(reach)
   const ecosystemIds = reach.tenants.map(one => one.ecosystemId)

@@ -1,5 +1,5 @@
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { tenantOf } from '../../kernel/access/access.ts'
+import { maybeTenantOf } from '../../kernel/access/access.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -12,6 +12,7 @@ import { liveMemberships } from '../memberships/live.sql.ts'
 import { hierarchyOf, reachMember } from '../memberships/reach.ts'
 import { seenBy, viewerOf } from '../memberships/seen.ts'
 import type { Links } from '../onboarding/invite.ts'
+import { isActiveIn, listEverybody } from '../people/list.sql.ts'
 import type { Db } from '../tables.ts'
 import { loadPendingEmail } from './address.ts'
 import { createMember } from './create.ts'
@@ -30,7 +31,7 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<R
     },
 
     async listMembers(request, context) {
-      const tenant = tenantOf(context)
+      const tenant = maybeTenantOf(context)
       const asked = paging(request)
       const filter = {
         role: request.workspaceRole,
@@ -38,8 +39,8 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<R
         isActive: request.isActive,
         search: request.search,
       }
-      const { rows, total } = await listMembers(db, tenant, filter, asked)
-      const viewer = { ...viewerOf(context), claimed: tenant.workspaceId }
+      const { rows, total } = await (tenant ? listMembers(db, tenant, filter, asked) : listEverybody(db, filter, asked))
+      const viewer = { ...viewerOf(context), claimed: tenant?.workspaceId ?? null }
       const ids = rows.map(row => row.id)
       const own = viewer.workspaces.map(one => one.workspaceId)
       // In the caller's own row these are all of their workspaces.
@@ -47,7 +48,7 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<R
       const data = rows.map(row => {
         const those = memberships.filter(one => one.member_id === row.id)
         const seen = seenBy(viewer, row, those)
-        const { id, firstName, lastName, email, photoUrl, isActive } = seen
+        const { id, firstName, lastName, email, photoUrl } = seen
         return {
           id,
           firstName,
@@ -55,7 +56,7 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<R
           email,
           photoUrl,
           workspaces: seen.memberships.map(toMemberWorkspace),
-          isActive,
+          isActive: tenant ? seen.isActive : isActiveIn(row, those),
         }
       })
       return { data, meta: pageMeta(total, asked) }

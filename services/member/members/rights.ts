@@ -25,12 +25,12 @@ export async function checkUpdateRights(
   named: Set<string>,
   hotels: string[],
 ): Promise<void> {
-  const { isPlatform, isSelf, member, memberships, tenants } = reach
+  const { isPlatform, isSelf, member, memberships, seen, tenants } = reach
   if (isPlatform) return
   const denied = () => new ForbiddenError('Permission denied')
   if (named.has('is_super_admin')) throw denied()
   if (isSelf && [...named].every(path => personal.has(path))) return
-  if (tenants.length === 0 || (member.is_super_admin === 1 && !isSelf)) throw denied()
+  if (tenants.length === 0 || (seen.isSuperAdmin && !isSelf)) throw denied()
   const accepted = memberships.filter(one => one.is_veiled === 0)
   const concerned = new Set<string>()
   if (!isSelf && [...named].some(path => personal.has(path))) {

@@ -1,5 +1,4 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { ConflictError } from '../../kernel/base/errors.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { askIntoHotel, type HotelChange, type HotelOf, hotelsOf, type Typed } from '../people/hotels.sql.ts'
@@ -10,21 +9,10 @@ import { membershipAdded } from './join.ts'
 type Known = { id: string; is_super_admin: number; home_ecosystem_id: string | null }
 
 /**
- * The error for the address of a platform administrator on every route that adds members. It doesn't give the reason.
- */
-export const cannotBeAdded = () => new ConflictError('This e-mail cannot be added')
-
-/** Refuses to add a platform administrator by e-mail. ConflictError. */
-export function checkAddable(person: { is_super_admin: number } | undefined): void {
-  if (person?.is_super_admin === 1) throw cannotBeAdded()
-}
-
-/**
  * Whether a person must accept before they join a hotel: they have a record but don't belong to the hotel. The hotel
- * that created the record may re-add them while they belong to no other. ConflictError for a platform administrator.
+ * that created the record may re-add them while they belong to no other and don't administer the platform.
  */
 export async function mustBeAsked(trx: Trx, ecosystemId: string, person: Known | undefined): Promise<boolean> {
-  checkAddable(person)
   if (!person) return false
   return asksFirst(ecosystemId, person, await hotelsOf(trx, person.id))
 }
@@ -32,12 +20,13 @@ export async function mustBeAsked(trx: Trx, ecosystemId: string, person: Known |
 /** The same, given the hotels of the person. */
 export function asksFirst(
   ecosystemId: string,
-  person: Pick<Known, 'home_ecosystem_id'>,
+  person: Pick<Known, 'home_ecosystem_id' | 'is_super_admin'>,
   hotels: Pick<HotelOf, 'ecosystem_id' | 'status'>[],
 ): boolean {
   const here = hotels.find(one => one.ecosystem_id === ecosystemId)
   if (here) return here.status === 'pending'
-  return person.home_ecosystem_id !== ecosystemId || hotels.some(one => one.status === 'active')
+  const isOurs = person.home_ecosystem_id === ecosystemId && person.is_super_admin === 0
+  return !isOurs || hotels.some(one => one.status === 'active')
 }
 
 type Question = {

@@ -56,7 +56,13 @@ export async function checkHotelRanks(
 export async function checkHotelWide(
   db: Db,
   context: HandlerContext,
-  { member, memberships, tenants, isSelf, isPlatform }: Reach,
+  {
+    member,
+    memberships,
+    tenants,
+    isSelf,
+    isPlatform,
+  }: Pick<Reach, 'memberships' | 'tenants' | 'isSelf' | 'isPlatform'> & { member: { id: string } },
   ecosystemIds: string[],
 ): Promise<void> {
   if (isSelf || isPlatform) return

@@ -174,7 +174,7 @@ test('when deleted by their own hotel, they are also erased by it, with what the
   assert.not.ok((await entries(asking)).some(one => one.actor?.id === home.admin.memberId))
 })
 
-test('is in none of the hotel’s figures', async () => {
+test('is counted wherever the lists show them, and what they do elsewhere is not', async () => {
   const figures = async () => {
     const {
       members: people,
@@ -182,15 +182,10 @@ test('is in none of the hotel’s figures', async () => {
       teams,
     } = await host.as(AnalyticsService, asking.admin.userId).getWorkspaceAnalytics({ id: asking.workspaceId })
     const { total, active, pending, byRole } = people ?? {}
-    return {
-      total,
-      active,
-      pending,
-      byRole,
-      joined: activity?.newMembersThisMonth,
-      today: activity?.activeToday,
-      teams,
-    }
+    const { data, meta } = await members(asking.admin).listMembers({ workspaceId: asking.workspaceId })
+    assert.equal([total, byRole?.['viewer'] ?? 0], [meta?.total, data.length - 1])
+    const { newMembersThisMonth: joined, activeToday: today } = activity ?? {}
+    return { total, active, pending, joined, today, size: teams?.averageSize }
   }
   await host.as(TeamService, asking.admin.userId).createTeam({ workspaceId: asking.workspaceId, name: 'Bar' })
   // The calls of the administrator are recorded a moment later.
@@ -204,7 +199,8 @@ test('is in none of the hotel’s figures', async () => {
   await host
     .as(TeamService, asking.admin.userId)
     .addTeamMember({ id: String(team?.['id']), memberId: person.memberId, role: 'member' })
-  assert.equal(await figures(), before)
+  assert.equal(before, { total: 1, active: 1, pending: 0, joined: 1, today: 1, size: 0 })
+  assert.equal(await figures(), { total: 2, active: 1, pending: 1, joined: 2, today: 1, size: 1 })
 })
 
 test('a person who has not accepted is notified of no change of their membership', async () => {

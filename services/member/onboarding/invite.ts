@@ -9,7 +9,6 @@ import { normalEmail } from '../../kernel/base/text.ts'
 import { type Around, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, invitationValues } from '../audit/values.ts'
-import { checkAddable } from '../memberships/ask.ts'
 import { hotelLanguage } from '../memberships/languages.sql.ts'
 import { findMembership } from '../memberships/sql.ts'
 import { findByEmail } from '../people/sql.ts'
@@ -117,7 +116,6 @@ type Wanted = { email: string; role: string; permissions: string[] }
  */
 export async function checkInvitee(db: Db, tenant: Tenant, { email, role, permissions }: Wanted): Promise<void> {
   const member = await findByEmail(db, email)
-  checkAddable(member)
   const membership = member && (await findMembership(db, tenant, member.id))
   if (!membership || membership.left_at !== null) return
   if (membership.status === 'suspended' || (member.user_id && membership.status !== 'pending'))

@@ -1,6 +1,8 @@
-import { type DescMethod, type Message, toJsonString } from '@bufbuild/protobuf'
+import { type DescMethod, fromJson, type JsonObject, type Message, toJsonString } from '@bufbuild/protobuf'
 import { Code, ConnectError, type Transport } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node'
+import { call } from '../../../cli/tour/client.ts'
+import type { RestService } from '../../../edge/catalogue.ts'
 import { toPlatformError } from '../../../services/kernel/base/errors.ts'
 import { ownerOf } from '../../../services/kernel/base/service-names.ts'
 import { rpcPort } from '../../../services/kernel/rpc/remote-services.ts'
@@ -49,4 +51,27 @@ export function rpcClient({ urls, env }: Platform, surface: RpcSurface): AskRpc 
       return { status: code === Code.Unimplemented ? 501 : toPlatformError(error).info.status, text: rawMessage }
     }
   }
+}
+
+/** A call in the form of each surface; `path` has the values of a GET too. */
+export type SurfaceCall = { verb: string; path: (values: JsonObject) => string; method: DescMethod }
+
+/** The same call on REST and on each surface of RPCs. */
+export function onEachSurface(platform: Platform, service: RestService, { verb, path, method }: SurfaceCall) {
+  const overRest = async (token: string, values: JsonObject): Promise<RpcAnswer> => {
+    const body = verb === 'GET' ? {} : { body: values }
+    const answer = await call(platform.urls, service, verb, path(values), { token, ...body })
+    return { status: answer.status, text: String(answer.body['message'] ?? JSON.stringify(answer.body)) }
+  }
+  return [
+    { surface: 'REST', ask: overRest },
+    ...rpcSurfaces.map(surface => {
+      const ask = rpcClient(platform, surface)
+      return {
+        surface,
+        ask: (token: string, values: JsonObject) =>
+          ask(method, fromJson(method.input, values), { authorization: `Bearer ${token}` }),
+      }
+    }),
+  ]
 }

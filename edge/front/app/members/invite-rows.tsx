@@ -31,7 +31,6 @@ const words = texts({
     invited: 'Invited',
     noTeam: 'Invited, but not added to the team',
     present: 'Already belongs to the workspace',
-    barred: 'This address can’t be added',
     denied: 'Your permissions don’t allow this',
     refused: (text: string) => `Refused: ${text}`,
     'email-missing': 'The e-mail address is missing.',
@@ -63,7 +62,6 @@ const words = texts({
     invited: 'Invitée',
     noTeam: 'Invitée, mais pas ajoutée à l’équipe',
     present: 'Appartient déjà à l’espace de travail',
-    barred: 'Cette adresse ne peut pas être ajoutée',
     denied: 'Vos droits ne le permettent pas',
     refused: (text: string) => `Refus : ${text}`,
     'email-missing': 'L’adresse e-mail manque.',
@@ -91,7 +89,6 @@ export function InviteRows({ rows, teams, roleName }: Props) {
   const bad = rows.length - good.length
   const textOf = ({ error, message }: BulkResult): string => {
     if (error === 'ForbiddenError') return t.denied
-    if (/cannot be added/i.test(message ?? '')) return t.barred
     return error === 'ConflictError' ? t.present : t.refused(message ?? '')
   }
   const send = useAction(async () => {

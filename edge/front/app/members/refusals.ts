@@ -9,7 +9,6 @@ const words = texts({
     lastAdministrator: 'This is the last administrator. Make somebody else an administrator first.',
     lastOwner: 'This is the last owner of the hotel. Make somebody else an owner first.',
     present: 'This person already belongs to the workspace.',
-    barred: 'This e-mail address can’t be added.',
     roleInUse: 'Somebody still has this role, or an open invitation grants it. Change those first.',
     taken: 'This name or address is already in use.',
   },
@@ -21,7 +20,6 @@ const words = texts({
     lastAdministrator: 'C’est le dernier administrateur. Nommez d’abord un autre administrateur.',
     lastOwner: 'C’est le dernier propriétaire de l’hôtel. Nommez d’abord un autre propriétaire.',
     present: 'Cette personne appartient déjà à l’espace de travail.',
-    barred: 'Cette adresse e-mail ne peut pas être ajoutée.',
     roleInUse: 'Quelqu’un a encore ce rôle, ou une invitation ouverte l’accorde. Modifiez-les d’abord.',
     taken: 'Ce nom ou cette adresse est déjà utilisé.',
   },
@@ -34,7 +32,6 @@ const explained: [status: number, message: RegExp, text: keyof typeof words.en][
   [409, /administrator/i, 'lastAdministrator'],
   [409, /owner/i, 'lastOwner'],
   [409, /already (has )?a member/i, 'present'],
-  [409, /cannot be added/i, 'barred'],
   [409, /role/i, 'roleInUse'],
   [409, /taken|exists|in use/i, 'taken'],
 ]

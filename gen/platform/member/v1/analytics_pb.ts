@@ -92,7 +92,7 @@ export const GetWorkspaceAnalyticsResponseSchema: GenMessage<GetWorkspaceAnalyti
  */
 export type MemberFigures = Message<"platform.member.v1.MemberFigures"> & {
   /**
-   * Number of memberships that haven't ended, except people of other hotels who haven't accepted their invitation.
+   * Number of memberships that haven't ended, pending ones among them, as the lists of members show them.
    *
    * @generated from field: int32 total = 1;
    */
@@ -197,7 +197,7 @@ export type ActivityFigures = Message<"platform.member.v1.ActivityFigures"> & {
   newMembersThisMonth: number;
 
   /**
-   * Number of members seen today.
+   * Number of members seen today, without those who haven't accepted their invitation.
    *
    * @generated from field: int32 active_today = 2;
    */

@@ -1,0 +1,98 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { AddHotelMemberRequest } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
+import { eventActorOf, isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/access/access.ts'
+import { holds, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { audit } from '../audit/record.ts'
+import { membershipAwaited, mustBeAsked } from '../memberships/ask.ts'
+import { awaitMember, type Grant } from '../memberships/join.sql.ts'
+import { liveMemberships } from '../memberships/live.sql.ts'
+import { checkHotelWide, hotelRankOf, hotelRanks } from '../memberships/ranks.ts'
+import { findHotelWorkspace, lockForNewcomers } from '../memberships/workspace.sql.ts'
+import type { Links } from '../onboarding/invite.ts'
+import { askIntoHotel, hotelOf, joinHotel, setInHotel } from '../people/hotels.sql.ts'
+import { bringingMembers, findByEmail, insertMember } from '../people/sql.ts'
+import { checkGrant } from '../rights/grants.ts'
+import { administers } from '../rights/rules.ts'
+import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
+import { auditHotelMember } from './audit.ts'
+import { letIn } from './let-in.ts'
+import { type HotelMemberRow, hotelMember, noteBrought } from './members.sql.ts'
+
+type Needs = { db: Db; bus: Bus; links: Links }
+
+/** Adds a member to a hotel and its own workspace. A repeated call returns the same member. */
+export function addMember(
+  { db, bus, links }: Needs,
+  request: AddHotelMemberRequest,
+  context: HandlerContext,
+): Promise<HotelMemberRow> {
+  const { hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false } = request
+  const by = { actor: eventActorOf(context), invitedBy: maybePerson(context)?.memberId ?? null }
+  const role = roleToGive(context, hotelId, isAdmin)
+  const grant = { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin }
+  const add = async (trx: Trx) => {
+    const { tenant, isAnnounced } = await workspaceOf(trx, hotelId)
+    const adder = await checkAdder(trx, context, tenant, grant)
+    const existing = await findByEmail(trx, email)
+    const isAsked = await mustBeAsked(trx, hotelId, existing)
+    const person = existing ?? (await insertMember(trx, { email, firstName, lastName, homeId: hotelId }))
+    const before = existing && { person: existing, hotel: await hotelOf(trx, hotelId, existing.id) }
+    if (adder && dashboardAccess && before?.hotel?.dashboard_access === 0)
+      await checkOpening(trx, context, adder, person)
+    if (isAsked) await askIntoHotel(trx, hotelId, person.id, role, { firstName, lastName, email })
+    else await joinHotel(trx, hotelId, person.id, role)
+    if (dashboardAccess) await setInHotel(trx, hotelId, person.id, { dashboard_access: 1 })
+    if (!existing) await noteBrought(trx, hotelId, person.id)
+    const isAwaited = await awaitMember(trx, tenant, person.id, grant)
+    const awaited = isAwaited ? grant : undefined
+    if (!isAsked) await auditHotelMember(trx, tenant, { before, memberId: person.id, awaited }, by.actor)
+    else if (awaited) await audit(trx, tenant, membershipAwaited(by.actor, person.id, awaited))
+    // Until the hotel is open, members are not notified; opened.ts admits them then.
+    if (isAnnounced) await letIn(trx, { bus, links }, tenant, person.id, by)
+    return hotelMember(trx, { hotelId, workspaceId: tenant.workspaceId }, person.id)
+  }
+  return bringingMembers(() => inTransaction(db, add))
+}
+
+/** The role in the hotel: an administrator gets the caller's own. ForbiddenError for a caller without one. */
+function roleToGive(context: HandlerContext, hotelId: string, isAdmin: boolean): EcosystemMemberships['role'] {
+  if (!isAdmin) return 'member'
+  const rank = hotelRankOf(context, hotelId)
+  if (rank === hotelRanks.member) throw new ForbiddenError('Permission denied')
+  return rank === hotelRanks.owner ? 'owner' : 'admin'
+}
+
+async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant; isAnnounced: boolean }> {
+  const workspace = await findHotelWorkspace(trx, { ecosystemId: hotelId })
+  if (!workspace) throw new ConflictError('The hotel has no workspace yet')
+  const tenant = systemTenant(workspace.id, hotelId, 'the access check has opened the hotel')
+  // The lock makes a member who is added while the hotel opens visible to one of the two.
+  const { announced_at } = await lockForNewcomers(trx, tenant)
+  return { tenant: { ...tenant, workspaceName: workspace.name }, isAnnounced: announced_at !== null }
+}
+
+/**
+ * A hotel's administrators give what they could give in its own workspace. ForbiddenError.
+ * @returns the workspace with their rights; undefined for services and platform administrators
+ */
+async function checkAdder(trx: Trx, context: HandlerContext, { workspaceId }: Tenant, grant: Grant) {
+  if (isPlatformCaller(context)) return undefined
+  const own = openTenantsOf(context).workspaces.find(one => one.workspaceId === workspaceId)
+  if (!own) throw new ForbiddenError('Workspace access denied')
+  const adder = tenantOfMember(own)
+  if (!holds(adder, 'manage_members')) throw new ForbiddenError('Permission denied')
+  await checkGrant(trx, adder, grant.role, grant.slugs)
+  return adder
+}
+
+/** The check before somebody of the hotel gets access to its dashboard, as for a change of the member. ForbiddenError. */
+async function checkOpening(trx: Trx, context: HandlerContext, adder: Tenant, member: { id: string }): Promise<void> {
+  if (!administers(adder)) throw new ForbiddenError('Permission denied')
+  const memberships = await liveMemberships(trx, [member.id])
+  const tenants = openTenantsOf(context).workspaces.map(tenantOfMember)
+  const reach = { member, memberships, tenants, isSelf: false, isPlatform: false }
+  await checkHotelWide(trx, context, reach, [adder.ecosystemId])
+}

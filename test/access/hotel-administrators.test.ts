@@ -1,0 +1,196 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { call } from '../../cli/tour/client.ts'
+import { addressOf, expect, takeUpInvitation } from '../../cli/tour/world.ts'
+import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
+import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+import { type SurfaceCall as Call, onEachSurface, rpcSurfaces } from '../kit/requests/surfaces.ts'
+
+/** The routes of services that administrators of the platform or of the hotel may call too [R76]. */
+const test = suite('routes of services, called by administrators')
+const platform = await sharedPlatform()
+const { getLightProfile, markRegistered } = ProfileService.method
+const { addHotelMember } = HotelMemberService.method
+let hotels: TwoHotels
+/** The owner of our hotel. */
+let ada: { memberId: string; email: string }
+let viewerId: string
+let people = 0
+
+const light: Call = { verb: 'GET', path: ({ email }) => `/members/get/light/${email}`, method: getLightProfile }
+const mark: Call = { verb: 'PUT', path: () => '/members/registered/update', method: markRegistered }
+const add: Call = { verb: 'POST', path: () => '/members/add/hotel/member', method: addHotelMember }
+
+type Cases = Record<string, [token: string, values: () => JsonObject]>
+
+/** What refuses each case on each surface, or "ok". */
+async function outcomes(of: Call, cases: Cases) {
+  const found: Record<string, Record<string, string>> = {}
+  for (const { surface, ask } of onEachSurface(platform, 'member', of)) {
+    found[surface] = {}
+    for (const [title, [token, values]] of Object.entries(cases)) {
+      const { status, text } = await ask(token, values())
+      found[surface][title] = status < 300 ? 'ok' : `${status} ${text}`
+    }
+  }
+  return found
+}
+
+const everywhere = (wanted: Record<string, string>) =>
+  Object.fromEntries(['REST', ...rpcSurfaces].map(surface => [surface, wanted]))
+
+const newPerson = (hotelId: string, more: JsonObject = {}) => ({
+  email: addressOf(hotels.world, `new${++people}`),
+  firstName: 'New',
+  lastName: 'Person',
+  hotelId,
+  ...more,
+})
+
+const me = async (token: string) => {
+  const { memberId, email } = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token })
+  return { memberId: String(memberId), email: String(email) }
+}
+
+test.before(async () => {
+  hotels = await twoHotels(platform)
+  ada = await me(hotels.ours.token)
+  viewerId = (await me(hotels.viewer)).memberId
+})
+
+test('a profile with its chat token is open to the platform alone', async () => {
+  const { root, ours, theirs, viewer } = hotels
+  const values = () => ({ email: ada.email })
+  assert.equal(
+    await outcomes(light, {
+      platform: [root, values],
+      owner: [ours.token, values],
+      stranger: [theirs.token, values],
+      viewer: [viewer, values],
+      unknown: [root, () => ({ email: 'nobody@hotel.example' })],
+    }),
+    everywhere({
+      platform: 'ok',
+      owner: '403 Permission denied',
+      stranger: '403 Permission denied',
+      viewer: '403 Permission denied',
+      unknown: '404 Member not found',
+    }),
+  )
+})
+
+test('a member is marked as registered by the platform and by their hotel’s administrators', async () => {
+  const { root, ours, theirs, viewer } = hotels
+  const values = () => ({ memberId: viewerId })
+  const nobody = () => ({ memberId: 'f'.repeat(24) })
+  assert.equal(
+    await outcomes(mark, {
+      platform: [root, values],
+      'own hotel': [ours.token, values],
+      'another hotel': [theirs.token, values],
+      'no administrator': [viewer, values],
+      unknown: [ours.token, nobody],
+      'unknown to the platform': [root, nobody],
+    }),
+    everywhere({
+      platform: 'ok',
+      'own hotel': 'ok',
+      'another hotel': '404 Member not found',
+      'no administrator': '403 Permission denied',
+      unknown: '404 Member not found',
+      'unknown to the platform': '404 Member not found',
+    }),
+  )
+})
+
+test('a member is added to a hotel by the platform and by its administrators', async () => {
+  const { root, ours, theirs, viewer } = hotels
+  const here = () => newPerson(ours.ecosystem)
+  assert.equal(
+    await outcomes(add, {
+      platform: [root, here],
+      'own hotel': [ours.token, here],
+      'another administrator': [ours.token, () => newPerson(ours.ecosystem, { isAdmin: true, dashboardAccess: true })],
+      'another hotel': [theirs.token, here],
+      'no administrator': [viewer, here],
+      'unknown hotel': [root, () => newPerson('f'.repeat(24))],
+    }),
+    everywhere({
+      platform: 'ok',
+      'own hotel': 'ok',
+      'another administrator': 'ok',
+      'another hotel': '403 Ecosystem access denied',
+      'no administrator': '403 Permission denied',
+      'unknown hotel': '409 The hotel has no workspace yet',
+    }),
+  )
+})
+
+test('somebody whom an administrator adds is invited by them, and a repeated call returns the same member', async () => {
+  const { ours, world } = hotels
+  const body = newPerson(ours.ecosystem, { isAdmin: true })
+  const added = () => expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ours.token, body })
+  const [first, again] = [await added(), await added()]
+  assert.equal([first['role'], first['workspaceRole'], first['isAdmin']], ['owner', 'admin', true])
+  assert.is(again['id'], first['id'])
+  const path = `/onboarding/get/all?search=${encodeURIComponent(body.email)}`
+  const { data } = await expect(world, 200, 'member', 'GET', path, { token: ours.token })
+  assert.equal(
+    (data as { invitedBy: string }[] | undefined)?.map(one => one.invitedBy),
+    [ada.memberId],
+  )
+  const token = await takeUpInvitation(world, body.email)
+  assert.is((await me(token)).memberId, first['id'])
+})
+
+test('an administrator gives no more than they hold, in the hotel and in its workspace', async () => {
+  const { ours, root, world } = hotels
+  const email = addressOf(world, 'chief')
+  const invited = { email, workspaceId: ours.workspace, workspaceRole: 'manager', permissions: [] }
+  await expect(world, 201, 'member', 'POST', '/onboarding/invite', { token: ours.token, body: invited })
+  const chief = await takeUpInvitation(world, email)
+  const chiefId = (await me(chief)).memberId
+  const rights = (set: JsonObject) =>
+    expect(world, 200, 'member', 'PATCH', `/permissions/member/${chiefId}/ecosystem/${ours.ecosystem}`, {
+      token: root,
+      body: set,
+    })
+  const inWorkspace = (workspaceRole: string) =>
+    expect(world, 200, 'member', 'PATCH', `/workspaces/${ours.workspace}/update-member/${chiefId}`, {
+      token: ours.token,
+      body: { workspaceRole },
+    })
+  const added = async (body: JsonObject) => {
+    const answer = await call(world.urls, 'member', 'POST', '/members/add/hotel/member', { token: chief, body })
+    return answer.status < 300 ? answer.body['role'] : answer.status
+  }
+  const plain = () => newPerson(ours.ecosystem)
+  const administrator = () => newPerson(ours.ecosystem, { isAdmin: true })
+  const owner = { ...newPerson(ours.ecosystem), email: ada.email }
+  assert.is(await added(plain()), 403)
+  await rights({ permissions: ['manage_ecosystem'] })
+  assert.equal([await added(plain()), await added(administrator())], ['member', 403])
+  await rights({ role: 'admin' })
+  assert.equal([await added(administrator()), await added({ ...owner, dashboardAccess: true })], [403, 'owner'])
+  // Who administers the workspace too appoints administrators, never an owner.
+  await inWorkspace('admin')
+  assert.is(await added(administrator()), 'admin')
+  const close = { token: root, body: { dashboardAccess: false } }
+  await expect(world, 200, 'member', 'PATCH', `/members/update/${ada.memberId}`, close)
+  assert.equal([await added(owner), await added({ ...owner, dashboardAccess: true })], ['owner', 403])
+  await inWorkspace('viewer')
+  assert.is(await added(plain()), 403)
+})
+
+test('nobody is added to a deleted hotel', async () => {
+  const { root, world } = hotels
+  const { theirs } = await twoHotels(platform)
+  await expect(world, 200, 'hotel', 'DELETE', `/hotel/delete/${theirs.ecosystem}`, { token: root })
+  const sent = { token: root, body: newPerson(theirs.ecosystem) }
+  const answer = await call(world.urls, 'member', 'POST', '/members/add/hotel/member', sent)
+  assert.equal([answer.status, answer.body['message']], [409, 'The hotel of the workspace is deleted'])
+})
+
+test.run()

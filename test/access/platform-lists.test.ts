@@ -1,0 +1,118 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { call } from '../../cli/tour/client.ts'
+import { expect } from '../../cli/tour/world.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
+import { type House, type Houses, houses, type SharedPerson } from '../kit/platform/shared-person.ts'
+import { onEachSurface } from '../kit/requests/surfaces.ts'
+
+/** What lists answer to the platform, which belongs to no hotel. */
+const test = suite('lists of the platform')
+const platform = await sharedPlatform()
+let at: Houses
+let first: House
+let second: House
+let nia: SharedPerson
+let zoe: SharedPerson
+
+test.before(async () => {
+  at = await houses(platform)
+  first = await at.house('Le Phare', 'ada')
+  second = await at.house('Autre', 'eve')
+  nia = await at.settle(first, 'nia', ['Nïa', `${at.world.run}Söme`])
+  zoe = await at.settle(second, 'zoe', ['Zoé', `${at.world.run}Sömeone`])
+})
+
+type Row = { id: string; workspaces: { workspaceId: string }[]; isActive: boolean }
+type List = { data: Row[]; meta: { total: number; page: number; limit: number; totalPages: number } }
+
+const listMembers = onEachSurface(platform, 'member', {
+  verb: 'GET',
+  path: values => `/members/get/all?${new URLSearchParams(values as Record<string, string>)}`,
+  method: MemberService.method.listMembers,
+})
+const [overRest] = listMembers
+/** The list as the platform gets it over REST. */
+async function everybody(values: JsonObject): Promise<List> {
+  const { status, text } = (await overRest?.ask(at.root, values)) ?? { status: 0, text: '' }
+  assert.is(status, 200, text)
+  return JSON.parse(text) as List
+}
+const idsOf = ({ data }: List): string[] => data.map(({ id }) => id)
+const ours = () => ({ search: `${at.world.run}some` })
+
+test('without a workspace the platform gets everybody, page by page, on every surface', async () => {
+  for (const { surface, ask } of listMembers) {
+    const { status, text } = await ask(at.root, { ...ours(), limit: 1, page: 2 })
+    assert.is(status, 200, `${surface}: ${text}`)
+    const { data, meta } = JSON.parse(text) as List
+    assert.equal(
+      [data.map(({ id }) => id), meta.total, meta.page, meta.limit, meta.totalPages],
+      [[zoe.id], 2, 2, 1, 2],
+      surface,
+    )
+  }
+  const key = { key: at.apiKey }
+  const { body } = await call(platform.urls, 'member', 'GET', `/members/get/all?search=${at.world.run}some`, key)
+  assert.equal(
+    [idsOf(body as unknown as List), body['data'][0]?.['workspaces'][0]?.['workspaceId']],
+    [[nia.id, zoe.id], first.workspace],
+  )
+  const whole = await everybody({})
+  assert.ok(whole.meta.total >= 4)
+  assert.is(whole.data.length, Math.min(whole.meta.total, 20))
+})
+
+test('its filters are those of a workspace’s list', async () => {
+  const some = async (values: JsonObject) => idsOf(await everybody({ ...ours(), ...values }))
+  const both = [nia.id, zoe.id]
+  assert.equal(await some({ search: `nia ${at.world.run}SOME` }), [nia.id])
+  assert.equal(await some({ search: `ZOE ${at.world.run}someone` }), [zoe.id])
+  assert.equal(await some({ search: nia.email.toUpperCase() }), [nia.id])
+  assert.equal(await some({ search: `${at.world.run}some_ne` }), [])
+  assert.equal([await some({ workspaceRole: 'viewer' }), await some({ workspaceRole: 'admin' })], [both, []])
+  assert.equal([await some({ status: 'active' }), await some({ status: 'suspended' })], [both, []])
+  assert.equal([await some({ isActive: true }), await some({ isActive: false })], [both, []])
+  const rest = { token: first.token, body: { isActive: false } }
+  await expect(at.world, 200, 'member', 'PATCH', `/members/update/${nia.id}`, rest)
+  assert.equal([await some({ isActive: true }), await some({ isActive: false })], [[zoe.id], [nia.id]])
+  // Active in another hotel they are active, and switched off by the platform they are not.
+  const invited = { email: nia.email, workspaceId: second.workspace, permissions: [] }
+  const sent = await at.member('POST', '/onboarding/invite', second.token, invited)
+  await at.accept(nia, String(sent.body['token']))
+  assert.equal((await everybody({ ...ours(), isActive: true })).data[0]?.workspaces.length, 2)
+  await expect(at.world, 200, 'member', 'PATCH', `/members/update/${nia.id}`, {
+    token: at.root,
+    body: { isActive: false },
+  })
+  const shown = await everybody(ours())
+  assert.equal(
+    shown.data.map(({ isActive }) => isActive),
+    [false, true],
+  )
+  assert.equal(await some({ isActive: false }), [nia.id])
+  // Deleted people are in no list.
+  await expect(at.world, 200, 'member', 'DELETE', `/members/delete/${nia.id}`, { token: at.root })
+  assert.equal(await some({}), [zoe.id])
+})
+
+test('nobody else gets more than their workspace', async () => {
+  for (const { surface, ask } of listMembers) {
+    const { text } = await ask(second.token, {})
+    const { data } = JSON.parse(text) as List
+    assert.ok(
+      data.length > 0 && data.every(one => one.workspaces.every(w => w.workspaceId === second.workspace)),
+      surface,
+    )
+    const foreign = await ask(second.token, { workspaceId: first.workspace })
+    assert.equal([foreign.status, foreign.text], [403, 'Workspace access denied'], surface)
+  }
+  const body = { ecosystemId: second.ecosystem, permissions: ['view_members'] }
+  const made = await expect(at.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token: at.root, body })
+  const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
+  const answer = await call(platform.urls, 'member', 'GET', '/members/get/all', { headers })
+  assert.not.ok(JSON.stringify(answer.body).includes(first.workspace), JSON.stringify(answer.body))
+})
+
+test.run()
