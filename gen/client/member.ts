@@ -2313,7 +2313,7 @@ export type MemberOperations = {
   ): Promise<Permission>
   /** Lists all permissions, by category and slug.
    *
-   * **Callers:** person, credential · **Tenant:** own tenants */
+   * **Callers:** person, credential */
   listPermissions(
     input?: {
       /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */

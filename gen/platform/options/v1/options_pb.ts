@@ -455,7 +455,8 @@ export const CallerSchema: GenEnum<Caller> = /*@__PURE__*/
   enumDesc(file_platform_options_v1_options, 0);
 
 /**
- * Which tenant a call is checked against before its handler runs.
+ * Which tenant a call is checked against before its handler runs. A list that names no tenant is empty for a person to
+ * whom none is open [R78].
  *
  * @generated from enum platform.options.v1.Scope
  */
@@ -505,7 +506,8 @@ export const Scope = {
 } as const;
 
 /**
- * Which tenant a call is checked against before its handler runs.
+ * Which tenant a call is checked against before its handler runs. A list that names no tenant is empty for a person to
+ * whom none is open [R78].
  *
  * @generated from enum platform.options.v1.Scope
  */
