@@ -872,7 +872,7 @@ export type HotelOperations = {
   ): Promise<DeleteTypeResponse>
   /** Lists all types by name.
    *
-   * **Callers:** person, credential · **Tenant:** own tenants */
+   * **Callers:** person, credential */
   listTypes(
     input?: {
       /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */

@@ -131,7 +131,7 @@ test('inactive in one hotel closes that hotel only, and inactive in all closes t
   assert.is(await signsIn(), 200)
   assert.is((await patch(home.token, { isActive: false })).status, 200)
   assert.is(await signsIn(), 404)
-  assert.is((await at.member('GET', '/workspaces/get/mine', nia.token)).status, 403)
+  assert.is((await at.member('GET', `/workspaces/get/${home.workspace}`, nia.token)).status, 403)
   assert.is((await patch(home.token, { isActive: true })).status, 200)
   assert.is(await signsIn(), 200)
   assert.is((await patch(other.token, { isActive: true })).status, 200)

@@ -1,4 +1,5 @@
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
@@ -8,6 +9,7 @@ import { service as notification } from '../../services/notification/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { addPerson, openWorld, type Person, someAddress, type World } from '../kit/member.ts'
+import { testPool } from '../kit/sql.ts'
 
 /*
  * Every field that the outside contract shows in an answer of the member service is in a real answer. `a[].b` is the
@@ -330,6 +332,28 @@ test('teams, departments, onboarding and the rest', async () => {
     assert.is(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`)
     assert.equal(lacking(answer.body, fields(wanted)), [], `${method} ${path}`)
   }
+})
+
+test('the token of an invitation alone, over REST and /rpc: 401 before the address is confirmed, then 200', async () => {
+  const { workspaceId } = world
+  const sql = testPool(host.databaseUrl('auth'))
+  const accept = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(urls.member + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return [answer.status, ((await answer.json()) as { status?: string }).status]
+  }
+  for (const surface of ['REST', '/rpc'] as const) {
+    const email = someAddress()
+    await host.as(SignInService).register({ email, password: 'correct horse 7' })
+    const { token } = (await ask('POST', '/onboarding/invite', { workspaceId, email })).body as { token: string }
+    const isRest = surface === 'REST'
+    const path = isRest ? `/onboarding/accept/${token}` : `/rpc/${OnboardingService.typeName}/AcceptInvitation`
+    const body = isRest ? {} : { token }
+    assert.is((await accept(path, body))[0], 401, surface)
+    await sql.query('update users set email_verified = 1 where email = ?', [email])
+    assert.equal(await accept(path, body), [200, 'accepted'], surface)
+  }
+  await sql.end()
 })
 
 test('an accepted invitation, a session and the data of one person', async () => {

@@ -16,7 +16,7 @@ import { endSessions, sessionById, touchUsed } from '../sessions/sessions.sql.ts
 import type { Tables } from '../tables.ts'
 import { administratorById } from '../users/administrators.sql.ts'
 import { publishAllRevoked, publishRevoked } from '../users/events.ts'
-import { switchUsers, updateUser, updateUsers, userAndSession, userById } from '../users/users.sql.ts'
+import { switchUsers, updateUser, updateUsers, userAndSession, userByEmail, userById } from '../users/users.sql.ts'
 import { ensureAdministratorAccount } from './bootstrap.ts'
 import { eraseUsers } from './erasure.ts'
 
@@ -56,6 +56,11 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
       const { email } = administrator
       const tokensValidFrom = timestamp(oldest())
       return { userId, email, isActive: true, isAdmin: true, isAdministrator: true, sessionActive, tokensValidFrom }
+    },
+
+    async findAccount({ email }) {
+      const user = await userByEmail(parts.db, normalEmail(email))
+      return user ? { userId: user.id, isVerified: user.is_active === 1 && user.email_verified === 1 } : {}
     },
 
     async deactivateUsers({ userIds, reason }) {

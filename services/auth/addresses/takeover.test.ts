@@ -5,6 +5,7 @@ import { EcosystemMemberService } from '../../../gen/platform/member/v1/ecosyste
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { password, startMailbox } from '../../../test/kit/auth/auth.ts'
 import { assert, eventually, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
@@ -98,5 +99,63 @@ test('a member of the hotel accepts an invitation to another of its workspaces w
   const { status } = await host.as(OnboardingService).acceptInvitation({ token: await invite(workspace?.id ?? '') })
   assert.is(status, 'accepted')
 })
+
+const register = async (email: string) => (await host.as(SignInService).register({ email, password })).accessToken
+const confirm = async (email: string) => {
+  const mail = await eventually(() => mailbox.mails.findLast(one => one.to === email && one.slug === 'verify_email'))
+  await host.as(SignInService).verifyEmail({ token: mail.variables['token'] ?? '', password })
+}
+const signInFirst = 'Sign in, then accept the invitation again'
+const confirmFirst = 'Open the link mailed to this address, or sign in, then accept the invitation again'
+
+/** What an invitation's token alone answers to these people of the invited address. */
+const withoutBearer: [who: string, prepare: (email: string) => Promise<unknown>, expected: string][] = [
+  ['somebody without an account', async () => undefined, 'Sign up first: no account exists for this address'],
+  [
+    'a verified account of no hotel',
+    async email => {
+      await register(email)
+      await confirm(email)
+    },
+    'accepted',
+  ],
+  ['an unverified account', register, confirmFirst],
+  [
+    'a verified account whose record belongs to another hotel',
+    async email => {
+      const { root, workspaceId } = await openWorld(host)
+      const person = { firstName: 'V', lastName: 'W', email, workspaceId, workspaceRole: 'viewer' }
+      await host.as(MemberService, root).createMember(person)
+      await register(email)
+      await confirm(email)
+    },
+    signInFirst,
+  ],
+  [
+    'an unverified account that left its hotel',
+    async email => {
+      const { root, workspaceId } = await openWorld(host)
+      const { invitation } = await host.as(OnboardingService, root).invite({ email, workspaceId })
+      const { user } = await host.as(UserService).signUp({ token: invitation?.token ?? '', password })
+      await host.as(WorkspaceMemberService, user?.id).leaveWorkspace({ id: workspaceId })
+    },
+    confirmFirst,
+  ],
+]
+for (const [who, prepare, expected] of withoutBearer)
+  test(`the token alone, for ${who}: ${expected}`, async () => {
+    const [{ root, workspaceId }, email] = [await openWorld(host), someAddress()]
+    await prepare(email)
+    const { invitation } = await host.as(OnboardingService, root).invite({ email, workspaceId })
+    const accepting = host.as(OnboardingService).acceptInvitation({ token: invitation?.token ?? '' })
+    if (expected === 'accepted') {
+      const { memberId } = await accepting
+      const { accessToken } = await host.as(SignInService).login({ email, password })
+      assert.is(host.tokens.verify(accessToken)?.memberId, memberId)
+      return
+    }
+    const { info, rawMessage } = await refusal(accepting)
+    assert.equal([info.status, rawMessage], [expected.startsWith('Sign up') ? 409 : 401, expected])
+  })
 
 test.run()

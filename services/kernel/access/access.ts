@@ -149,7 +149,7 @@ async function ownWorkspace({ caller, rights }: Grant, workspaceId: string): Pro
 const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The value of a request field, by its snake_case name. */
-function fieldOf(message: Message, name: string): string {
+export function fieldOf(message: Message, name: string): string {
   const value = (message as Record<string, unknown>)[camelCase(name)]
   return typeof value === 'string' ? value : ''
 }

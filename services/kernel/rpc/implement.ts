@@ -1,18 +1,19 @@
 import type { DescMethod, DescService, Message } from '@bufbuild/protobuf'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
-import { PageMetaSchema } from '../../../gen/platform/common/v1/common_pb.ts'
-import { type Asked, cutList } from './paging.ts'
+import { isEmptyList } from '../access/empty-lists.ts'
+import { perObject } from '../base/memo.ts'
+import { type Asked, cutList, pageMeta, paging } from './paging.ts'
 import type { Rpc } from './server.ts'
 
 export type Handler = (request: Message, context: HandlerContext) => unknown
 
 /**
  * Pairs a service with its handlers; a missing one doesn't compile. Lists whose handler answers all of `data` without
- * `meta` are cut to the requested page.
+ * `meta` are cut to the requested page, and lists in which the caller sees nothing are empty.
  */
 export const implement = <S extends DescService>(service: S, implementation: ServiceImpl<S>): Rpc =>
   wrapHandlers({ service, implementation: implementation as Rpc['implementation'] }, (method, handler) =>
-    isList(method) ? async (request, context) => withPage(await handler(request, context), request) : handler,
+    isList(method) ? async (request, context) => listed(request, context, handler) : handler,
   )
 
 /** The service with what `wrap` returns in place of each handler. */
@@ -30,13 +31,16 @@ export function wrapHandlers(
 }
 
 /** Whether a method is a paginated list: page and limit in the request, data and meta in the answer. */
-const isList = ({ methodKind, input, output }: DescMethod): boolean =>
-  methodKind === 'unary' &&
-  ['page', 'limit'].every(name => input.fields.some(field => field.name === name)) &&
-  output.fields.some(field => field.message === PageMetaSchema) &&
-  output.fields.some(field => field.name === 'data')
+export const isList = perObject(
+  ({ methodKind, input, output }: DescMethod): boolean =>
+    methodKind === 'unary' &&
+    ['page', 'limit'].every(name => input.fields.some(field => field.name === name)) &&
+    ['data', 'meta'].every(name => output.fields.some(field => field.name === name)),
+)
 
-function withPage(answer: unknown, request: Message): unknown {
+async function listed(request: Message & Asked, context: HandlerContext, handler: Handler): Promise<unknown> {
+  if (isEmptyList(context)) return { meta: pageMeta(0, paging(request)) }
+  const answer = await handler(request, context)
   const { data = [], meta, ...others } = answer as { data?: unknown[]; meta?: unknown }
-  return meta ? answer : { ...others, ...cutList(data, request as Asked) }
+  return meta ? answer : { ...others, ...cutList(data, request) }
 }

@@ -5,6 +5,7 @@ import { assertSettled, authorize } from '../access/access.ts'
 import { accessOf } from '../access/access-option.ts'
 import { actorKey, claimsOfActor, requestIdKey } from '../access/actor.ts'
 import { authenticator, type Credentials } from '../access/authenticate.ts'
+import { authorizeList } from '../access/empty-lists.ts'
 import type { Rights } from '../access/rights.ts'
 import { type PlatformError, toPlatformError } from '../base/errors.ts'
 import { requestIdFor } from '../base/ids.ts'
@@ -15,6 +16,7 @@ import type { Log } from '../process/log.ts'
 import type { RpcMetrics } from '../process/metrics.ts'
 import { traced } from '../process/tracing.ts'
 import { deadline } from './deadline.ts'
+import { isList } from './implement.ts'
 import { requestHeader } from './in-process.ts'
 import { requireValid } from './validator.ts'
 
@@ -125,7 +127,9 @@ const authorizing =
   next =>
   async request => {
     const { message, needed } = await firstMessage(request)
-    await authorize(accessOf(request.method), needed, request.contextValues, rights)
+    const access = accessOf(request.method)
+    if (needed && isList(request.method)) await authorizeList(access, needed, request.contextValues, rights)
+    else await authorize(access, needed, request.contextValues, rights)
     const response = await next(request.stream && message ? withMessages(request, message) : request)
     if (response.stream) return withMessages(response, settled(response.message, request.contextValues))
     assertSettled(request.contextValues)

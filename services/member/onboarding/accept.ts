@@ -21,7 +21,7 @@ import type { Db, Members, Trx } from '../tables.ts'
 import { findRefusal } from './inviter.ts'
 import { type Invitation, lockByToken, storeRefusal } from './sql.ts'
 
-/** Who accepts an invitation: an account and its present address, or neither for the account of the invited one. */
+/** Who accepts an invitation: an account and its present address, or neither for a call without a bearer token. */
 export type Taker = {
   userId?: string
   email?: string
@@ -58,14 +58,11 @@ export async function acceptInvitation(
       await storeRefusal(trx, invitation, refusal)
       return 'The invitation is no longer valid: ask the hotel for a new one'
     }
-    const { userId } = taker
-    // The hotel that invites has the token too, and would see their name, phone and picture [R4].
-    if (!userId && addressed?.user_id && (await belongsElsewhere(trx, addressed, invitation)))
-      throw new UnauthorizedError('Sign in, then accept the invitation again')
     // An invitation doesn't prove who owns the mailbox, and the record opens more than this invitation grants [R20].
-    if (userId && addressed && !addressed.user_id && (await opensMore(trx, addressed, invitation)))
-      await requireVerified(client, userId, invitation)
-    const member = await takerOf(trx, invitation, addressed, taker)
+    if (taker.userId && addressed && !addressed.user_id && (await opensMore(trx, addressed, invitation)))
+      await requireVerified(client, taker.userId, invitation)
+    const userId = taker.userId ?? (await findInvitee(trx, client, addressed, invitation))
+    const member = await takerOf(trx, invitation, addressed, { ...taker, userId })
     await takeUp(trx, bus, invitation, member, addressed)
     // After joining, which sets the hotel's language: that one takes precedence.
     await setMissingLanguage(trx, [member.id], taker.language)
@@ -77,14 +74,34 @@ export async function acceptInvitation(
   throw new GoneError(accepted)
 }
 
+/**
+ * The account that accepts without a bearer token. The hotel that invites has the token too, and would see the name,
+ * phone and picture of somebody known elsewhere [R4] [R75].
+ */
+async function findInvitee(
+  trx: Trx,
+  client: Runtime['client'],
+  addressed: Selectable<Members> | undefined,
+  invitation: Invitation,
+): Promise<string> {
+  const { email, ecosystem_id } = invitation
+  const isElsewhere = addressed && (await belongsElsewhere(trx, addressed, invitation))
+  const hotel = addressed && (await hotelOf(trx, ecosystem_id, addressed.id))
+  if (addressed?.user_id && !isElsewhere && hotel?.status === 'active') return addressed.user_id
+  const { userId, isVerified } = await client(AccountService).findAccount({ email })
+  if (!userId) throw new ConflictError('Sign up first: no account exists for this address')
+  if (isElsewhere) throw new UnauthorizedError('Sign in, then accept the invitation again')
+  if (isVerified) return userId
+  throw new UnauthorizedError('Open the link mailed to this address, or sign in, then accept the invitation again')
+}
+
 async function takerOf(
   trx: Trx,
   invitation: Invitation,
   existing: Selectable<Members> | undefined,
-  { userId, firstName, lastName }: Taker,
+  { userId, firstName, lastName }: Taker & { userId: string },
 ): Promise<Selectable<Members>> {
-  if (!userId && !existing?.user_id) throw new ConflictError('Sign up first: no account exists for this address')
-  if (existing?.user_id && userId && existing.user_id !== userId)
+  if (existing?.user_id && existing.user_id !== userId)
     throw new ConflictError('The address belongs to another account')
   if (!existing)
     return insertMember(trx, {

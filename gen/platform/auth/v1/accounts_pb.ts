@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/auth/v1/accounts.proto.
  */
 export const file_platform_auth_v1_accounts: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL2FjY291bnRzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIloKGkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiEKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiPwobRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDwoHY3JlYXRlZBgCIAEoCCJ/ChZHZXRBY2NvdW50U3RhdGVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgpzZXNzaW9uX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUINCgtfc2Vzc2lvbl9pZCLfAQoXR2V0QWNjb3VudFN0YXRlUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIRCglpc19hY3RpdmUYAyABKAgSEAoIaXNfYWRtaW4YBCABKAgSGAoQaXNfYWRtaW5pc3RyYXRvchgFIAEoCBI1ChF0b2tlbnNfdmFsaWRfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOc2Vzc2lvbl9hY3RpdmUYByABKAgSFgoOZW1haWxfdmVyaWZpZWQYCCABKAgidQoWRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JBIdCgZyZWFzb24YAiABKAlCCLpIBXIDGMgBSACIAQFCCQoHX3JlYXNvbiIrChdEZWFjdGl2YXRlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCSJLChZSZWFjdGl2YXRlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIisKF1JlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlEhAKCHVzZXJfaWRzGAEgAygJIkYKEUVyYXNlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIhQKEkVyYXNlVXNlcnNSZXNwb25zZSJ0ChRDaGVja1Bhc3N3b3JkUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJwoIcGFzc3dvcmQYAiABKAlCELpIB3IFEAEYyAGKtRgCEAFIAIgBAUILCglfcGFzc3dvcmQiFwoVQ2hlY2tQYXNzd29yZFJlc3BvbnNlIskBChZDaGFuZ2VVc2VyRW1haWxSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIZCgVlbWFpbBgCIAEoCUIKukgHcgUY/gFgARImCgVhc2tlchgDIAEoCzIXLnBsYXRmb3JtLmF1dGgudjEuQXNrZXISLwoQY3VycmVudF9wYXNzd29yZBgEIAEoCUIQukgHcgUQARjIAYq1GAIQAUgAiAEBQhMKEV9jdXJyZW50X3Bhc3N3b3JkIhkKF0NoYW5nZVVzZXJFbWFpbFJlc3BvbnNlIrwCCgVBc2tlchImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGAoQaXNfYWRtaW5pc3RyYXRvchgCIAEoCBIwCgx3b3Jrc3BhY2VfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEjEKDWNyZWRlbnRpYWxfaWQYBCABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEjAKDGVjb3N5c3RlbV9pZBgFIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAKIAQESJgoLcGVybWlzc2lvbnMYBiADKAlCEbpIDpIBCxDoByIGcgQQARhkQg8KDV93b3Jrc3BhY2VfaWRCEAoOX2NyZWRlbnRpYWxfaWRCDwoNX2Vjb3N5c3RlbV9pZCJAChZHZXRQZW5kaW5nRW1haWxSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI3ChdHZXRQZW5kaW5nRW1haWxSZXNwb25zZRISCgVlbWFpbBgBIAEoCUgAiAEBQggKBl9lbWFpbCJBChdSZXZva2VVc2VyVG9rZW5zUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiKwoYUmV2b2tlVXNlclRva2Vuc1Jlc3BvbnNlEg8KB3Jldm9rZWQYASABKAUimQEKEENvdW50Q2FsbFJlcXVlc3QSEgoKYnlfYWRkcmVzcxgBIAEoCBIfCgljbGllbnRfaXAYAiABKAlCB7pIBHICGEBIAIgBARI2CgdzdWJqZWN0GAMgASgLMiAucGxhdGZvcm0uYXV0aC52MS5Db3VudGVkU3ViamVjdEgBiAEBQgwKCl9jbGllbnRfaXBCCgoIX3N1YmplY3QigQEKDkNvdW50ZWRTdWJqZWN0EiIKBnBvbGljeRgBIAEoCUISukgPcg0YMjIJXlthLXotXSskEh8KBXZhbHVlGAIgASgJQhC6SAdyBRABGIAgirUYAhABEh0KCHBlcl9ob3VyGAMgASgNQgu6SAgqBhjAhD0oABILCgNvd24YBCABKAgiEwoRQ291bnRDYWxsUmVzcG9uc2UiVwoSQ291bnRCcm9rZW5SZXF1ZXN0Eh8KCWNsaWVudF9pcBgBIAEoCUIHukgEcgIYQEgAiAEBEhIKCmlzX3NpZ25faW4YAiABKAhCDAoKX2NsaWVudF9pcCIVChNDb3VudEJyb2tlblJlc3BvbnNlImYKF1ZlcmlmeUNyZWRlbnRpYWxSZXF1ZXN0EiUKB2FwaV9rZXkYASABKAlCFLpIEXIPEAEYyAEyCF5bIC1+XSskEiQKCmFwaV9zZWNyZXQYAiABKAlCELpIB3IFEAEYyAGKtRgCEAEinQEKGFZlcmlmeUNyZWRlbnRpYWxSZXNwb25zZRIVCg1jcmVkZW50aWFsX2lkGAEgASgJEhQKDGVjb3N5c3RlbV9pZBgCIAEoCRITCgtwZXJtaXNzaW9ucxgDIAMoCRIPCgd1c2VyX2lkGAQgASgJEi4KCmV4cGlyZXNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMqILCg5BY2NvdW50U2VydmljZRKDAQoTRW5zdXJlQWRtaW5pc3RyYXRvchIsLnBsYXRmb3JtLmF1dGgudjEuRW5zdXJlQWRtaW5pc3RyYXRvclJlcXVlc3QaLS5wbGF0Zm9ybS5hdXRoLnYxLkVuc3VyZUFkbWluaXN0cmF0b3JSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD0dldEFjY291bnRTdGF0ZRIoLnBsYXRmb3JtLmF1dGgudjEuR2V0QWNjb3VudFN0YXRlUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuR2V0QWNjb3VudFN0YXRlUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ3Cg9EZWFjdGl2YXRlVXNlcnMSKC5wbGF0Zm9ybS5hdXRoLnYxLkRlYWN0aXZhdGVVc2Vyc1JlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkRlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESdwoPUmVhY3RpdmF0ZVVzZXJzEigucGxhdGZvcm0uYXV0aC52MS5SZWFjdGl2YXRlVXNlcnNSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5SZWFjdGl2YXRlVXNlcnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmgKCkVyYXNlVXNlcnMSIy5wbGF0Zm9ybS5hdXRoLnYxLkVyYXNlVXNlcnNSZXF1ZXN0GiQucGxhdGZvcm0uYXV0aC52MS5FcmFzZVVzZXJzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJxCg1DaGVja1Bhc3N3b3JkEiYucGxhdGZvcm0uYXV0aC52MS5DaGVja1Bhc3N3b3JkUmVxdWVzdBonLnBsYXRmb3JtLmF1dGgudjEuQ2hlY2tQYXNzd29yZFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESfQoPQ2hhbmdlVXNlckVtYWlsEigucGxhdGZvcm0uYXV0aC52MS5DaGFuZ2VVc2VyRW1haWxSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5DaGFuZ2VVc2VyRW1haWxSZXNwb25zZSIVirUYBQoBAxABkrUYAhABmrUYAjgIEncKD0dldFBlbmRpbmdFbWFpbBIoLnBsYXRmb3JtLmF1dGgudjEuR2V0UGVuZGluZ0VtYWlsUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuR2V0UGVuZGluZ0VtYWlsUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ6ChBSZXZva2VVc2VyVG9rZW5zEikucGxhdGZvcm0uYXV0aC52MS5SZXZva2VVc2VyVG9rZW5zUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlVXNlclRva2Vuc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESZQoJQ291bnRDYWxsEiIucGxhdGZvcm0uYXV0aC52MS5Db3VudENhbGxSZXF1ZXN0GiMucGxhdGZvcm0uYXV0aC52MS5Db3VudENhbGxSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmsKC0NvdW50QnJva2VuEiQucGxhdGZvcm0uYXV0aC52MS5Db3VudEJyb2tlblJlcXVlc3QaJS5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50QnJva2VuUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ6ChBWZXJpZnlDcmVkZW50aWFsEikucGxhdGZvcm0uYXV0aC52MS5WZXJpZnlDcmVkZW50aWFsUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuVmVyaWZ5Q3JlZGVudGlhbFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL2FjY291bnRzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIloKGkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiEKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiPwobRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDwoHY3JlYXRlZBgCIAEoCCJ/ChZHZXRBY2NvdW50U3RhdGVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgpzZXNzaW9uX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUINCgtfc2Vzc2lvbl9pZCLfAQoXR2V0QWNjb3VudFN0YXRlUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIRCglpc19hY3RpdmUYAyABKAgSEAoIaXNfYWRtaW4YBCABKAgSGAoQaXNfYWRtaW5pc3RyYXRvchgFIAEoCBI1ChF0b2tlbnNfdmFsaWRfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOc2Vzc2lvbl9hY3RpdmUYByABKAgSFgoOZW1haWxfdmVyaWZpZWQYCCABKAgiLwoSRmluZEFjY291bnRSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABIkwKE0ZpbmRBY2NvdW50UmVzcG9uc2USFAoHdXNlcl9pZBgBIAEoCUgAiAEBEhMKC2lzX3ZlcmlmaWVkGAIgASgIQgoKCF91c2VyX2lkInUKFkRlYWN0aXZhdGVVc2Vyc1JlcXVlc3QSMQoIdXNlcl9pZHMYASADKAlCH7pIHJIBGQgBEOgHIhJyEDIOXlswLTlhLWZdezI0fSQSHQoGcmVhc29uGAIgASgJQgi6SAVyAxjIAUgAiAEBQgkKB19yZWFzb24iKwoXRGVhY3RpdmF0ZVVzZXJzUmVzcG9uc2USEAoIdXNlcl9pZHMYASADKAkiSwoWUmVhY3RpdmF0ZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JCIrChdSZWFjdGl2YXRlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCSJGChFFcmFzZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JCIUChJFcmFzZVVzZXJzUmVzcG9uc2UidAoUQ2hlY2tQYXNzd29yZFJlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEicKCHBhc3N3b3JkGAIgASgJQhC6SAdyBRABGMgBirUYAhABSACIAQFCCwoJX3Bhc3N3b3JkIhcKFUNoZWNrUGFzc3dvcmRSZXNwb25zZSLJAQoWQ2hhbmdlVXNlckVtYWlsUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAESJgoFYXNrZXIYAyABKAsyFy5wbGF0Zm9ybS5hdXRoLnYxLkFza2VyEi8KEGN1cnJlbnRfcGFzc3dvcmQYBCABKAlCELpIB3IFEAEYyAGKtRgCEAFIAIgBAUITChFfY3VycmVudF9wYXNzd29yZCIZChdDaGFuZ2VVc2VyRW1haWxSZXNwb25zZSK8AgoFQXNrZXISJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhgKEGlzX2FkbWluaXN0cmF0b3IYAiABKAgSMAoMd29ya3NwYWNlX2lkGAMgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIxCg1jcmVkZW50aWFsX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAYgBARIwCgxlY29zeXN0ZW1faWQYBSABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgCiAEBEiYKC3Blcm1pc3Npb25zGAYgAygJQhG6SA6SAQsQ6AciBnIEEAEYZEIPCg1fd29ya3NwYWNlX2lkQhAKDl9jcmVkZW50aWFsX2lkQg8KDV9lY29zeXN0ZW1faWQiQAoWR2V0UGVuZGluZ0VtYWlsUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNwoXR2V0UGVuZGluZ0VtYWlsUmVzcG9uc2USEgoFZW1haWwYASABKAlIAIgBAUIICgZfZW1haWwiQQoXUmV2b2tlVXNlclRva2Vuc1JlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIisKGFJldm9rZVVzZXJUb2tlbnNSZXNwb25zZRIPCgdyZXZva2VkGAEgASgFIpkBChBDb3VudENhbGxSZXF1ZXN0EhIKCmJ5X2FkZHJlc3MYASABKAgSHwoJY2xpZW50X2lwGAIgASgJQge6SARyAhhASACIAQESNgoHc3ViamVjdBgDIAEoCzIgLnBsYXRmb3JtLmF1dGgudjEuQ291bnRlZFN1YmplY3RIAYgBAUIMCgpfY2xpZW50X2lwQgoKCF9zdWJqZWN0IoEBCg5Db3VudGVkU3ViamVjdBIiCgZwb2xpY3kYASABKAlCErpID3INGDIyCV5bYS16LV0rJBIfCgV2YWx1ZRgCIAEoCUIQukgHcgUQARiAIIq1GAIQARIdCghwZXJfaG91chgDIAEoDUILukgIKgYYwIQ9KAASCwoDb3duGAQgASgIIhMKEUNvdW50Q2FsbFJlc3BvbnNlIlcKEkNvdW50QnJva2VuUmVxdWVzdBIfCgljbGllbnRfaXAYASABKAlCB7pIBHICGEBIAIgBARISCgppc19zaWduX2luGAIgASgIQgwKCl9jbGllbnRfaXAiFQoTQ291bnRCcm9rZW5SZXNwb25zZSJmChdWZXJpZnlDcmVkZW50aWFsUmVxdWVzdBIlCgdhcGlfa2V5GAEgASgJQhS6SBFyDxABGMgBMgheWyAtfl0rJBIkCgphcGlfc2VjcmV0GAIgASgJQhC6SAdyBRABGMgBirUYAhABIp0BChhWZXJpZnlDcmVkZW50aWFsUmVzcG9uc2USFQoNY3JlZGVudGlhbF9pZBgBIAEoCRIUCgxlY29zeXN0ZW1faWQYAiABKAkSEwoLcGVybWlzc2lvbnMYAyADKAkSDwoHdXNlcl9pZBgEIAEoCRIuCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDKPDAoOQWNjb3VudFNlcnZpY2USgwEKE0Vuc3VyZUFkbWluaXN0cmF0b3ISLC5wbGF0Zm9ybS5hdXRoLnYxLkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0Gi0ucGxhdGZvcm0uYXV0aC52MS5FbnN1cmVBZG1pbmlzdHJhdG9yUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ3Cg9HZXRBY2NvdW50U3RhdGUSKC5wbGF0Zm9ybS5hdXRoLnYxLkdldEFjY291bnRTdGF0ZVJlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkdldEFjY291bnRTdGF0ZVJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESawoLRmluZEFjY291bnQSJC5wbGF0Zm9ybS5hdXRoLnYxLkZpbmRBY2NvdW50UmVxdWVzdBolLnBsYXRmb3JtLmF1dGgudjEuRmluZEFjY291bnRSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD0RlYWN0aXZhdGVVc2VycxIoLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuRGVhY3RpdmF0ZVVzZXJzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ3Cg9SZWFjdGl2YXRlVXNlcnMSKC5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1JlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLlJlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESaAoKRXJhc2VVc2VycxIjLnBsYXRmb3JtLmF1dGgudjEuRXJhc2VVc2Vyc1JlcXVlc3QaJC5wbGF0Zm9ybS5hdXRoLnYxLkVyYXNlVXNlcnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEnEKDUNoZWNrUGFzc3dvcmQSJi5wbGF0Zm9ybS5hdXRoLnYxLkNoZWNrUGFzc3dvcmRSZXF1ZXN0GicucGxhdGZvcm0uYXV0aC52MS5DaGVja1Bhc3N3b3JkUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ9Cg9DaGFuZ2VVc2VyRW1haWwSKC5wbGF0Zm9ybS5hdXRoLnYxLkNoYW5nZVVzZXJFbWFpbFJlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkNoYW5nZVVzZXJFbWFpbFJlc3BvbnNlIhWKtRgFCgEDEAGStRgCEAGatRgCOAgSdwoPR2V0UGVuZGluZ0VtYWlsEigucGxhdGZvcm0uYXV0aC52MS5HZXRQZW5kaW5nRW1haWxSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5HZXRQZW5kaW5nRW1haWxSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEnoKEFJldm9rZVVzZXJUb2tlbnMSKS5wbGF0Zm9ybS5hdXRoLnYxLlJldm9rZVVzZXJUb2tlbnNSZXF1ZXN0GioucGxhdGZvcm0uYXV0aC52MS5SZXZva2VVc2VyVG9rZW5zUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJlCglDb3VudENhbGwSIi5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50Q2FsbFJlcXVlc3QaIy5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50Q2FsbFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESawoLQ291bnRCcm9rZW4SJC5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50QnJva2VuUmVxdWVzdBolLnBsYXRmb3JtLmF1dGgudjEuQ291bnRCcm9rZW5SZXNwb25zZSIPirUYBQoBAxABkrUYAhABEnoKEFZlcmlmeUNyZWRlbnRpYWwSKS5wbGF0Zm9ybS5hdXRoLnYxLlZlcmlmeUNyZWRlbnRpYWxSZXF1ZXN0GioucGxhdGZvcm0uYXV0aC52MS5WZXJpZnlDcmVkZW50aWFsUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQAWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * The first administrator.
@@ -171,6 +171,55 @@ export const GetAccountStateResponseSchema: GenMessage<GetAccountStateResponse> 
   messageDesc(file_platform_auth_v1_accounts, 3);
 
 /**
+ * The address.
+ *
+ * @generated from message platform.auth.v1.FindAccountRequest
+ */
+export type FindAccountRequest = Message<"platform.auth.v1.FindAccountRequest"> & {
+  /**
+   * E-mail address, in any spelling.
+   *
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message platform.auth.v1.FindAccountRequest.
+ * Use `create(FindAccountRequestSchema)` to create a new message.
+ */
+export const FindAccountRequestSchema: GenMessage<FindAccountRequest> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 4);
+
+/**
+ * The account of the address.
+ *
+ * @generated from message platform.auth.v1.FindAccountResponse
+ */
+export type FindAccountResponse = Message<"platform.auth.v1.FindAccountResponse"> & {
+  /**
+   * User id; absent when no account has the address.
+   *
+   * @generated from field: optional string user_id = 1;
+   */
+  userId?: string | undefined;
+
+  /**
+   * Whether it is active and its owner has confirmed the address.
+   *
+   * @generated from field: bool is_verified = 2;
+   */
+  isVerified: boolean;
+};
+
+/**
+ * Describes the message platform.auth.v1.FindAccountResponse.
+ * Use `create(FindAccountResponseSchema)` to create a new message.
+ */
+export const FindAccountResponseSchema: GenMessage<FindAccountResponse> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 5);
+
+/**
  * The accounts to deactivate.
  *
  * @generated from message platform.auth.v1.DeactivateUsersRequest
@@ -196,7 +245,7 @@ export type DeactivateUsersRequest = Message<"platform.auth.v1.DeactivateUsersRe
  * Use `create(DeactivateUsersRequestSchema)` to create a new message.
  */
 export const DeactivateUsersRequestSchema: GenMessage<DeactivateUsersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 4);
+  messageDesc(file_platform_auth_v1_accounts, 6);
 
 /**
  * The accounts that changed.
@@ -217,7 +266,7 @@ export type DeactivateUsersResponse = Message<"platform.auth.v1.DeactivateUsersR
  * Use `create(DeactivateUsersResponseSchema)` to create a new message.
  */
 export const DeactivateUsersResponseSchema: GenMessage<DeactivateUsersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 5);
+  messageDesc(file_platform_auth_v1_accounts, 7);
 
 /**
  * The accounts to reactivate.
@@ -238,7 +287,7 @@ export type ReactivateUsersRequest = Message<"platform.auth.v1.ReactivateUsersRe
  * Use `create(ReactivateUsersRequestSchema)` to create a new message.
  */
 export const ReactivateUsersRequestSchema: GenMessage<ReactivateUsersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 6);
+  messageDesc(file_platform_auth_v1_accounts, 8);
 
 /**
  * The accounts that changed.
@@ -259,7 +308,7 @@ export type ReactivateUsersResponse = Message<"platform.auth.v1.ReactivateUsersR
  * Use `create(ReactivateUsersResponseSchema)` to create a new message.
  */
 export const ReactivateUsersResponseSchema: GenMessage<ReactivateUsersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 7);
+  messageDesc(file_platform_auth_v1_accounts, 9);
 
 /**
  * The accounts to erase.
@@ -280,7 +329,7 @@ export type EraseUsersRequest = Message<"platform.auth.v1.EraseUsersRequest"> & 
  * Use `create(EraseUsersRequestSchema)` to create a new message.
  */
 export const EraseUsersRequestSchema: GenMessage<EraseUsersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 8);
+  messageDesc(file_platform_auth_v1_accounts, 10);
 
 /**
  * Empty.
@@ -295,7 +344,7 @@ export type EraseUsersResponse = Message<"platform.auth.v1.EraseUsersResponse"> 
  * Use `create(EraseUsersResponseSchema)` to create a new message.
  */
 export const EraseUsersResponseSchema: GenMessage<EraseUsersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 9);
+  messageDesc(file_platform_auth_v1_accounts, 11);
 
 /**
  * An account and the password to check.
@@ -323,7 +372,7 @@ export type CheckPasswordRequest = Message<"platform.auth.v1.CheckPasswordReques
  * Use `create(CheckPasswordRequestSchema)` to create a new message.
  */
 export const CheckPasswordRequestSchema: GenMessage<CheckPasswordRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 10);
+  messageDesc(file_platform_auth_v1_accounts, 12);
 
 /**
  * Empty: the password is correct.
@@ -338,7 +387,7 @@ export type CheckPasswordResponse = Message<"platform.auth.v1.CheckPasswordRespo
  * Use `create(CheckPasswordResponseSchema)` to create a new message.
  */
 export const CheckPasswordResponseSchema: GenMessage<CheckPasswordResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 11);
+  messageDesc(file_platform_auth_v1_accounts, 13);
 
 /**
  * The account and its new address.
@@ -380,7 +429,7 @@ export type ChangeUserEmailRequest = Message<"platform.auth.v1.ChangeUserEmailRe
  * Use `create(ChangeUserEmailRequestSchema)` to create a new message.
  */
 export const ChangeUserEmailRequestSchema: GenMessage<ChangeUserEmailRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 12);
+  messageDesc(file_platform_auth_v1_accounts, 14);
 
 /**
  * Empty.
@@ -395,7 +444,7 @@ export type ChangeUserEmailResponse = Message<"platform.auth.v1.ChangeUserEmailR
  * Use `create(ChangeUserEmailResponseSchema)` to create a new message.
  */
 export const ChangeUserEmailResponseSchema: GenMessage<ChangeUserEmailResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 13);
+  messageDesc(file_platform_auth_v1_accounts, 15);
 
 /**
  * A caller whose right is checked again once the request takes effect.
@@ -451,7 +500,7 @@ export type Asker = Message<"platform.auth.v1.Asker"> & {
  * Use `create(AskerSchema)` to create a new message.
  */
 export const AskerSchema: GenMessage<Asker> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 14);
+  messageDesc(file_platform_auth_v1_accounts, 16);
 
 /**
  * Identifies the account.
@@ -472,7 +521,7 @@ export type GetPendingEmailRequest = Message<"platform.auth.v1.GetPendingEmailRe
  * Use `create(GetPendingEmailRequestSchema)` to create a new message.
  */
 export const GetPendingEmailRequestSchema: GenMessage<GetPendingEmailRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 15);
+  messageDesc(file_platform_auth_v1_accounts, 17);
 
 /**
  * The address that waits.
@@ -493,7 +542,7 @@ export type GetPendingEmailResponse = Message<"platform.auth.v1.GetPendingEmailR
  * Use `create(GetPendingEmailResponseSchema)` to create a new message.
  */
 export const GetPendingEmailResponseSchema: GenMessage<GetPendingEmailResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 16);
+  messageDesc(file_platform_auth_v1_accounts, 18);
 
 /**
  * Identifies the account.
@@ -514,7 +563,7 @@ export type RevokeUserTokensRequest = Message<"platform.auth.v1.RevokeUserTokens
  * Use `create(RevokeUserTokensRequestSchema)` to create a new message.
  */
 export const RevokeUserTokensRequestSchema: GenMessage<RevokeUserTokensRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 17);
+  messageDesc(file_platform_auth_v1_accounts, 19);
 
 /**
  * The number of revoked tokens.
@@ -535,7 +584,7 @@ export type RevokeUserTokensResponse = Message<"platform.auth.v1.RevokeUserToken
  * Use `create(RevokeUserTokensResponseSchema)` to create a new message.
  */
 export const RevokeUserTokensResponseSchema: GenMessage<RevokeUserTokensResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 18);
+  messageDesc(file_platform_auth_v1_accounts, 20);
 
 /**
  * What to count a call by.
@@ -570,7 +619,7 @@ export type CountCallRequest = Message<"platform.auth.v1.CountCallRequest"> & {
  * Use `create(CountCallRequestSchema)` to create a new message.
  */
 export const CountCallRequestSchema: GenMessage<CountCallRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 19);
+  messageDesc(file_platform_auth_v1_accounts, 21);
 
 /**
  * A subject and its limit.
@@ -612,7 +661,7 @@ export type CountedSubject = Message<"platform.auth.v1.CountedSubject"> & {
  * Use `create(CountedSubjectSchema)` to create a new message.
  */
 export const CountedSubjectSchema: GenMessage<CountedSubject> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 20);
+  messageDesc(file_platform_auth_v1_accounts, 22);
 
 /**
  * Empty: the call is within its limits.
@@ -627,7 +676,7 @@ export type CountCallResponse = Message<"platform.auth.v1.CountCallResponse"> & 
  * Use `create(CountCallResponseSchema)` to create a new message.
  */
 export const CountCallResponseSchema: GenMessage<CountCallResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 21);
+  messageDesc(file_platform_auth_v1_accounts, 23);
 
 /**
  * Origin and kind of a refused request.
@@ -655,7 +704,7 @@ export type CountBrokenRequest = Message<"platform.auth.v1.CountBrokenRequest"> 
  * Use `create(CountBrokenRequestSchema)` to create a new message.
  */
 export const CountBrokenRequestSchema: GenMessage<CountBrokenRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 22);
+  messageDesc(file_platform_auth_v1_accounts, 24);
 
 /**
  * Empty; the remaining calls are in the headers.
@@ -670,7 +719,7 @@ export type CountBrokenResponse = Message<"platform.auth.v1.CountBrokenResponse"
  * Use `create(CountBrokenResponseSchema)` to create a new message.
  */
 export const CountBrokenResponseSchema: GenMessage<CountBrokenResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 23);
+  messageDesc(file_platform_auth_v1_accounts, 25);
 
 /**
  * The two credential headers of a request.
@@ -698,7 +747,7 @@ export type VerifyCredentialRequest = Message<"platform.auth.v1.VerifyCredential
  * Use `create(VerifyCredentialRequestSchema)` to create a new message.
  */
 export const VerifyCredentialRequestSchema: GenMessage<VerifyCredentialRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 24);
+  messageDesc(file_platform_auth_v1_accounts, 26);
 
 /**
  * The credential behind the headers.
@@ -747,7 +796,7 @@ export type VerifyCredentialResponse = Message<"platform.auth.v1.VerifyCredentia
  * Use `create(VerifyCredentialResponseSchema)` to create a new message.
  */
 export const VerifyCredentialResponseSchema: GenMessage<VerifyCredentialResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 25);
+  messageDesc(file_platform_auth_v1_accounts, 27);
 
 /**
  * Accounts as other services of the platform see them. Internal, without REST routes.
@@ -776,6 +825,16 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof GetAccountStateRequestSchema;
     output: typeof GetAccountStateResponseSchema;
+  },
+  /**
+   * Returns the account of an e-mail address, if there is one.
+   *
+   * @generated from rpc platform.auth.v1.AccountService.FindAccount
+   */
+  findAccount: {
+    methodKind: "unary";
+    input: typeof FindAccountRequestSchema;
+    output: typeof FindAccountResponseSchema;
   },
   /**
    * Deactivates accounts and revokes all their tokens and sessions. Unknown and inactive accounts are skipped.

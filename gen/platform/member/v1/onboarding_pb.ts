@@ -581,12 +581,13 @@ export const OnboardingService: GenService<{
     output: typeof ListInvitationsResponseSchema;
   },
   /**
-   * Accepts an invitation after its e-mail signed up, and grants the stored role and permissions. The token is
-   * sufficient, except for somebody with an account who belongs to another hotel or administers the platform: they send
-   * a bearer token as well. A bearer token, if sent, must belong to an account whose present e-mail is the invited one.
-   * NotFoundError for an unknown token, ConflictError before sign-up, for an accepted or cancelled invitation, and for
-   * an unverified account when the member record has more rights than the invitation grants; UnauthorizedError where a
-   * bearer token is missing, ForbiddenError for another person's, 410 for an expired invitation.
+   * Accepts an invitation after its e-mail signed up, and grants the stored role and permissions. Without a bearer token
+   * it is accepted for the account of the invited e-mail, if its owner has confirmed the address and belongs to no other
+   * hotel, and for a member of the hotel. A bearer token, if sent, must belong to an account whose present e-mail is the
+   * invited one. NotFoundError for an unknown token, ConflictError before sign-up, for an accepted or cancelled
+   * invitation, and for an unverified account when the member record has more rights than the invitation grants;
+   * UnauthorizedError without a bearer token for an unverified account, and for somebody who belongs to another hotel or
+   * administers the platform; ForbiddenError for another person's token, 410 for an expired invitation.
    *
    * @generated from rpc platform.member.v1.OnboardingService.AcceptInvitation
    */
