@@ -711,7 +711,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<RequestResetResponse>
-  /** Checks the code or the token of a reset request, which remains valid. MSG_606 when it is invalid.
+  /** Checks the code or the token of a reset request, which remains valid. MSG_606 when it is invalid. An e-mail has ten wrong codes an hour, over all steps of a reset.
    *
    * **Callers:** public */
   checkResetRequest(
