@@ -402,7 +402,7 @@ export type ChangePasswordRequest = Message<"platform.legacyauth.v1.ChangePasswo
   oldPassword: string;
 
   /**
-   * New password, 8 characters to 72 bytes. Common passwords are refused.
+   * New password, 8 characters to 72 bytes. Production refuses common ones.
    *
    * @generated from field: string new_password = 2;
    */
