@@ -31,7 +31,7 @@ export type ChangePasswordRequest = {
   currentPassword?: string | null
   /** Alias of `currentPassword`, used by the legacy version. */
   oldPassword?: string | null
-  /** New password, 8 characters to 72 bytes. Common passwords are refused. */
+  /** New password, 8 characters to 72 bytes. Production refuses common ones. */
   newPassword: string
 }
 
@@ -279,7 +279,7 @@ export type RefreshTokenResponse = {
 export type RegisterRequest = {
   /** E-mail address. */
   email: string
-  /** Password, 8 characters to 72 bytes. Common passwords are refused. */
+  /** Password, 8 characters to 72 bytes. Production refuses common ones. */
   password: string
   /** First name, at most 255 characters. */
   firstName?: string | null
@@ -375,7 +375,7 @@ export type Session = {
 export type SignUpRequest = {
   /** Token from the invitation mail. */
   token: string
-  /** Password, 8 characters to 72 bytes. Common passwords are refused. */
+  /** Password, 8 characters to 72 bytes. Production refuses common ones. */
   password: string
   /** First name; taken from the invitation when absent. */
   firstName?: string | null

@@ -57,7 +57,7 @@ export type ChangePasswordByAdminResponse = {
 export type ChangePasswordRequest = {
   /** Current password; MSG_622 when wrong. */
   oldPassword: string
-  /** New password, 8 characters to 72 bytes. Common passwords are refused. */
+  /** New password, 8 characters to 72 bytes. Production refuses common ones. */
   newPassword: string
 }
 
@@ -333,7 +333,7 @@ export type RefreshResponse = {
 export type RegisterTempRequest = {
   /** Create-password token of the member. */
   token: string
-  /** Password, 8 characters to 72 bytes. Common passwords are refused. */
+  /** Password, 8 characters to 72 bytes. Production refuses common ones. */
   password: string
 }
 
@@ -711,7 +711,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<RequestResetResponse>
-  /** Checks the code or the token of a reset request, which remains valid. MSG_606 when it is invalid.
+  /** Checks the code or the token of a reset request, which remains valid. MSG_606 when it is invalid. An e-mail has ten wrong codes an hour, over all steps of a reset.
    *
    * **Callers:** public */
   checkResetRequest(

@@ -11,11 +11,23 @@ import {
 } from '../kernel/process/config.ts'
 import { isProduction } from '../kernel/process/mode.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
-import { assertAcceptable } from './hashing/hashing.ts'
+import { acceptPassword } from './hashing/hashing.ts'
 
-function isAcceptable(password: string): boolean {
+/** Whether common passwords are refused: in production, unless the setting says otherwise [R87]. */
+function hasPasswordBlocklist(env: Environment): boolean {
+  const { PASSWORD_BLOCKLIST } = settings(env, 'AUTH', { PASSWORD_BLOCKLIST: z.enum(['true', 'false']).optional() })
+  return PASSWORD_BLOCKLIST === undefined ? isProduction(env) : PASSWORD_BLOCKLIST === 'true'
+}
+
+const administratorPassword = (hasBlocklist: boolean) =>
+  z
+    .string()
+    .refine(password => isAcceptable(password, hasBlocklist), 'is too short, too long or too common')
+    .optional()
+
+function isAcceptable(password: string, hasBlocklist: boolean): boolean {
   try {
-    assertAcceptable(password, '')
+    acceptPassword(password, { email: '', path: '', hasBlocklist })
     return true
   } catch {
     return false
@@ -41,16 +53,20 @@ const shape = {
   SIGN_IN_WINDOW_SECONDS: integer(1, 86_400).default(900),
   ANONYMOUS_LIMIT: integer(1, 1_000_000).default(100),
   BOOTSTRAP_ADMIN_EMAIL: z.email().max(254).optional(),
-  BOOTSTRAP_ADMIN_PASSWORD: z.string().refine(isAcceptable, 'is too short, too long or too common').optional(),
 }
 
 export type Config = ReturnType<typeof readConfig>
 
 /** The settings of the authentication service; AUTH_NAME takes precedence over NAME. */
 export function readConfig(env: Environment) {
-  const config = settings(env, 'AUTH', shape)
+  const hasBlocklist = hasPasswordBlocklist(env)
+  const config = settings(env, 'AUTH', {
+    ...shape,
+    BOOTSTRAP_ADMIN_PASSWORD: administratorPassword(hasBlocklist),
+  })
   return {
     ...config,
+    hasBlocklist,
     refreshSecrets: liveKeys(
       config.JWT_REFRESH_SECRET,
       config.JWT_REFRESH_SECRET_PREVIOUS,

@@ -51,7 +51,7 @@ export const service: ServiceModule = {
       client: client(MailService),
       log,
     })
-    const hasher = await createHasher()
+    const hasher = await createHasher({ hasBlocklist: config.hasBlocklist })
     const parts: Context = {
       db,
       config,

@@ -19,7 +19,7 @@ import type { Tables } from './tables.ts'
  * which keeps the state; a word is the next state. legacy/states.test.ts has the legacy transitions.
  */
 const test = suite('states of the modern version')
-const host = await startAuthHost({ SIGN_IN_LIMIT: '100000', SIGN_IN_SUBJECT_LIMIT: '100000' })
+const host = await startAuthHost({ SIGN_IN_SUBJECT_LIMIT: '100000', PASSWORD_BLOCKLIST: 'true' })
 const db = openDatabase<Tables>(host.databaseUrl('auth'))
 const hasher = await createHasher()
 const password_hash = await hasher.rehash(password)

@@ -1,16 +1,18 @@
-import { ScalarType } from '@bufbuild/protobuf'
+import { create, ScalarType } from '@bufbuild/protobuf'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sources } from '../../cli/sources.ts'
 import { type Answer, type Call, call, type Json, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
+import { PasswordService } from '../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { eventually } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { isCode } from '../kit/requests/minimal-body.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
 import { as, type Endpoint, endpoints, forUsers, isPublic, planned, takesJson } from '../kit/requests/requests.ts'
+import { type RpcSurface, rpcClient, rpcSurfaces } from '../kit/requests/surfaces.ts'
 
 /* The legacy version over HTTP, with real mails, alongside the modern version and all services. */
 const test = suite('legacy version over HTTP')
@@ -127,6 +129,25 @@ test('the six steps of a reset work with the code and the link of a real mail', 
   const asked = await said(200, 'POST', '/user/reset_password/request', { body: { email } })
   assert.equal(keysOf(asked), ['email', 'generatedcode', 'tokenFrontRoute'])
   assert.match(String(asked['generatedcode']), /^\d{6}$/)
+})
+
+test('on every surface right codes of a reset count nothing, and ten wrong ones end the checks for an hour', async () => {
+  const { checkResetCode } = PasswordService.method
+  const overRpc = (surface: RpcSurface) => {
+    const ask = rpcClient(platform, surface)
+    return (email: string, code: string) => ask(checkResetCode, create(checkResetCode.input, { email, code }), {})
+  }
+  const overRest = (email: string, code: string) => legacy('POST', '/user/check/reset/code', { body: { email, code } })
+  for (const [n, check] of [overRest, ...rpcSurfaces.map(overRpc)].entries()) {
+    const { email } = await invited(`guessed${n}`)
+    const asked = await said(200, 'POST', '/user/reset_password/request', { body: { email } })
+    const code = String(asked['generatedcode'])
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+    const guesses = [...Array(11).fill(code), ...Array(10).fill(wrong), code]
+    const statuses = []
+    for (const guess of guesses) statuses.push((await check(email, guess)).status)
+    assert.equal(statuses, [...Array(11).fill(200), ...Array(10).fill(400), 429])
+  }
 })
 
 test('the administrator’s routes have the documented bodies, for a key and for an administrator’s token', async () => {

@@ -4,7 +4,6 @@ import { newId } from '../../kernel/base/ids.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
-import { assertAcceptable } from '../hashing/hashing.ts'
 import { addAdministrator } from '../users/administrators.sql.ts'
 import { publishCreated } from '../users/events.ts'
 import { insertUser, updateUser, userByEmail } from '../users/users.sql.ts'
@@ -18,16 +17,16 @@ export async function ensureAdministratorAccount(
   request: { email: string; password: string },
 ): Promise<{ userId: string; created: boolean; isPasswordCurrent: boolean }> {
   const email = normalEmail(request.email)
-  assertAcceptable(request.password, email)
+  const password = hasher.accept(request.password, email)
   const existing = await userByEmail(db, email)
   if (existing) {
     if (!existing.is_admin && !existing.email_verified)
       throw new ConflictError('The account of this email is unverified and is not an administrator')
     if (!existing.is_admin) await updateUser(db, existing.id, { is_admin: 1 })
-    const isPasswordCurrent = await hasher.matches(request.password, existing.password_hash ?? undefined)
+    const isPasswordCurrent = await hasher.matches(password, existing.password_hash ?? undefined)
     return { userId: existing.id, created: false, isPasswordCurrent }
   }
-  const password_hash = await hasher.hash(request.password)
+  const password_hash = await hasher.hash(password)
   const id = newId()
   const now = new Date()
   const times = { created_at: now, updated_at: now }

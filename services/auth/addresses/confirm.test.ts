@@ -5,7 +5,7 @@ import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 
 const test = suite('confirmed addresses')
-const host = await startAuthHost()
+const host = await startAuthHost({ PASSWORD_BLOCKLIST: 'true' })
 const signIn = host.as(SignInService)
 const chosen = 'chosen horse 12'
 

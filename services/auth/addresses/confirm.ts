@@ -6,7 +6,7 @@ import { GoneError, invalid } from '../../kernel/base/errors.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { type Context, claimsOf } from '../context.ts'
 import { liveCredential } from '../credentials/credentials.sql.ts'
-import { assertAcceptable } from '../hashing/hashing.ts'
+import type { Hasher } from '../hashing/hashing.ts'
 import { replacePassword, settledFlags } from '../passwords/write.ts'
 import type { Tables } from '../tables.ts'
 import { administratorById } from '../users/administrators.sql.ts'
@@ -29,7 +29,7 @@ export async function confirmAddress(
   const { db, hasher, members, limits } = parts
   const { user, verification } = await accountOf(db, await openVerification(db, token))
   const needsPassword = !user.email_verified && !(await isSignedInTo(parts, context, user))
-  const newHash = needsPassword ? await hasher.hash(acceptable(password, verification.email)) : undefined
+  const newHash = needsPassword ? await hasher.hash(accept(hasher, password, verification.email)) : undefined
   await inTransaction(db, async trx => {
     const { user: account, verification: taken } = await accountOf(trx, await takeVerification(trx, token))
     if (!account.email_verified && user.email_verified) throw badToken()
@@ -56,11 +56,10 @@ async function isSignedInTo(parts: Context, context: HandlerContext, user: UserR
   return claimsOf(context)?.userId === user.id && (await signedIn(parts, context)).user.id === user.id
 }
 
-function acceptable(password: string | undefined, email: string) {
+function accept(hasher: Hasher, password: string | undefined, email: string) {
   if (password === undefined)
     throw invalid('password', 'is required: send the token again with a new password, or sign in first', 'required')
-  assertAcceptable(password, email)
-  return password
+  return hasher.accept(password, email)
 }
 
 /** GoneError when the account or credential of the asker has ended. Links of older versions name none. */

@@ -10,10 +10,12 @@ const minCharacters = 8
 const maxBytes = 72
 
 declare const checked: unique symbol
-/** A password that `assertAcceptable` accepted. Only these can be hashed. */
+/** A password that `acceptPassword` accepted. Only these can be hashed. */
 export type NewPassword = string & { readonly [checked]: true }
 
 export type Hasher = {
+  /** A new password that the settings of the hasher accept. ValidationError of `path` otherwise. */
+  accept(password: string, email: string, path?: string): NewPassword
   /** The bcrypt hash of a password. ServiceUnavailableError when the queue is full. */
   hash(password: NewPassword): Promise<string>
   /** Hashes a password that was accepted earlier, to renew its stored hash. */
@@ -28,15 +30,17 @@ export type Hasher = {
   stop(): Promise<void>
 }
 
-type Options = { concurrency?: number; queue?: number }
+type Options = { concurrency?: number; queue?: number; hasBlocklist?: boolean }
 
 /**
  * Hashes passwords on `concurrency` low-priority threads, so that cheap routes stay fast; `queue` more may wait. One
  * thread more than cores keeps every core busy while a thread fetches its next password.
+ * @param hasBlocklist whether common passwords are refused
  */
 export async function createHasher({
   concurrency = availableParallelism() + 1,
   queue = 64,
+  hasBlocklist = false,
 }: Options = {}): Promise<Hasher> {
   const threads = startThreads(concurrency, queue)
   const hash = async (password: string) =>
@@ -44,6 +48,7 @@ export async function createHasher({
   const dummy = await hash(newToken())
   const compare = async (password: string, against: string) => (await threads.run({ password, hash: against })) === true
   return {
+    accept: (password, email, path = 'password') => acceptPassword(password, { email, path, hasBlocklist }),
     hash,
     rehash: hash,
     async matches(password, hash) {
@@ -73,11 +78,14 @@ export function assertReadable(password: string, path = 'password'): void {
   if (!isReadable(normalSecret(password))) throw invalid(path, `must be at most ${maxBytes} bytes`, 'string.max_bytes')
 }
 
-/** ValidationError for a new password that is too short, too long or too common. */
-export function assertAcceptable(password: string, email: string, path = 'password'): asserts password is NewPassword {
+type NewPasswordRules = { email: string; path: string; hasBlocklist: boolean }
+
+/** The password of an e-mail, unless it is too short, too long, or common while there is a blocklist [R87]. */
+export function acceptPassword(password: string, { email, path, hasBlocklist }: NewPasswordRules): NewPassword {
   assertReadable(password, path)
   const normal = normalSecret(password)
   if (Array.from(normal).length < minCharacters)
     throw invalid(path, `must have at least ${minCharacters} characters`, 'string.min_len')
-  if (isCommon(normal, email)) throw invalid(path, 'is too common', 'password.common')
+  if (hasBlocklist && isCommon(normal, email)) throw invalid(path, 'is too common', 'password.common')
+  return password as NewPassword
 }

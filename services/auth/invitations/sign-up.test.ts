@@ -10,7 +10,7 @@ import { openDatabase } from '../../kernel/database/database.ts'
 import type { Tables } from '../tables.ts'
 
 const test = suite('sign-up')
-const host = await startAuthHost()
+const host = await startAuthHost({ PASSWORD_BLOCKLIST: 'true' })
 const db = openDatabase<Tables>(host.databaseUrl('auth'))
 const users = host.as(UserService)
 const signIn = host.as(SignInService)

@@ -6,7 +6,7 @@ import { normalEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { sendVerification } from '../addresses/verifications.ts'
 import type { Client, Context } from '../context.ts'
-import { assertAcceptable, type NewPassword } from '../hashing/hashing.ts'
+import type { NewPassword } from '../hashing/hashing.ts'
 import type { Profile } from '../members.ts'
 import { sendResetLink } from '../passwords/reset-links.ts'
 import { openModernSession, type Pair } from '../sessions/pairs.ts'
@@ -54,8 +54,7 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
     if (found)
       throw await refuseTaken(parts, found, { ecosystemId: invitation.ecosystemId, language: request.client.language })
   }
-  const { password } = request
-  assertAcceptable(password, email)
+  const password = parts.hasher.accept(request.password, email)
   if (!found) {
     const user = await createAccount(parts, invitation, email, { ...request, password })
     return finish(parts, user, request).catch(async (error: unknown) => {

@@ -9,7 +9,9 @@ import { newId } from '../../kernel/base/ids.ts'
 
 /* Every state transition of the legacy version, and those that are refused. */
 const test = suite('states of the legacy version')
-const { host, db, accounts, signIn, invited, enter, userOf, expire, end } = await legacyForTest()
+const { host, db, accounts, signIn, invited, enter, userOf, expire, end } = await legacyForTest({
+  PASSWORD_BLOCKLIST: 'true',
+})
 test.after(() => end())
 
 const passwords = host.as(PasswordService)

@@ -32,6 +32,10 @@ export type Limits = Attempts & {
   assertMayProve(email: string): Promise<void>
   /** Counts a wrong password of a signed-in user. */
   countWrongProof(email: string): Promise<void>
+  /** Refuses more codes of a reset for an e-mail after too many wrong ones. */
+  assertMayGuess(email: string): Promise<void>
+  /** Counts a wrong code of a reset. */
+  countWrongCode(email: string): Promise<void>
   /** Resets the counters of an account whose password was replaced. */
   resetAccount(email: string): Promise<void>
 }
@@ -41,6 +45,14 @@ export function createLimits(db: Kysely<Tables>, settings: LimitSettings): Limit
   const rules = limitRules(settings)
   const count = async (answer: Headers, counted: Counted) =>
     reportLimit(answer, counted, await countHit(db, nameOf(counted), new Date(), counted.seconds))
+  const assertNotFull = async (counted: Counted) => {
+    const wrong = await counterOf(db, nameOf(counted))
+    if (isFull(wrong, counted.limit))
+      throw new TooManyRequestsError(counted.message, { retryAfterSeconds: secondsLeft(wrong) })
+  }
+  const countWrong = async (counted: Counted) => {
+    await countHit(db, nameOf(counted), new Date(), counted.seconds)
+  }
 
   return {
     ...createAttempts(db, rules),
@@ -56,16 +68,10 @@ export function createLimits(db: Kysely<Tables>, settings: LimitSettings): Limit
         reportLimit(answer, counted, { hits: counted.limit + 1, resetSeconds: secondsLeft(present) })
       await count(answer, counted)
     },
-    async assertMayProve(email) {
-      const counted = rules.wrongProof(email)
-      const wrong = await counterOf(db, nameOf(counted))
-      if (isFull(wrong, counted.limit))
-        throw new TooManyRequestsError(counted.message, { retryAfterSeconds: secondsLeft(wrong) })
-    },
-    async countWrongProof(email) {
-      const counted = rules.wrongProof(email)
-      await countHit(db, nameOf(counted), new Date(), counted.seconds)
-    },
+    assertMayProve: email => assertNotFull(rules.wrongProof(email)),
+    countWrongProof: email => countWrong(rules.wrongProof(email)),
+    assertMayGuess: email => assertNotFull(rules.wrongCode(email)),
+    countWrongCode: email => countWrong(rules.wrongCode(email)),
     async resetAccount(email) {
       for (const counted of [rules.wrongPassword(email), rules.wrongProof(email)])
         await clearCounter(db, nameOf(counted))

@@ -72,6 +72,14 @@ export function limitRules(settings: LimitSettings) {
       subject: normalEmail(email),
       limit: SIGN_IN_SUBJECT_LIMIT,
     }),
+    /** Wrong codes of a legacy reset for an e-mail, with an account or without. */
+    wrongCode: (email: string): Counted => ({
+      policy: 'wrong-code',
+      subject: normalEmail(email),
+      limit: 10,
+      seconds: hour,
+      isOwn: false,
+    }),
     /** Unreadable requests below /auth that aren't sign-ins. */
     unreadable: (address: string | null): Counted => ({
       ...login,

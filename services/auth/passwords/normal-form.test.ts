@@ -16,9 +16,9 @@ import { newId } from '../../kernel/base/ids.ts'
 
 /*
  * Keyboards write é as one character or as two. Every method that takes a password, each with the password set in one
- * form and typed in the other [R65].
+ * form and typed in the other [R65], and with a common password, which there is no blocklist against [R87].
  */
-const test = suite('normal forms of passwords')
+const test = suite('passwords that are taken')
 const { host, db, invited, end } = await legacyForTest({
   SIGN_IN_LIMIT: '100000',
   SIGN_IN_SUBJECT_LIMIT: '100000',
@@ -30,6 +30,7 @@ const [composed, decomposed] = ['réception été 7', 'forêt brûlée 19'].map(
   string,
   string,
 ]
+const [common, otherCommon] = ['Test1234', 'password123'] as const
 const signIn = host.as(SignInService)
 const legacy = host.as(LegacySignIn)
 const accounts = host.asService(AccountService)
@@ -146,8 +147,11 @@ function nameOf(service: DescService, method: string): string {
   return `${service.typeName}.${method}`
 }
 const isText = (field: DescField): boolean => field.fieldKind === 'scalar' && field.scalar === ScalarType.STRING
-/** Another password in the same form. */
-const other = (secret: string) => (secret === secret.normalize('NFC') ? decomposed : decomposed.normalize('NFD'))
+/** Another password of the same kind. */
+function other(secret: string): string {
+  if (secret === common) return otherCommon
+  return secret === secret.normalize('NFC') ? decomposed : decomposed.normalize('NFD')
+}
 
 test('every method that takes a password is a case here', () => {
   const services = [
@@ -172,6 +176,9 @@ for (const [name, run] of Object.entries(cases))
     test(`${name} takes a password that was set as ${form} in the other form`, async () => {
       await run(composed.normalize(form), composed.normalize(form === 'NFC' ? 'NFD' : 'NFC'))
     })
+
+for (const [name, run] of Object.entries(cases))
+  test(`${name} takes a common password without the blocklist`, () => run(common, common).then(() => undefined))
 
 for (const [version, login] of Object.entries({ modern: enters, legacy: legacyEnters }))
   test(`a sign-in of the ${version} version takes a password hashed as typed, and renews the hash in its normal form`, async () => {

@@ -8,7 +8,7 @@ import { openDatabase } from '../../kernel/database/database.ts'
 import type { Tables } from '../tables.ts'
 
 const test = suite('passwords')
-const host = await startAuthHost({ FRONT_BASE_URL: 'https://front.example/app/' })
+const host = await startAuthHost({ FRONT_BASE_URL: 'https://front.example/app/', PASSWORD_BLOCKLIST: 'true' })
 const db = openDatabase<Tables>(host.databaseUrl('auth'))
 const passwords = host.as(PasswordService)
 const signIn = host.as(SignInService)

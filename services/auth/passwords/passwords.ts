@@ -5,7 +5,6 @@ import { normalEmail } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { type Context, clientOf } from '../context.ts'
-import { assertAcceptable } from '../hashing/hashing.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
 import { publishRevoked } from '../users/events.ts'
 import { signedIn } from '../users/signed-in.ts'
@@ -44,8 +43,7 @@ export const passwordService = (parts: Context) =>
       if (!found || !user || user.email !== found.email) throw badToken()
       // A user who rests with a deleted hotel becomes active again through another hotel's invitation.
       if (!user.is_active && found.kind !== 'claim') throw badToken()
-      assertAcceptable(password, user.email ?? '', field)
-      const passwordHash = await hasher.hash(password)
+      const passwordHash = await hasher.hash(hasher.accept(password, user.email ?? '', field))
       const done = await inTransaction(db, async trx => {
         if (!(await useReset(trx, found.id, new Date()))) return false
         if (found.kind === 'claim') await switchUsers(trx, [user.id], true, new Date())
@@ -67,11 +65,11 @@ export const passwordService = (parts: Context) =>
       if (old === undefined) throw invalid('currentPassword', 'is required', 'required')
       // Errors use the field name that the client sent.
       const field = request.currentPassword === undefined ? 'oldPassword' : 'currentPassword'
-      assertAcceptable(request.newPassword, email, 'newPassword')
+      const newPassword = hasher.accept(request.newPassword, email, 'newPassword')
       await provePassword(parts, user, { [field]: old }, 'change it')
-      if (normalSecret(request.newPassword) === normalSecret(old))
+      if (normalSecret(newPassword) === normalSecret(old))
         throw invalid('newPassword', 'is the current password', 'password.new')
-      const passwordHash = await hasher.hash(request.newPassword)
+      const passwordHash = await hasher.hash(newPassword)
       if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword(field)
       return { message: 'Password changed' }
     },

@@ -10,7 +10,7 @@ import { openDatabase } from '../../kernel/database/database.ts'
 import type { Tables } from '../tables.ts'
 
 const test = suite('sign-in')
-const host = await startAuthHost()
+const host = await startAuthHost({ PASSWORD_BLOCKLIST: 'true' })
 const db = openDatabase<Tables>(host.databaseUrl('auth'))
 const signIn = host.as(SignInService)
 const register = (email: string) => signIn.register({ email, password })

@@ -10,7 +10,6 @@ import { confirmAddress } from '../addresses/confirm.ts'
 import { sendVerification } from '../addresses/verifications.ts'
 import { lifetimes } from '../config.ts'
 import { type Context, claimsOf, clientOf } from '../context.ts'
-import { assertAcceptable } from '../hashing/hashing.ts'
 import { badCredentials, passwordFlags, withPassword } from '../passwords/check.ts'
 import { countedToken, exchange, mayExchange } from '../sessions/exchange.ts'
 import { newModernSession, openModernSession, pairOf } from '../sessions/pairs.ts'
@@ -29,8 +28,7 @@ export const signInService = (parts: Context) =>
       const { db, hasher } = parts
       const email = normalEmail(request.email)
       const client = clientOf(context)
-      assertAcceptable(request.password, email)
-      const passwordHash = await hasher.hash(request.password)
+      const passwordHash = await hasher.hash(hasher.accept(request.password, email))
       const id = newId()
       const now = new Date()
       const { firstName, lastName } = request

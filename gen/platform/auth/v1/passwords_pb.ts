@@ -134,7 +134,7 @@ export type ChangePasswordRequest = Message<"platform.auth.v1.ChangePasswordRequ
   oldPassword?: string | undefined;
 
   /**
-   * New password, 8 characters to 72 bytes. Common passwords are refused.
+   * New password, 8 characters to 72 bytes. Production refuses common ones.
    *
    * @generated from field: string new_password = 3;
    */

@@ -31,7 +31,7 @@ export type RegisterRequest = Message<"platform.auth.v1.RegisterRequest"> & {
   email: string;
 
   /**
-   * Password, 8 characters to 72 bytes. Common passwords are refused.
+   * Password, 8 characters to 72 bytes. Production refuses common ones.
    *
    * @generated from field: string password = 2;
    */

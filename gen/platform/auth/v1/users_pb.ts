@@ -312,7 +312,7 @@ export type SignUpRequest = Message<"platform.auth.v1.SignUpRequest"> & {
   token: string;
 
   /**
-   * Password, 8 characters to 72 bytes. Common passwords are refused.
+   * Password, 8 characters to 72 bytes. Production refuses common ones.
    *
    * @generated from field: string password = 2;
    */

@@ -264,7 +264,7 @@ export type RegisterTempRequest = Message<"platform.legacyauth.v1.RegisterTempRe
   token: string;
 
   /**
-   * Password, 8 characters to 72 bytes. Common passwords are refused.
+   * Password, 8 characters to 72 bytes. Production refuses common ones.
    *
    * @generated from field: string password = 2;
    */

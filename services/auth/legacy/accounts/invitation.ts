@@ -9,7 +9,6 @@ import { normalEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../../kernel/database/database.ts'
 import { lifetimes } from '../../config.ts'
-import { assertAcceptable } from '../../hashing/hashing.ts'
 import { insertReset } from '../../passwords/resets.sql.ts'
 import { replacePassword } from '../../passwords/write.ts'
 import type { Tables } from '../../tables.ts'
@@ -26,13 +25,13 @@ import { logUser } from '../user-logs.ts'
 export async function inviteAccount(parts: LegacyContext, request: InviteAccountRequest) {
   const { db, hasher, members } = parts
   const email = normalEmail(request.email)
-  assertAcceptable(request.password, email)
+  const password = hasher.accept(request.password, email)
   const member = await members.ofMember(request.memberId)
   if (!member || normalEmail(member.email) !== email) throw failure('MSG_602')
   const existing = await userByEmail(db, email)
   if (member.userId && member.userId !== existing?.id) throw new ConflictError('The member belongs to another account')
   const { memberId, firstName } = member
-  const password_hash = await hasher.hash(request.password)
+  const password_hash = await hasher.hash(password)
   const write = () =>
     inTransaction(db, async trx => {
       const id = await withTemporaryPassword(trx, email, password_hash)

@@ -175,6 +175,27 @@ test('simultaneous guesses are counted one by one', async () => {
   assert.is((await refusal(passwords.checkResetCode({ email, code }))).info.status, 429)
 })
 
+test('right codes count nothing; ten wrong ones in an hour close all three steps, for a known and an unknown e-mail', async () => {
+  for (const [email, rightCodes] of [
+    [(await account()).email, 8],
+    [host.newEmail(), 0],
+  ] as const) {
+    const { code, token } = await requested(email)
+    const steps = (guess: string) => [
+      () => passwords.checkResetCode({ email, code: guess }),
+      () => passwords.checkResetRequest({ email, code: guess }),
+      () => passwords.resetPassword({ email, code: guess, token, newPassword }),
+    ]
+    for (let n = 0; n < rightCodes; n++) for (const check of steps(code).slice(0, 2)) await check()
+    for (let n = 0; n < 10; n++)
+      for (const step of steps(wrongOf(code)).slice(n % 3, (n % 3) + 1)) await isRefused(step(), 400, 'MSG_606')
+    for (const step of steps(code)) {
+      const { info } = await refusal(step())
+      assert.equal([info.status, info.retryAfterSeconds > 3500 && info.retryAfterSeconds <= 3600], [429, true])
+    }
+  }
+})
+
 test('a repeated request mails the same code, so that asking again voids nothing, and earlier guesses still count', async () => {
   const { email } = await account()
   const first = await requested(email)

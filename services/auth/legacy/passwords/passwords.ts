@@ -11,7 +11,7 @@ import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { implement } from '../../../kernel/rpc/implement.ts'
 import { claimsOf } from '../../context.ts'
-import { assertAcceptable, assertReadable, type NewPassword } from '../../hashing/hashing.ts'
+import { assertReadable } from '../../hashing/hashing.ts'
 import { assertSame, changePassword } from '../../passwords/passwords.ts'
 import { useReset } from '../../passwords/resets.sql.ts'
 import { replacePassword } from '../../passwords/write.ts'
@@ -63,8 +63,9 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       const user = proven.user_id ? await userById(db, proven.user_id) : undefined
       if (!user?.is_active || user.email !== proven.email) throw failure('MSG_606')
       // Errors use the field name that the client sent.
-      acceptable(password, user.email ?? '', 'MSG_606', request.newPassword ? 'newPassword' : 'password')
-      const password_hash = await hasher.hash(password)
+      const field = request.newPassword ? 'newPassword' : 'password'
+      const accepted = withCode('MSG_606', () => hasher.accept(password, user.email ?? '', field))
+      const password_hash = await hasher.hash(accepted)
       const isFirst = await inTransaction(db, async trx => {
         if (!(await useReset(trx, proven.id, new Date()))) return false
         await replacePassword(trx, user.id, { password_hash, is_tmp_password: 0, sign_up_pending: 0 })
@@ -88,8 +89,8 @@ export const legacyPasswordService = (parts: LegacyContext) =>
         throw failure('MSG_622')
       }
       if (normalSecret(newPassword) === normalSecret(oldPassword)) throw failure('MSG_621', [isPresent('newPassword')])
-      acceptable(newPassword, email, 'MSG_621')
-      const passwordHash = await hasher.hash(newPassword)
+      const accepted = withCode('MSG_621', () => hasher.accept(newPassword, email, 'newPassword'))
+      const passwordHash = await hasher.hash(accepted)
       await inTransaction(parts.db, async trx => {
         if (!(await changePassword({ db: trx }, user, passwordHash, sessionId))) throw failure('MSG_622')
         await publishPasswordChanged(trx, user.id, 'change')
@@ -103,8 +104,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       const { db, hasher, mails } = parts
       const user = await userByEmail(db, normalEmail(email))
       if (!user?.email) throw failure('MSG_623')
-      const temporaryPassword: string = newTemporaryPassword()
-      assertAcceptable(temporaryPassword, user.email)
+      const temporaryPassword = hasher.accept(newTemporaryPassword(), user.email)
       const password_hash = await hasher.hash(temporaryPassword)
       const to = user.email
       await inTransaction(db, async trx => {
@@ -140,15 +140,10 @@ async function isTrusted(parts: LegacyContext, context: HandlerContext): Promise
   return user.is_admin === 1
 }
 
-/** Refuses a new password that is too common or too long, with this message code and the field. */
-function acceptable(
-  password: string,
-  email: string,
-  msg: FailureCode,
-  field = 'newPassword',
-): asserts password is NewPassword {
+/** The result of a check, whose ValidationError gets this message code. */
+function withCode<T>(msg: FailureCode, check: () => T): T {
   try {
-    assertAcceptable(password, email, field)
+    return check()
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error
     throw failure(msg, error.info.violations)

@@ -85,13 +85,18 @@ function proofsOf({ stored }: LegacyContext, row: ResetRow): Proofs | undefined 
 
 type Proof = { code?: string | undefined; token?: string | undefined }
 
-/** The open request of an e-mail that matches the given code, token or both. MSG_606 otherwise. */
+/**
+ * The open request of an e-mail that matches the given code, token or both. MSG_606 otherwise, TooManyRequestsError
+ * after too many wrong codes.
+ */
 export async function proveReset(parts: LegacyContext, typed: string, { code, token }: Proof): Promise<ResetRow> {
-  const { db } = parts
+  const { db, limits } = parts
   if (code === undefined && token === undefined) throw failure('MSG_606', [isRequired('code')])
+  if (code !== undefined) await limits.assertMayGuess(typed)
   const open = await openResetsOf(db, normalEmail(typed), 'legacy', new Date())
   const named = token === undefined ? open : open.filter(row => sameSecret(digest(token), row.token_digest))
   const request = code === undefined || named.length === 0 ? named[0] : await guess(parts, open, named, code)
+  if (code !== undefined && !request) await limits.countWrongCode(typed)
   if (!request?.user_id) throw failure('MSG_606')
   return request
 }

@@ -2,7 +2,6 @@ import type { RegisterTempRequest } from '../../../../gen/platform/legacyauth/v1
 import { digest } from '../../../kernel/base/secrets.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import type { Client } from '../../context.ts'
-import { assertAcceptable } from '../../hashing/hashing.ts'
 import { openReset, useReset } from '../../passwords/resets.sql.ts'
 import { replacePassword, settledFlags } from '../../passwords/write.ts'
 import { userById } from '../../users/users.sql.ts'
@@ -26,8 +25,7 @@ export async function registerTemp(parts: LegacyContext, { token, password }: Re
   if (!request || !user?.is_active) throw failure('MSG_601')
   const member = await memberOf(parts, user)
   if (!member) throw failure('MSG_602')
-  assertAcceptable(password, user.email ?? '')
-  const password_hash = await hasher.hash(password)
+  const password_hash = await hasher.hash(hasher.accept(password, user.email ?? ''))
   const opened = await inTransaction(db, async trx => {
     const held = await holdUser(trx, user.id)
     // An address change voids the token.

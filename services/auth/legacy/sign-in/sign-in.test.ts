@@ -18,6 +18,7 @@ import { digest } from '../../../kernel/base/secrets.ts'
 const test = suite('sign-in of the legacy version')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
 const { host, db, accounts, signIn, invited, member, enter, userOf, expire, end } = await legacyForTest({
+  PASSWORD_BLOCKLIST: 'true',
   BOOTSTRAP_ADMIN_EMAIL: chief.email,
   BOOTSTRAP_ADMIN_PASSWORD: chief.password,
   LEGACY_ACCESS_TOKEN_SECONDS: '1800',
