@@ -537,6 +537,8 @@ export type Page = {
   createdAt: string | null
   /** Time of the last change. */
   updatedAt: string | null
+  /** Why the scheduled publication was refused; null otherwise, and once the page is scheduled again or published. */
+  scheduleRefusal: string | null
 }
 
 /** Live pages by status. */
@@ -1545,7 +1547,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Sets the time when the scheduler publishes a draft; a past time means its next run. NotFoundError for an unknown page, ConflictError when it isn't a draft; 412 when If-Match names another version. The ETag header contains the new version.
+  /** Sets the time when the scheduler publishes a draft; a past time means its next run. The caller must still be allowed to publish it then: otherwise it stays a draft without a time, and scheduleRefusal says why. NotFoundError for an unknown page, ConflictError when it isn't a draft; 412 when If-Match names another version. The ETag header contains the new version.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content` */
   schedulePage(
