@@ -19,11 +19,11 @@ export type ArchivePageResponse = {
 
 /** A member as the author of content. */
 export type Author = {
-  /** Member id. */
-  id: string
-  /** First name; null when the member was erased. */
+  /** Member id; null for a deleted comment. */
+  id: string | null
+  /** First name; null when the member was erased and for a deleted comment. */
   firstName: string | null
-  /** Last name; null when the member was erased. */
+  /** Last name; null when the member was erased and for a deleted comment. */
   lastName: string | null
   /** URL of the picture. */
   photo_url: string | null
@@ -77,7 +77,7 @@ export type Comment = {
   content: string
   /** Page id. */
   pageId: string
-  /** Author; null when the comment was deleted. The names are null when the member was erased. */
+  /** Author. The names are null when the member was erased, and everything is null when the comment was deleted. */
   member: Author | null
   /** Number of likes. */
   likeCount: number
