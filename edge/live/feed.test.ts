@@ -106,7 +106,13 @@ const rows: [desc: DescMessage, payload: object, frames: { rooms: string[]; even
   [
     LikeCreatedSchema,
     { id, pageId, title: 'Menu', memberId, reactionType: 'love', replaced: true },
-    [{ rooms: inPage, event: 'like.created', data: { id, pageId, memberId, reactionType: 'love', replaced: true } }],
+    [
+      {
+        rooms: inPage,
+        event: 'like.created',
+        data: { id, pageId, memberId, reactionType: 'love', replaced: true, repeated: false },
+      },
+    ],
   ],
   [
     LikeDeletedSchema,

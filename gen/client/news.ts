@@ -19,11 +19,11 @@ export type ArchivePageResponse = {
 
 /** A member as the author of content. */
 export type Author = {
-  /** Member id. */
-  id: string
-  /** First name; null when the member was erased. */
+  /** Member id; null for a deleted comment. */
+  id: string | null
+  /** First name; null when the member was erased and for a deleted comment. */
   firstName: string | null
-  /** Last name; null when the member was erased. */
+  /** Last name; null when the member was erased and for a deleted comment. */
   lastName: string | null
   /** URL of the picture. */
   photo_url: string | null
@@ -77,7 +77,7 @@ export type Comment = {
   content: string
   /** Page id. */
   pageId: string
-  /** Author; null when the comment was deleted. The names are null when the member was erased. */
+  /** Author. The names are null when the member was erased, and everything is null when the comment was deleted. */
   member: Author | null
   /** Number of likes. */
   likeCount: number
@@ -537,6 +537,8 @@ export type Page = {
   createdAt: string | null
   /** Time of the last change. */
   updatedAt: string | null
+  /** Why the scheduled publication was refused; null otherwise, and once the page is scheduled again or published. */
+  scheduleRefusal: string | null
 }
 
 /** Live pages by status. */
@@ -1545,7 +1547,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Sets the time when the scheduler publishes a draft; a past time means its next run. NotFoundError for an unknown page, ConflictError when it isn't a draft; 412 when If-Match names another version. The ETag header contains the new version.
+  /** Sets the time when the scheduler publishes a draft; a past time means its next run. The caller must still be allowed to publish it then: otherwise it stays a draft without a time, and scheduleRefusal says why. NotFoundError for an unknown page, ConflictError when it isn't a draft; 412 when If-Match names another version. The ETag header contains the new version.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content` */
   schedulePage(

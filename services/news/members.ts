@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
+import type { Author as AuthorMessage } from '../../gen/platform/news/v1/pages_pb.ts'
 import { SyncService } from '../../gen/platform/news/v1/sync_pb.ts'
 import { tenantOf } from '../kernel/access/access.ts'
 import { timestamp } from '../kernel/base/fields.ts'
@@ -15,6 +15,9 @@ export type MemberViews = {
   member_audience: { workspace_id: string; member_id: string; workspace_role: string }
   workspace_directory: { workspace_id: string; name: string; ecosystem_id: string; timezone: string }
 }
+
+/** A member as an author; only a deleted comment has an author without an id. */
+export type Author = AuthorMessage & { id: string }
 
 export type Workspace = { workspaceId: string; name: string; ecosystemId: string; timezone: string }
 

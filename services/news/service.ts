@@ -16,7 +16,7 @@ import { createPageFromTemplate, templateService } from './editing/templates.ts'
 import { exportService } from './export/data.ts'
 import { type MemberViews, memberDirectory, syncService } from './members.ts'
 import { pageService } from './pages/pages.ts'
-import { startScheduler } from './pages/scheduler.ts'
+import { newScheduler } from './pages/scheduler.ts'
 import { likeService } from './reactions/likes.ts'
 import { pollService } from './reactions/polls.ts'
 import { mustReadService } from './reading/must-reads.ts'
@@ -46,7 +46,7 @@ const services = [
 /** Pages, comments and reactions of workspaces, and their events. */
 export const service: ServiceModule = {
   name: 'news',
-  async start({ env, log, bus, client }) {
+  async start({ env, log, bus, client, rights, accounts }) {
     const config = newsConfig(env)
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
       owner: 'news',
@@ -61,7 +61,7 @@ export const service: ServiceModule = {
     ]
     const relay = startRelay(db, bus, { log })
     const retention = startRetention(db, [keptViews(db, config.VIEWS_KEPT_DAYS)], log)
-    const scheduler = startScheduler(db, members, log)
+    const scheduler = newScheduler({ db, members, log, rights, accounts, client })
     const countReached: CountReached = async (type, memberIds) => {
       try {
         const { now, later } = await client(PreferenceService).countReached({ type, memberIds }, { timeoutMs: 2_000 })
@@ -77,6 +77,9 @@ export const service: ServiceModule = {
       repeatable: { db },
       async ready() {
         await Promise.all([pingDatabase(db), pingDatabase(memberDb)])
+      },
+      async afterStart() {
+        scheduler.start()
       },
       async stop() {
         for (const off of offs) off()

@@ -18,6 +18,10 @@ type PageTable = {
   status: PageStatus
   published_at: Date | null
   scheduled_at: Date | null
+  /** JSON of the Asker who set the schedule; null for schedules of older versions. */
+  scheduled_by: string | null
+  /** Why the scheduled publication was refused. */
+  schedule_refusal: string | null
   publish_failures: Generated<number>
   publish_retry_at: Date | null
   view_count: Generated<number>

@@ -101,6 +101,20 @@ test('drafts, which have no publication date, are listed by creation time', asyn
   }
 })
 
+test('a deleted comment with replies is an object without text, id and names', async () => {
+  const pageId = await published(ours.token)
+  const comment = async (parentId?: string) =>
+    (await news('POST', '/comments', reader.token, { pageId, content: 'Bon appétit', parentId })).body['id']
+  const id = String(await comment())
+  await comment(id)
+  assert.is((await news('DELETE', `/comments/${id}`, reader.token)).status, 200)
+  const [shown] = (await news('GET', `/comments/page/${pageId}`, ours.token)).body['data'] as unknown as Json[]
+  assert.equal(
+    [shown?.['isDeleted'], shown?.['content'], shown?.['member']],
+    [true, '', { id: null, firstName: null, lastName: null, photo_url: null }],
+  )
+})
+
 test('a deactivated or deleted author keeps their names, and an erased one is an object without names', async () => {
   const who = await at.settle(ours, 'old', ['Odile', 'Vieux'], ours.workspace, 'writer')
   const id = await published(ours.token)

@@ -10,7 +10,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { beginAddressChange } from '../addresses/change.ts'
 import { pendingAddress } from '../addresses/verifications.ts'
 import type { Context } from '../context.ts'
-import { credentialByKey } from '../credentials/credentials.sql.ts'
+import { credentialByKey, liveCredential } from '../credentials/credentials.sql.ts'
 import { provePassword, wrongPassword } from '../passwords/check.ts'
 import { endSessions, sessionById, touchUsed } from '../sessions/sessions.sql.ts'
 import type { Tables } from '../tables.ts'
@@ -131,6 +131,10 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
         userId: row.user_id,
         expiresAt: timestamp(row.expires_at),
       }
+    },
+
+    async checkCredential({ credentialId }) {
+      return { isLive: Boolean(await liveCredential(parts.db, credentialId, new Date())) }
     },
   })
 

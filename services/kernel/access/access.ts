@@ -285,7 +285,7 @@ export function ecosystemOf(context: HandlerContext): Ecosystem {
  * @param what names the record in the message: "Team" gives "Team not found"
  */
 export async function tenantOfRecord(
-  context: HandlerContext,
+  context: Pick<HandlerContext, 'values'>,
   workspaceId: string | null | undefined,
   what: string,
 ): Promise<Tenant> {

@@ -1,14 +1,13 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { createContextValues, type HandlerContext } from '@connectrpc/connect'
-import { AccountService, type Asker, type AskerSchema } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { create } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
+import { AccountService, type Asker } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import {
   MemberService,
   type UpdateMemberRequest,
   UpdateMemberRequestSchema,
 } from '../../../gen/platform/member/v1/members_pb.ts'
-import { authorize, eventActorOf } from '../../kernel/access/access.ts'
-import { accessOf } from '../../kernel/access/access-option.ts'
-import { type Actor, actorKey } from '../../kernel/access/actor.ts'
+import { eventActorOf } from '../../kernel/access/access.ts'
+import { askerOf, authorizeAsker } from '../../kernel/access/asker.ts'
 import type { Rights } from '../../kernel/access/rights.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError, toPlatformError } from '../../kernel/base/errors.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
@@ -24,26 +23,6 @@ type Needs = { db: Db } & Pick<Runtime, 'client' | 'log'>
 
 const emailOnly = new Set(['email'])
 
-/** The caller, as a change of address stores them until it is confirmed. */
-function askerOf(context: HandlerContext): MessageInitShape<typeof AskerSchema> | undefined {
-  const actor = context.values.get(actorKey)
-  if (actor.kind === 'credential') {
-    const { userId, credentialId, ecosystemId, permissions } = actor.credential
-    return { userId, credentialId, ecosystemId, permissions }
-  }
-  if (actor.kind !== 'person') return undefined
-  const { userId, kind, workspaceId } = actor.claims
-  return { userId, isAdministrator: kind === 'administrator', workspaceId: workspaceId ?? undefined }
-}
-
-function actorOf({ userId, isAdministrator, workspaceId, credentialId, ecosystemId, permissions }: Asker): Actor {
-  if (credentialId)
-    return { kind: 'credential', credential: { credentialId, userId, ecosystemId: ecosystemId ?? '', permissions } }
-  const noClaims = { email: '', isAdmin: false, memberId: null, roles: [], permissions: [], sessionId: null }
-  const kind = isAdministrator ? 'administrator' : 'modern'
-  return { kind: 'person', claims: { ...noClaims, userId, workspaceId: workspaceId ?? null, kind, iat: 0, exp: 0 } }
-}
-
 /**
  * Checks the right of the asker of an address again, as if they called UpdateMember now [R57]. GoneError.
  * @returns the asker, as the actor of the change
@@ -54,11 +33,10 @@ export async function recheckAsker(
   memberId: string,
   context: HandlerContext,
 ): Promise<EventActor> {
-  const values = createContextValues().set(actorKey, actorOf(asker))
-  const asAsker: HandlerContext = { ...context, values }
   try {
     const request = create(UpdateMemberRequestSchema, { id: memberId })
-    await authorize(accessOf(MemberService.method.updateMember), request, values, rights)
+    const values = await authorizeAsker(asker, MemberService.method.updateMember, request, rights)
+    const asAsker: HandlerContext = { ...context, values }
     await checkAddressRights(db, asAsker, memberId)
     return eventActorOf(asAsker)
   } catch (error) {

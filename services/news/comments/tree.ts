@@ -7,6 +7,8 @@ import type { CommentRow } from '../tables.ts'
 /** Nesting levels in a response; deeper replies are listed side by side at this level and name their parent. */
 export const deepestReply = 40
 
+const nobody: Author = { $typeName: 'platform.news.v1.Author' }
+
 /** A comment message without replies. A deleted comment shows neither its text nor its author. */
 export function commentOf(row: CommentRow, author: Author | undefined, hasLiked: boolean): Comment {
   const isDeleted = row.deleted_at !== null
@@ -15,7 +17,7 @@ export function commentOf(row: CommentRow, author: Author | undefined, hasLiked:
     id: row.id,
     content: isDeleted ? '' : row.content,
     pageId: row.page_id,
-    member: isDeleted ? undefined : author,
+    member: isDeleted ? nobody : author,
     likeCount: isDeleted ? 0 : row.like_count,
     replies: [],
     createdAt: timestamp(row.created_at),

@@ -49,6 +49,7 @@ export async function showPage(
     status: row.status,
     publishedAt: timestamp(row.published_at),
     scheduledAt: timestamp(row.scheduled_at),
+    scheduleRefusal: row.schedule_refusal ?? undefined,
     parent: isParentSeen ? { id: row.parent_id ?? '', title: row.parent_title ?? '' } : undefined,
     children: children
       .filter(child => mayRead(tenant, memberId, child))

@@ -4,7 +4,7 @@ import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { createLog, silentLog } from '../../kernel/process/log.ts'
 import { type MemberViews, memberDirectory } from '../members.ts'
 import { type Tables, tenantTables } from '../tables.ts'
-import { startScheduler } from './scheduler.ts'
+import { newScheduler } from './scheduler.ts'
 
 const test = suite('scheduler')
 let world: NewsForTest
@@ -17,7 +17,7 @@ test.after(() => world.end())
 function replica(log = silentLog) {
   const db = openDatabase<Tables>(world.host.databaseUrl('news'), { tables: tenantTables })
   const memberDb = openDatabase<MemberViews>(world.host.databaseUrl('member'))
-  const scheduler = startScheduler(db, memberDirectory(memberDb), log)
+  const scheduler = newScheduler({ ...world.host, db, members: memberDirectory(memberDb), log })
   const stop = async () => {
     await scheduler.stop()
     await Promise.all([closeDatabase(db), closeDatabase(memberDb)])

@@ -6,13 +6,18 @@ import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Members, Workspace } from '../members.ts'
 import type { PageRow, Tables } from '../tables.ts'
-import { publish } from './status.ts'
+import { type AskedServices, mayPublish } from './schedule-right.ts'
+import { changePage, publish, unscheduled } from './status.ts'
 
 type Scheduler = {
+  /** Publishes what is due now, now and every minute. */
+  start(): void
   /** Publishes what is due now. @returns the number of published pages */
   run(): Promise<number>
   stop(): Promise<void>
 }
+
+type Parts = AskedServices & { db: Kysely<Tables>; members: Members; log: Log }
 
 const everyMs = 60_000
 const batch = 100
@@ -24,16 +29,23 @@ const longestPauseMinutes = 60
 const anyTenant = 'the scheduler works for all tenants'
 
 /**
- * Publishes due drafts, at start and every minute, by the database's clock. Any number of replicas may run: each locks
- * the pages it publishes and skips locked ones. A page of a closed workspace waits [D421].
+ * Publishes due drafts by the database's clock. Any number of replicas may run: each locks the pages it publishes and
+ * skips locked ones. A page of a closed workspace waits [D421]; one whose scheduler may no longer publish it stays a
+ * draft without a time [D520].
  */
-export function startScheduler(db: Kysely<Tables>, members: Members, log: Log): Scheduler {
+export function newScheduler(parts: Parts): Scheduler {
+  const { db, members, log } = parts
   let running: Promise<number> | undefined
+  let timer: NodeJS.Timeout | undefined
 
   const tryOne = async (page: Due): Promise<Outcome> => {
     try {
       const workspace = await members.workspace(page.workspace_id)
-      if (workspace) return (await publishDue(db, members, workspace, page)) ? 'published' : 'taken'
+      if (workspace) {
+        const outcome = await settleDue(parts, workspace, page, await mayPublish(parts, page))
+        if (outcome === 'refused') log.info({ pageId: page.id }, 'scheduled page refused')
+        return outcome
+      }
       log.info({ pageId: page.id }, 'scheduled page of a closed workspace; postponed')
     } catch (error) {
       log.error({ pageId: page.id, err: error }, 'scheduled page not published; postponed')
@@ -57,9 +69,11 @@ export function startScheduler(db: Kysely<Tables>, members: Members, log: Log): 
   const tick = () => {
     run().catch((error: unknown) => log.warn({ err: error }, 'due pages not read; retrying'))
   }
-  const timer = setInterval(tick, everyMs)
-  tick()
   return {
+    start() {
+      timer = setInterval(tick, everyMs)
+      tick()
+    },
     run,
     async stop() {
       clearInterval(timer)
@@ -68,9 +82,11 @@ export function startScheduler(db: Kysely<Tables>, members: Members, log: Log): 
   }
 }
 
-type Outcome = 'published' | 'taken' | 'postponed'
+type Outcome = 'published' | 'refused' | 'taken' | 'postponed'
 
-type Due = Pick<PageRow, 'id' | 'workspace_id'>
+type Due = Pick<PageRow, 'id' | 'workspace_id' | 'created_by_id' | 'scheduled_by'>
+
+const refusal = 'Scheduled by someone who may no longer publish it'
 
 const now = sql<Date>`current_timestamp(3)`
 
@@ -84,18 +100,19 @@ const dueOnes = (db: Kysely<Tables>) =>
 
 /** Due drafts, longest overdue first. */
 export const duePages = (db: Kysely<Tables>): Promise<Due[]> =>
-  dueOnes(db).select(['id', 'workspace_id']).orderBy('scheduled_at').limit(batch).execute()
+  dueOnes(db)
+    .select(['id', 'workspace_id', 'created_by_id', 'scheduled_by'])
+    .orderBy('scheduled_at')
+    .limit(batch)
+    .execute()
 
-/**
- * Publishes a due page.
- * @returns false when another replica, or a person, was faster
- */
-async function publishDue(
-  db: Kysely<Tables>,
-  members: Members,
+/** Publishes or refuses a due page. It is taken when another replica or a person was faster, or scheduled it again. */
+async function settleDue(
+  { db, members }: Pick<Parts, 'db' | 'members'>,
   { workspaceId, name, ecosystemId }: Workspace,
-  { id }: Due,
-): Promise<boolean> {
+  { id, scheduled_by }: Due,
+  isAllowed: boolean,
+): Promise<'published' | 'refused' | 'taken'> {
   const tenant = systemTenant(workspaceId, ecosystemId, 'publishes scheduled pages')
   const receiverIds = await members.audience(workspaceId)
   return inTransaction(db, async trx => {
@@ -103,11 +120,16 @@ async function publishDue(
       .selectAll()
       .select(now.as('now'))
       .where('id', '=', id)
+      .where('scheduled_by', '<=>', scheduled_by)
       .forUpdate()
       .skipLocked()
       .executeTakeFirst()
-    if (!page) return false
+    if (!page) return 'taken'
     const { now: at, ...row } = page
+    if (!isAllowed) {
+      await changePage(trx, tenant, row, { ...unscheduled, schedule_refusal: refusal }, row.updated_by_id)
+      return 'refused'
+    }
     const author = await members.author(row.created_by_id)
     const actor =
       author.firstName !== undefined
@@ -116,7 +138,7 @@ async function publishDue(
     const about = { workspaceId, ecosystemId, workspaceName: name, actor, receiverIds }
     await publish(trx, tenant, row, about, at, row.updated_by_id)
     failpoint('page-published')
-    return true
+    return 'published'
   })
 }
 

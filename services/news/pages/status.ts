@@ -1,8 +1,11 @@
+import { toJsonString } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Updateable } from 'kysely'
+import { AskerSchema } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import type { SchedulePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
+import { askerOf } from '../../kernel/access/asker.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
@@ -45,16 +48,18 @@ export async function publishPage(news: Context, id: string, context: HandlerCon
 
 export async function schedulePage(news: Context, request: SchedulePageRequest, context: HandlerContext) {
   const at = request.scheduledAt ? timestampDate(request.scheduledAt) : null
+  const asker = askerOf(context)
   const page = await transit(news, context, request.id, (trx, tenant, row, _about, by) => {
     refuseUnless(row.status === 'draft', 'Only a draft can be scheduled')
-    return changePage(trx, tenant, row, { scheduled_at: at, publish_failures: 0, publish_retry_at: null }, by)
+    const scheduled_by = asker ? toJsonString(AskerSchema, asker) : null
+    return changePage(trx, tenant, row, { ...unscheduled, scheduled_at: at, scheduled_by }, by)
   })
   return { id: page.id, status: page.status, scheduledAt: timestamp(page.scheduled_at) }
 }
 
 export async function unschedulePage(news: Context, id: string, context: HandlerContext) {
   const page = await transit(news, context, id, async (trx, tenant, row, _about, by) =>
-    row.scheduled_at === null ? row : changePage(trx, tenant, row, { scheduled_at: null }, by),
+    row.scheduled_at === null ? row : changePage(trx, tenant, row, unscheduled, by),
   )
   return { id, status: page.status }
 }
@@ -99,14 +104,16 @@ export async function changePage(
   return after
 }
 
-/** Columns of a published page; the schedule and its failures are cleared. */
-export const asPublished = (at: Date) => ({
-  status: 'published' as const,
-  published_at: at,
+/** Columns of a page without a schedule. */
+export const unscheduled = {
   scheduled_at: null,
+  scheduled_by: null,
+  schedule_refusal: null,
   publish_failures: 0,
   publish_retry_at: null,
-})
+}
+
+export const asPublished = (at: Date) => ({ ...unscheduled, status: 'published' as const, published_at: at })
 
 /** Publishes a locked draft and its event. Throws ConflictError for another status. */
 export async function publish(
@@ -140,7 +147,6 @@ async function moveStatus(
   return after
 }
 
-export const asDraft = { status: 'draft' as const, published_at: null, scheduled_at: null }
+export const asDraft = { ...unscheduled, status: 'draft' as const, published_at: null }
 
-/** Archiving clears the schedule. */
-export const asArchived = { status: 'archived' as const, scheduled_at: null }
+export const asArchived = { ...unscheduled, status: 'archived' as const }

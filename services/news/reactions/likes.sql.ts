@@ -34,7 +34,7 @@ export async function upsertLike(
   trx: Trx,
   tenant: Tenant,
   like: Like,
-): Promise<{ like: Like; did: 'inserted' | 'replaced' | 'nothing' }> {
+): Promise<{ like: Like; did: 'inserted' | 'replaced' | 'repeated' }> {
   try {
     await trx.insertInto('likes').values(like).execute()
     return { like, did: 'inserted' }
@@ -43,7 +43,7 @@ export async function upsertLike(
   }
   const held = await ofMember(trx, tenant, like.page_id, like.member_id).forUpdate().executeTakeFirstOrThrow()
   const { reaction_type, updated_at } = like
-  if (held.reaction_type === reaction_type) return { like: held, did: 'nothing' }
+  if (held.reaction_type === reaction_type) return { like: held, did: 'repeated' }
   await trx
     .updateTable('likes')
     .set({ reaction_type, updated_at })

@@ -22,7 +22,7 @@ async function scene() {
 const eventsOf = async (pageId: string, type = 'like.created') =>
   (await world.events(type)).filter(event => event.payload['pageId'] === pageId)
 
-test('a reaction counts once, is replaced without counting, and notifies the page’s author on sockets', async () => {
+test('a reaction counts once, is replaced or sent again without counting, and each notifies the page’s author on sockets', async () => {
   const { editor, ben, pageId } = await scene()
   const first = await ben.likes.createLike({ pageId })
   assert.equal([first.pageId, first.reactionType], [pageId, 'like'])
@@ -33,12 +33,18 @@ test('a reaction counts once, is replaced without counting, and notifies the pag
   assert.is((await ben.pages.getPage({ id: pageId })).page?.likeCount, 2)
   const events = await eventsOf(pageId)
   assert.equal(
-    events.map(event => [event.payload['reactionType'], event.payload['replaced'], event.metadata.receiverIds]),
+    events.map(({ payload }) => [payload['reactionType'], payload['replaced'], payload['repeated']]),
     [
-      ['like', false, [editor.memberId]],
-      ['wow', true, [editor.memberId]],
-      ['love', false, [editor.memberId]],
+      ['like', false, false],
+      ['wow', true, false],
+      ['wow', false, true],
+      ['love', false, false],
     ],
+  )
+  for (const { metadata } of events) assert.equal(metadata.receiverIds, [editor.memberId])
+  assert.equal(
+    events.slice(0, 3).map(({ payload }) => payload['id']),
+    [first.id, first.id, first.id],
   )
   assert.equal(events[0]?.payload['title'], 'Brunch')
   assert.equal(events[0]?.payload['memberId'], ben.memberId)

@@ -38,7 +38,7 @@ async function count(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Prom
   if (!(await moveCount(trx, tenant, pageId, 'like_count', by))) throw pageNotFound()
 }
 
-/** Sets or replaces the caller's reaction; the count changes only for a first one [D71]. */
+/** Sets, replaces or repeats the caller's reaction; the count changes only for a first one [D71]. */
 async function createLike(news: Context, request: CreateLikeRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const member = personOf(context)
@@ -57,7 +57,6 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
   const like = await inTransaction(news.db, async trx => {
     await statements.takeTurn(trx, tenant, page.id)
     const result = await statements.upsertLike(trx, tenant, wanted)
-    if (result.did === 'nothing') return result.like
     const { id, page_id, member_id, reaction_type } = result.like
     const payload = {
       id,
@@ -66,6 +65,7 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
       memberId: member_id,
       reactionType: reaction_type,
       replaced: result.did === 'replaced',
+      repeated: result.did === 'repeated',
     }
     await emit(trx, LikeCreatedSchema, payload, {
       ...occasionOf(tenant, memberAsActor(member), receivers),

@@ -192,6 +192,13 @@ test('a later event of the same kind by the same actor renews the unread entry, 
   assert.is(await unread(ada), 2)
 })
 
+test('a reaction sent again renews its unread entry [R74]', async () => {
+  const { ada, tell } = await readers()
+  for (const reactionType of ['like', 'wow', 'wow'])
+    await tell('like.created', { ...like, id: ids.like, reactionType }, [ada], ['socket'])
+  assert.equal([(await inbox(ada)).length, await unread(ada)], [1, 1])
+})
+
 test('what somebody did is stored read, without push, mail or badge [R53]', async () => {
   const { author, tell } = await readers()
   await tell('page.created', { id: newId() }, [author])

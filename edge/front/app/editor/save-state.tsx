@@ -14,6 +14,7 @@ const words = texts({
     incomplete: 'Not saved: the poll needs two different options',
     failed: 'Not saved',
     conflict: 'Changed by somebody else',
+    refused: 'Not published: the right of the person who scheduled it has ended',
   },
   fr: {
     draft: 'Brouillon',
@@ -26,6 +27,7 @@ const words = texts({
     incomplete: 'Non enregistré : le sondage demande deux réponses différentes',
     failed: 'Non enregistré',
     conflict: 'Modifié par quelqu’un d’autre',
+    refused: 'Non publiée : la personne qui l’a programmée n’en a plus le droit',
   },
 })
 
@@ -46,6 +48,7 @@ export function SaveState({ state }: { state: DraftState }) {
   return (
     <p class="save-state">
       <span class={`tag ${status}`}>{t[status]}</span>
+      {status === 'draft' && state.page?.scheduleRefusal && <span class="failed">{t.refused}</span>}
       <span role="status" class={shown}>
         {state.page || state.status !== 'saved' ? (
           <>

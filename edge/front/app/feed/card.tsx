@@ -135,11 +135,11 @@ const Count = ({ icon, count, text }: { icon: IconName; count: number; text: (co
   </span>
 )
 
-type Frame = { pageId: string; replaced?: boolean }
+type Frame = { pageId: string; replaced?: boolean; repeated?: boolean }
 
 function Follow({ pageId, add }: { pageId: string; add: (name: 'likes' | 'comments', by: number) => void }) {
   useRoom('joinPage', pageId)
-  const liked = (frame: Frame) => frame.pageId === pageId && !frame.replaced && add('likes', 1)
+  const liked = (frame: Frame) => frame.pageId === pageId && !frame.replaced && !frame.repeated && add('likes', 1)
   const unliked = (frame: Frame) => frame.pageId === pageId && add('likes', -1)
   const commented = (frame: Frame) => frame.pageId === pageId && add('comments', 1)
   const removed = (frame: Frame) => frame.pageId === pageId && add('comments', -1)

@@ -49,7 +49,7 @@ export type Comment = Message<"platform.news.v1.Comment"> & {
   pageId: string;
 
   /**
-   * Author; null when the comment was deleted. The names are null when the member was erased.
+   * Author. The names are null when the member was erased, and everything is null when the comment was deleted.
    *
    * @generated from field: platform.news.v1.Author member = 4;
    */

@@ -1,0 +1,246 @@
+import { timestampNow } from '@bufbuild/protobuf/wkt'
+import { createClient } from '@connectrpc/connect'
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { CredentialService } from '../../../gen/platform/auth/v1/credentials_pb.ts'
+import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { startMailbox } from '../../../test/kit/auth/auth.ts'
+import { assert, eventually, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { body } from '../../../test/kit/news.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as auth } from '../../auth/service.ts'
+import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { silentLog } from '../../kernel/process/log.ts'
+import { service as member } from '../../member/service.ts'
+import { type MemberViews, memberDirectory } from '../members.ts'
+import { service as news } from '../service.ts'
+import { type Tables, tenantTables } from '../tables.ts'
+import type { AskedServices } from './schedule-right.ts'
+import { newScheduler } from './scheduler.ts'
+
+const test = suite('right of a schedule')
+const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+const password = 'correct horse 7'
+const mailbox = await startMailbox()
+const hotelId = newId()
+let host: TestHost
+let root: string
+let workspaceId: string
+let sql: ReturnType<typeof testPool>
+let members: ReturnType<typeof testPool>
+
+test.before(async () => {
+  host = await startTestHost([auth, member, news], {
+    BOOTSTRAP_ADMIN_EMAIL: chief.email,
+    BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+    NOTIFICATION_RPC_URL: mailbox.url,
+    SIGN_IN_LIMIT: '1000',
+  })
+  sql = testPool(host.databaseUrl('news'))
+  members = testPool(host.databaseUrl('member'))
+  const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Hotel' })
+  workspaceId = workspace?.id ?? ''
+  root = await eventually(async () => {
+    const { accessToken } = await host.as(SignInService).login(chief)
+    await bearing(OnboardingService, accessToken).invite({ email: 'x@hotel.example', workspaceId })
+    return accessToken
+  })
+})
+test.after(async () => {
+  await Promise.all([sql.end(), members.end()])
+  await host.end()
+  await mailbox.end()
+})
+
+function bearing<S extends Parameters<typeof host.as>[0]>(service: S, accessToken: string) {
+  const claims = host.tokens.verify(accessToken)
+  return host.as(service, claims?.userId, claims)
+}
+
+let people = 0
+async function person(permissions: string[], workspaceRole = 'viewer') {
+  const email = `scheduler${++people}@hotel.example`
+  const { invitation } = await bearing(OnboardingService, root).invite({
+    email,
+    workspaceId,
+    workspaceRole,
+    permissions,
+  })
+  const { user, accessToken } = await host.as(UserService).signUp({ token: invitation?.token ?? '', password })
+  return { accessToken, memberId: user?.memberId ?? '', userId: user?.id ?? '', credentialId: '' }
+}
+
+/** Somebody who may make credentials. */
+async function administrator() {
+  const who = await person([], 'admin')
+  await members.query("update ecosystem_memberships set role = 'admin' where member_id = ?", [who.memberId])
+  host.rights.clear()
+  return who
+}
+
+type Scheduler = Awaited<ReturnType<typeof person>> & { headers?: Record<string, string> }
+
+async function credential(owner: Scheduler, permissions = ['publish_content']): Promise<Scheduler> {
+  const credentials = bearing(CredentialService, owner.accessToken)
+  const made = await credentials.createCredential({ ecosystemId: hotelId, permissions })
+  return { ...owner, credentialId: made.id, headers: { 'x-api-key': made.apiKey, 'x-api-secret': made.apiSecret } }
+}
+
+const publisher = () => person(['publish_content'])
+const rootAs = (accessToken: string): Scheduler => ({ accessToken, memberId: '', userId: '', credentialId: '' })
+
+/** Callers who may schedule. */
+const schedulers: Record<string, () => Promise<Scheduler>> = {
+  'a holder of publish_content': publisher,
+  'a platform administrator': async () => rootAs(root),
+  'a legacy Administrator': async () => rootAs((await host.as(LegacySignIn).loginAsAdmin(chief)).accessToken),
+  'a credential': async () => credential(await administrator()),
+  'the credential of a platform administrator': () => credential(rootAs(root)),
+}
+
+/** What ends the right to publish between the schedule and its time. */
+const endings: Record<string, [() => Promise<Scheduler>, (scheduler: Scheduler) => Promise<unknown>]> = {
+  'its scheduler lost publish_content': [
+    publisher,
+    ({ memberId }) =>
+      bearing(WorkspaceMemberService, root).updateWorkspaceMember({
+        workspaceId,
+        memberId,
+        permissions: [],
+        updateMask: { paths: ['permissions'] },
+      }),
+  ],
+  'its scheduler left': [
+    publisher,
+    ({ memberId }) => bearing(WorkspaceMemberService, root).removeWorkspaceMember({ workspaceId, memberId }),
+  ],
+  'the account of its scheduler ended': [
+    publisher,
+    ({ userId }) => host.client(AccountService).deactivateUsers({ userIds: [userId] }),
+  ],
+  'its credential was revoked': [
+    async () => credential(await administrator()),
+    ({ credentialId }) => bearing(CredentialService, root).revokeCredential({ id: credentialId }),
+  ],
+  'the owner of its credential lost the right': [
+    async () => credential(await administrator()),
+    ({ memberId }) =>
+      bearing(WorkspaceMemberService, root).updateWorkspaceMember({
+        workspaceId,
+        memberId,
+        workspaceRole: 'viewer',
+        updateMask: { paths: ['workspace_role'] },
+      }),
+  ],
+}
+
+const pagesOf = ({ accessToken }: { accessToken: string }) => bearing(PageService, accessToken)
+
+async function draft(author: { accessToken: string }): Promise<string> {
+  const { page } = await pagesOf(author).createPage({ title: 'Due', content: body, workspaceId })
+  return page?.id ?? ''
+}
+
+/** Schedules a page for the next run; the service's own scheduler runs once a minute. */
+async function schedule(id: string, by: Scheduler): Promise<void> {
+  const request = { id, scheduledAt: timestampNow() }
+  if (!by.headers) await pagesOf(by).schedulePage(request)
+  else await createClient(PageService, host.transport(PageService)).schedulePage(request, { headers: by.headers })
+}
+
+/** Runs a scheduler once. */
+async function run(services: Partial<AskedServices> = {}): Promise<void> {
+  const db = openDatabase<Tables>(host.databaseUrl('news'), { tables: tenantTables })
+  const memberDb = openDatabase<MemberViews>(host.databaseUrl('member'))
+  const scheduler = newScheduler({ ...host, ...services, db, members: memberDirectory(memberDb), log: silentLog })
+  await scheduler.run()
+  await scheduler.stop()
+  await Promise.all([closeDatabase(db), closeDatabase(memberDb)])
+}
+
+async function stateOf(id: string) {
+  const { page } = await pagesOf({ accessToken: root }).getPage({ id, withoutView: true })
+  return [page?.status, page?.scheduledAt === undefined, page?.scheduleRefusal]
+}
+
+const published = ['published', true, undefined]
+const refused = ['draft', true, 'Scheduled by someone who may no longer publish it']
+
+for (const [who, make] of Object.entries(schedulers))
+  test(`a page scheduled by ${who} is published while they may publish`, async () => {
+    const id = await draft(await person(['create_content']))
+    await schedule(id, await make())
+    await run()
+    assert.equal(await stateOf(id), published)
+  })
+
+for (const [ending, [make, end]] of Object.entries(endings))
+  test(`a page is refused with a reason for its editors once ${ending}`, async () => {
+    const author = await person(['create_content', 'publish_content'])
+    const id = await draft(author)
+    const scheduler = await make()
+    await schedule(id, scheduler)
+    await end(scheduler)
+    await run()
+    assert.equal(await stateOf(id), refused)
+    assert.is((await pagesOf(author).getPage({ id })).page?.scheduleRefusal, refused[2])
+    const [rows] = await sql.query("select 1 from outbox where body like '%page.created%' and body like ?", [`%${id}%`])
+    assert.equal(rows, [])
+    await schedule(id, author)
+    assert.is((await pagesOf(author).getPage({ id })).page?.scheduleRefusal, undefined)
+    await run()
+    assert.equal(await stateOf(id), published)
+  })
+
+test('a schedule of an older version asks for the right of the author', async () => {
+  const authors = [await person(['create_content']), await person(['create_content', 'publish_content'])]
+  const ids = await Promise.all(authors.map(draft))
+  await sql.query('update pages set scheduled_at = now(3) - interval 1 second where id in (?)', [ids])
+  await run()
+  assert.equal(await Promise.all(ids.map(stateOf)), [refused, published])
+})
+
+test('while rights, accounts or credentials cannot be asked the page waits', async () => {
+  const unreachable = async () => {
+    throw new ServiceUnavailableError()
+  }
+  const id = await draft(await person(['create_content']))
+  await schedule(id, await credential(await administrator()))
+  const away: Partial<AskedServices>[] = [
+    { rights: { ...host.rights, ofUser: unreachable } },
+    { accounts: { ...host.accounts, stand: unreachable } },
+    { client: () => ({ checkCredential: unreachable }) as never },
+  ]
+  for (const services of away) {
+    await sql.query('update pages set publish_retry_at = null where id = ?', [id])
+    await run(services)
+    assert.equal(await stateOf(id), ['draft', false, undefined])
+  }
+  const [[row]] = (await sql.query('select publish_failures from pages where id = ?', [id])) as never as [
+    [{ publish_failures: number }],
+  ]
+  assert.is(row.publish_failures, 3)
+})
+
+test('a page scheduled again by somebody else while the right was asked is left to the next run', async () => {
+  const id = await draft(await person(['create_content']))
+  await schedule(id, await publisher())
+  const [other, later] = [await publisher(), timestampNow()]
+  const stand: AskedServices['accounts']['stand'] = async claims => {
+    await pagesOf(other).schedulePage({ id, scheduledAt: later })
+    return host.accounts.stand(claims)
+  }
+  await run({ accounts: { ...host.accounts, stand } })
+  assert.equal(await stateOf(id), ['draft', false, undefined])
+  await run()
+  assert.equal(await stateOf(id), published)
+})
+
+test.run()
