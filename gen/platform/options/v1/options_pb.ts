@@ -575,8 +575,8 @@ export const AddressLimitSchema: GenEnum<AddressLimit> = /*@__PURE__*/
   enumDesc(file_platform_options_v1_options, 2);
 
 /**
- * Mails that calls cause, named after their templates. At most MAIL_LIMIT_PER_HOUR mails of a kind are sent to an
- * address per hour; further calls get the same answer.
+ * Mails that calls cause, named after their templates. At most MAIL_LIMIT_PER_HOUR mails of a kind and hotel are sent
+ * to an address per hour; further calls get the same answer.
  *
  * @generated from enum platform.options.v1.Mail
  */
@@ -646,8 +646,8 @@ export const Mail = {
 } as const;
 
 /**
- * Mails that calls cause, named after their templates. At most MAIL_LIMIT_PER_HOUR mails of a kind are sent to an
- * address per hour; further calls get the same answer.
+ * Mails that calls cause, named after their templates. At most MAIL_LIMIT_PER_HOUR mails of a kind and hotel are sent
+ * to an address per hour; further calls get the same answer.
  *
  * @generated from enum platform.options.v1.Mail
  */
