@@ -1459,7 +1459,7 @@ export type SentDelivery = {
   workspaceId: string
   /** push or email. */
   channel: string
-  /** pending, success, failed, or limited for a mail that MAIL_LIMIT_PER_HOUR held back. */
+  /** pending, success or failed. */
   status: string
   /** Number of attempts. */
   attempts: number
