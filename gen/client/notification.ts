@@ -107,7 +107,7 @@ export type DeliveryAttempt = {
   memberId: string
   /** push, email or socket. */
   channel: string
-  /** success, failed, retry while another attempt is pending, or limited for a mail that MAIL_LIMIT_PER_HOUR held back. */
+  /** success, failed, or retry while another attempt is pending. */
   status: string
   /** Number of the attempt, from 1. */
   attemptNumber: number
@@ -119,7 +119,7 @@ export type DeliveryAttempt = {
   providerResponse: Record<string, unknown> | null
   /** Human-readable error. */
   error: string | null
-  /** Error code of the provider. */
+  /** Error code of the provider; MAIL_LIMIT for a mail beyond MAIL_LIMIT_PER_HOUR. */
   errorCode: string | null
   /** Time of the attempt. */
   sentAt: string | null
@@ -135,7 +135,7 @@ export type DeliveryCount = {
   hour: string | null
   /** push, email or socket. */
   channel: string
-  /** Status of the attempts: success, failed, retry if another one followed, or limited for mails that MAIL_LIMIT_PER_HOUR held back. Always success for sockets. */
+  /** Status of the attempts: success, failed, or retry if another one followed. Always success for sockets. */
   status: string
   /** Number of attempts; for sockets, of members to whom a frame was sent. */
   count: number
@@ -963,8 +963,8 @@ export type NotificationOperations = {
       notificationId: string
       /** Only attempts on this channel: push, email or socket. */
       channel?: 'push' | 'email' | 'socket'
-      /** Only attempts with this status: success, failed, retry or limited. */
-      status?: 'success' | 'failed' | 'retry' | 'limited'
+      /** Only attempts with this status: success, failed or retry. */
+      status?: 'success' | 'failed' | 'retry'
       /** Page number, starting at 1. */
       page?: number
       /** Attempts per page; 20 when absent, at most 100. */

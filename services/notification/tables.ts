@@ -119,7 +119,7 @@ type DeliveryTable = {
   /** A mail to an address, encrypted until sent, because it holds links and codes. */
   sealed_mail: string | null
   idempotency_key: string | null
-  status: Generated<'pending' | 'success' | 'failed' | 'limited'>
+  status: Generated<'pending' | 'success' | 'failed'>
   attempts: Count
   due_at: Date | null
   created_at: Date
@@ -131,8 +131,7 @@ type AttemptTable = {
   notification_id: string | null
   member_id: string | null
   channel: 'push' | 'email' | 'socket'
-  /** `limited`: held back by MAIL_LIMIT_PER_HOUR. */
-  status: 'success' | 'failed' | 'retry' | 'limited'
+  status: 'success' | 'failed' | 'retry'
   attempt_number: number
   provider: string | null
   provider_id: string | null
@@ -168,6 +167,9 @@ type DigestItemTable = {
   created_at: Date
 }
 
+/** `name` is a digest of what is counted. */
+export type MailCounter = { name: string; mails: number; ends_at: Date }
+
 export type Tables = {
   notifications: NotificationTable
   receivers: ReceiverTable
@@ -188,7 +190,7 @@ export type Tables = {
   digest_items: DigestItemTable
   deliveries: DeliveryTable
   delivery_attempts: AttemptTable
-  mail_counters: { name: string; mails: number; ends_at: Date }
+  mail_counters: MailCounter
   erased_members: { id: string; erased_at: Date }
   ended_entities: { workspace_id: string; entity_id: string; ended_at: Date; told_at: Date }
 }

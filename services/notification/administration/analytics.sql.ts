@@ -22,7 +22,7 @@ export const notificationFigures = (db: Db, tenant: Tenant, since: Date) =>
     .groupBy('type')
     .execute()
 
-/** Attempted pushes and mails by lane; retries count once, mails held back by their limit not at all. */
+/** Attempted pushes and mails by lane; retries count once. */
 export const deliveryFigures = (db: Db, tenant: Tenant, since: Date) =>
   db
     .selectFrom('deliveries')
@@ -34,6 +34,5 @@ export const deliveryFigures = (db: Db, tenant: Tenant, since: Date) =>
     .where('workspace_id', '=', tenant.workspaceId)
     .where('created_at', '>=', since)
     .where('attempts', '>', 0)
-    .where('status', '!=', 'limited')
     .groupBy('lane')
     .execute()

@@ -13,6 +13,7 @@ import type { DeliveryRow, Lane } from '../tables.ts'
 import { isDigest } from './receivers.sql.ts'
 import {
   claimDeliveries,
+  collectMails,
   devicesById,
   nextDue,
   notificationsById,
@@ -88,19 +89,21 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
   failpoint('deliveries-tried')
   // The same time for all: deliveries sent in one call are retried in one call.
   const now = clock.now().getTime()
-  return claimed.map(delivery => {
-    if (isSpent(delivery)) return { delivery, outcome: interrupted(lane), retryAt: null, isTry: false }
+  return claimed.flatMap((delivery): Tried[] => {
+    if (isSpent(delivery)) return [{ delivery, outcome: interrupted(lane), retryAt: null, isTry: false }]
     const outcome = outcomes.get(delivery) ?? failure(lane, 'The receiver no longer exists', { isFinal: true })
-    if (!outcome.ok && !outcome.isLimited)
+    if (outcome === 'collected') return []
+    if (!outcome.ok && outcome !== tooMany)
       log.warn({ lane, delivery: delivery.id, code: outcome.code }, 'delivery attempt failed')
     const delay = retryDelays[delivery.attempts - 1]
     const isOver = outcome.ok || outcome.isFinal || delay === undefined
     const retryAt = isOver ? null : new Date(now + Math.max(delay, outcome.retryAfterMs))
-    return { delivery, outcome, retryAt, isTry: true }
+    return [{ delivery, outcome, retryAt, isTry: true }]
   })
 }
 
-type Outcomes = ReadonlyMap<DeliveryRow, Outcome>
+/** What is collected waits for a digest instead of being tried. */
+type Outcomes = Map<DeliveryRow, Outcome | 'collected'>
 
 /** Sends only to devices still registered and members still active. */
 async function sendPushes(
@@ -139,8 +142,13 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
   })
   const excess = await parts.mailLimit.excess(jobs)
   const within = jobs.filter(job => !excess.has(job))
-  const outcomes = await send(parts.senders.email, within, 'email')
-  return new Map([...outcomes, ...[...excess].map(({ delivery }) => [delivery, tooMany] as const)])
+  const outcomes = new Map() as Outcomes
+  for (const [due, same] of Map.groupBy(excess.keys(), job => excess.get(job))) {
+    const collected = same.flatMap(({ delivery, content }) => ('notification' in content ? [delivery] : []))
+    if (due && collected.length > 0) await collectMails(parts.db, collected, due)
+    for (const { delivery } of same) outcomes.set(delivery, collected.includes(delivery) ? 'collected' : tooMany)
+  }
+  return new Map([...outcomes, ...(await send(parts.senders.email, within, 'email'))])
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 } from '../digests/sql.ts'
 import { isQuiet, type Preferences } from '../settings/preference-rules.ts'
 import { readPreferences } from '../settings/preferences.sql.ts'
-import { zoneOf } from '../settings/preferences.ts'
+import { defaultPreferences, zoneOf } from '../settings/preferences.ts'
 import type { Trx } from '../tables.ts'
 import type { Deliveries } from './deliveries.ts'
 import { insertDeliveries } from './sql.ts'
@@ -72,7 +72,9 @@ async function handOver({ audience, clock }: Parts, trx: Trx): Promise<{ handled
   const ids = rows.map(row => row.member_id)
   const people = await audience.people(ids)
   const preferences = await readPreferences(trx, ids)
-  const plans = rows.map(row => planOf(row, people.get(row.member_id), preferences.get(row.member_id), now))
+  const plans = rows.map(row =>
+    planOf(row, people.get(row.member_id), preferences.get(row.member_id) ?? defaultPreferences, now),
+  )
   for (const { id, due } of plans) if (due === 'never') await removeDigestsOf(trx, id)
   const sending = plans.filter(({ isSent }) => isSent).map(({ id }) => id)
   const queued = await queueDigests(trx, audience, sending)
@@ -90,9 +92,9 @@ async function handOver({ audience, clock }: Parts, trx: Trx): Promise<{ handled
 type Plan = { id: string; isSent: boolean; due: Date | null | 'never' }
 
 /** Whether a member's digest is sent now, and when the next one is due. */
-function planOf(row: DigestRow, person: Person | undefined, wishes: Preferences | undefined, now: Date): Plan {
+function planOf(row: DigestRow, person: Person | undefined, wishes: Preferences, now: Date): Plan {
   const { member_id: id, frequency } = row
-  if (!person || !wishes) return { id, isSent: false, due: 'never' }
+  if (!person) return { id, isSent: false, due: 'never' }
   const { dndUntil, quietHours } = wishes
   const regular = nextDigest(frequency === 'off' ? 'daily' : frequency, zoneOf(person, wishes), now)
   // Neither ends at a known time.

@@ -26,7 +26,7 @@ const parts = (email: DeliveryParts['senders']['email']): DeliveryParts => ({
   clock: { now: () => new Date() },
   mails,
   log: silentLog,
-  mailLimit: { excess: async () => new Set<never>() },
+  mailLimit: { excess: async () => new Map<never, never>() },
   senders: { onesignal: async () => [], fcm: async () => [], email },
   retryDelays: [20],
 })

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { inParts } from '../../kernel/database/parts.ts'
-import { endDigests } from '../digests/sql.ts'
+import { collectItems, endDigests, hastenDigest } from '../digests/sql.ts'
 import { interrupted, type Outcome } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
 import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Tables, Trx } from '../tables.ts'
@@ -98,10 +98,7 @@ export const settleDeliveries = (db: Db, all: readonly Tried[], sentAt: Date): P
       tried.flatMap(({ outcome, delivery }) => (outcome.ok ? (delivery.subscription_id ?? []) : [])),
       sentAt,
     )
-    await settleReceivers(
-      trx,
-      tried.filter(each => statusOf(each) !== 'limited'),
-    )
+    await settleReceivers(trx, tried)
     const ended = tried.filter(each => isDigest(each) && each.retryAt === null)
     const idsOf = (ok: boolean) => ended.filter(({ outcome }) => outcome.ok === ok).map(({ delivery }) => delivery.id)
     await endDigests(trx, idsOf(true), idsOf(false))
@@ -116,11 +113,24 @@ async function stillHeld(trx: Trx, all: readonly Tried[]): Promise<Tried[]> {
   return all.filter(({ delivery }) => held.has(delivery.id))
 }
 
+/** Leaves claimed mails of notifications to the members' digests, which come by `due`. */
+export const collectMails = (db: Db, mails: readonly DeliveryRow[], due: Date): Promise<void> =>
+  inTransaction(db, async trx => {
+    const held = await free(trx).selectFrom('deliveries').selectAll().where(isHeld(mails)).forUpdate().execute()
+    const items = held.flatMap(({ member_id: memberId, notification_id: notificationId }) =>
+      memberId && notificationId ? [{ memberId, notificationId }] : [],
+    )
+    // Before the items: a digest that is being sent is waited for.
+    for (const memberId of new Set(items.map(item => item.memberId))) await hastenDigest(trx, memberId, due)
+    await collectItems(trx, items)
+    const ids = held.map(({ id }) => id)
+    await free(trx).deleteFrom('deliveries').where('id', 'in', ids).execute()
+  })
+
 /** The status of an attempt. */
-function statusOf({ outcome, retryAt }: Tried): 'success' | 'retry' | 'limited' | 'failed' {
+function statusOf({ outcome, retryAt }: Tried): 'success' | 'retry' | 'failed' {
   if (outcome.ok) return 'success'
-  if (retryAt) return 'retry'
-  return outcome.isLimited ? 'limited' : 'failed'
+  return retryAt ? 'retry' : 'failed'
 }
 
 async function moveOn(trx: Trx, tried: readonly Tried[]): Promise<void> {

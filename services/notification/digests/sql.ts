@@ -17,6 +17,14 @@ export const scheduleDigest = (trx: Trx, memberId: string, frequency: Frequency,
     .onDuplicateKeyUpdate({ frequency, due_at: due })
     .execute()
 
+/** Has a member's next digest come by `due`, whether or not they get digests. */
+export const hastenDigest = (trx: Trx, memberId: string, due: Date) =>
+  trx
+    .insertInto('digests')
+    .values({ member_id: memberId, frequency: 'off', due_at: due })
+    .onDuplicateKeyUpdate({ due_at: sql<Date>`least(coalesce(due_at, ${due}), ${due})` })
+    .execute()
+
 /**
  * Those of the members who get digests. Their rows are locked until the transaction ends, so that none of them turns
  * digests off before what it collects is visible to the last one.
@@ -141,11 +149,16 @@ export const postponeItems = (db: Db, memberId: string, notificationIds: readonl
     .where('notification_id', 'in', notificationIds)
     .execute()
 
-/** Deletes the items of sent digests; those of failed ones wait for the next. */
+/** Deletes the items of sent digests; those of failed ones wait for the next, which comes a day later at the latest. */
 export async function endDigests(trx: Trx, sent: readonly string[], failed: readonly string[]): Promise<void> {
   if (sent.length > 0) await free(trx).deleteFrom('digest_items').where('delivery_id', 'in', sent).execute()
-  if (failed.length > 0)
-    await free(trx).updateTable('digest_items').set({ delivery_id: null }).where('delivery_id', 'in', failed).execute()
+  if (failed.length === 0) return
+  await sql`
+    update digests d join digest_items i on i.member_id = d.member_id
+    set d.due_at = utc_timestamp(3) + interval 1 day
+    where i.delivery_id in (${sql.join(failed)}) and d.due_at is null
+  `.execute(trx)
+  await free(trx).updateTable('digest_items').set({ delivery_id: null }).where('delivery_id', 'in', failed).execute()
 }
 
 /** Removes what a member's digests hold. */

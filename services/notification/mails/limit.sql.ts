@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { Db } from '../tables.ts'
+import type { Db, MailCounter } from '../tables.ts'
 
 /**
  * Adds mails to the counts of their names; an expired count restarts.
@@ -10,7 +10,7 @@ export const countMails = (
   db: Db,
   added: ReadonlyMap<string, number>,
   { now, ends }: { now: Date; ends: Date },
-): Promise<Map<string, number>> =>
+): Promise<MailCounter[]> =>
   inTransaction(db, async trx => {
     // The same order in all processes prevents deadlocks.
     const rows = [...added].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -23,8 +23,7 @@ export const countMails = (
         ends_at = if(ends_at <= ${now}, values(ends_at), ends_at)
     `.execute(trx)
     const names = rows.map(([name]) => name)
-    const counted = await trx.selectFrom('mail_counters').select(['name', 'mails']).where('name', 'in', names).execute()
-    return new Map(counted.map(({ name, mails }) => [name, mails]))
+    return trx.selectFrom('mail_counters').selectAll().where('name', 'in', names).execute()
   })
 
 export const deleteEndedCounts = (db: Db, now: Date) =>

@@ -1,10 +1,12 @@
-import { AnalyticsService } from '../../../gen/platform/notification/v1/analytics_pb.ts'
+import { sql } from 'kysely'
 import { DeliveryService } from '../../../gen/platform/notification/v1/deliveries_pb.ts'
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
+import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
+import { up as failLimitedMails } from '../migrations/0023-documented-statuses.ts'
 
 const test = suite('mail limits')
 const world = await notificationsForTest({ MAIL_LIMIT_PER_HOUR: '5' })
@@ -42,9 +44,9 @@ test('five mails of a kind are sent to an address per hour, and further requests
   )
   assert.is((await mailsTo(to)).length, 6)
   assert.is((await mailsTo(other)).length, 1)
-  const held = await db.selectFrom('delivery_attempts').select('error_code').where('status', '=', 'limited').execute()
-  assert.equal(held, Array(4).fill({ error_code: 'MAIL_LIMIT' }))
-  assert.equal(await countsOf('email'), { success: 7, limited: 4 })
+  const failed = await db.selectFrom('delivery_attempts').select('error_code').where('status', '=', 'failed').execute()
+  assert.equal(failed, Array(4).fill({ error_code: 'MAIL_LIMIT' }))
+  assert.equal(await countsOf('email'), { success: 7, failed: 4 })
 })
 
 test('simultaneous requests are counted exactly, and the count restarts with the next hour', async () => {
@@ -56,39 +58,113 @@ test('simultaneous requests are counted exactly, and the count restarts with the
   assert.is((await mailsTo(to)).length, 6)
 })
 
-test('an invitation resent forty times is mailed five times, from any hotels', async () => {
+test('an invitation resent forty times is mailed five times, those of other hotels beside it, and 30 in all', async () => {
   const ada = await person()
-  const hotels = [await workspace(ada), await workspace(ada)]
+  const workspaceId = await workspace(ada)
   const email = `${newId()}@guest.example`
   const links = cipher('invitation-link', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? ''])
   const sealedLink = links.seal('https://front.example/invitation?token=1')
-  const sent = Array.from({ length: 41 }, async (_, n) => {
-    const workspaceId = hotels[n % 2] ?? ''
-    const payload = { id: newId(), email, firstName: 'Zoé', language: 'fr', workspaceId, sealedLink }
-    await world.done(await publish('member.onboarding', { ...pageCreated(workspaceId, ada, []), payload }))
-  })
-  await Promise.all(sent)
-  assert.is((await mailsTo(email)).length, 5)
+  const invite = async (ecosystemId: string, times: number) => {
+    const one = async () => {
+      const payload = { id: newId(), email, firstName: 'Zoé', language: 'fr', workspaceId, sealedLink }
+      await world.done(
+        await publish('member.onboarding', { ...pageCreated(workspaceId, ada, []), ecosystemId, payload }),
+      )
+    }
+    await Promise.all(Array.from({ length: times }, one))
+    return (await mailsTo(email)).length
+  }
+  assert.is(await invite(newId(), 41), 5)
+  assert.is(await invite(newId(), 1), 6)
+  for (let mails = 11; mails < 30; mails += 5) assert.is(await invite(newId(), 6), mails)
+  assert.equal([await invite(newId(), 6), await invite(newId(), 1)], [30, 30])
+  await send(email)
+  assert.is((await mailsTo(email)).length, 30)
+  const other = `${newId()}@guest.example`
+  await send(other)
+  assert.is((await mailsTo(other)).length, 1)
 })
 
-test('a member gets five mails of a kind, and further ones only in the inbox', async () => {
+/** Waits until every digest that was due is settled. */
+const digestsSettled = () =>
+  eventually(async () => {
+    const due = db.selectFrom('digests').select('member_id').where('due_at', '<=', sql<Date>`utc_timestamp(3)`)
+    const [digests, items] = [await due.execute(), await db.selectFrom('digest_items').select('delivery_id').execute()]
+    return digests.length === 0 && items.every(({ delivery_id }) => delivery_id === null)
+  })
+
+test('a person gets 60 mails of notifications an hour, of any kind, and one with all others within it', async () => {
+  const [ada, bob, cleo] = [await person(), await person(), await person()]
+  const workspaceId = await workspace(ada, bob, cleo)
+  const urgent = 3
+  const tell = (receiver: Someone, times: number, type = 'page.created', priority = 1) =>
+    Promise.all(
+      Array.from({ length: times }, async () => {
+        const more = { channels: ['app', 'email'], priority }
+        await world.done(await publish(type, pageCreated(workspaceId, ada, [receiver], more)))
+      }),
+    )
+  await tell(bob, 40)
+  await tell(bob, 30, 'page.reminded', urgent)
+  await tell(cleo, 1)
+  assert.equal([(await mailsTo(bob.email)).length, (await mailsTo(cleo.email)).length], [60, 1])
+  await tell(bob, 2)
+  assert.is((await mailsTo(bob.email)).length, 60)
+  const items = await db.selectFrom('digest_items').select('member_id').execute()
+  assert.equal(items, Array(12).fill({ member_id: bob.id }))
+  const [digest, ...others] = await db.selectFrom('digests').selectAll().execute()
+  assert.equal([digest?.member_id, others], [bob.id, []])
+  const wait = Number(digest?.due_at) - Date.now()
+  assert.ok(wait > 3_500_000 && wait <= 3_600_000, `${wait} ms`)
+
+  await sandbox.control({ provider: 'email', mode: '500', times: 4 })
+  await db.updateTable('digests').set({ due_at: new Date() }).execute()
+  await digestsSettled()
+  const { due_at } = await db.selectFrom('digests').select('due_at').executeTakeFirstOrThrow()
+  assert.ok(Number(due_at) > Date.now() + 86_000_000, 'one that could not be sent comes a day later')
+  await db.updateTable('digests').set({ due_at: new Date() }).execute()
+  await digestsSettled()
+  const [last, ...earlier] = (await mailsTo(bob.email)).toReversed()
+  assert.equal([last?.subject, earlier.length], ['Votre récapitulatif\u00a0: 12 nouveautés', 60])
+  const rows = await db.selectFrom('receivers').select('status').where('member_id', '=', bob.id).execute()
+  assert.equal(
+    rows.map(({ status }) => status),
+    Array(72).fill('delivered'),
+  )
+  const after = await db.selectFrom('digests').select('due_at').executeTakeFirstOrThrow()
+  assert.is(after.due_at, null, 'none is to come')
+  const statuses = await db.selectFrom('delivery_attempts').select('status').distinct().execute()
+  assert.equal(statuses.map(({ status }) => status).toSorted(), ['failed', 'success'])
+})
+
+test('the mails of the next hour are single again, and those beyond the limit join a daily digest', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
-  for (let n = 0; n < 7; n++)
-    await world.done(
-      await publish('page.created', pageCreated(workspaceId, ada, [bob], { channels: ['app', 'email'] })),
+  await host
+    .as(PreferenceService, bob.userId)
+    .updatePreferences({ emailDigest: 'daily', updateMask: { paths: ['email_digest'] } })
+  const tell = (times: number, type: string) =>
+    Promise.all(
+      Array.from({ length: times }, async () => {
+        const body = pageCreated(workspaceId, ada, [bob], { channels: ['email'] })
+        await world.done(await publish(type, body))
+      }),
     )
-  assert.is((await mailsTo(bob.email)).length, 5)
-  const kept = await db.selectFrom('receivers').select('status').where('member_id', '=', bob.id).execute()
-  assert.equal(
-    kept.map(({ status }) => status).toSorted(),
-    [...Array<string>(5).fill('delivered'), ...Array<string>(2).fill('pending')],
-    'a mail that was held back is neither sent nor failed',
-  )
-  const cleo = await person()
-  await world.join(workspaceId, cleo, ['view_analytics'])
-  const { byChannel } = await host.as(AnalyticsService, cleo.userId).getNotificationAnalytics({ workspaceId })
-  assert.equal([byChannel?.email?.sent, byChannel?.email?.delivered], [5, 5])
+  await tell(2, 'page.created')
+  await tell(61, 'page.reminded')
+  assert.is((await mailsTo(bob.email)).length, 60)
+  await db.updateTable('mail_counters').set({ ends_at: new Date() }).execute()
+  await tell(1, 'page.reminded')
+  assert.is((await mailsTo(bob.email)).length, 61)
+  await db.updateTable('digests').set({ due_at: new Date() }).where('member_id', '=', bob.id).execute()
+  await digestsSettled()
+  assert.is((await mailsTo(bob.email)).at(-1)?.subject, 'Votre récapitulatif\u00a0: 3 nouveautés')
+  const { due_at } = await db
+    .selectFrom('digests')
+    .select('due_at')
+    .where('member_id', '=', bob.id)
+    .executeTakeFirstOrThrow()
+  assert.ok(due_at && due_at > new Date(), 'the regular one comes next')
 })
 
 test('a mail whose first attempt failed is counted once', async () => {
@@ -98,6 +174,32 @@ test('a mail whose first attempt failed is counted once', async () => {
   assert.is((await mailsTo(to)).length, 5)
   const again = await db.selectFrom('delivery_attempts').select('id').where('delivery_id', 'in', ids).execute()
   assert.is(again.length, 8)
+})
+
+test('mails that earlier versions counted as limited are failed ones, however often they are migrated', async () => {
+  const [hour, id] = [new Date(0), newId()]
+  for (const table of ['delivery_attempts', 'delivery_hours', 'deliveries'])
+    await sql`alter table ${sql.table(table)} modify status varchar(10) not null`.execute(db)
+  await sql`
+    insert into delivery_hours (hour, channel, status, deliveries)
+    values (${hour}, 'email', 'failed', 2), (${hour}, 'email', 'limited', 3), (${hour}, 'push', 'success', 1)
+  `.execute(db)
+  await sql`update deliveries set status = 'limited' limit 1`.execute(db)
+  await sql`
+    insert into delivery_attempts (id, delivery_id, channel, status, attempt_number, sent_at)
+    values (${id}, ${id}, 'email', 'limited', 1, ${hour})
+  `.execute(db)
+  await failLimitedMails(db as never)
+  await failLimitedMails(db as never)
+  const { rows } = await sql<{ channel: string; status: string; deliveries: number }>`
+    select channel, status, deliveries from delivery_hours where hour = ${hour} order by channel
+  `.execute(db)
+  assert.equal(rows, [
+    { channel: 'push', status: 'success', deliveries: 1 },
+    { channel: 'email', status: 'failed', deliveries: 5 },
+  ])
+  const attempt = await db.selectFrom('delivery_attempts').select('status').where('id', '=', id).executeTakeFirst()
+  assert.is(attempt?.status, 'failed')
 })
 
 test.run()

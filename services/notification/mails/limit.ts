@@ -4,18 +4,21 @@ import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../tables.ts'
-import { slugOf } from '../texts/default-templates.ts'
 import { countMails, deleteEndedCounts } from './limit.sql.ts'
 import type { MailJob } from './queued.ts'
 
-/** Limit of mails per address and kind, across callers and processes. */
+/** Limits of mails per recipient, across callers and processes. */
 export type MailLimit = {
-  /** Counts mails on their first attempt. @returns those over the limit */
-  excess(jobs: readonly MailJob[]): Promise<ReadonlySet<MailJob>>
+  /** Counts mails on their first attempt. @returns those over a limit, with the end of its hour */
+  excess(jobs: readonly MailJob[]): Promise<ReadonlyMap<MailJob, Date>>
   stop(): Promise<void>
 }
 
 const hourMs = 3_600_000
+/** How often the limit of one kind and hotel fits into that of all mails to an address. */
+const totalFactor = 6
+/** Mails of notifications to a member. */
+const notificationsPerHour = 60
 
 export function startMailLimit(parts: { db: Db; clock: Pick<Clock, 'now'>; perHour: number; log: Log }): MailLimit {
   const { db, clock, perHour, log } = parts
@@ -24,37 +27,44 @@ export function startMailLimit(parts: { db: Db; clock: Pick<Clock, 'now'>; perHo
     () => deleteEndedCounts(db, clock.now()),
     err => log.warn({ err }, 'ended mail counts not deleted; retrying'),
   )
+  /** Counts the mails that have a counter. @returns those over the limit */
+  const count = async (jobs: readonly MailJob[], counterOf: Counter, limit: number): Promise<Map<MailJob, Date>> => {
+    const groups = Map.groupBy(jobs, counterOf)
+    groups.delete(undefined)
+    const added = new Map([...groups].map(([name = '', group]) => [name, group.length]))
+    if (added.size === 0) return new Map()
+    const now = clock.now()
+    const counts = await countMails(db, added, { now, ends: new Date(now.getTime() + hourMs) })
+    return new Map(
+      counts.flatMap(({ name, mails, ends_at }) => {
+        const group = groups.get(name) ?? []
+        return group.slice(Math.max(0, limit - (mails - group.length))).map(job => [job, ends_at] as const)
+      }),
+    )
+  }
   return {
     async excess(jobs) {
       // Retried mails were counted on their first attempt.
-      const groups = Map.groupBy(
-        jobs.filter(({ delivery }) => delivery.attempts === 1),
-        counterOf,
-      )
-      if (groups.size === 0) return new Set()
-      const now = clock.now()
-      const added = new Map([...groups].map(([name, group]) => [name, group.length]))
-      const counts = await countMails(db, added, { now, ends: new Date(now.getTime() + hourMs) })
-      return new Set(
-        [...groups].flatMap(([name, group]) => {
-          const before = (counts.get(name) ?? 0) - group.length
-          return group.slice(Math.max(0, perHour - before))
-        }),
-      )
+      const fresh = jobs.filter(({ delivery }) => delivery.attempts === 1)
+      const ofKind = await count(fresh, kindCounter, perHour)
+      // Counts only what is within the first limit, so that one sender can't use up the total.
+      const within = fresh.filter(job => !ofKind.has(job))
+      const inAll = await count(within, addressCounter, perHour * totalFactor)
+      return new Map([...ofKind, ...inAll, ...(await count(fresh, memberCounter, notificationsPerHour))])
     },
     stop: cleaning.stop,
   }
 }
 
-function receiverOf(content: MailJob['content']): [to: string, kind: string] {
-  if ('mail' in content) return [content.mail.to, content.mail.slug]
-  if ('digest' in content) return [content.digest.person.email, 'digest']
-  const { person, notification } = content
-  return [person.email, slugOf(`${notification.type}.${notification.category}`)]
-}
+/** The name of the count that a mail is part of, a digest because addresses are personal data; undefined for none. */
+type Counter = (job: MailJob) => string | undefined
 
-/** The kind of a mail is its template's slug. Only a digest is stored, because addresses are personal data. */
-function counterOf({ content }: MailJob): string {
-  const [to, kind] = receiverOf(content)
-  return digest(`${kind} ${normalEmail(to)}`)
-}
+/** What strangers and invitations cause. The kind is the template's slug. */
+const kindCounter: Counter = ({ content }) =>
+  'mail' in content
+    ? digest(`${content.mail.slug} ${content.mail.ecosystemId ?? ''} ${normalEmail(content.mail.to)}`)
+    : undefined
+
+const addressCounter: Counter = ({ content }) => ('mail' in content ? digest(normalEmail(content.mail.to)) : undefined)
+
+const memberCounter: Counter = ({ content }) => ('notification' in content ? digest(content.person.id) : undefined)

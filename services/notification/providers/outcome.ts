@@ -14,8 +14,6 @@ export type Failure = {
   response: JsonObject | null
   /** A retry can't succeed. */
   isFinal: boolean
-  /** A limit of the platform held it back, so nothing was attempted. */
-  isLimited: boolean
   /** The device's token is dead. */
   isStale: boolean
   /** Delay that the provider asked for. */
@@ -43,7 +41,6 @@ export const failure = (provider: string, error: string, more: More = {}): Failu
   code: null,
   response: null,
   isFinal: false,
-  isLimited: false,
   isStale: false,
   retryAfterMs: 0,
   ...more,
@@ -53,7 +50,6 @@ export const failure = (provider: string, error: string, more: More = {}): Failu
 export const tooMany: Failure = failure('limit', 'The hourly limit of such mails to this address is reached', {
   code: 'MAIL_LIMIT',
   isFinal: true,
-  isLimited: true,
 })
 
 /** Sends jobs and gives their results in the same order. Never throws. */

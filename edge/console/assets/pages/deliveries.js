@@ -9,8 +9,8 @@ const channels = [
   ['push', 'Push'],
   ['socket', 'Socket'],
 ]
-/** Counts of an hour or a day. Retries are attempts, limited mails weren't sent: neither is part of the total. */
-const noCounts = { success: 0, failed: 0, retry: 0, limited: 0, total: 0 }
+/** Counts of an hour or a day. Retries are attempts, and no part of the total. */
+const noCounts = { success: 0, failed: 0, retry: 0, total: 0 }
 const hour = 3_600_000
 const day = 24 * hour
 
@@ -41,7 +41,6 @@ function inDays(hours) {
         success: sum.success + one.success,
         failed: sum.failed + one.failed,
         retry: sum.retry + one.retry,
-        limited: sum.limited + one.limited,
         total: sum.total + one.total,
       }),
       { at, ...noCounts },
@@ -49,17 +48,14 @@ function inDays(hours) {
   )
 }
 
-/**
- * The counts of an answer: attempted, and taken by the provider; retries are attempts without a result yet, limited
- * mails were held back by the hourly limit.
- */
+/** The counts of an answer: attempted, and taken by the provider; retries are attempts without a result yet. */
 export function sumOf(answer, channels) {
   const of = (...states) =>
     answer.data
       .filter(one => channels.includes(one.channel) && states.includes(one.status))
       .reduce((sum, one) => sum + one.count, 0)
-  const [accepted, failed, retried, limited] = [of('success'), of('failed'), of('retry'), of('limited')]
-  return { sent: accepted + failed, accepted, failed, retried, limited }
+  const [accepted, failed, retried] = [of('success'), of('failed'), of('retry')]
+  return { sent: accepted + failed, accepted, failed, retried }
 }
 
 /** Delivery results by channel, over a day, a week or a month; the tries of one notification. */
@@ -113,14 +109,13 @@ export function deliveries({ query, go, again }) {
     fill(
       figures,
       channels.map(([name, text]) => {
-        const { sent, accepted, failed, retried, limited } = sumOf(answered, [name])
-        const results =
+        const { sent, accepted, failed, retried } = sumOf(answered, [name])
+        const note =
           sent === 0
             ? 'none sent'
             : name === 'socket'
               ? 'frames sent to members'
               : `${format.percent(accepted / sent)} accepted · ${format.count(failed)} failed · ${format.many(retried, 'retry', 'retries')}`
-        const note = limited > 0 ? `${results} · ${format.count(limited)} held back by the limit` : results
         return figure({
           label: `${text}, sent`,
           value: format.short(sent),
@@ -136,9 +131,8 @@ export function deliveries({ query, go, again }) {
         { name: name === 'socket' ? 'Sent' : 'Accepted', tone: 'good', values: own.map(each => each.success) },
         { name: 'Failed', tone: 'bad', values: own.map(each => each.failed) },
         { name: 'Retried', tone: 'warn', values: own.map(each => each.retry) },
-        { name: 'Held back', tone: 1, values: own.map(each => each.limited) },
       ]
-      const shown = { email: 4, push: 3, socket: 1 }[name]
+      const shown = { email: 3, push: 3, socket: 1 }[name]
       chart.update({ times: own.map(({ at }) => at), series: series.slice(0, shown) })
     }
   }
@@ -147,7 +141,7 @@ export function deliveries({ query, go, again }) {
 
 const hints = {
   email:
-    'Mails by the provider’s answer. Accepted is not delivered: providers report no delivery. Mails beyond the hourly limit of one kind to one address (MAIL_LIMIT_PER_HOUR) are held back.',
+    'Mails by the provider’s answer. Accepted is not delivered: providers report no delivery. Mails beyond the hourly limit to one address (MAIL_LIMIT_PER_HOUR) count as failed.',
   push: 'Pushes by the answer of OneSignal or Firebase. Accepted is not delivered.',
   socket: 'Members who were sent a frame, connected or not',
 }
@@ -156,7 +150,6 @@ const results = {
   success: ['accepted', 'good'],
   failed: ['failed', 'bad'],
   retry: ['to be retried', 'warn'],
-  limited: ['held back', 'quiet'],
 }
 
 const attemptColumns = [

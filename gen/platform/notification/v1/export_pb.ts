@@ -341,7 +341,7 @@ export type SentDelivery = Message<"platform.notification.v1.SentDelivery"> & {
   channel: string;
 
   /**
-   * pending, success, failed, or limited for a mail that MAIL_LIMIT_PER_HOUR held back.
+   * pending, success or failed.
    *
    * @generated from field: string status = 5;
    */

@@ -122,7 +122,7 @@ export const SendMailResponseSchema: GenMessage<SendMailResponse> = /*@__PURE__*
 export const MailService: GenService<{
   /**
    * Enqueues a mail and answers at once, so that the duration doesn't reveal anything about the receiver. Failed sends
-   * are retried after 1, 2 and 4 s. Mails beyond MAIL_LIMIT_PER_HOUR per template and address are dropped with the same
+   * are retried after 1, 2 and 4 s. Mails beyond MAIL_LIMIT_PER_HOUR per template, hotel and address are dropped with the same
    * answer. NotFoundError for an unknown template.
    *
    * @generated from rpc platform.notification.v1.MailService.SendMail
