@@ -1459,7 +1459,7 @@ export type SentDelivery = {
   workspaceId: string
   /** push or email. */
   channel: string
-  /** pending, success, failed, or limited for a mail that MAIL_LIMIT_PER_HOUR held back. */
+  /** pending, success or failed. */
   status: string
   /** Number of attempts. */
   attempts: number
@@ -2241,7 +2241,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Member>
-  /** Accepts an invitation after its e-mail signed up, and grants the stored role and permissions. The token is sufficient, except for somebody with an account who belongs to another hotel or administers the platform: they send a bearer token as well. A bearer token, if sent, must belong to an account whose present e-mail is the invited one. NotFoundError for an unknown token, ConflictError before sign-up, for an accepted or cancelled invitation, and for an unverified account when the member record has more rights than the invitation grants; UnauthorizedError where a bearer token is missing, ForbiddenError for another person's, 410 for an expired invitation.
+  /** Accepts an invitation after its e-mail signed up, and grants the stored role and permissions. Without a bearer token it is accepted for the account of the invited e-mail, if its owner has confirmed the address and belongs to no other hotel, and for a member of the hotel. A bearer token, if sent, must belong to an account whose present e-mail is the invited one. NotFoundError for an unknown token, ConflictError before sign-up, for an accepted or cancelled invitation, and for an unverified account when the member record has more rights than the invitation grants; UnauthorizedError without a bearer token for an unverified account, and for somebody who belongs to another hotel or administers the platform; ForbiddenError for another person's token, 410 for an expired invitation.
    *
    * **Callers:** public */
   acceptInvitation(
@@ -2313,7 +2313,7 @@ export type MemberOperations = {
   ): Promise<Permission>
   /** Lists all permissions, by category and slug.
    *
-   * **Callers:** person, credential · **Tenant:** own tenants */
+   * **Callers:** person, credential */
   listPermissions(
     input?: {
       /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */

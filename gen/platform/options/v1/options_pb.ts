@@ -463,7 +463,8 @@ export const CallerSchema: GenEnum<Caller> = /*@__PURE__*/
   enumDesc(file_platform_options_v1_options, 0);
 
 /**
- * Which tenant a call is checked against before its handler runs.
+ * Which tenant a call is checked against before its handler runs. A list that names no tenant is empty for a person to
+ * whom none is open [R78].
  *
  * @generated from enum platform.options.v1.Scope
  */
@@ -513,7 +514,8 @@ export const Scope = {
 } as const;
 
 /**
- * Which tenant a call is checked against before its handler runs.
+ * Which tenant a call is checked against before its handler runs. A list that names no tenant is empty for a person to
+ * whom none is open [R78].
  *
  * @generated from enum platform.options.v1.Scope
  */
@@ -583,8 +585,8 @@ export const AddressLimitSchema: GenEnum<AddressLimit> = /*@__PURE__*/
   enumDesc(file_platform_options_v1_options, 2);
 
 /**
- * Mails that calls cause, named after their templates. At most MAIL_LIMIT_PER_HOUR mails of a kind are sent to an
- * address per hour; further calls get the same answer.
+ * Mails that calls cause, named after their templates. At most MAIL_LIMIT_PER_HOUR mails of a kind and hotel are sent
+ * to an address per hour; further calls get the same answer.
  *
  * @generated from enum platform.options.v1.Mail
  */
@@ -654,8 +656,8 @@ export const Mail = {
 } as const;
 
 /**
- * Mails that calls cause, named after their templates. At most MAIL_LIMIT_PER_HOUR mails of a kind are sent to an
- * address per hour; further calls get the same answer.
+ * Mails that calls cause, named after their templates. At most MAIL_LIMIT_PER_HOUR mails of a kind and hotel are sent
+ * to an address per hour; further calls get the same answer.
  *
  * @generated from enum platform.options.v1.Mail
  */
