@@ -147,7 +147,7 @@ const storedBy = async (service: RestService) => {
   return stored(String(platform.env[`${name}_DATABASE_URL`]))
 }
 
-test('an empty PATCH answers the record unchanged, over REST and /rpc, and writes and publishes nothing [D502]', async () => {
+test('an empty PATCH answers the record unchanged, over REST and /rpc, and writes and publishes nothing [D530]', async () => {
   const problems: string[] = []
   for (const one of await cases()) {
     const { service, path, token } = one
