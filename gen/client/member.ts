@@ -1231,6 +1231,10 @@ export type Permission = {
   action: string
   /** ecosystem or workspace. */
   level: string
+  /** Creation time. */
+  createdAt: string | null
+  /** Time of the last change. */
+  updatedAt: string | null
 }
 
 /** Sources of permissions. */
@@ -2323,7 +2327,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListPermissionsResponse>
-  /** Returns the membership of a member in an ecosystem, with its permissions. NotFoundError when the member has none there.
+  /** Returns the membership of a member in an ecosystem, with its permissions. Members read their own without a permission. NotFoundError when the member has none there.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
    *
@@ -2357,7 +2361,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<EcosystemMember>
-  /** Returns the effective permissions of a member in a workspace and their sources. NotFoundError when the member has no membership there.
+  /** Returns the effective permissions of a member in a workspace and their sources. Members read their own without a permission. NotFoundError when the member has no membership there.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   getMemberPermissions(
@@ -2373,7 +2377,7 @@ export type MemberOperations = {
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`)
    *
-   * Added to the original contract: members without view_members read their own permissions. */
+   * Added to the original contract: people read their own permissions without knowing their member id. */
   getMyPermissions(
     input: {
       /** Workspace id. */
