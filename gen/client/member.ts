@@ -2266,7 +2266,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<CancelInvitationResponse>
-  /** Lists the invitations of the workspaces in which the caller can invite, newest first; all invitations for a platform administrator.
+  /** Lists the invitations of the workspaces in which the caller can invite, newest first; all invitations for a platform administrator. Those of deleted workspaces and hotels are left out.
    *
    * **Callers:** person, credential · **Tenant:** own tenants · **Permission:** `invite_members` */
   listInvitations(
@@ -2680,7 +2680,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteWorkspaceResponse>
-  /** Lists the workspaces of the caller's ecosystems, by name; all workspaces for a platform administrator. ForbiddenError for a foreign ecosystem in the query.
+  /** Lists the workspaces of the caller's ecosystems, by name; all workspaces for a platform administrator. Those of deleted hotels are left out. ForbiddenError for a foreign ecosystem in the query.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
   listWorkspaces(
