@@ -56,7 +56,11 @@ export function routesText(files: DescFile[]): string {
       String(route.rest.status || 200),
       callersOf(rule),
       where(rule),
-      [rule.permission && `\`${rule.permission}\``, rule.ownPermission && `\`${rule.ownPermission}\` for own records`]
+      [
+        rule.permission && `\`${rule.permission}\``,
+        rule.ownPermission && `\`${rule.ownPermission}\` for own records`,
+        rule.ownField && 'none for oneself',
+      ]
         .filter(Boolean)
         .join(', '),
       rpc,

@@ -174,7 +174,9 @@ for (const [lists, sorts] of [
     test(`the list of ${name} is found by ${key}${sorts ? '' : ' in its order'}`, async () => {
       const plans = await plansOf(run)
       assert.ok(plans.length > 0)
-      assert.ok(key.split(' or ').includes(plans[0]?.[0]?.key ?? ''), JSON.stringify(plans))
+      // One row that is looked up by its id comes before the list.
+      const first = plans[0]?.find(step => step['type'] !== 'const')
+      assert.ok(key.split(' or ').includes(first?.key ?? ''), JSON.stringify(plans))
       // The first step may read its index from the end, and stops once the page is full.
       for (const plan of plans) {
         assert.equal(scansIn(plan.slice(1)), [], JSON.stringify(plan))

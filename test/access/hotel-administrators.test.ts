@@ -3,7 +3,7 @@ import { call } from '../../cli/tour/client.ts'
 import { addressOf, expect, takeUpInvitation } from '../../cli/tour/world.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
-import { assert, suite } from '../kit/kit.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { type SurfaceCall as Call, onEachSurface, rpcSurfaces } from '../kit/requests/surfaces.ts'
@@ -182,6 +182,21 @@ test('an administrator gives no more than they hold, in the hotel and in its wor
   assert.equal([await added(owner), await added({ ...owner, dashboardAccess: true })], ['owner', 403])
   await inWorkspace('viewer')
   assert.is(await added(plain()), 403)
+})
+
+test('a member who is added again as administrator gets the role, and the log shows it', async () => {
+  const { ours, viewer, world } = hotels
+  const { email } = await me(viewer)
+  const list = `/members/get/by/hotel_id/${ours.ecosystem}`
+  await expect(world, 403, 'member', 'GET', list, { token: viewer })
+  const body = { ...newPerson(ours.ecosystem, { isAdmin: true }), email }
+  const again = await expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ours.token, body })
+  assert.equal([again['id'], again['role'], again['workspaceRole']], [viewerId, 'owner', 'viewer'])
+  await eventually(async () => (await call(world.urls, 'member', 'GET', list, { token: viewer })).status === 200)
+  const log = `/audit/workspace/${ours.workspace}?entity=ecosystem`
+  const { data } = await expect(world, 200, 'member', 'GET', log, { token: ours.token })
+  const [entry] = data as unknown as { memberId: string; actor: { id: string }; after: { role: string } }[]
+  assert.equal([entry?.memberId, entry?.actor.id, entry?.after.role], [viewerId, ada.memberId, 'owner'])
 })
 
 test('nobody is added to a deleted hotel', async () => {

@@ -2,6 +2,8 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { call } from '../../cli/tour/client.ts'
 import { expect } from '../../cli/tour/world.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type House, type Houses, houses, type SharedPerson } from '../kit/platform/shared-person.ts'
@@ -113,6 +115,45 @@ test('nobody else gets more than their workspace', async () => {
   const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
   const answer = await call(platform.urls, 'member', 'GET', '/members/get/all', { headers })
   assert.not.ok(JSON.stringify(answer.body).includes(first.workspace), JSON.stringify(answer.body))
+})
+
+test('a deleted hotel’s workspaces and invitations are in no list until it is restored', async () => {
+  const gone = await at.house('Parti', 'gil')
+  const body = { email: `late-${at.world.run}@hotel.example`, workspaceId: gone.workspace, permissions: [] }
+  await expect(at.world, 201, 'member', 'POST', '/onboarding/invite', { token: at.root, body })
+  const lists = [
+    {
+      verb: 'GET',
+      path: (values: JsonObject) => `/workspaces/get/all?${new URLSearchParams(values as Record<string, string>)}`,
+      method: WorkspaceService.method.listWorkspaces,
+      values: [{}, { ecosystemId: gone.ecosystem }, { isActive: false }, { page: 1, limit: 100, search: gone.name }],
+    },
+    {
+      verb: 'GET',
+      path: (values: JsonObject) => `/onboarding/get/all?${new URLSearchParams(values as Record<string, string>)}`,
+      method: OnboardingService.method.listInvitations,
+      values: [{}, { workspaceId: gone.workspace }, { status: 'pending' }, { page: 1, limit: 100, search: body.email }],
+    },
+  ]
+  const isShown = async () => {
+    const shown: boolean[] = []
+    for (const { values, ...list } of lists)
+      for (const { surface, ask } of onEachSurface(platform, 'member', list))
+        for (const one of values) {
+          const { status, text } = await ask(at.root, one)
+          assert.is(status, 200, `${surface}: ${text}`)
+          shown.push(text.includes(gone.workspace))
+        }
+    const sent = await expect(at.world, 200, 'auth', 'GET', '/invitations', { token: at.root })
+    return [...shown, JSON.stringify(sent).includes(body.email)]
+  }
+  const whileOpen = await isShown()
+  // The workspace is active, so the filter for inactive ones leaves it out.
+  assert.is(whileOpen.filter(one => !one).length, 3)
+  await expect(at.world, 200, 'hotel', 'DELETE', `/hotel/delete/${gone.ecosystem}`, { token: at.root })
+  assert.not.ok((await isShown()).includes(true))
+  await expect(at.world, 200, 'hotel', 'POST', `/hotel/restore/${gone.ecosystem}`, { token: at.root, body: {} })
+  assert.equal(await isShown(), whileOpen)
 })
 
 test.run()

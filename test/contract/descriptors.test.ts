@@ -45,8 +45,9 @@ test('every RPC declares its callers and scope', () => {
 
 test('a workspace or ecosystem scope names the request field that holds it, and no other scope does', () => {
   const problems = failing(rpc => {
-    const { scope, scopeField, platformWide } = getOption(rpc, access)
+    const { ownField, scope, scopeField, platformWide } = getOption(rpc, access)
     if (platformWide && scope !== Scope.WORKSPACE) return 'platform_wide without use'
+    if (ownField && !rpc.input.fields.some(one => one.name === ownField)) return `no field "${ownField}"`
     if (scope !== Scope.WORKSPACE && scope !== Scope.ECOSYSTEM) return scopeField && 'scope_field without use'
     const field = rpc.input.fields.find(one => one.name === scopeField)
     if (field?.fieldKind !== 'scalar') return `no field "${scopeField}" in ${rpc.input.typeName}`

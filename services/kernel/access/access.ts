@@ -53,10 +53,11 @@ export async function authorize(
 ): Promise<void> {
   const actor = values.get(actorKey)
   const isPublic = access.callers.includes(Kind.PUBLIC)
+  const caller = isPublic ? publicCaller(actor) : await admit(access, actor, rights)
   const grant: Grant = {
     rights,
-    access,
-    caller: isPublic ? publicCaller(actor) : await admit(access, actor, rights),
+    access: isAboutCaller(access, message, caller) ? { ...access, permission: '' } : access,
+    caller,
     claimed: actor.kind === 'person' ? actor.claims.workspaceId : null,
     tenant: undefined,
     ecosystem: undefined,
@@ -71,6 +72,12 @@ export async function authorize(
   if (access.scope === Scope.WORKSPACE && !isOverAll) grant.tenant = await openWorkspace(grant, named)
   if (access.scope === Scope.ECOSYSTEM) grant.ecosystem = openEcosystem(grant, named)
 }
+
+const isAboutCaller = ({ ownField }: Access, message: Message | undefined, caller: Caller): boolean =>
+  ownField !== '' &&
+  message !== undefined &&
+  caller.kind === 'person' &&
+  fieldOf(message, ownField) === caller.person.memberId
 
 /** Refuses a caller who belongs to no tenant where one is needed, so that no body is read for them [R62]. */
 export async function requireTenant(access: Access, actor: Actor, rights: Rights): Promise<void> {

@@ -14,10 +14,11 @@ import { findHotelWorkspace, lockForNewcomers } from '../memberships/workspace.s
 import type { Links } from '../onboarding/invite.ts'
 import { askIntoHotel, hotelOf, joinHotel, setInHotel } from '../people/hotels.sql.ts'
 import { bringingMembers, findByEmail, insertMember } from '../people/sql.ts'
+import { announceAccess } from '../rights/announce.ts'
 import { checkGrant } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
-import { auditHotelMember } from './audit.ts'
+import { auditHotelMember, auditRights } from './audit.ts'
 import { letIn } from './let-in.ts'
 import { type HotelMemberRow, hotelMember, noteBrought } from './members.sql.ts'
 
@@ -46,6 +47,11 @@ export function addMember(
     else await joinHotel(trx, hotelId, person.id, role)
     if (dashboardAccess) await setInHotel(trx, hotelId, person.id, { dashboard_access: 1 })
     if (!existing) await noteBrought(trx, hotelId, person.id)
+    const hotel = await hotelOf(trx, hotelId, person.id)
+    if (before?.hotel && hotel && hotel.role !== before.hotel.role) {
+      await auditRights(trx, by.actor, before.hotel, hotel)
+      await announceAccess(trx, bus, { memberIds: [person.id], ecosystemId: hotelId })
+    }
     const isAwaited = await awaitMember(trx, tenant, person.id, grant)
     const awaited = isAwaited ? grant : undefined
     if (!isAsked) await auditHotelMember(trx, tenant, { before, memberId: person.id, awaited }, by.actor)

@@ -15,7 +15,7 @@ export const bySystem = (memberId: string) => ({ actor: systemActor, entityId: m
 
 type Addition = {
   /** The person as known before, and their membership of the hotel. */
-  before: { person: Selectable<Members>; hotel: Selectable<EcosystemMemberships> | undefined } | undefined
+  before: { person: Selectable<Members>; hotel: Hotel | undefined } | undefined
   memberId: string
   /** The membership while it is pending. */
   awaited: Grant | undefined
@@ -41,6 +41,25 @@ export async function auditHotelMember(
   })
   if (awaited) await audit(trx, tenant, membershipAwaited(actor, memberId, awaited))
 }
+
+type Hotel = Selectable<EcosystemMemberships>
+
+/** Records changed rights in a hotel in its own workspace, where its administrators read the log. */
+export async function auditRights(trx: Trx, actor: EventActor, before: Hotel, after: Hotel): Promise<void> {
+  const { ecosystem_id: ecosystemId, member_id: memberId } = before
+  const home = await findHotelWorkspace(trx, { ecosystemId })
+  await audit(trx, home && { workspaceId: home.id }, {
+    actor,
+    action: 'ecosystem.updated',
+    entity: 'ecosystem',
+    entityId: ecosystemId,
+    memberId,
+    before: rightsValues(before),
+    after: rightsValues(after),
+  })
+}
+
+const rightsValues = (row: Hotel) => ({ role: row.role, permissions: JSON.parse(row.permissions) as string[] })
 
 /** Records members who are deactivated or reactivated with their hotel, in the workspace of the hotel. */
 export async function auditActivity(trx: Trx, hotelId: string, memberIds: string[], isActive: boolean): Promise<void> {

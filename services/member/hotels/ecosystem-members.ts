@@ -1,5 +1,4 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import {
   type EcosystemMemberSchema,
@@ -12,13 +11,12 @@ import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { audit } from '../audit/record.ts'
 import { keepOwner } from '../memberships/administrators.ts'
 import { hotelRankOf, hotelRanks, isHotelRole } from '../memberships/ranks.ts'
-import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
 import { announceAccess } from '../rights/announce.ts'
 import { checkSlugs } from '../rights/grants.ts'
-import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
+import type { Db, EcosystemMemberships } from '../tables.ts'
+import { auditRights } from './audit.ts'
 import { findEcosystemMember, updateEcosystemMember } from './ecosystem-members.sql.ts'
 
 type Row = Selectable<EcosystemMemberships>
@@ -54,30 +52,13 @@ export const ecosystemMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         }
         if (Object.keys(set).length === 0) return before
         await updateEcosystemMember(trx, ecosystem, memberId, set)
-        await record(trx, context, before, { ...before, ...set })
+        await auditRights(trx, eventActorOf(context), before, { ...before, ...set })
         await announceAccess(trx, bus, { memberIds: [memberId], ecosystemId: before.ecosystem_id })
         return (await findEcosystemMember(trx, ecosystem, memberId)) ?? before
       })
       return { membership: toEcosystemMember(row) }
     },
   })
-
-/** Records the change in the default workspace of the hotel, where its administrators read the log. */
-async function record(trx: Trx, context: HandlerContext, before: Row, after: Row): Promise<void> {
-  const { ecosystem_id: ecosystemId, member_id: memberId } = before
-  const home = await findHotelWorkspace(trx, { ecosystemId })
-  await audit(trx, home && { workspaceId: home.id }, {
-    actor: eventActorOf(context),
-    action: 'ecosystem.updated',
-    entity: 'ecosystem',
-    entityId: ecosystemId,
-    memberId,
-    before: ecosystemValues(before),
-    after: ecosystemValues(after),
-  })
-}
-
-const ecosystemValues = (row: Row) => ({ role: row.role, permissions: JSON.parse(row.permissions) as string[] })
 
 const toEcosystemMember = (row: Row): MessageInitShape<typeof EcosystemMemberSchema> => ({
   memberId: row.member_id,

@@ -198,8 +198,8 @@ export async function countInvitations(
 }
 
 /**
- * Invitations of these workspaces, or of all for a platform administrator or the sender that the filter names. A
- * pending one that has expired is listed as expired.
+ * Invitations of these workspaces, or of all for a platform administrator or the sender that the filter names. Those of
+ * deleted workspaces and hotels are left out. A pending one that has expired is listed as expired.
  */
 function filtered(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilter) {
   let query =
@@ -208,6 +208,15 @@ function filtered(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilt
           'onboardings',
         )
       : db.selectFrom('onboardings').where('workspace_id', 'in', workspaceIds)
+  query = query.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('workspaces as w')
+        .select('w.id')
+        .whereRef('w.id', '=', 'onboardings.workspace_id')
+        .where('w.deleted_at', 'is', null)
+        .where('w.closed_at', 'is', null),
+    ),
+  )
   if (filter.status === 'expired')
     query = query.where(eb =>
       eb.or([

@@ -3,7 +3,7 @@ import { PermissionService } from '../../../gen/platform/member/v1/permissions_p
 import { eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
-import { optional } from '../../kernel/base/fields.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -80,7 +80,9 @@ async function rightsOf(db: Db, tenant: Tenant, memberId: string) {
   }
 }
 
-const toPermission = ({ description, created_at: _, updated_at: __, ...row }: Selectable<Permissions>) => ({
+const toPermission = ({ description, created_at, updated_at, ...row }: Selectable<Permissions>) => ({
   ...row,
   description: optional(description),
+  createdAt: timestamp(created_at),
+  updatedAt: timestamp(updated_at),
 })

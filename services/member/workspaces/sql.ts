@@ -23,13 +23,12 @@ export async function countWorkspaces(db: Db, ecosystemIds: string[] | undefined
   return Number((await counted.executeTakeFirstOrThrow()).total)
 }
 
-/** Live workspaces of these ecosystems; undefined means all, for platform administrators. */
+/** Live workspaces of these ecosystems, without those of deleted hotels; undefined means all, for the platform. */
 function filtered(db: Db, ecosystemIds: string[] | undefined, { isActive, pattern }: Filter) {
   const from = ecosystemIds ? db : exempt(db, 'a platform administrator sees all workspaces')
-  let query = from.selectFrom('workspaces').where('deleted_at', 'is', null)
+  let query = from.selectFrom('workspaces').where('deleted_at', 'is', null).where('closed_at', 'is', null)
   if (ecosystemIds) query = query.where('ecosystem_id', 'in', ecosystemIds)
-  if (isActive === true) query = query.where('is_active', '=', 1).where('closed_at', 'is', null)
-  if (isActive === false) query = query.where(eb => eb.or([eb('is_active', '=', 0), eb('closed_at', 'is not', null)]))
+  if (isActive !== undefined) query = query.where('is_active', '=', isActive ? 1 : 0)
   return pattern ? query.where('name', 'like', pattern) : query
 }
 

@@ -871,8 +871,8 @@ export const WorkspaceService: GenService<{
     output: typeof CreateWorkspaceResponseSchema;
   },
   /**
-   * Lists the workspaces of the caller's ecosystems, by name; all workspaces for a platform administrator.
-   * ForbiddenError for a foreign ecosystem in the query.
+   * Lists the workspaces of the caller's ecosystems, by name; all workspaces for a platform administrator. Those of
+   * deleted hotels are left out. ForbiddenError for a foreign ecosystem in the query.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.ListWorkspaces
    */
