@@ -2280,7 +2280,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListInvitationsResponse>
-  /** Invites a person by e-mail; the notification service mails the link. An open invitation of the same e-mail to the workspace is renewed with a new token. ConflictError for an existing member, ValidationError for an unknown role or slug, or an ecosystem that isn't the workspace's, ForbiddenError for rights that the caller doesn't hold. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Invites a person by e-mail; the notification service mails the link. An open invitation of the same e-mail to the workspace is renewed with a new token. ConflictError for an existing member and while another request invites the person, ValidationError for an unknown role or slug, or an ecosystem that isn't the workspace's, ForbiddenError for rights that the caller doesn't hold. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `invite_members` */
   invite(
@@ -2289,7 +2289,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<SentInvitation>
-  /** Mails a pending or expired invitation again, with a new token that is valid for 7 days. NotFoundError for an unknown invitation, ConflictError when accepted or cancelled.
+  /** Mails a pending or expired invitation again, with a new token that is valid for 7 days. NotFoundError for an unknown invitation, ConflictError when accepted or cancelled, and while another request renews it.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `invite_members`
    *

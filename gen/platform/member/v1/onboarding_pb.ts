@@ -559,8 +559,9 @@ export const ResendInvitationResponseSchema: GenMessage<ResendInvitationResponse
 export const OnboardingService: GenService<{
   /**
    * Invites a person by e-mail; the notification service mails the link. An open invitation of the same e-mail to the
-   * workspace is renewed with a new token. ConflictError for an existing member, ValidationError for an unknown role or
-   * slug, or an ecosystem that isn't the workspace's, ForbiddenError for rights that the caller doesn't hold.
+   * workspace is renewed with a new token. ConflictError for an existing member and while another request invites the
+   * person, ValidationError for an unknown role or slug, or an ecosystem that isn't the workspace's, ForbiddenError for
+   * rights that the caller doesn't hold.
    *
    * @generated from rpc platform.member.v1.OnboardingService.Invite
    */
@@ -609,7 +610,7 @@ export const OnboardingService: GenService<{
   },
   /**
    * Mails a pending or expired invitation again, with a new token that is valid for 7 days. NotFoundError for an
-   * unknown invitation, ConflictError when accepted or cancelled.
+   * unknown invitation, ConflictError when accepted or cancelled, and while another request renews it.
    *
    * @generated from rpc platform.member.v1.OnboardingService.ResendInvitation
    */
