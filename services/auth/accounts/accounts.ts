@@ -10,7 +10,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { beginAddressChange } from '../addresses/change.ts'
 import { pendingAddress } from '../addresses/verifications.ts'
 import type { Context } from '../context.ts'
-import { credentialByKey } from '../credentials/credentials.sql.ts'
+import { credentialByKey, grantedBy } from '../credentials/credentials.sql.ts'
 import { confirmOwner } from '../invitations/sign-up.ts'
 import { provePassword, wrongPassword } from '../passwords/check.ts'
 import { endSessions, sessionById, touchUsed } from '../sessions/sessions.sql.ts'
@@ -129,7 +129,7 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
       return {
         credentialId: row.id,
         ecosystemId: row.ecosystem_id,
-        permissions: JSON.parse(row.permissions) as string[],
+        permissions: grantedBy(row),
         userId: row.user_id,
         expiresAt: timestamp(row.expires_at),
       }
