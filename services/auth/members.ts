@@ -77,8 +77,8 @@ export type Members = {
    */
   announceDeparture(userId: string): Promise<string[]>
   ensureAdministrator(user: { id: string; email: string }): Promise<void>
-  /** Refuses unknown ecosystems or permissions, with the field names of a credential. */
-  checkGrant(ecosystemId: string, permissions: string[]): Promise<void>
+  /** Refuses an unknown ecosystem or one whose hotel is deleted. @returns the entries that are no permissions */
+  checkGrant(ecosystemId: string, permissions: string[]): Promise<string[]>
   /** Users of an ecosystem, and whether they also belong to another one or administer the platform. */
   usersOfEcosystem(ecosystemId: string): Promise<Map<string, { isElsewhere: boolean }>>
 }
@@ -179,9 +179,7 @@ export function membersBehind(client: ClientOf): Members {
         userId: id,
       })
     },
-    async checkGrant(ecosystemId, permissions) {
-      await access.checkGrant({ ecosystemId, permissions })
-    },
+    checkGrant: async (ecosystemId, permissions) => (await access.checkGrant({ ecosystemId, permissions })).unknown,
     async usersOfEcosystem(ecosystemId) {
       const found = new Map<string, { isElsewhere: boolean }>()
       for await (const { members } of pagesOf(after => hotels.listHotelMemberIds({ hotelId: ecosystemId, after })))

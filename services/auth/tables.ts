@@ -108,6 +108,8 @@ export interface EcosystemCredentialsTable {
   api_secret: string
   /** JSON, which the driver returns as text. */
   permissions: string
+  /** JSON: those of `permissions` that were none when the credential was created, and grant nothing [R80]. */
+  unknown_permissions: Nullable<string>
   is_active: Flag
   expires_at: Nullable<Date>
   created_at: Fixed<Date>

@@ -10,7 +10,8 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { beginAddressChange } from '../addresses/change.ts'
 import { pendingAddress } from '../addresses/verifications.ts'
 import type { Context } from '../context.ts'
-import { credentialByKey, liveCredential } from '../credentials/credentials.sql.ts'
+import { credentialByKey, grantedBy, liveCredential } from '../credentials/credentials.sql.ts'
+import { confirmOwner } from '../invitations/sign-up.ts'
 import { provePassword, wrongPassword } from '../passwords/check.ts'
 import { endSessions, sessionById, touchUsed } from '../sessions/sessions.sql.ts'
 import type { Tables } from '../tables.ts'
@@ -58,9 +59,10 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
       return { userId, email, isActive: true, isAdmin: true, isAdministrator: true, sessionActive, tokensValidFrom }
     },
 
-    async findAccount({ email }) {
+    async findInvitedAccount({ email, ecosystemId }) {
       const user = await userByEmail(parts.db, normalEmail(email))
-      return user ? { userId: user.id, isVerified: user.is_active === 1 && user.email_verified === 1 } : {}
+      if (!user) return {}
+      return { userId: user.id, isVerified: await confirmOwner(parts, user, { ecosystemId, language: undefined }) }
     },
 
     async deactivateUsers({ userIds, reason }) {
@@ -127,7 +129,7 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
       return {
         credentialId: row.id,
         ecosystemId: row.ecosystem_id,
-        permissions: JSON.parse(row.permissions) as string[],
+        permissions: grantedBy(row),
         userId: row.user_id,
         expiresAt: timestamp(row.expires_at),
       }

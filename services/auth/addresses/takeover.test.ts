@@ -1,4 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise'
+import { InvitationService as Invitations } from '../../../gen/platform/auth/v1/invitations_pb.ts'
+import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { EcosystemMemberService } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
@@ -24,6 +26,10 @@ test.after(async () => {
   await host.end()
   await mailbox.end()
 })
+
+const known = 'An account with this email already exists:'
+const signInFirst = `${known} sign in, then accept the invitation again`
+const confirmFirst = `${known} open the link mailed to it, or sign in, then accept the invitation again`
 
 test('changing an address takes over neither a stronger colleague’s account nor the hotel owner’s', async () => {
   const { workspaceId, hotelId, root } = await openWorld(host)
@@ -85,7 +91,7 @@ test('a hotel doesn’t accept its own invitation for somebody with an account i
   const { accessToken } = await host.as(UserService).signUp({ token: await invite(home), password })
   const token = await invite(other)
   const { info, rawMessage } = await refusal(host.as(OnboardingService).acceptInvitation({ token }))
-  assert.equal([info.status, rawMessage], [401, 'Sign in, then accept the invitation again'])
+  assert.equal([info.status, rawMessage], [401, signInFirst])
   assert.is((await bearing(OnboardingService, accessToken).acceptInvitation({ token })).status, 'accepted')
 })
 
@@ -105,8 +111,6 @@ const confirm = async (email: string) => {
   const mail = await eventually(() => mailbox.mails.findLast(one => one.to === email && one.slug === 'verify_email'))
   await host.as(SignInService).verifyEmail({ token: mail.variables['token'] ?? '', password })
 }
-const signInFirst = 'Sign in, then accept the invitation again'
-const confirmFirst = 'Open the link mailed to this address, or sign in, then accept the invitation again'
 
 /** What an invitation's token alone answers to these people of the invited address. */
 const withoutBearer: [who: string, prepare: (email: string) => Promise<unknown>, expected: string][] = [
@@ -157,5 +161,32 @@ for (const [who, prepare, expected] of withoutBearer)
     const { info, rawMessage } = await refusal(accepting)
     assert.equal([info.status, rawMessage], [expected.startsWith('Sign up') ? 409 : 401, expected])
   })
+
+test('a deleted person who is invited again gets one answer on every route, and what it says works', async () => {
+  const { root, workspaceId } = await openWorld(host)
+  const email = someAddress()
+  const invite = async () =>
+    (await host.as(OnboardingService, root).invite({ email, workspaceId })).invitation?.token ?? ''
+  const { user } = await host.as(UserService).signUp({ token: await invite(), password })
+  await host.as(MemberService, root).deleteMember({ id: user?.memberId ?? '' })
+  const token = await invite()
+  const ways = [
+    () => host.as(UserService).signUp({ token, password }),
+    () => host.as(Invitations).acceptInvitation({ token, password }),
+    () => host.as(OnboardingService).acceptInvitation({ token }),
+  ]
+  const claims = () => mailbox.mails.filter(one => one.to === email && one.slug === 'account_claim')
+  for (const [at, way] of ways.entries()) {
+    assert.is((await refusal(way())).rawMessage, confirmFirst)
+    await eventually(() => claims().length === at + 1)
+  }
+  const { accessToken } = await host.as(SignInService).login({ email, password })
+  const accepted = await bearing(OnboardingService, accessToken).acceptInvitation({ token })
+  await host.as(MemberService, root).deleteMember({ id: accepted.memberId })
+  const again = await invite()
+  const link = claims().at(-1)?.variables['token'] ?? ''
+  await host.as(PasswordService).resetPassword({ token: link, password })
+  assert.is((await host.as(OnboardingService).acceptInvitation({ token: again })).status, 'accepted')
+})
 
 test.run()

@@ -55,6 +55,12 @@ export const credentialByKey = (db: Db, apiKey: string, now: Date) =>
     .where(eb => eb.or([eb('credential.expires_at', 'is', null), eb('credential.expires_at', '>', now)]))
     .executeTakeFirst()
 
+/** The permissions that a credential grants, without the words that were none when it was created. */
+export function grantedBy(row: Pick<CredentialRow, 'permissions' | 'unknown_permissions'>): string[] {
+  const unknown = new Set(JSON.parse(row.unknown_permissions ?? '[]') as string[])
+  return (JSON.parse(row.permissions) as string[]).filter(slug => !unknown.has(slug))
+}
+
 /** Whether a credential is neither revoked nor expired. */
 export const liveCredential = (db: Db, id: string, now: Date) =>
   exempt(db, 'only whether it is live is read')

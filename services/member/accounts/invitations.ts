@@ -16,6 +16,7 @@ import { checkInvitee, invite, type Links, toInvitation } from '../onboarding/in
 import {
   countInvitations,
   findByToken,
+  findDigest,
   listedInvitations,
   locateInvitation,
   lockInvitation,
@@ -66,6 +67,7 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
 
     async inviteForUser({ userId, workspaceId, workspaceRole, email, firstName, lastName }) {
       const { member, tenant } = await inviterOf(userId, workspaceId)
+      const former = await findDigest(db, tenant.workspaceId, email)
       await checkGrant(db, tenant, workspaceRole, [])
       await checkInvitee(db, tenant, { email, role: workspaceRole, permissions: [] })
       const canceller = { actor: memberAsActor(member), memberId: member.memberId }
@@ -78,6 +80,7 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
           invitedBy: member.memberId,
           role: workspaceRole,
           permissions: [],
+          former,
         })
         const { created_at } = await lockInvitation(trx, tenant, invitation.id ?? '')
         return { invitation, workspaceId: tenant.workspaceId, createdAt: timestamp(created_at) }

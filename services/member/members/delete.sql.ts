@@ -26,6 +26,20 @@ export async function removeMember(trx: Trx, { id }: Person): Promise<void> {
   for (const { ecosystem_id } of await hotelsOf(trx, id)) await leaveEcosystem(trx, ecosystem_id, id)
 }
 
+/** The open invitations to a person, locked, in every hotel. */
+export async function lockInvitationsTo(trx: Trx, person: Person) {
+  const ids = await invitationsOf(trx, person)
+  if (ids.length === 0) return []
+  return exempt(trx, 'invitations of one person, wherever they came from')
+    .selectFrom('onboardings')
+    .select(['id', 'workspace_id', 'ecosystem_id'])
+    .where('id', 'in', ids)
+    .where('status', '=', 'pending')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
 /** Overwrites the personal data of a deleted member. The row stays as the author of their content. */
 export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> {
   const invitations = await invitationsOf(trx, { id, email })
@@ -52,9 +66,6 @@ export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> 
       first_name: null,
       last_name: null,
       invitation_data: null,
-      open_key: null,
-      // An open invitation could otherwise be accepted under the overwritten address.
-      status: sql`if(status = 'pending', 'cancelled', status)`,
     })
     .where('id', 'in', invitations)
     .execute()

@@ -114,6 +114,15 @@ test('an open invitation of an erased person to another workspace ends', async (
   await host.as(MemberService, world.admin.userId).eraseMember({ id: person.memberId })
   const taken = host.as(OnboardingService).acceptInvitation({ token: invitation?.token ?? '' })
   assert.is((await refusal(taken)).rawMessage, 'The invitation is cancelled')
+  const [events] = await sql.query<RowDataPacket[]>(
+    "select 1 from outbox where subject = 'platform.member.invitation_cancelled' and body like ?",
+    [`%${invitation?.id}%`],
+  )
+  const [entries] = await sql.query<RowDataPacket[]>(
+    "select 1 from audit_entries where action = 'invitation.cancelled' and entity_id = ?",
+    [invitation?.id],
+  )
+  assert.equal([events.length, entries.length], [1, 1])
   const { data } = await elsewhere.listInvitations({ status: 'pending' })
   assert.not.ok(data.some(one => one.id === invitation?.id))
 })

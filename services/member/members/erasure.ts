@@ -1,8 +1,12 @@
 import type { Selectable } from 'kysely'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { systemActor } from '../../kernel/bus/events.ts'
 import { eraseInAudit } from '../audit/sql.ts'
+import { closeInvitation } from '../memberships/invitations.sql.ts'
+import { recordCancelled } from '../memberships/invitations.ts'
 import type { Members, Trx } from '../tables.ts'
 import { announceErasure } from './announce.ts'
-import { anonymise } from './delete.sql.ts'
+import { anonymise, lockInvitationsTo } from './delete.sql.ts'
 
 /**
  * Erases a deleted member in the running transaction and notifies the other services.
@@ -12,10 +16,20 @@ import { anonymise } from './delete.sql.ts'
 export async function erase(trx: Trx, member: Selectable<Members>): Promise<string[]> {
   const userIds = await accountsOf(trx, member)
   // Must run before `anonymise`, which overwrites the address by which invitations are found.
+  await cancelInvitations(trx, member)
   await eraseInAudit(trx, member)
   await anonymise(trx, member)
   await announceErasure(trx, member.id, userIds)
   return userIds
+}
+
+/** An open invitation could otherwise be accepted under the overwritten address, and its mail still sent. */
+async function cancelInvitations(trx: Trx, member: Selectable<Members>): Promise<void> {
+  for (const { id, workspace_id, ecosystem_id } of await lockInvitationsTo(trx, member)) {
+    const tenant = systemTenant(workspace_id, ecosystem_id, 'an invitation ends with the invited person')
+    await closeInvitation(trx, workspace_id, id, 'cancelled')
+    await recordCancelled(trx, tenant, [id], { actor: systemActor, memberId: member.id })
+  }
 }
 
 /** The accounts of a member, without those that a live member uses by now. */

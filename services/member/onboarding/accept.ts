@@ -88,12 +88,16 @@ async function findInvitee(
   const isElsewhere = addressed && (await belongsElsewhere(trx, addressed, invitation))
   const hotel = addressed && (await hotelOf(trx, ecosystem_id, addressed.id))
   if (addressed?.user_id && !isElsewhere && hotel?.status === 'active') return addressed.user_id
-  const { userId, isVerified } = await client(AccountService).findAccount({ email })
+  if (addressed?.user_id && isElsewhere) throw signInFirst()
+  const { userId, isVerified } = await client(AccountService).findInvitedAccount({ email, ecosystemId: ecosystem_id })
   if (!userId) throw new ConflictError('Sign up first: no account exists for this address')
-  if (isElsewhere) throw new UnauthorizedError('Sign in, then accept the invitation again')
-  if (isVerified) return userId
-  throw new UnauthorizedError('Open the link mailed to this address, or sign in, then accept the invitation again')
+  if (isElsewhere) throw signInFirst()
+  if (!isVerified) throw signInFirst('open the link mailed to it, or sign in')
+  return userId
 }
+
+const signInFirst = (how = 'sign in') =>
+  new UnauthorizedError(`An account with this email already exists: ${how}, then accept the invitation again`)
 
 async function takerOf(
   trx: Trx,

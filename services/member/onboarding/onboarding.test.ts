@@ -8,6 +8,7 @@ import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { acceptFor, beside } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
@@ -210,6 +211,41 @@ test('only a pending invitation can be accepted or cancelled; an expired one is 
   await admin.cancelInvitation({ id: third?.id ?? '' })
   assert.is((await refusal(accept(third?.token))).info.status, 409)
   assert.is((await refusal(admin.cancelInvitation({ id: third?.id ?? '' }))).info.status, 409)
+})
+
+test('of simultaneous invitations of one person one wins and is mailed, and so it is with renewals', async () => {
+  const { admin, adminId, workspaceId } = await openHotel()
+  const email = address()
+  const user = host.client(InvitationService)
+  const ways = [
+    () => admin.invite({ email, workspaceId }),
+    () => user.inviteForUser({ userId: adminId, email, workspaceId, workspaceRole: 'member' }),
+  ]
+  const mails = async () => {
+    const [rows] = await sql.query(
+      "select 1 from outbox where subject = 'platform.notification.member.onboarding' and body like ?",
+      [`%${email}%`],
+    )
+    return (rows as unknown[]).length
+  }
+  let token = ''
+  const race = async (calls: (() => Promise<{ invitation?: { token: string } | undefined }>)[]) => {
+    const outcomes = await Promise.allSettled(calls.map(call => call()))
+    const won = outcomes.flatMap(one => (one.status === 'fulfilled' ? [one.value.invitation?.token ?? ''] : []))
+    const lost = outcomes.flatMap(one => (one.status === 'rejected' ? [toPlatformError(one.reason).rawMessage] : []))
+    assert.equal([won.length, new Set(lost)], [1, new Set(['This person is being invited by another request'])])
+    token = won[0] ?? ''
+  }
+  await race([...ways, ...ways])
+  assert.is(await mails(), 1)
+  await race([...ways, ...ways])
+  assert.is(await mails(), 2)
+  const { data } = await admin.listInvitations({ search: email })
+  const resend = () => admin.resendInvitation({ id: data[0]?.id ?? '' })
+  await race([resend, resend, resend, resend])
+  assert.is(await mails(), 3)
+  const accepted = await user.acceptInvitationForUser({ token, userId: newId(), email })
+  assert.is(accepted.invitation?.status, 'accepted')
 })
 
 test('two simultaneous acceptances create one member, and repeating one gives the same answer', async () => {

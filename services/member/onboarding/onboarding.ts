@@ -24,7 +24,7 @@ import type { Db } from '../tables.ts'
 import { acceptInvitation } from './accept.ts'
 import { cancelInvitation, checkReplaced } from './cancel.ts'
 import { checkInvitee, invite, type Links, toInvitation } from './invite.ts'
-import { countInvitations, listedInvitations, locateInvitation, lockInvitation } from './sql.ts'
+import { countInvitations, findDigest, listedInvitations, locateInvitation, lockInvitation } from './sql.ts'
 
 /** Invitations (`/onboarding`). */
 export const onboardingService = ({
@@ -39,6 +39,7 @@ export const onboardingService = ({
       if (request.ecosystemId && request.ecosystemId !== tenant.ecosystemId)
         throw invalid('ecosystemId', 'is not the ecosystem of the workspace', 'mismatch')
       const role = request.workspaceRole ?? 'member'
+      const former = await findDigest(db, tenant.workspaceId, request.email)
       await checkGrant(db, tenant, role, request.permissions)
       await checkInvitee(db, tenant, { email: request.email, role, permissions: request.permissions })
       const invitation = await inTransaction(db, async trx => {
@@ -51,6 +52,7 @@ export const onboardingService = ({
           role,
           permissions: [...new Set(request.permissions)],
           data: request.invitationData,
+          former,
         })
       })
       return { invitation }
@@ -107,6 +109,7 @@ export const onboardingService = ({
           role: row.workspace_role,
           permissions: JSON.parse(row.permissions) as string[],
           data: row.invitation_data ? (JSON.parse(row.invitation_data) as object) : undefined,
+          former: located?.token_digest ?? null,
         })
       })
       return { invitation }

@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
-import { exempt } from '../../kernel/database/database.ts'
+import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
 import type { Db, OnboardingStatus, Onboardings, Trx } from '../tables.ts'
@@ -23,11 +24,13 @@ export type NewInvitation = {
   role: string
   permissions: string[]
   data?: object | undefined
+  /** The digest that the open invitation had when the request came, null for none; absent to replace any. */
+  former?: string | null
 }
 
 /**
  * Opens an invitation, or renews the open one of the same person and workspace with a new token, new grants and a new
- * expiry [D59]. With `keepOpen` an open one stays.
+ * expiry [D59]. With `keepOpen` an open one stays. ConflictError when another request was first [D462].
  * @returns the invitation; undefined when an open one was kept
  */
 export async function openInvitation(
@@ -38,18 +41,51 @@ export async function openInvitation(
 ): Promise<Invitation | undefined> {
   await holdRoles(trx, tenant, [invitation.role])
   const { set, row } = columnsOf(tenant, invitation)
+  const { former } = invitation
   const insert = trx.insertInto('onboardings').values(row)
-  const { numInsertedOrUpdatedRows } = await (keepOpen
-    ? insert.ignore()
-    : insert.onDuplicateKeyUpdate(set)
-  ).executeTakeFirst()
-  if (keepOpen && !numInsertedOrUpdatedRows) return undefined
+  if (former) await renew(trx, row, set, former)
+  else if (former === null) await insert.execute().catch(refuseSecond)
+  else {
+    const write = keepOpen ? insert.ignore() : insert.onDuplicateKeyUpdate(set)
+    const { numInsertedOrUpdatedRows } = await write.executeTakeFirst()
+    if (keepOpen && !numInsertedOrUpdatedRows) return undefined
+  }
   return trx
     .selectFrom('onboardings')
     .selectAll()
     .where('workspace_id', '=', tenant.workspaceId)
     .where('open_key', '=', row.open_key)
     .executeTakeFirst()
+}
+
+const second = () => new ConflictError('This person is being invited by another request')
+
+const refuseSecond = (error: unknown): never => {
+  throw isDuplicateKey(error) ? second() : error
+}
+
+type Columns = ReturnType<typeof columnsOf>
+
+async function renew(trx: Trx, { workspace_id, open_key }: Columns['row'], set: Columns['set'], former: string) {
+  const { numUpdatedRows } = await trx
+    .updateTable('onboardings')
+    .set(set)
+    .where('workspace_id', '=', workspace_id)
+    .where('open_key', '=', open_key)
+    .where('token_digest', '=', former)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw second()
+}
+
+/** The digest of the open invitation of a person, expired or not; null without one. */
+export async function findDigest(db: Db, workspaceId: string, email: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('onboardings')
+    .select('token_digest')
+    .where('workspace_id', '=', workspaceId)
+    .where('open_key', '=', openKey(workspaceId, email))
+    .executeTakeFirst()
+  return row?.token_digest ?? null
 }
 
 /**
@@ -138,7 +174,7 @@ export const lockByToken = (trx: Trx, token: string) => byToken(trx, token).forU
 export const locateInvitation = (db: Db, id: string) =>
   exempt(db, 'locates the tenant of a record')
     .selectFrom('onboardings')
-    .select(['id', 'workspace_id', 'invited_by'])
+    .select(['id', 'workspace_id', 'invited_by', 'token_digest'])
     .where('id', '=', id)
     .executeTakeFirst()
 

@@ -15,8 +15,9 @@ import {
   workspacesOfEcosystem,
 } from './access.sql.ts'
 import { knownSlugs } from './grants.sql.ts'
-import { unknownEcosystem, unknownSlugs } from './grants.ts'
+import { unknownEcosystem } from './grants.ts'
 import { effectivePermissions, isAdministrator, restingSlugs } from './rules.ts'
+import { isSlug } from './slugs.ts'
 
 /** Effective rights, computed from the database on every call; callers cache them for less than a second. */
 export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
@@ -61,16 +62,15 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
     },
 
     async checkGrant({ ecosystemId, permissions }) {
+      const slugs = permissions.filter(isSlug)
       const [hotel, ...known] = await Promise.all([
         workspacesOfEcosystem(db, ecosystemId),
-        knownSlugs(db, permissions, 'workspace'),
-        knownSlugs(db, permissions, 'ecosystem'),
+        knownSlugs(db, slugs, 'workspace'),
+        knownSlugs(db, slugs, 'ecosystem'),
       ])
-      const slugs = unknownSlugs(permissions, slug => known.some(some => some.has(slug)))
-      const unknown = [...(hotel.length === 0 ? [unknownEcosystem] : []), ...slugs]
-      if (unknown.length > 0) throw new ValidationError(unknown)
+      if (hotel.length === 0) throw new ValidationError([unknownEcosystem])
       if (hotel.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
-      return {}
+      return { unknown: permissions.filter(slug => !known.some(some => some.has(slug))) }
     },
   })
 }

@@ -82,7 +82,7 @@ export async function checkSlugs(
 }
 
 /** Violations for unknown slugs. */
-export const unknownSlugs = (slugs: string[], isKnown: (slug: string) => boolean, pathOf = listed): Violation[] =>
+const unknownSlugs = (slugs: string[], isKnown: (slug: string) => boolean, pathOf = listed): Violation[] =>
   slugs.flatMap((slug, index) =>
     isKnown(slug) ? [] : [{ path: pathOf(index), message: `is not a permission: ${slug}`, rule: 'unknown_slug' }],
   )

@@ -59,6 +59,8 @@ export const effects: Readonly<Record<string, EffectOf>> = {
   'comment.deleted': ofEntity,
   'like.deleted': ofEntity,
   'member.invitation_cancelled': ofEntity,
+  // The link of an earlier mail leads nowhere.
+  'member.onboarding': withdraws('entity_id', 'id', ['member.onboarding']),
   'workspace.member_left': withdraws('named_member_id', 'memberId', arrivals),
   'member.deleted': ofPerson,
   'member.erased': ofPerson,

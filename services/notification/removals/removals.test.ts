@@ -159,6 +159,28 @@ test('a cancelled invitation isn’t mailed, also when its event comes late', as
   await tell('page.created', page, [])
 })
 
+test('a renewed invitation is mailed once: the mail of its former link is dropped while it waits', async () => {
+  const { author, workspaceId } = await readers()
+  const links = cipher('invitation-link', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? ''])
+  const [id, email] = [newId(), `${newId()}@guest.example`]
+  const waiting = async () => {
+    const rows = db.selectFrom('deliveries').select('id').where('workspace_id', '=', workspaceId)
+    return (await rows.where('status', '=', 'pending').execute()).map(row => row.id)
+  }
+  await world.sandbox.control({ provider: 'email', mode: '500', times: 500 })
+  const body = pageCreated(workspaceId, author, [], { channels: ['email'] })
+  const mailed = async (token: string) => {
+    const payload = { id, email, sealedLink: links.seal(`https://front.example/i?token=${token}`) }
+    await done(await publish('member.onboarding', { ...body, payload }))
+    return waiting()
+  }
+  const [first, ...others] = await mailed('1')
+  assert.equal([first === undefined, others], [false, []])
+  const renewed = await mailed('2')
+  assert.equal([renewed.length, renewed.includes(first ?? '')], [1, false])
+  await world.sandbox.control({ provider: 'email', mode: 'ok' })
+})
+
 test('an edited comment and a renamed page show their new texts in all their entries', async () => {
   const { ada, tell, remove } = await readers()
   const [pageId, id] = [newId(), newId()]
