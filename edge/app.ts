@@ -10,7 +10,7 @@ import { homeRoutes, type Neighbours } from './docs/home.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { healthRoutes } from './health.ts'
 import { cors } from './http/cors.ts'
-import { anyError } from './http/errors.ts'
+import { anyError, setDialects } from './http/errors.ts'
 import { dataPolicy } from './http/policies.ts'
 import { ownRequestId } from './http/request-id.ts'
 import { cutSlowClients, patience } from './http/slow.ts'
@@ -21,6 +21,7 @@ import { clientRoutes } from './live/client/client-file.ts'
 import type { Admission } from './rest/admission.ts'
 import { brokenCounter } from './rest/broken.ts'
 import { type Notice, restHandler } from './rest/handler.ts'
+import { dialectsOf, routesOf } from './rest/routes.ts'
 import { rpcProxy } from './rest/rpc-proxy.ts'
 import { paymentWebhook } from './rest/webhook.ts'
 
@@ -58,6 +59,7 @@ export function createApp(
       crossOriginResourcePolicy: { policy: 'cross-origin' },
     }),
   )
+  setDialects(app, dialectsOf(descriptors.flatMap(routesOf)))
   app.use(wellFormed)
   app.use(cors(config.origins))
   app.use(cutSlowClients(patience))

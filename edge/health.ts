@@ -1,5 +1,4 @@
 import { Router } from 'express'
-import { Dialect } from '../gen/platform/options/v1/options_pb.ts'
 import { NotFoundError } from '../services/kernel/base/errors.ts'
 import type { Host, ServiceName } from '../services/kernel/rpc/host.ts'
 import type { RestService } from './catalogue.ts'
@@ -22,7 +21,7 @@ export function healthRoutes(services: RestService[], host: State, draining: () 
     const asked = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
     const chosen = asked === null ? services : services.filter(name => listeners[name].health === asked)
     if (chosen.length === 0) {
-      sendError(response, new NotFoundError('Service not found'), Dialect.UNSPECIFIED, requestIdOf(request, response))
+      sendError(response, new NotFoundError('Service not found'), requestIdOf(request, response))
       return
     }
     const up = await Promise.all(chosen.map(name => host.healthy(listeners[name].owner as ServiceName)))

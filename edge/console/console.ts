@@ -9,7 +9,6 @@ import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_p
 import { AnalyticsService } from '../../gen/platform/notification/v1/analytics_pb.ts'
 import { DeadLetterService } from '../../gen/platform/notification/v1/dead_letters_pb.ts'
 import { DeliveryService } from '../../gen/platform/notification/v1/deliveries_pb.ts'
-import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { invalid, NotFoundError, ServiceUnavailableError } from '../../services/kernel/base/errors.ts'
 import { BusUnavailableError } from '../../services/kernel/bus/bus.ts'
@@ -116,7 +115,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   app.use((request, response, next) => {
     if (match(request.method === 'HEAD' ? 'GET' : request.method, request.path).kind === 'route') return next()
     const error = new NotFoundError(`No route ${request.path} on this port`)
-    sendError(response, error, Dialect.UNSPECIFIED, requestIdOf(request, response))
+    sendError(response, error, requestIdOf(request, response))
   })
   app.use(restHandler(services, host.transport))
   app.use(anyError)
@@ -136,7 +135,7 @@ const gate =
     try {
       await admit(host, tokenOf(request))
     } catch (error) {
-      return sendError(response, error, Dialect.UNSPECIFIED, requestIdOf(request, response))
+      return sendError(response, error, requestIdOf(request, response))
     }
     next()
   }
@@ -153,7 +152,7 @@ const own =
     } catch (error) {
       const away = error instanceof BusUnavailableError
       const shown = away ? new ServiceUnavailableError(undefined, { cause: error }) : error
-      sendError(response, shown, Dialect.UNSPECIFIED, requestId)
+      sendError(response, shown, requestId)
     }
   }
 

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Request, type Response, Router } from 'express'
-import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { NotFoundError } from '../../services/kernel/base/errors.ts'
 import type { RestService } from '../catalogue.ts'
 import { listeners } from '../config.ts'
@@ -67,7 +66,7 @@ export function docsRoutes(services: RestService[], showLegacy: boolean): Router
     const named = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
     const chosen = documented.filter(name => named === null || [name, listeners[name].health].includes(named))
     if (chosen.length > 0) return chosen
-    sendError(response, new NotFoundError('Document not found'), Dialect.UNSPECIFIED, requestIdOf(request, response))
+    sendError(response, new NotFoundError('Document not found'), requestIdOf(request, response))
     return undefined
   }
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { ConnectError } from '@connectrpc/connect'
-import type { ErrorRequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, Express, Request, Response } from 'express'
 import { ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
 import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import {
@@ -16,14 +16,11 @@ import { requestIdOf } from './request-id.ts'
 
 type Body = Record<string, unknown>
 
-/** An error's body in the documented form (docs/contract.md) [D13] [D48]. */
+/** An error's body in the documented form (docs/contract.md) [D13] [D48] [R90]. */
 function errorBody(error: PlatformError, dialect: Dialect, requestId: string): Body {
   const { class: className, status, violations, msg } = error.info
+  if (dialect === Dialect.LEGACY) return { msg: msg || 'NO_MSG', success: false }
   const list = violations.map(({ path, message, rule }) => ({ path, message, rule }))
-  if (dialect === Dialect.LEGACY) {
-    const text = { message: error.rawMessage, requestId }
-    return { msg: msg || 'NO_MSG', success: false, ...(list.length > 0 ? { error: list } : text) }
-  }
   if (list.length > 0) return { error: list }
   return { statusCode: status, error: className, message: error.rawMessage, requestId }
 }
@@ -60,8 +57,26 @@ export function retryAfterOf({ info: { status, retryAfterSeconds } }: PlatformEr
   return seconds > 0 ? { 'Retry-After': String(seconds) } : {}
 }
 
+/** The dialect of an address, which is known before its route. */
+type DialectOf = (url: string) => Dialect
+
+/** Errors of an app have this dialect unless `sendError` gets another. */
+export function setDialects(app: Express, dialectOf: DialectOf): void {
+  app.locals['dialectOf'] = dialectOf
+}
+
+function dialectAround({ app, url }: Request): Dialect {
+  const dialectOf = app.locals['dialectOf'] as DialectOf | undefined
+  return dialectOf?.(url) ?? Dialect.UNSPECIFIED
+}
+
 /** Answers with an error, whatever was thrown. */
-export function sendError(response: Response, thrown: unknown, dialect: Dialect, requestId: string): void {
+export function sendError(
+  response: Response,
+  thrown: unknown,
+  requestId: string,
+  dialect = dialectAround(response.req),
+): void {
   const error = toPlatformError(thrown)
   // Services have reported their own errors already.
   if (error.info.status === 500 && !isAnswer(thrown)) reportError(thrown, { where: 'edge', requestId })
@@ -85,7 +100,7 @@ export function sendError(response: Response, thrown: unknown, dialect: Dialect,
  * stack.
  */
 export const anyError: ErrorRequestHandler = (error: { status?: number }, request, response, _next) => {
-  sendError(response, ofParser(error), Dialect.UNSPECIFIED, requestIdOf(request, response))
+  sendError(response, ofParser(error), requestIdOf(request, response))
 }
 
 function ofParser(error: { status?: number }): unknown {

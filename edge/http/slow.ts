@@ -1,6 +1,5 @@
 import { Code } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
-import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { PlatformError } from '../../services/kernel/base/errors.ts'
 import { sendError } from './errors.ts'
 import { requestIdOf } from './request-id.ts'
@@ -65,7 +64,7 @@ function cut(request: Request, response: Response): void {
   // The reader of the body is notified of its end only this way.
   response.once('finish', () => request.destroy())
   const late = new PlatformError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The body arrived too slowly')
-  sendError(response, late, Dialect.UNSPECIFIED, requestIdOf(request, response))
+  sendError(response, late, requestIdOf(request, response))
 }
 
 export const hasBody = ({ headers }: Request): boolean =>

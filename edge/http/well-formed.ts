@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Code } from '@connectrpc/connect'
 import type { RequestHandler } from 'express'
-import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { PlatformError } from '../../services/kernel/base/errors.ts'
 import { sendError } from './errors.ts'
 import { requestIdOf } from './request-id.ts'
@@ -31,7 +30,7 @@ export const wellFormed: RequestHandler = (request, response, next) => {
     check(request)
   } catch (error) {
     response.setHeader('Connection', 'close')
-    return sendError(response, error, Dialect.UNSPECIFIED, requestIdOf(request, response))
+    return sendError(response, error, requestIdOf(request, response))
   }
   if (request.url !== '*') return next()
   response.status(204).setHeader('Allow', verbs).end()

@@ -68,26 +68,22 @@ const answered = async (url: string, init: RequestInit = {}) => {
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> }
 }
 
-test('an unexpected error, an unavailable service and a wrong verb use the dialect, without internals', async () => {
+test('an unexpected error and an unavailable neighbour use the dialect, without internals', async () => {
   const db = openDatabase<unknown>(host.databaseUrl('auth'))
   await sql`rename table route_usage to gone`.execute(db)
   const broken = await answered(`${urls.legacyauth}/user/legacyUsage`, { headers: key })
   await sql`rename table gone to route_usage`.execute(db)
   await db.destroy()
-  const { requestId, ...rest } = broken.body
-  assert.equal([broken.status, rest], [500, { msg: 'NO_MSG', success: false, message: 'Internal server error' }])
-  assert.is(requestId, broken.headers.get('x-request-id'))
+  assert.equal([broken.status, broken.body], [500, { msg: 'NO_MSG', success: false }])
+  assert.ok(broken.headers.get('x-request-id'))
 
   const account = JSON.stringify({ email: 'ada@hotel.example', password: 'correct horse 7' })
   const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: account }
   assert.is((await answered(`${urls.auth}/auth/register`, json)).status, 201)
   // The member service, which identifies her, doesn't run here.
   const away = await answered(`${urls.legacyauth}/auth/login/mobile`, json)
-  assert.equal([away.status, away.body['msg'], away.body['success']], [503, 'NO_MSG', false])
+  assert.equal([away.status, away.body], [503, { msg: 'NO_MSG', success: false }])
   assert.ok(Number(away.headers.get('retry-after')) > 0)
-
-  const verb = await answered(`${urls.legacyauth}/auth/refresh`)
-  assert.equal([verb.status, verb.body['msg'], verb.body['success']], [405, 'NO_MSG', false])
 })
 
 test('counts whose report got no answer are sent again and added once', async () => {

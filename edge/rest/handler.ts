@@ -19,7 +19,7 @@ import { partsOf, sendParts } from './parts.ts'
 import { nameIgnored } from './query.ts'
 import { withoutReadBack } from './read-back.ts'
 import { requestMessage } from './request.ts'
-import { dialectsOf, type Route, routesOf } from './routes.ts'
+import { type Route, routesOf } from './routes.ts'
 import { receiveUpload } from './upload/upload.ts'
 
 /** Called for every call that has matched a route, or at least its path, before it is processed. */
@@ -49,22 +49,18 @@ export function restHandler(
 ): RequestHandler {
   const routes = services.flatMap(routesOf)
   const match = matcher(routes)
-  const dialectAround = dialectsOf(routes)
   const transports = new Map(services.map(service => [service, transportOf(service)]))
 
   return async (request, response) => {
     const requestId = requestIdOf(request, response)
-    let dialect: Dialect = Dialect.UNSPECIFIED
+    let dialect: Dialect | undefined
     let called: Route | undefined
     try {
       const mark = request.url.indexOf('?')
       const path = mark < 0 ? request.url : request.url.slice(0, mark)
       const query = mark < 0 ? '' : request.url.slice(mark + 1)
       const found = match(request.method === 'HEAD' ? 'GET' : request.method, path)
-      if (found.kind === 'none') {
-        dialect = dialectAround(path)
-        throw new NotFoundError(`No route ${path}`)
-      }
+      if (found.kind === 'none') throw new NotFoundError(`No route ${path}`)
       if (found.kind === 'wrong-verb') {
         const meant = match(found.allowed[0] ?? '', path)
         if (meant.kind === 'route') {
@@ -87,7 +83,7 @@ export function restHandler(
     } catch (error) {
       const answer = { set: response.setHeader.bind(response) }
       const thrown = called ? await count({ path: called.path, address: request.ip, thrown: error, answer }) : error
-      sendError(response, thrown, dialect, requestId)
+      sendError(response, thrown, requestId, dialect)
     }
   }
 }

@@ -78,7 +78,7 @@ function fieldNamed(message: DescMessage, name: string, where: string): DescFiel
   return field
 }
 
-/** The dialect of errors for paths without a route: that of the routes with the same beginning, if they agree. */
+/** The dialect of errors for addresses without a route: that of the routes with the same beginning, if they agree. */
 export function dialectsOf(routes: Route[]): (path: string) => Dialect {
   const found = new Map<string, Dialect>()
   for (const { path, rest } of routes) {
@@ -88,4 +88,4 @@ export function dialectsOf(routes: Route[]): (path: string) => Dialect {
   return path => found.get(firstOf(path)) ?? Dialect.UNSPECIFIED
 }
 
-const firstOf = (path: string): string => path.split('/', 2)[1]?.toLowerCase() ?? ''
+const firstOf = (path: string): string => path.split(/[/?]/, 2)[1]?.toLowerCase() ?? ''

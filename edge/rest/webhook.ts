@@ -1,6 +1,5 @@
 import { createClient, type Transport } from '@connectrpc/connect'
 import express, { type Request, type RequestHandler, Router } from 'express'
-import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
 import { invalid } from '../../services/kernel/base/errors.ts'
 import { sendError } from '../http/errors.ts'
@@ -26,7 +25,7 @@ export function paymentWebhook(transport: Transport): Router {
         )
         response.json({ received, duplicate })
       } catch (error) {
-        sendError(response, error, Dialect.UNSPECIFIED, requestId)
+        sendError(response, error, requestId)
       }
     },
   )

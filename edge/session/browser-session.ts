@@ -2,7 +2,6 @@ import { createClient } from '@connectrpc/connect'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { type AcceptInvitationRequest, InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
 import { type LoginRequest, SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
-import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { bearerToken } from '../../services/kernel/access/authenticate.ts'
 import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 import { ForbiddenError } from '../../services/kernel/base/errors.ts'
@@ -62,7 +61,7 @@ export function browserSession(
           throw new ForbiddenError(`Only the ${name} may call this route`)
         await act(request, response, { ...rpcHeaders(request, requestId), [pageSessionHeader]: name })
       } catch (error) {
-        sendError(response, error, Dialect.UNSPECIFIED, requestId)
+        sendError(response, error, requestId)
       }
     }
 

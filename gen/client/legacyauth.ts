@@ -495,14 +495,7 @@ export type Error = {
   requestId: string
 }
 
-/** An invalid field: its path as the client wrote it, a human-readable message, a machine-readable rule. */
-export type FieldError = {
-  path: string
-  message: string
-  rule: string
-}
-
-/** An error of the legacy version: a message code, and the invalid fields of an invalid request. */
+/** An error of the legacy version: a message code. The request id is in the header `X-Request-Id`. */
 export type LegacyError = {
   msg:
     | 'NO_MSG'
@@ -517,9 +510,6 @@ export type LegacyError = {
     | 'MSG_623'
     | 'MSG_624'
   success: false
-  message?: string
-  requestId?: string
-  error?: FieldError[]
 }
 
 /** Legacy authentication service. */

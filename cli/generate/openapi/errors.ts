@@ -84,9 +84,7 @@ const legacyResponse = (codes: { code: string; text: string }[]): Schema => ({
   content: {
     'application/json': {
       schema: refTo('schemas', 'LegacyError'),
-      examples: Object.fromEntries(
-        codes.map(({ code, text }) => [code, { value: { msg: code, success: false, message: text, requestId } }]),
-      ),
+      examples: Object.fromEntries(codes.map(({ code }) => [code, { value: { msg: code, success: false } }])),
     },
   },
 })
@@ -116,14 +114,11 @@ export const errorSchemas = {
   },
   LegacyError: {
     type: 'object',
-    description: 'An error of the legacy version: a message code, and the invalid fields of an invalid request.',
+    description: 'An error of the legacy version: a message code. The request id is in the header `X-Request-Id`.',
     required: ['msg', 'success'],
     properties: {
       msg: { type: 'string', enum: ['NO_MSG', ...legacyCodes.map(({ code }) => code)] },
       success: { type: 'boolean', enum: [false] },
-      message: text,
-      requestId: text,
-      error: { type: 'array', items: refTo('schemas', 'FieldError') },
     },
   },
 }
@@ -136,8 +131,7 @@ export function errorResponses(): Record<string, Schema> {
     const list = { error: [violation] }
     const plain = { statusCode, error: name, message, requestId }
     all[name] = response(description, status === '400' ? 'ValidationErrors' : 'Error', status === '400' ? list : plain)
-    const rest = status === '400' ? list : { message, requestId }
-    all[`Legacy${name}`] = response(description, 'LegacyError', { msg: 'NO_MSG', success: false, ...rest })
+    all[`Legacy${name}`] = response(description, 'LegacyError', { msg: 'NO_MSG', success: false })
     if (status === '429' || status === '503')
       for (const key of [name, `Legacy${name}`]) {
         const headers = { 'Retry-After': retryAfter, ...(status === '429' ? rateLimit : {}) }
@@ -147,8 +141,7 @@ export function errorResponses(): Record<string, Schema> {
   const failure = 'Any other error. A 500 contains only the request id, which is in the log.'
   const example = { statusCode: 500, error: 'InternalServerError', message: 'Internal server error', requestId }
   all['Failure'] = response(failure, 'Error', example)
-  const legacy = { msg: 'NO_MSG', success: false, message: 'Internal server error', requestId }
-  all['LegacyFailure'] = response(failure, 'LegacyError', legacy)
+  all['LegacyFailure'] = response(failure, 'LegacyError', { msg: 'NO_MSG', success: false })
   return all
 }
 

@@ -27,7 +27,10 @@ export function probe(urls: Urls): Probe {
   const unbuilt = new Set<string>()
   return {
     async send(endpoint, path, options) {
-      const answer = await call(urls, endpoint.service, endpoint.route.verb, path, options)
+      const { service, route } = endpoint
+      // Errors of legacy routes name their fields only in problem details [R90].
+      const headers = service === 'legacyauth' ? { accept: 'application/problem+json', ...options.headers } : undefined
+      const answer = await call(urls, service, route.verb, path, headers ? { ...options, headers } : options)
       const sent = `${path} ${JSON.stringify(options.body)?.slice(0, 200)}`
       if (answer.status === 501) unbuilt.add(endpoint.title)
       else if (answer.status >= 500) faults.add(`${endpoint.title} → ${answer.status} for ${sent}`)
@@ -49,9 +52,11 @@ export function probe(urls: Urls): Probe {
 /** An answer on one line. */
 export const short = ({ status, body }: Answer): string => `${status} ${JSON.stringify(body)?.slice(0, 160)}`
 
-/** The fields that a 400 names. */
-export const pathsOf = ({ body }: Answer): string[] =>
-  Array.isArray(body?.['error']) ? (body['error'] as unknown as { path: string }[]).map(one => one.path) : []
+/** The fields that a 400 names, also in problem details. */
+export const pathsOf = ({ body }: Answer): string[] => {
+  const list = body?.['error'] ?? body?.['errors']
+  return Array.isArray(list) ? (list as unknown as { path: string }[]).map(one => one.path) : []
+}
 
-/** The sentence of a refusal, in either dialect. */
-export const messageOf = ({ body }: Answer): string => String(body?.['message'])
+/** The sentence of a refusal, also in problem details. */
+export const messageOf = ({ body }: Answer): string => String(body?.['message'] ?? body?.['detail'])
