@@ -2209,7 +2209,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<SyncMembersResponse>
-  /** Updates the fields in the body. Members can change their own names, phone and picture; otherwise these belong to the hotel that created the member. superior, dashboardAccess and isActive are stored per hotel: the change applies to the hotel in question, or to all hotels when a platform administrator calls. NotFoundError for an unknown member, ConflictError for a taken e-mail, ValidationError for a cycle of superiors, ForbiddenError "Cannot manage this member" for a manager who isn't above the member.
+  /** Updates the fields in the body. Members can change their own names, phone and picture; otherwise these belong to the hotel that created the member. superior, dashboardAccess and isActive are stored per hotel: the change applies to the hotel in question, or to all hotels when a platform administrator calls. NotFoundError for an unknown member, ConflictError for a taken e-mail, ValidationError for a cycle of superiors, ForbiddenError "Cannot manage this member" for a manager who isn't above the member, and for an activation by a caller who doesn't hold the member's rights in the hotel, because it grants them again.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   updateMember(
