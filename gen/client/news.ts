@@ -95,6 +95,10 @@ export type Comment = {
   hasLiked: boolean
   /** True for a deleted comment with live replies. */
   isDeleted: boolean
+  /** Member id of the author; null when the comment was deleted. */
+  memberId: string | null
+  /** Workspace id. */
+  workspaceId: string
 }
 
 /** Comments of a page. */
@@ -539,6 +543,12 @@ export type Page = {
   updatedAt: string | null
   /** Why the scheduled publication was refused; null otherwise, and once the page is scheduled again or published. */
   scheduleRefusal: string | null
+  /** Id of the parent page; null at the root, and when the caller can't read it. */
+  parentId: string | null
+  /** Category id; null for none. */
+  categoryId: string | null
+  /** Member id of the author. */
+  createdById: string
 }
 
 /** Live pages by status. */
@@ -639,6 +649,10 @@ export type PageSummary = {
   scheduledAt: string | null
   /** Creation time. */
   createdAt: string | null
+  /** Category id; null for none. */
+  categoryId: string | null
+  /** Member id of the author. */
+  createdById: string
 }
 
 /** Views of a page. */
@@ -893,6 +907,8 @@ export type TrashedPage = {
   createdBy: Author | null
   /** Time of the deletion. */
   deleted_at: string | null
+  /** Member id of the author. */
+  createdById: string
 }
 
 /** The new state of the page. */

@@ -59,6 +59,76 @@ test('an author with create_content updates and deletes their own draft, and not
   assert.is((await news('DELETE', `/pages/${told}`, author.token)).status, 403)
 })
 
+/** Each object in an answer, with the ids printed beside it. */
+const idsBeside = (value: unknown): [beside: unknown, inside: unknown][] => {
+  if (Array.isArray(value)) return value.flatMap(idsBeside)
+  if (typeof value !== 'object' || value === null) return []
+  const record = value as Record<string, { id?: string } | null>
+  const pairs = Object.entries({ parent: 'parentId', category: 'categoryId', createdBy: 'createdById' }).flatMap(
+    ([object, id]): [unknown, unknown][] => (object in record ? [[record[id], record[object]?.id ?? null]] : []),
+  )
+  const ofComment: [unknown, unknown][] = [
+    [record['memberId'], record['member']?.id ?? null],
+    [record['workspaceId'], ours.workspace],
+  ]
+  return [...pairs, ...('replies' in record ? ofComment : []), ...Object.values(record).flatMap(idsBeside)]
+}
+
+test('every answer with pages or comments prints ids beside the objects that it has [R71]', async () => {
+  const { workspace: workspaceId, token } = ours
+  const body = { workspaceId, name: 'News' }
+  const categoryId = String((await news('POST', '/categories', token, body)).body['id'])
+  const template = await news('POST', '/templates', token, { workspaceId, name: 'T', content: { a: 1 } })
+  const parentId = await published(token)
+  const page = { workspaceId, title: 'Spa', content: {}, parentId, categoryId, status: 'published' }
+  const id = await made(token, page)
+  const commentId = String((await news('POST', '/comments', token, { pageId: id, content: 'Bon' })).body['id'])
+  const [revision] = (await news('GET', `/pages/${id}/revisions`, token)).body['data'] as unknown as Json[]
+  // The route, its body, and how many objects its answer has.
+  const routes: [method: string, path: string, body: object | undefined, objects: number][] = [
+    ['POST', '/pages', page, 3],
+    ['POST', `/pages/from-template/${template.body['id']}`, { workspaceId, categoryId, parentId }, 3],
+    ['GET', `/pages/${id}`, undefined, 3],
+    ['PATCH', `/pages/${id}`, { title: 'Spa and pool' }, 3],
+    ['POST', `/pages/${id}/revisions/${revision?.['id']}/restore`, undefined, 3],
+    ['GET', `/pages?workspaceId=${workspaceId}&categoryId=${categoryId}&limit=1`, undefined, 2],
+    ['POST', '/pins', { workspaceId, pageId: id }, 2],
+    ['GET', `/pins/workspace/${workspaceId}`, undefined, 2],
+    ['PATCH', `/page-preferences/${id}`, { isFavorite: true }, 0],
+    ['GET', `/page-preferences?workspaceId=${workspaceId}`, undefined, 2],
+    ['POST', '/comments', { pageId: id, content: 'Beau' }, 2],
+    ['POST', '/comments', { pageId: id, content: 'Oui', parentId: commentId }, 2],
+    ['PATCH', `/comments/${commentId}`, { content: 'Très bon' }, 2],
+    ['DELETE', `/comments/${commentId}`, undefined, 0],
+    ['GET', `/comments/page/${id}`, undefined, 6],
+    ['DELETE', `/pages/${id}`, undefined, 0],
+    ['GET', `/pages/trash?workspaceId=${workspaceId}&limit=1`, undefined, 1],
+    ['POST', `/pages/${id}/restore`, undefined, 3],
+  ]
+  for (const [method, path, sent, objects] of routes) {
+    const answer = await news(method, path, token, sent)
+    assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+    const found = idsBeside(answer.body)
+    assert.is(found.length, objects, `${method} ${path}`)
+    for (const [beside, inside] of found) assert.is(beside, inside, `${method} ${path}`)
+  }
+  const [root] = [await made(token)]
+  const { body: bare } = await news('GET', `/pages/${root}`, token)
+  assert.equal([bare['parentId'], bare['categoryId']], [null, null])
+})
+
+test('an author who cannot read the page above sends back parentId null, and the page stays below it', async () => {
+  const above = await published(ours.token)
+  const id = await made(author.token, { parentId: above })
+  assert.is((await news('POST', `/pages/${above}/unpublish`, ours.token)).status, 200)
+  const { body } = await news('GET', `/pages/${id}`, author.token)
+  assert.equal([body['parent'], body['parentId']], [null, null])
+  const sent = await news('PATCH', `/pages/${id}`, author.token, { ...(body as object), title: 'Carte' })
+  assert.is(sent.status, 200, JSON.stringify(sent.body))
+  const { body: seen } = await news('GET', `/pages/${id}`, ours.token)
+  assert.equal([seen['parentId'], seen['title']], [above, 'Carte'])
+})
+
 test('addresses that run no code are stored unchanged, and those that do are a 400 that names them', async () => {
   const content = {
     blocks: [

@@ -98,6 +98,43 @@ test('an administrator of another workspace keeps their access to the hotel', as
   for (const act of Object.values(switches)) await act(world.admin, at)
 })
 
+test('a member is activated again only by a caller who holds what they get back in the hotel', async () => {
+  const { workspaceId, hotelId: ecosystemId, root } = world
+  const memberships = ({ userId }: Pick<Person, 'userId'>) => host.as(WorkspaceMemberService, userId)
+  const clerk = await addPerson(host, world, 'viewer')
+  const levers = ['view_members', 'manage_members']
+  const grant = { workspaceId, memberId: clerk.memberId, permissions: levers, ...only('permissions') }
+  await memberships({ userId: root }).updateWorkspaceMember(grant)
+  const { workspace } = await host.as(WorkspaceService, root).createWorkspace({ name: 'Spa', ecosystemId })
+  const elsewhere = await addPerson(host, world, 'viewer')
+  const add = { id: workspace?.id ?? '', memberId: elsewhere.memberId, workspaceRole: 'viewer' }
+  await memberships({ userId: root }).addWorkspaceMember(add)
+  const holder = await place(await addPerson(host, world, 'viewer'), { permissions: ['manage_ecosystem'] })
+  const plain = await addPerson(host, world, 'viewer')
+  const chief = await place(await addPerson(host, world, 'admin'), { role: 'admin' })
+  const ways: Record<string, { close: Act; open: Act }> = {
+    activate: {
+      close: (by, { memberId: id }) => people(by).updateMember({ id, isActive: false, ...only('is_active') }),
+      open: (by, { memberId: id }) => people(by).updateMember({ id, isActive: true, ...only('is_active') }),
+    },
+    reactivate: {
+      close: (by, { memberId }) => memberships(by).suspendWorkspaceMember({ workspaceId, memberId }),
+      open: (by, { memberId }) => memberships(by).reactivateWorkspaceMember({ workspaceId, memberId }),
+    },
+  }
+  for (const [name, { close, open }] of Object.entries(ways)) {
+    for (const one of [holder, plain]) await close(clerk, one)
+    await refusedAll({ [name]: open }, clerk, holder)
+    await open(clerk, plain)
+    await open(chief, holder)
+  }
+  const { activate } = ways
+  assert.ok(activate)
+  await activate.close(clerk, elsewhere)
+  await refusedAll({ activate: activate.open }, clerk, elsewhere)
+  await activate.open(chief, elsewhere)
+})
+
 test('settings and preferences of an administrator are closed to a manager above them', async () => {
   const boss = await addPerson(host, world, 'manager')
   const below = await addPerson(host, world, 'admin', { superior: boss.memberId })

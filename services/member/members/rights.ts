@@ -3,7 +3,7 @@ import { actingMember } from '../../kernel/access/access.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
-import { checkHotelWide, checkRanks, holdsInHotel } from '../memberships/ranks.ts'
+import { checkHotelWide, checkRanks, holdsInHotel, hotelRankOf, hotelRanks } from '../memberships/ranks.ts'
 import type { Reach } from '../memberships/reach.ts'
 import { hotelsOf } from '../people/hotels.sql.ts'
 import { checkTaking } from '../rights/grants.ts'
@@ -68,4 +68,25 @@ async function checkTakeover(db: Db, context: HandlerContext, { member, tenants 
   }
   const hotels = (await hotelsOf(db, member.id)).filter(one => one.status === 'active')
   if (!hotels.every(one => holdsInHotel(context, one))) throw new ForbiddenError('Permission denied')
+}
+
+/**
+ * Activating a member gives back what they hold in these hotels, so the caller must hold all of it: in the hotel itself,
+ * and in each of its workspaces, unless they administer the hotel. ForbiddenError.
+ */
+export async function checkReturn(db: Db, context: HandlerContext, reach: Reach, hotels: string[]): Promise<void> {
+  const { isPlatform, member, memberships, tenants } = reach
+  if (isPlatform) return
+  const denied = () => new ForbiddenError('Permission denied')
+  for (const hotel of await hotelsOf(db, member.id)) {
+    const { ecosystem_id, is_active } = hotel
+    if (!hotels.includes(ecosystem_id) || (is_active === 1 && member.is_active === 1)) continue
+    if (!holdsInHotel(context, hotel)) throw denied()
+    if (hotelRankOf(context, ecosystem_id) > hotelRanks.member) continue
+    for (const one of memberships.filter(row => row.ecosystem_id === ecosystem_id && row.status === 'active')) {
+      const tenant = tenants.find(({ workspaceId }) => workspaceId === one.workspace_id)
+      if (!tenant) throw denied()
+      await checkTaking(db, tenant, one.workspace_role, JSON.parse(one.permission_slugs) as string[])
+    }
+  }
 }

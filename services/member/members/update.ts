@@ -28,7 +28,7 @@ import type { Db, Members, Trx } from '../tables.ts'
 import { addressTaken, requestAddress } from './address.ts'
 import { announceRevokedAdministration, announceUpdate } from './announce.ts'
 import { toMember } from './message.ts'
-import { checkUpdateRights, ofHotel } from './rights.ts'
+import { checkReturn, checkUpdateRights, ofHotel } from './rights.ts'
 
 const required = new Set(['first_name', 'last_name', 'email', 'dashboard_access', 'is_active', 'is_super_admin'])
 const jsonName = (path: string) =>
@@ -45,6 +45,7 @@ export async function updateMemberFields(needs: Needs, request: UpdateMemberRequ
   const hotels = hotelsToSet(reach)
   const plan = { reach, hotels, paths, ...changesOf(request, paths) }
   await checkUpdateRights(db, context, reach, paths, hotels)
+  if (plan.inHotel.is_active === 1) await checkReturn(db, context, reach, hotels)
   const pendingEmail = await requestAddress({ db, client }, reach, request, context)
   if (pendingEmail !== undefined) omitEmail(plan)
   if (paths.size > 0) await changeRecord(needs, plan, context)

@@ -80,6 +80,10 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
   await host
     .as(WorkspaceMemberService, admin.userId)
     .suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
+  const resting = await addPerson(host, world, 'strong')
+  await host
+    .as(MemberService, admin.userId)
+    .updateMember({ id: resting.memberId, isActive: false, ...only('is_active') })
   host.rights.clear()
   const roads: Record<string, () => Promise<unknown>> = {
     'a stronger role made': () => roles.createRole({ ...as, name: 'More', permissions: ['export_data'] }),
@@ -121,6 +125,8 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
       members.updateMember({ id: admin.memberId, superior: own, ...only('superior') }),
     'a suspended stronger member woken': () =>
       memberships.reactivateWorkspaceMember({ ...as, memberId: suspended.memberId }),
+    'a stronger member activated again': () =>
+      members.updateMember({ id: resting.memberId, isActive: true, ...only('is_active') }),
     'somebody brought back stronger': () =>
       memberships.addWorkspaceMember({ id: workspaceId, memberId: left.memberId, workspaceRole: 'strong' }),
     'somebody brought back with a slug': () =>

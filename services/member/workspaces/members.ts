@@ -21,14 +21,14 @@ import { leave } from '../memberships/leave.ts'
 import { listMembers } from '../memberships/list.sql.ts'
 import { loadMembership, toMembership } from '../memberships/message.ts'
 import { departmentNames } from '../memberships/places.sql.ts'
-import { checkRank } from '../memberships/ranks.ts'
+import { checkRank, holdsInHotel } from '../memberships/ranks.ts'
 import { settleRests } from '../memberships/rests.ts'
 import { identityOf } from '../memberships/seen.ts'
 import { belongsToEcosystem, knownIn, lockMembership, updateMembership } from '../memberships/sql.ts'
 import { lockForNewcomers } from '../memberships/workspace.sql.ts'
 import { checkReplaced } from '../onboarding/cancel.ts'
 import { invite, type Links } from '../onboarding/invite.ts'
-import { joinHotel } from '../people/hotels.sql.ts'
+import { hotelOf, joinHotel } from '../people/hotels.sql.ts'
 import { restingIn } from '../people/rests.sql.ts'
 import { findById } from '../people/sql.ts'
 import { announceAccess, announceRights } from '../rights/announce.ts'
@@ -185,6 +185,9 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         if (before.is_veiled === 1) throw new ConflictError('This person has not accepted the invitation yet')
         if (before.status !== 'active') {
           await checkGrant(trx, tenant, before.workspace_role, JSON.parse(before.permission_slugs) as string[])
+          const hotel = await hotelOf(trx, tenant.ecosystemId, memberId)
+          // Owners and administrators of the hotel keep their rights there while they are suspended.
+          if (hotel?.role === 'member' && !holdsInHotel(context, hotel)) throw new ForbiddenError('Permission denied')
           await updateMembership(trx, tenant, memberId, { status: 'active' })
         }
         return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.reactivated')

@@ -26,6 +26,8 @@ export function commentOf(row: CommentRow, author: Author | undefined, hasLiked:
     editedAt: isDeleted ? undefined : timestamp(row.edited_at),
     hasLiked: !isDeleted && hasLiked,
     isDeleted,
+    memberId: isDeleted ? undefined : row.member_id,
+    workspaceId: row.workspace_id,
   }
 }
 

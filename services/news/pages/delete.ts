@@ -95,6 +95,7 @@ export async function listTrashedPages(
     pageType: row.page_type,
     status: row.status,
     createdBy: authors.get(row.created_by_id),
+    createdById: row.created_by_id,
     deletedAt: timestamp(row.deleted_at),
   }))
   return { data, meta: pageMeta(total, wanted) }

@@ -38,7 +38,8 @@ export async function showPage(
   if (!row || !mayRead(tenant, memberId, row)) throw pageNotFound()
   const seen = (status: PageStatus | null, created_by_id: string | null): boolean =>
     status !== null && mayRead(tenant, memberId, { status, created_by_id: created_by_id ?? '' })
-  const isParentSeen = row.parent_id !== null && seen(row.parent_status, row.parent_created_by_id)
+  const parentId = seen(row.parent_status, row.parent_created_by_id) ? (row.parent_id ?? undefined) : undefined
+  const categoryId = row.category_name === null ? null : row.category_id
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -50,12 +51,15 @@ export async function showPage(
     publishedAt: timestamp(row.published_at),
     scheduledAt: timestamp(row.scheduled_at),
     scheduleRefusal: row.schedule_refusal ?? undefined,
-    parent: isParentSeen ? { id: row.parent_id ?? '', title: row.parent_title ?? '' } : undefined,
+    parent: parentId === undefined ? undefined : { id: parentId, title: row.parent_title ?? '' },
+    parentId,
     children: children
       .filter(child => mayRead(tenant, memberId, child))
       .map(child => ({ id: child.id, title: child.title })),
-    category: category({ ...row, category_id: row.category_name === null ? null : row.category_id }),
+    category: category({ ...row, category_id: categoryId }),
+    categoryId: categoryId ?? undefined,
     createdBy: await members.author(row.created_by_id),
+    createdById: row.created_by_id,
     updatedById: row.updated_by_id ?? undefined,
     medias: medias(row.medias),
     viewCount: row.view_count,
@@ -152,7 +156,9 @@ export const summary = (row: Omit<ListRow, 'total'>, author: Author | undefined,
   status: row.status,
   publishedAt: timestamp(row.published_at),
   createdBy: author,
+  createdById: row.created_by_id,
   category: category(row),
+  categoryId: row.category_id ?? undefined,
   medias: medias(row.medias),
   viewCount: row.view_count,
   likeCount: row.like_count,

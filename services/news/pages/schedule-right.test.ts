@@ -207,6 +207,19 @@ test('a schedule of an older version asks for the right of the author', async ()
   assert.equal(await Promise.all(ids.map(stateOf)), [refused, published])
 })
 
+test('a deleted page that is restored keeps its schedule, and its scheduler is asked when it is due', async () => {
+  const keeper = await person(['create_content', 'delete_content', 'edit_content'])
+  const pair = [await publisher(), await publisher()]
+  const ids = await Promise.all(pair.map(() => draft(keeper)))
+  for (const [at, id] of ids.entries()) await schedule(id, pair[at] as Scheduler)
+  for (const id of ids) await pagesOf(keeper).deletePage({ id })
+  const { memberId } = pair[0] as Scheduler
+  await bearing(WorkspaceMemberService, root).removeWorkspaceMember({ workspaceId, memberId })
+  for (const id of ids) await pagesOf(keeper).restorePage({ id })
+  await run()
+  assert.equal(await Promise.all(ids.map(stateOf)), [refused, published])
+})
+
 test('while rights, accounts or credentials cannot be asked the page waits', async () => {
   const unreachable = async () => {
     throw new ServiceUnavailableError()

@@ -31,7 +31,13 @@ const nobody = { id: null, firstName: null, lastName: null, photo_url: null }
 export function removeComment(list: ListCommentsResponse, id: string): ListCommentsResponse {
   const comment = findComment(list.data, id)
   if (!comment || comment.isDeleted) return list
-  const emptied = changeComment(list.data, id, one => ({ ...one, content: '', member: nobody, isDeleted: true }))
+  const emptied = changeComment(list.data, id, one => ({
+    ...one,
+    content: '',
+    memberId: null,
+    member: nobody,
+    isDeleted: true,
+  }))
   return { ...list, total: Math.max(0, list.total - 1), data: withoutBare(emptied) }
 }
 

@@ -34,15 +34,15 @@ type Arrived = Pick<CommentData, 'id' | 'pageId' | 'content' | 'parentId' | 'mem
 export function Comments({ page }: { page: Page }) {
   const t = useTexts(words)
   const { may, memberId } = useHere()
-  const { id } = page
+  const { id, workspaceId } = page
   const comments = useLoad(`comments/${id}`, signal => platform.news.listComments({ pageId: id }, { signal }))
   const { change, reload } = comments
   useReloadOn(gaps, reload)
   useFrames(
     'comment.created',
     useCallback(
-      (arrived: Arrived) => arrived.pageId === id && change(list => addComment(list, newComment(arrived))),
-      [id, change],
+      (arrived: Arrived) => arrived.pageId === id && change(list => addComment(list, newComment(workspaceId, arrived))),
+      [id, workspaceId, change],
     ),
   )
   useFrames(
@@ -97,8 +97,10 @@ export function Comments({ page }: { page: Page }) {
   )
 }
 
-const newComment = (arrived: Arrived): CommentData => ({
+const newComment = (workspaceId: string, arrived: Arrived): CommentData => ({
   ...arrived,
+  workspaceId,
+  memberId: arrived.member?.id ?? null,
   parentId: arrived.parentId ?? null,
   likeCount: 0,
   replies: [],
