@@ -407,7 +407,7 @@ export type Preferences = {
   memberId: string
   /** True discards every notification. */
   isGlobalSilent: boolean
-  /** True discards every notification until dndUntil. */
+  /** True discards notifications until dndUntil, except reminders, messages and what has a deadline [R52]. */
   doNotDisturb: boolean
   /** End of do-not-disturb; null when it is off. */
   dndUntil: string | null

@@ -19,10 +19,11 @@ export type ViewRecorder = {
 }
 
 /** How many receivers an event reaches at once, and how many when their silent hours end; undefined when unknown. */
-export type CountReached = (
-  type: string,
-  memberIds: string[],
-) => Promise<{ reachedNow: number; reachedLater: number } | undefined>
+export type CountReached = (event: {
+  type: string
+  channels: string[]
+  memberIds: string[]
+}) => Promise<{ reachedNow: number; reachedLater: number } | undefined>
 
 /** What the handlers of this service share. */
 export type Context = {

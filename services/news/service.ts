@@ -62,9 +62,9 @@ export const service: ServiceModule = {
     const relay = startRelay(db, bus, { log })
     const retention = startRetention(db, [keptViews(db, config.VIEWS_KEPT_DAYS)], log)
     const scheduler = newScheduler({ db, members, log, rights, accounts, client })
-    const countReached: CountReached = async (type, memberIds) => {
+    const countReached: CountReached = async event => {
       try {
-        const { now, later } = await client(PreferenceService).countReached({ type, memberIds }, { timeoutMs: 2_000 })
+        const { now, later } = await client(PreferenceService).countReached(event, { timeoutMs: 2_000 })
         return { reachedNow: now, reachedLater: later }
       } catch (err) {
         log.warn({ err }, 'receivers not counted')

@@ -46,7 +46,7 @@ import { seedTemplates, templateStore } from './texts/templates.sql.ts'
 /** Turns events into notifications and delivers them. */
 export const service: ServiceModule = {
   name: 'notification',
-  async start({ env, log, bus, client, metrics: { registry } }) {
+  async start({ env, log, bus, client, rights, metrics: { registry } }) {
     const config = notificationConfig(env)
     const settings = { ...providerSettings(env, 'NOTIFICATION'), timeoutMs: config.DELIVERY_TIMEOUT_MS }
     const callTo = (name: string) => provider(name, settings, { log, registry })
@@ -74,7 +74,7 @@ export const service: ServiceModule = {
     }
     const mailLimit = startMailLimit({ db, clock, perHour: config.MAIL_LIMIT_PER_HOUR, log })
     const { retryDelays } = config
-    const deliveries = startDeliveries({ db, audience, clock, mails, log, mailLimit, senders, retryDelays })
+    const deliveries = startDeliveries({ db, audience, rights, clock, mails, log, mailLimit, senders, retryDelays })
     const digests = startDigests({ db, audience, clock, deliveries, log })
     const unread = unreadAnnouncer(db, audience, bus, log)
     const stopRecounting = recountAtConnect(bus, unread)

@@ -225,6 +225,63 @@ test('of two identical messages sent at once over two processes one is sent, and
   assert.equal(removed.map(({ status }) => status).toSorted(), [200, 404, 404, 404])
 })
 
+test('in quiet hours messages and reminders reach the inbox, and answers say for how many the push waits [R52]', async () => {
+  const timezone = 'Asia/Seoul'
+  const clock = (hours: number) =>
+    new Date(Date.now() + hours * 3_600_000).toLocaleTimeString('en-GB', {
+      timeZone: timezone,
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+  const device = { deviceToken: newId(), platform: 'fcm', deviceType: 'ios', workspaceId: hotels.ours.workspace }
+  await expect(hotels.world, 201, 'notification', 'POST', '/api/v1/subscriptions', {
+    token: hotels.viewer,
+    body: device,
+  })
+  const quietHours = { enabled: true, start: clock(-2), end: clock(2), timezone }
+  await asVic('PATCH', preferences, 0, { quietHours })
+  const reached = async (more: object) => {
+    const { status, body } = await send(message({ title: 'Tonight', channels: ['push', 'socket', 'app'], ...more }))
+    assert.is(status, 201)
+    const { id, receiverCount, reachedNow, reachedLater } = body
+    const log = await expect(hotels.world, 200, 'notification', 'GET', `${inbox}/${id}/deliveries`, {
+      token: hotels.ours.token,
+    })
+    return [receiverCount, reachedNow, reachedLater, log['meta']?.['total']]
+  }
+  assert.equal(await reached({}), [1, 0, 1, 0])
+  assert.equal(await reached({ channels: ['socket', 'app'] }), [1, 1, 0, 0])
+  assert.equal(await reached({ toAll: true }), [2, 1, 1, 0])
+
+  const byAda = (status: number, method: string, path: string, body?: object) =>
+    expect(hotels.world, status, 'news', method, path, { token: hotels.ours.token, body })
+  const written = { workspaceId: hotels.ours.workspace, title: 'Fire drill', content: { blocks: [] } }
+  const id = String((await byAda(201, 'POST', '/api/v1/pages', written))['id'])
+  await byAda(200, 'POST', `/api/v1/pages/${id}/publish`)
+  const dueAt = '2041-05-01T10:00:00.000Z'
+  assert.is((await byAda(200, 'PUT', `/api/v1/must-read/${id}`, { dueAt }))['dueAt'], dueAt)
+  assert.is((await byAda(200, 'GET', `/api/v1/must-read/${id}`))['dueAt'], dueAt)
+  const { remindedCount, reachedNow, reachedLater } = await byAda(200, 'POST', `/api/v1/must-read/${id}/remind`)
+  assert.equal([remindedCount, reachedNow, reachedLater], [2, 0, 1])
+  const row = await eventually(async () =>
+    rowsOf(await asVic('GET', `${inbox}?type=page`)).find(each => each['category'] === 'reminded'),
+  )
+  assert.equal([row['isRead'], Object(row['data'])['dueAt']], [false, dueAt])
+
+  await asVic('PATCH', preferences, 0, { categoryPrefs: { 'page.reminded': { push: false } } })
+  const other = String((await byAda(201, 'POST', '/api/v1/pages', written))['id'])
+  await byAda(200, 'POST', `/api/v1/pages/${other}/publish`)
+  await byAda(200, 'PUT', `/api/v1/must-read/${other}`, {})
+  const unwanted = await byAda(200, 'POST', `/api/v1/must-read/${other}/remind`)
+  assert.equal([unwanted['reachedNow'], unwanted['reachedLater']], [1, 0], 'no push waits that is not wanted')
+
+  await asVic('POST', `${preferences}/global-silence`, 0, { enabled: true })
+  assert.equal(await reached({}), [0, 0, 0, 0])
+  await asVic('DELETE', `${preferences}/global-silence`)
+  await asVic('PATCH', preferences, 0, { quietHours: { enabled: false } })
+  assert.equal((await reached({})).slice(0, 3), [1, 1, 0])
+})
+
 for (const surface of [`${inbox}/read-all`, '/rpc/platform.notification.v1.NotificationService/MarkAllRead'])
   test(`the body of ${surface} can be absent, empty or anything; type decides what is marked`, async () => {
     const unread = async () => Number((await asVic('GET', `${inbox}/unread-count`))['count'])

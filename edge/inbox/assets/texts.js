@@ -46,8 +46,10 @@ const english = {
   durations: { 1800: 'For 30 minutes', 3600: 'For 1 hour', 14400: 'For 4 hours', 28800: 'For 8 hours' },
   morning: 'Until tomorrow, 8:00',
   quiet: 'Quiet hours',
-  quietHint: 'Push notifications and e-mails are discarded between these times, every day.',
-  quietDigestHint: 'Every day between these times, push notifications are discarded and the digest waits.',
+  quietHint:
+    'Every day between these times, push notifications and e-mails are discarded; those of reminders and messages wait.',
+  quietDigestHint:
+    'Every day between these times, push notifications are discarded; the digest, reminders and messages wait.',
   mails: 'E-mails',
   digest: 'Frequency',
   digestHint: 'Urgent messages and reminders to read are sent at once.',
@@ -139,8 +141,10 @@ const french = {
   },
   morning: 'Jusqu’à demain, 8 h',
   quiet: 'Plage de silence',
-  quietHint: 'Chaque jour, entre ces heures, les push et les e-mails ne sont pas envoyés, même plus tard.',
-  quietDigestHint: 'Chaque jour, entre ces heures, les push ne sont pas envoyés et le récapitulatif attend.',
+  quietHint:
+    'Chaque jour, entre ces heures, les push et les e-mails ne sont pas envoyés ; ceux des rappels et des messages attendent.',
+  quietDigestHint:
+    'Chaque jour, entre ces heures, les push ne sont pas envoyés ; le récapitulatif, les rappels et les messages attendent.',
   mails: 'E-mails',
   digest: 'Fréquence',
   digestHint: 'Les messages urgents et les rappels de lecture sont envoyés tout de suite.',

@@ -106,6 +106,9 @@ const changedPage = (page: Changed) => ({
 const changeMessages = (page: Changed, about: Occasion): Around[] =>
   messagesFor(isForEditors(page) ? { ...about, receiverIds: [] } : about, ['socket'], newId())
 
+/** Of both messages of a reminder. */
+export const reminderChannels = ['push', 'socket', 'app']
+
 /** Reminds members of a must-read page: first on sockets, then, as one occurrence, on push [R52]. */
 export async function emitPageReminded(
   trx: Trx,

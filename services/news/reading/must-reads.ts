@@ -17,7 +17,7 @@ import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
-import { emitPageReleased, emitPageReminded, occasionOf } from '../pages/events.ts'
+import { emitPageReleased, emitPageReminded, occasionOf, reminderChannels } from '../pages/events.ts'
 import { holdPage, lockPage, writePage } from '../pages/sql.ts'
 import type { Trx } from '../tables.ts'
 import * as statements from './must-reads.sql.ts'
@@ -153,8 +153,9 @@ async function remind({ db, members, countReached }: Context, tenant: Tenant, pa
     if (pending.length > 0) await emitPageReminded(trx, page, duty.due_at, occasionOf(tenant, actor, pending))
     return { pending, remindedAt: timestamp(now) }
   })
-  const others = pending.filter(id => id !== actor.id)
-  return { pageId, remindedCount: pending.length, remindedAt, ...(await countReached('page.reminded', others)) }
+  const memberIds = pending.filter(id => id !== actor.id)
+  const reached = await countReached({ type: 'page.reminded', channels: reminderChannels, memberIds })
+  return { pageId, remindedCount: pending.length, remindedAt, ...reached }
 }
 
 async function remindReaders(news: Context, pageId: string, context: HandlerContext) {

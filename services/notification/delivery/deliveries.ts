@@ -1,16 +1,18 @@
+import type { Rights } from '../../kernel/access/rights.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { type Poller, startPoller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { whileRenewed } from '../../kernel/database/lease.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Context } from '../context.ts'
-import { itemsOf, postponeItems } from '../digests/sql.ts'
+import { dropItems, itemsOf, postponeItems } from '../digests/sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
 import { type MailJob, openMail } from '../mails/queued.ts'
 import { failure, interrupted, type Outcome, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane } from '../tables.ts'
 import { isDigest } from './receivers.sql.ts'
+import { withRightfulSenders } from './senders.ts'
 import {
   claimDeliveries,
   collectMails,
@@ -27,6 +29,7 @@ export type Deliveries = Poller
 
 export type DeliveryParts = Omit<Context, 'bus'> & {
   mails: Cipher
+  rights: Pick<Rights, 'ofMember'>
   log: Log
   mailLimit: Pick<MailLimit, 'excess'>
   senders: { onesignal: Sender<PushJob>; fcm: Sender<PushJob>; email: Sender<MailJob> }
@@ -37,6 +40,7 @@ export type DeliveryParts = Omit<Context, 'bus'> & {
 const batch = 50
 const pollMs = 1_000
 const minute = 60_000
+const gone = 'The receiver, or the right of the sender, no longer exists'
 
 /**
  * Sends pushes and mails with one worker per provider, so that a slow one delays no other. A delivery is leased while
@@ -91,7 +95,7 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
   const now = clock.now().getTime()
   return claimed.flatMap((delivery): Tried[] => {
     if (isSpent(delivery)) return [{ delivery, outcome: interrupted(lane), retryAt: null, isTry: false }]
-    const outcome = outcomes.get(delivery) ?? failure(lane, 'The receiver no longer exists', { isFinal: true })
+    const outcome = outcomes.get(delivery) ?? failure(lane, gone, { isFinal: true })
     if (outcome === 'collected') return []
     if (!outcome.ok && outcome !== tooMany)
       log.warn({ lane, delivery: delivery.id, code: outcome.code }, 'delivery attempt failed')
@@ -107,20 +111,20 @@ type Outcomes = Map<DeliveryRow, Outcome | 'collected'>
 
 /** Sends only to devices still registered and members still active. */
 async function sendPushes(
-  { db, audience, senders }: DeliveryParts,
+  parts: DeliveryParts,
   lane: 'onesignal' | 'fcm',
   claimed: readonly DeliveryRow[],
 ): Promise<Outcomes> {
-  const { notifications, reader } = await around({ db, audience }, claimed)
+  const { notifications, reader } = await around(parts, claimed)
   const deviceIds = claimed.flatMap(each => each.subscription_id ?? [])
-  const devices = new Map((await devicesById(db, deviceIds)).map(row => [row.id, row]))
+  const devices = new Map((await devicesById(parts.db, deviceIds)).map(row => [row.id, row]))
   const jobs = claimed.flatMap(delivery => {
     const notification = notifications.get(delivery.notification_id ?? '')
     const device = devices.get(delivery.subscription_id ?? '')
     const person = reader(delivery)
     return notification && person && device?.member_id === person.id ? [{ delivery, notification, device, person }] : []
   })
-  return send(senders[lane], jobs, lane)
+  return send(parts.senders[lane], jobs, lane)
 }
 
 async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]): Promise<Outcomes> {
@@ -151,15 +155,22 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
   return new Map([...outcomes, ...(await send(parts.senders.email, within, 'email'))])
 }
 
+type Around = Pick<DeliveryParts, 'db' | 'audience' | 'rights'>
+
 /**
- * The notifications of digests. Those of workspaces that the member can't see now wait for the next digest, so that
- * what is settled is what the mail holds [D436].
+ * The notifications of digests, without those whose senders may no longer send them. Those of workspaces that the
+ * member can't see now wait for the next digest, so that what is settled is what the mail holds [D436].
  */
-async function digestsOf({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {
+async function digestsOf({ db, audience, rights }: Around, claimed: readonly DeliveryRow[]) {
   const digests = claimed.filter(delivery => isDigest({ delivery }))
-  const rows = await itemsOf(
+  const items = await itemsOf(
     db,
     digests.map(({ id }) => id),
+  )
+  const rows = await withRightfulSenders(rights, items)
+  await dropItems(
+    db,
+    items.filter(item => !rows.includes(item)),
   )
   const open = await audience.workspacesOf(digests.flatMap(({ member_id }) => member_id ?? []))
   const isVisible = ({ member_id, workspace_id }: (typeof rows)[number]) =>
@@ -174,10 +185,19 @@ async function digestsOf({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'
   return ({ id }: DeliveryRow) => rows.filter(row => row.delivery_id === id && isVisible(row))
 }
 
-async function around({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {
-  const rows = await notificationsById(db, [...new Set(claimed.flatMap(each => each.notification_id ?? []))])
+async function around({ db, audience, rights }: Around, claimed: readonly DeliveryRow[]) {
+  const ids = (of: readonly DeliveryRow[]) => [...new Set(of.flatMap(each => each.notification_id ?? []))]
+  const rows = await notificationsById(db, ids(claimed))
   // What was removed after the claim isn't sent.
-  const notifications = rows.filter(row => row.withdrawn_at === null)
+  const present = rows.filter(row => row.withdrawn_at === null)
+  const waited = new Set(ids(claimed.filter(({ due_at, created_at }) => due_at && due_at > created_at)))
+  const notifications = [
+    ...present.filter(({ id }) => !waited.has(id)),
+    ...(await withRightfulSenders(
+      rights,
+      present.filter(({ id }) => waited.has(id)),
+    )),
+  ]
   const known = await audience.people(claimed.flatMap(each => each.member_id ?? []))
   const open = await audience.workspacesOf([...known.keys()])
   const byId = new Map(notifications.map(row => [row.id, row]))

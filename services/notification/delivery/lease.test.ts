@@ -25,6 +25,7 @@ const parts = (email: DeliveryParts['senders']['email']): DeliveryParts => ({
   audience: nobody as unknown as Audience,
   clock: { now: () => new Date() },
   mails,
+  rights: { ofMember: async () => undefined },
   log: silentLog,
   mailLimit: { excess: async () => new Map<never, never>() },
   senders: { onesignal: async () => [], fcm: async () => [], email },

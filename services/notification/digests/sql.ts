@@ -149,6 +149,20 @@ export const postponeItems = (db: Db, memberId: string, notificationIds: readonl
     .where('notification_id', 'in', notificationIds)
     .execute()
 
+/** Drops entries of digests. */
+export async function dropItems(db: Db, items: readonly { member_id: string; id: string }[]): Promise<void> {
+  for (const [memberId, same] of Map.groupBy(items, item => item.member_id))
+    await db
+      .deleteFrom('digest_items')
+      .where('member_id', '=', memberId)
+      .where(
+        'notification_id',
+        'in',
+        same.map(({ id }) => id),
+      )
+      .execute()
+}
+
 /** Deletes the items of sent digests; those of failed ones wait for the next, which comes a day later at the latest. */
 export async function endDigests(trx: Trx, sent: readonly string[], failed: readonly string[]): Promise<void> {
   if (sent.length > 0) await free(trx).deleteFrom('digest_items').where('delivery_id', 'in', sent).execute()

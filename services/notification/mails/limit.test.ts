@@ -95,7 +95,8 @@ const digestsSettled = () =>
 
 test('a person gets 60 mails of notifications an hour, of any kind, and one with all others within it', async () => {
   const [ada, bob, cleo] = [await person(), await person(), await person()]
-  const workspaceId = await workspace(ada, bob, cleo)
+  const workspaceId = await workspace(bob, cleo)
+  await world.join(workspaceId, ada, ['send_notifications'])
   const urgent = 3
   const tell = (receiver: Someone, times: number, type = 'page.created', priority = 1) =>
     Promise.all(
@@ -139,7 +140,8 @@ test('a person gets 60 mails of notifications an hour, of any kind, and one with
 
 test('the mails of the next hour are single again, and those beyond the limit join a daily digest', async () => {
   const [ada, bob] = [await person(), await person()]
-  const workspaceId = await workspace(ada, bob)
+  const workspaceId = await workspace(bob)
+  await world.join(workspaceId, ada, ['send_notifications'])
   await host
     .as(PreferenceService, bob.userId)
     .updatePreferences({ emailDigest: 'daily', updateMask: { paths: ['email_digest'] } })

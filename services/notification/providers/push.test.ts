@@ -235,7 +235,7 @@ test('a tablet that changed its owner gets nothing queued for the former one', a
   await settled(ada, 1)
   assert.equal(
     (await attempts(ada)).map(row => [row.status, row.error]),
-    [['failed', 'The receiver no longer exists']],
+    [['failed', 'The receiver, or the right of the sender, no longer exists']],
   )
   assert.is((await sandbox.call('GET', `/_pushes?to=${token}`)).json.data.length, 0)
 })

@@ -252,7 +252,7 @@ test('a reminder or message in silent hours stays in the inbox, and its push wai
   assert.ok(held?.due_at && held.due_at.getTime() > Date.now() + 3_000_000, `${held?.due_at}`)
   const { now, later } = await host
     .client(PreferenceService)
-    .countReached({ type: 'page.reminded', memberIds: [ada.id, bob.id] })
+    .countReached({ type: 'page.reminded', channels: ['push', 'socket'], memberIds: [ada.id, bob.id] })
   assert.equal([now, later], [1, 1])
   await tell('page.created', { id: newId() }, [ada], ['socket'])
   assert.is((await inbox(ada)).length, 1, `${workspaceId}: what the documents drop stays dropped`)

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
-import { assert, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { author, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { maskOf } from '../channels.ts'
 
 const test = suite('preferences applied to an event')
@@ -125,6 +127,40 @@ test('quiet hours follow local time in zones with offsets of half or quarter hou
       [[], [maskOf(['push'])]],
       zone,
     )
+})
+
+test('an event with a deadline keeps its row in quiet hours, and its push and mail wait until they end [R52]', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  const device = { deviceToken: newId(), platform: 'fcm', deviceType: 'ios', workspaceId }
+  await host.as(SubscriptionService, ada.userId).registerDevice(device)
+  const zone = 'Asia/Seoul'
+  const quietHours = { enabled: true, start: await clock(zone, -60), end: await clock(zone, 60), timezone: zone }
+  await as(ada).updatePreferences({ ...paths('quiet_hours'), quietHours })
+  const tell = async (dueAt: string | null) => {
+    const body = pageCreated(workspaceId, author(), [ada, bob], { channels: ['push', 'email', 'socket'] })
+    await done(await publish('page.created', { ...body, payload: { ...body.payload, dueAt } }))
+  }
+  await tell(null)
+  assert.equal([await left(ada), (await left(bob)).length], [[], 1])
+  await tell(new Date(Date.now() + 86_400_000).toISOString())
+  assert.equal([await left(ada), (await left(bob)).length], [[maskOf(['push', 'email', 'socket'])], 2])
+  const waiting = () =>
+    db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id).orderBy('lane').execute()
+  const held = await waiting()
+  assert.equal(
+    held.map(({ lane, attempts, due_at }) => [
+      lane,
+      attempts,
+      due_at?.toLocaleTimeString('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }),
+    ]),
+    [
+      ['email', 0, quietHours.end],
+      ['fcm', 0, quietHours.end],
+    ],
+  )
+  await sql`update deliveries set due_at = utc_timestamp(3) where member_id = ${ada.id}`.execute(db)
+  await eventually(async () => (await waiting()).every(({ status }) => status === 'success'))
 })
 
 test('do-not-disturb ends by the clock of the database, and is reported as over from then on', async () => {

@@ -46,6 +46,47 @@ test('quiet hours drop push and e-mail notifications and keep those for socket a
   assert.is(left({ quietHours: { ...noon, enabled: false } }, ['push']), maskOf(['push']))
 })
 
+test('push and mail of reminders, messages and what has a deadline wait until the silent hours end [R52]', () => {
+  const undisturbed = { doNotDisturb: true, dndUntil: new Date('2026-06-01T12:30:00Z') }
+  const end = '2026-06-01T13:00:00.000Z'
+  const switches = (key: string, of: object) => ({ quietHours: noon, categoryPrefs: { [key]: of } })
+  const [everything, silent] = [
+    ['push', 'email', 'socket', 'app'],
+    ['socket', 'app'],
+  ]
+  type Case = [
+    key: string,
+    wishes: Partial<Preferences>,
+    channels: string[],
+    left: string[] | undefined,
+    until?: string,
+  ]
+  const cases: Case[] = [
+    ['page.reminded', { quietHours: noon }, everything, everything, end],
+    ['message.direct', { quietHours: noon }, everything, everything, end],
+    ['page.created until', { quietHours: noon }, everything, everything, end],
+    ['page.created', { quietHours: noon }, everything, undefined],
+    ['page.reminded', undisturbed, everything, everything, '2026-06-01T12:30:00.000Z'],
+    ['message.direct', { ...undisturbed, quietHours: noon }, everything, everything, end],
+    ['page.created until', undisturbed, everything, everything, '2026-06-01T12:30:00.000Z'],
+    ['page.created', undisturbed, silent, undefined],
+    ['page.reminded', undisturbed, silent, silent],
+    ['page.reminded', switches('page.reminded', { push: false, email: false }), everything, silent],
+    ['page.reminded', switches('page.reminded', { push: false }), ['push'], undefined],
+    ['message.direct', switches('message.direct', { email: false }), ['push', 'email'], ['push'], end],
+    ['page.reminded', { ...undisturbed, isGlobalSilent: true }, everything, undefined],
+    ['page.created until', {}, everything, everything],
+  ]
+  for (const [name, wishes, channels, kept, until] of cases) {
+    const [key = '', deadline] = name.split(' ')
+    const message = { key, channels: maskOf(channels), priority: 1, hasDeadline: deadline !== undefined }
+    const allowed = allowedFor({ ...nobodyAsked, ...wishes }, message, now)
+    const title = `${name} ${JSON.stringify(wishes)}`
+    assert.is(allowed?.channels, kept && maskOf(kept), title)
+    assert.is(allowed?.heldUntil?.toISOString(), until, title)
+  }
+})
+
 test('an entry keeps members with at least one wanted channel and removes their unwanted ones', () => {
   const entry = (switches: object) => ({ categoryPrefs: { 'page.created': switches } })
   assert.is(left(entry({ push: false }), ['push', 'socket']), maskOf(['socket']))

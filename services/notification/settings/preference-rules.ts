@@ -40,8 +40,8 @@ export type Allowed = {
   heldUntil?: Date
 }
 
-/** Kinds whose push and mail wait until a member's silent hours end, instead of being dropped [R52]. */
-const patientKinds: ReadonlySet<string> = new Set(['page.reminded', 'message.direct'])
+/** What people with a permission send: its push and mail wait until silent hours end, instead of being dropped [R52]. */
+export const patientKinds: ReadonlySet<string> = new Set(['page.reminded', 'message.direct'])
 
 /**
  * Applies a member's preferences, rule by rule in the documented order.

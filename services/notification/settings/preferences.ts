@@ -72,9 +72,9 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
     },
     endDoNotDisturb: (_request, context) => change(context, before => ({ ...before, ...peace })),
 
-    async countReached({ type, memberIds }) {
+    async countReached({ type, memberIds, channels }) {
       const now = clock.now()
-      const message = { key: type, channels: maskOf(['push', 'email', 'socket']), priority: 1 }
+      const message = { key: type, channels: maskOf(channels), priority: 1 }
       const preferences = new Map<string, Preferences>()
       for (const part of inParts(memberIds))
         for (const [id, one] of await readPreferences(db, part)) preferences.set(id, one)

@@ -30,10 +30,14 @@ test('the figures of a page show views, comments and who must still read it, and
   assert.match(await views.getByRole('row').last().innerText(), /\s1$/)
   const readers = page.getByRole('region', { name: 'Must read' })
   await readers.getByText('Rosa Martin').waitFor()
+  await world.ask('notification', 'POST', '/api/v1/preferences/do-not-disturb', {
+    token: reader.token,
+    body: { duration: 3_600 },
+  })
   await look(page, 'figures')
   await isSound(page, 'figures')
   await readers.getByRole('button', { name: 'Remind them' }).click()
-  await told(page, 'reminded')
+  await told(page, 'Reminded now: 0. When their quiet hours end: 1.')
   await readers.getByRole('button', { name: 'Remind them' }).click()
   await readers.getByText('within the last hour').waitFor()
   await world.news('POST', `/api/v1/must-read/${pageId}/acknowledge`, {}, reader.token)

@@ -28,6 +28,7 @@ const words = texts({
     nobody: 'Nobody has confirmed it yet.',
     remind: 'Remind them',
     reminded: (who: string) => `${who} reminded.`,
+    reached: (now: number, later: number) => `Reminded now: ${now}. When their quiet hours end: ${later}.`,
     tooSoon: 'They were reminded within the last hour. Try again later.',
   },
   fr: {
@@ -45,6 +46,7 @@ const words = texts({
     nobody: 'Personne ne l’a encore confirmée.',
     remind: 'Envoyer un rappel',
     reminded: (who: string) => `Rappel envoyé : ${who}.`,
+    reached: (now: number, later: number) => `Rappels envoyés maintenant : ${now}. À la fin du silence : ${later}.`,
     tooSoon: 'Un rappel a été envoyé il y a moins d’une heure. Réessayez plus tard.',
   },
 })
@@ -60,8 +62,10 @@ export function Readers({ pageId }: { pageId: string }) {
   const [status, setStatus] = useState<Status>('pending')
   const list = useGrowingList(`readers/${pageId}/${status}`, (page, signal) => readersOf(pageId, status, page, signal))
   const remind = useAction(async () => {
-    const { remindedCount } = await platform.news.remindReaders({ pageId })
-    notify(t.reminded(plural(remindedCount, t.person, t.people)))
+    const { remindedCount, reachedNow, reachedLater } = await platform.news.remindReaders({ pageId })
+    notify(
+      reachedLater ? t.reached(reachedNow ?? 0, reachedLater) : t.reminded(plural(remindedCount, t.person, t.people)),
+    )
   })
   const { rows, total, error } = list
   if (error instanceof PlatformError && error.status === 404) return null
