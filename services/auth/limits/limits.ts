@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import type { Tables } from '../tables.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
-import { clearCounter, counterOf, countHit } from './counters.sql.ts'
+import { clearCounter, counterOf, countHit, uncountHit } from './counters.sql.ts'
 import {
   type Counted,
   isFull,
@@ -28,10 +28,11 @@ export type Limits = Attempts & {
   pageSession(client: { answer: Headers; ip: string | null }, sessionId: string | undefined): Promise<void>
   /** Counts an unreadable request: as a wrong sign-in, or else separately from readable ones. */
   broken(client: { answer: Headers; ip: string | null }, isSignIn: boolean): Promise<void>
-  /** Refuses a signed-in user who gave too many wrong passwords in the window. */
-  assertMayProve(email: string): Promise<void>
-  /** Counts a wrong password of a signed-in user. */
-  countWrongProof(email: string): Promise<void>
+  /**
+   * Compares a signed-in user's password, counted as wrong until it is right, so that concurrent guesses are counted
+   * too. TooManyRequestsError after too many wrong ones in the window.
+   */
+  proves(email: string, compare: () => Promise<boolean>): Promise<boolean>
   /** Resets the counters of an account whose password was replaced. */
   resetAccount(email: string): Promise<void>
 }
@@ -56,15 +57,17 @@ export function createLimits(db: Kysely<Tables>, settings: LimitSettings): Limit
         reportLimit(answer, counted, { hits: counted.limit + 1, resetSeconds: secondsLeft(present) })
       await count(answer, counted)
     },
-    async assertMayProve(email) {
+    async proves(email, compare) {
       const counted = rules.wrongProof(email)
-      const wrong = await counterOf(db, nameOf(counted))
-      if (isFull(wrong, counted.limit))
-        throw new TooManyRequestsError(counted.message, { retryAfterSeconds: secondsLeft(wrong) })
-    },
-    async countWrongProof(email) {
-      const counted = rules.wrongProof(email)
-      await countHit(db, nameOf(counted), new Date(), counted.seconds)
+      const { hits, resetSeconds } = await countHit(db, nameOf(counted), new Date(), counted.seconds)
+      if (hits > counted.limit) throw new TooManyRequestsError(counted.message, { retryAfterSeconds: resetSeconds })
+      let isWrong = false
+      try {
+        isWrong = !(await compare())
+        return !isWrong
+      } finally {
+        if (!isWrong) await uncountHit(db, nameOf(counted))
+      }
     },
     async resetAccount(email) {
       for (const counted of [rules.wrongPassword(email), rules.wrongProof(email)])

@@ -81,12 +81,8 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       const { hasher, limits } = parts
       const { user, sessionId } = await signedIn(parts, context)
       const email = user.email ?? ''
-      await limits.assertMayProve(email)
       assertReadable(oldPassword, 'oldPassword')
-      if (!(await hasher.matches(oldPassword, user.password_hash))) {
-        await limits.countWrongProof(email)
-        throw failure('MSG_622')
-      }
+      if (!(await limits.proves(email, () => hasher.matches(oldPassword, user.password_hash)))) throw failure('MSG_622')
       if (normalSecret(newPassword) === normalSecret(oldPassword)) throw failure('MSG_621', [isPresent('newPassword')])
       acceptable(newPassword, email, 'MSG_621')
       const passwordHash = await hasher.hash(newPassword)
