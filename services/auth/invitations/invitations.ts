@@ -28,10 +28,7 @@ export const invitationService = (parts: Context) =>
       const client = clientOf(context)
       const invitation = await invitationOf(parts, token)
       const accept = async () => {
-        if (claimsOf(context)) {
-          const { user } = await signedIn(parts, context)
-          return acceptAs(parts, user, invitation, { token, firstName, lastName, client })
-        }
+        if (claimsOf(context)) return acceptAs(parts, context, invitation, { token, firstName, lastName, client })
         if (password === undefined) throw invalid('password', 'is required', 'required')
         return signUp(parts, invitation, { token, password, firstName, lastName, client })
       }

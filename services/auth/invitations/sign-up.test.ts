@@ -245,6 +245,45 @@ test('a person with an account accepts with their bearer token, and no other per
   await isRefused(users.signUp({ token, password }), 409)
 })
 
+type Account = { email: string; accessToken: string }
+/** What ends the sign-ins of an account. */
+const endings: Record<string, (account: Account) => Promise<unknown>> = {
+  'the password is reset': async ({ email }) => {
+    await host.as(PasswordService).forgotPassword({ email })
+    const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'password_reset'))
+    await host.as(PasswordService).resetPassword({ token: mail.variables['token'] ?? '', password: 'another horse 8' })
+  },
+  'the password is changed': ({ accessToken }) =>
+    host
+      .bearing(PasswordService, accessToken)
+      .changePassword({ currentPassword: password, newPassword: 'another horse 8' }),
+  'its session ends': ({ accessToken }) => host.bearing(SignInService, accessToken).logout({}),
+  'the account is deleted': ({ accessToken }) => host.bearing(UserService, accessToken).deleteMe({ password }),
+}
+for (const [ending, end] of Object.entries(endings))
+  test(`an acceptance opens no session when ${ending} meanwhile`, async () => {
+    const email = host.newEmail()
+    const { accessToken, user } = await signIn.register({ email, password })
+    host.next.onAccept.after = () => end({ email, accessToken }).then(() => undefined)
+    await isRefused(host.bearing(InvitationService, accessToken).acceptInvitation({ token: host.invite(email) }), 401)
+    const opened = await db
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', user?.id ?? '')
+      .execute()
+    assert.ok(opened.length <= 1)
+  })
+
+test('a sign-up opens no session when the owner of the address confirms it with another password meanwhile', async () => {
+  const email = host.newEmail()
+  host.next.onAccept.after = async () => {
+    const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'verify_email'))
+    await signIn.verifyEmail({ token: mail.variables['token'] ?? '', password: 'owners horse 9' })
+  }
+  await isRefused(users.signUp({ token: host.invite(email), password }), 401)
+  await signIn.login({ email, password: 'owners horse 9' })
+})
+
 test('an administrator invites, renews, lists and revokes', async () => {
   const [email, invitee] = [host.newEmail(), host.newEmail()]
   const { user, accessToken } = await signIn.register({ email, password })

@@ -1,5 +1,14 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Transaction } from 'kysely'
 import type { Invitation } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { ConflictError, ForbiddenError, GoneError, NotFoundError, toPlatformError } from '../../kernel/base/errors.ts'
+import {
+  ConflictError,
+  ForbiddenError,
+  GoneError,
+  NotFoundError,
+  toPlatformError,
+  UnauthorizedError,
+} from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Language } from '../../kernel/base/language.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
@@ -10,13 +19,15 @@ import type { NewPassword } from '../hashing/hashing.ts'
 import type { Profile } from '../members.ts'
 import { sendResetLink } from '../passwords/reset-links.ts'
 import { openModernSession, type Pair } from '../sessions/pairs.ts'
+import type { Tables } from '../tables.ts'
 import { publishCreated, publishDeleted } from '../users/events.ts'
+import { holdSignedIn, signedIn } from '../users/signed-in.ts'
 import {
+  changeChecked,
   deleteUnfinished,
   insertUser,
   takeSignUpOver,
   type UserRow,
-  updateUser,
   userByEmail,
   userById,
 } from '../users/users.sql.ts'
@@ -65,8 +76,7 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
       throw error
     })
   }
-  await prove(parts, found, password)
-  return finish(parts, found, request)
+  return finish(parts, await prove(parts, found, password), request)
 }
 
 /**
@@ -136,44 +146,59 @@ async function createAccount(
     // Another sign-up with the same token was first.
     const other = await userByEmail(db, email)
     if (!other || other.invitation_id !== invitation.id) throw taken()
-    await prove(parts, other, password)
-    return other
+    return prove(parts, other, password)
   }
 }
 
-/** Lets an unfinished sign-up continue: with its password, or with a new one once it counts as abandoned. */
-async function prove({ db, hasher }: Context, user: UserRow, password: NewPassword): Promise<void> {
-  if (await hasher.matches(password, user.password_hash)) return
+/**
+ * Lets an unfinished sign-up continue: with its password, or with a new one once it counts as abandoned.
+ * @returns the account with the hash of the password
+ */
+async function prove({ db, hasher }: Context, user: UserRow, password: NewPassword): Promise<UserRow> {
+  if (await hasher.matches(password, user.password_hash)) return user
   const brokenOff = user.sign_up_pending === 1 && Date.now() - user.updated_at.getTime() > brokenOffMs
-  if (!brokenOff || !(await takeSignUpOver(db, user, await hasher.hash(password)))) throw taken()
+  const password_hash = brokenOff ? await hasher.hash(password) : ''
+  if (!brokenOff || !(await takeSignUpOver(db, user, password_hash))) throw taken()
+  return { ...user, password_hash }
 }
 
-/** Makes the user the invited member and signs them in. */
-async function finish(parts: Context, user: UserRow, request: Omit<SignUp, 'password'>): Promise<SignedUp> {
+/**
+ * Makes the user the invited member and signs them in. UnauthorizedError when the password changed or the account ended
+ * meanwhile.
+ * @param recheck throws when the caller may no longer sign in
+ */
+async function finish(
+  parts: Context,
+  user: UserRow,
+  request: Omit<SignUp, 'password'>,
+  recheck?: (trx: Transaction<Tables>) => Promise<unknown>,
+): Promise<SignedUp> {
   const { client, token } = request
   const person = { id: user.id, email: user.email ?? '', language: client.language, ...namesIn(request) }
   const profile = await parts.members.accept(token, person)
   const last_login_at = new Date()
   return inTransaction(parts.db, async trx => {
-    await updateUser(trx, user.id, { sign_up_pending: 0, last_login_at })
+    if (!(await changeChecked(trx, user, { sign_up_pending: 0, last_login_at }))) throw new UnauthorizedError()
+    await recheck?.(trx)
     const pair = await openModernSession(parts, trx, { user, profile, client })
     return { user: { ...user, last_login_at }, profile, pair }
   })
 }
 
 /**
- * Accepts an invitation for a signed-in user. ForbiddenError for another e-mail. The member service decides whether a
+ * Accepts an invitation for the signed-in caller. ForbiddenError for another e-mail. The member service decides whether a
  * repeated call comes from the person who accepted, and then returns the same response.
  */
 export async function acceptAs(
   parts: Context,
-  user: UserRow,
+  context: HandlerContext,
   invitation: Invitation,
   request: Omit<SignUp, 'password'>,
 ): Promise<SignedUp> {
+  const { user } = await signedIn(parts, context)
   assertInvited(user, invitation)
   if (invitation.status !== 'accepted') assertOpen(invitation)
-  return finish(parts, user, request)
+  return finish(parts, user, request, trx => holdSignedIn(trx, context))
 }
 
 type Names = { firstName?: string | undefined; lastName?: string | undefined }

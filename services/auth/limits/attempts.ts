@@ -3,15 +3,18 @@ import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import { quotaFields } from '../../kernel/rpc/limits/quota.ts'
 import type { Tables } from '../tables.ts'
-import { clearCounter, countersOf, countHit, type Hits } from './counters.sql.ts'
+import { type Counter, clearCounter, countersOf, countHit, type Hits } from './counters.sql.ts'
 import { hasSignedInFrom } from './former-addresses.sql.ts'
 import { type Counted, isFull, type LimitRules, nameOf, reportLimit, secondsLeft, tooManyLogins } from './rules.ts'
 
-/** A sign-in whose password is being checked. TooManyRequestsError when concurrent ones have exhausted a limit. */
+/**
+ * A sign-in whose password is being checked. TooManyRequestsError when concurrent ones have exhausted a limit, for a
+ * right password and a wrong one alike.
+ */
 export type Attempt = {
   /** Counts a wrong password. */
   countWrong(): Promise<void>
-  /** Accepts a right password, unless wrong ones from the address have reached their limit meanwhile. */
+  /** Accepts a right password, unless wrong ones have reached a limit meanwhile. */
   acceptRight(): Promise<void>
   /** Counts a right password in the transaction that opens the session, which saves a commit. */
   countIn(trx: Transaction<Tables>): Promise<void>
@@ -64,15 +67,31 @@ export function createAttempts(db: Kysely<Tables>, rules: LimitRules): Attempts 
         for (const field of quotaFields) answer.delete(field)
         if (tightest) reportLimit(answer, ...tightest)
       }
+      const refuseLocked = async (retryAfterSeconds: number) => {
+        isCounted = true
+        await count(db, [each, wrong])
+        // The response reports neither this limit nor any other.
+        answer.delete('ratelimit')
+        throw new TooManyRequestsError(tooManyLogins, { retryAfterSeconds })
+      }
+      const assertUnlocked = async (counter: Counter | undefined) => {
+        if (isFull(counter, lock.limit) && !(await hasSignedInFrom(db, lock.subject, ip)))
+          await refuseLocked(secondsLeft(counter))
+      }
       const attempt: Attempt = {
         async countWrong() {
           isCounted = true
-          if (!(await hasSignedInFrom(db, lock.subject, ip))) await countHit(db, nameOf(lock), new Date(), lock.seconds)
+          if (!(await hasSignedInFrom(db, lock.subject, ip))) {
+            const { hits, resetSeconds } = await countHit(db, nameOf(lock), new Date(), lock.seconds)
+            if (hits > lock.limit) await refuseLocked(resetSeconds)
+          }
           await count(db, [each, wrong])
         },
         async acceptRight() {
-          const counter = (await countersOf(db, [nameOf(wrong)])).get(nameOf(wrong))
+          const now = await countersOf(db, [wrong, lock].map(nameOf))
+          const counter = now.get(nameOf(wrong))
           if (isFull(counter, wrong.limit)) refuse(answer, wrong, secondsLeft(counter))
+          await assertUnlocked(now.get(nameOf(lock)))
           await clearCounter(db, nameOf(lock))
         },
         async countIn(trx) {
@@ -84,14 +103,7 @@ export function createAttempts(db: Kysely<Tables>, rules: LimitRules): Attempts 
       }
       add(name, 1)
       try {
-        const locked = counters.get(nameOf(lock))
-        if (isFull(locked, lock.limit) && !(await hasSignedInFrom(db, lock.subject, ip))) {
-          isCounted = true
-          await count(db, [each, wrong])
-          // The response reports neither this limit nor any other.
-          answer.delete('ratelimit')
-          throw new TooManyRequestsError(tooManyLogins, { retryAfterSeconds: secondsLeft(locked) })
-        }
+        await assertUnlocked(counters.get(nameOf(lock)))
         return await work(attempt)
       } finally {
         const counting = isCounted ? Promise.resolve() : count(db, [each])

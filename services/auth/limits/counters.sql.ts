@@ -43,6 +43,15 @@ export async function countersOf(db: Kysely<Tables>, names: readonly string[]): 
   return new Map(rows.map(({ name, ...counter }) => [name, counter]))
 }
 
+/** Takes a hit off a counter. */
+export const uncountHit = (db: Kysely<Tables>, name: string) =>
+  db
+    .updateTable('rate_counters')
+    .set(eb => ({ hits: eb('hits', '-', 1) }))
+    .where('name', '=', name)
+    .where('hits', '>', 0)
+    .execute()
+
 export const clearCounter = (db: Kysely<Tables>, name: string) =>
   db.deleteFrom('rate_counters').where('name', '=', name).execute()
 

@@ -3,6 +3,7 @@ import { ConnectError, createClient } from '@connectrpc/connect'
 import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { PasswordService as LegacyPasswords } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { limit as limitOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
@@ -116,6 +117,29 @@ test('simultaneous right passwords admit as many as the limit, also over two pro
   const [sessions] = await db.query('select count(*) as opened from sessions where user_id = ?', [user?.id])
   assert.equal(sessions, [{ opened: 21 }])
 })
+
+const guesses = Array.from({ length: 30 }, (_, n) => (n < 29 ? `wrong horse ${n}` : password))
+/** Guesses that are made at once, the right one last; five are answered. */
+const atOnce: Record<string, (email: string, accessToken: string) => (guess: string, n: number) => Promise<unknown>> = {
+  'a sign-in, each from another address': email => (guess, n) =>
+    signIn.login({ email, password: guess }, from(`198.18.0.${n}`)),
+  'a legacy sign-in, each from another address': email => (guess, n) =>
+    host.as(LegacySignIn).login({ email, password: guess, type: 'mobile' }, from(`198.18.1.${n}`)),
+  'a change of address': (_email, accessToken) => currentPassword =>
+    host
+      .bearing(UserService, accessToken)
+      .updateMe({ email: host.newEmail(), currentPassword, updateMask: { paths: ['email'] } }),
+  'a legacy change of password': (_email, accessToken) => oldPassword =>
+    host.bearing(LegacyPasswords, accessToken).changePassword({ oldPassword, newPassword: 'another horse 8' }),
+}
+for (const [what, guesser] of Object.entries(atOnce))
+  test(`of simultaneous wrong passwords of ${what}, as many are answered as the limit, and none is told from a right one`, async () => {
+    const email = host.newEmail()
+    const { accessToken } = await signIn.register({ email, password })
+    const outcomes = await Promise.all(guesses.map(guesser(email, accessToken)).map(statusOf))
+    assert.is(outcomes.filter(status => status !== 429).length, 5, outcomes.join())
+    assert.is(outcomes.at(-1), 429)
+  })
 
 test('a right password without access is counted too', async () => {
   const email = host.newEmail()

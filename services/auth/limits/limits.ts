@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import type { Tables } from '../tables.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
-import { clearCounter, counterOf, countHit } from './counters.sql.ts'
+import { clearCounter, counterOf, countHit, uncountHit } from './counters.sql.ts'
 import {
   type Counted,
   isFull,
@@ -28,14 +28,13 @@ export type Limits = Attempts & {
   pageSession(client: { answer: Headers; ip: string | null }, sessionId: string | undefined): Promise<void>
   /** Counts an unreadable request: as a wrong sign-in, or else separately from readable ones. */
   broken(client: { answer: Headers; ip: string | null }, isSignIn: boolean): Promise<void>
-  /** Refuses a signed-in user who gave too many wrong passwords in the window. */
-  assertMayProve(email: string): Promise<void>
-  /** Counts a wrong password of a signed-in user. */
-  countWrongProof(email: string): Promise<void>
-  /** Refuses more codes of a reset for an e-mail after too many wrong ones. */
-  assertMayGuess(email: string): Promise<void>
-  /** Counts a wrong code of a reset. */
-  countWrongCode(email: string): Promise<void>
+  /**
+   * Compares a signed-in user's password, counted as wrong until it is right, so that concurrent guesses are counted
+   * too. TooManyRequestsError after too many wrong ones in the window.
+   */
+  proves(email: string, compare: () => Promise<boolean>): Promise<boolean>
+  /** The same for a code of a reset: looks up its request, undefined for a wrong code. */
+  findByCode<Request>(email: string, find: () => Promise<Request | undefined>): Promise<Request | undefined>
   /** Resets the counters of an account whose password was replaced. */
   resetAccount(email: string): Promise<void>
 }
@@ -45,13 +44,17 @@ export function createLimits(db: Kysely<Tables>, settings: LimitSettings): Limit
   const rules = limitRules(settings)
   const count = async (answer: Headers, counted: Counted) =>
     reportLimit(answer, counted, await countHit(db, nameOf(counted), new Date(), counted.seconds))
-  const assertNotFull = async (counted: Counted) => {
-    const wrong = await counterOf(db, nameOf(counted))
-    if (isFull(wrong, counted.limit))
-      throw new TooManyRequestsError(counted.message, { retryAfterSeconds: secondsLeft(wrong) })
-  }
-  const countWrong = async (counted: Counted) => {
-    await countHit(db, nameOf(counted), new Date(), counted.seconds)
+  const countUnlessRight = async <Result>(counted: Counted, prove: () => Promise<Result>): Promise<Result> => {
+    const { hits, resetSeconds } = await countHit(db, nameOf(counted), new Date(), counted.seconds)
+    if (hits > counted.limit) throw new TooManyRequestsError(counted.message, { retryAfterSeconds: resetSeconds })
+    let isWrong = false
+    try {
+      const result = await prove()
+      isWrong = !result
+      return result
+    } finally {
+      if (!isWrong) await uncountHit(db, nameOf(counted))
+    }
   }
 
   return {
@@ -68,10 +71,8 @@ export function createLimits(db: Kysely<Tables>, settings: LimitSettings): Limit
         reportLimit(answer, counted, { hits: counted.limit + 1, resetSeconds: secondsLeft(present) })
       await count(answer, counted)
     },
-    assertMayProve: email => assertNotFull(rules.wrongProof(email)),
-    countWrongProof: email => countWrong(rules.wrongProof(email)),
-    assertMayGuess: email => assertNotFull(rules.wrongCode(email)),
-    countWrongCode: email => countWrong(rules.wrongCode(email)),
+    proves: (email, compare) => countUnlessRight(rules.wrongProof(email), compare),
+    findByCode: (email, find) => countUnlessRight(rules.wrongCode(email), find),
     async resetAccount(email) {
       for (const counted of [rules.wrongPassword(email), rules.wrongProof(email)])
         await clearCounter(db, nameOf(counted))

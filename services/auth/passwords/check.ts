@@ -79,11 +79,8 @@ export async function provePassword(
   const [[path, password] = ['password', undefined]] = Object.entries(given)
   if (password === undefined) throw invalid(path, `is required to ${purpose}`, 'required')
   assertReadable(password, path)
-  const email = user.email ?? ''
-  await limits.assertMayProve(email)
-  if (await hasher.matches(password, user.password_hash)) return
-  await limits.countWrongProof(email)
-  throw wrongPassword(path)
+  const isRight = await limits.proves(user.email ?? '', () => hasher.matches(password, user.password_hash))
+  if (!isRight) throw wrongPassword(path)
 }
 
 /** The password flags in the sign-in response of both versions. */

@@ -82,12 +82,8 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       const { hasher, limits } = parts
       const { user, sessionId } = await signedIn(parts, context)
       const email = user.email ?? ''
-      await limits.assertMayProve(email)
       assertReadable(oldPassword, 'oldPassword')
-      if (!(await hasher.matches(oldPassword, user.password_hash))) {
-        await limits.countWrongProof(email)
-        throw failure('MSG_622')
-      }
+      if (!(await limits.proves(email, () => hasher.matches(oldPassword, user.password_hash)))) throw failure('MSG_622')
       if (normalSecret(newPassword) === normalSecret(oldPassword)) throw failure('MSG_621', [isPresent('newPassword')])
       const accepted = withCode('MSG_621', () => hasher.accept(newPassword, email, 'newPassword'))
       const passwordHash = await hasher.hash(accepted)

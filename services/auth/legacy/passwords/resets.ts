@@ -92,11 +92,12 @@ type Proof = { code?: string | undefined; token?: string | undefined }
 export async function proveReset(parts: LegacyContext, typed: string, { code, token }: Proof): Promise<ResetRow> {
   const { db, limits } = parts
   if (code === undefined && token === undefined) throw failure('MSG_606', [isRequired('code')])
-  if (code !== undefined) await limits.assertMayGuess(typed)
-  const open = await openResetsOf(db, normalEmail(typed), 'legacy', new Date())
-  const named = token === undefined ? open : open.filter(row => sameSecret(digest(token), row.token_digest))
-  const request = code === undefined || named.length === 0 ? named[0] : await guess(parts, open, named, code)
-  if (code !== undefined && !request) await limits.countWrongCode(typed)
+  const find = async () => {
+    const open = await openResetsOf(db, normalEmail(typed), 'legacy', new Date())
+    const named = token === undefined ? open : open.filter(row => sameSecret(digest(token), row.token_digest))
+    return code === undefined || named.length === 0 ? named[0] : guess(parts, open, named, code)
+  }
+  const request = await (code === undefined ? find() : limits.findByCode(typed, find))
   if (!request?.user_id) throw failure('MSG_606')
   return request
 }
