@@ -3,7 +3,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import QRCode from 'qrcode'
 import { newId } from '../../services/kernel/base/ids.ts'
+import { countTemporaryFile, mostOfHolder, mostTemporaryBytes } from '../../services/kernel/files/temporary-files.ts'
 import { filesForTest, form, multipart, type Part } from '../kit/edge-files.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 
@@ -331,6 +333,32 @@ test('while the disk is full an upload is a 503 and files can be read, and uploa
   }
   assert.equal([await usedBy(ecosystemId), await underWay()], [before, []])
   assert.is((await post(form(tenant, big))).status, 201)
+})
+
+test('temporary files have a limit, together and of one client or hotel, and uploads resume once there is room', async () => {
+  const streamed = form(tenant, folder, ['file', randomBytes(2_000), 'a.bin'])
+  const fileFirst = form(['file', randomBytes(2_000), 'a.bin'], tenant)
+  const picture = form(tenant, folder, ['file', await QRCode.toBuffer('hotel', { width: 1_000 }), 'a.png'])
+  const statuses = async () => {
+    const answers = [await post(streamed), await post(fileFirst), await post(picture)]
+    return answers.map(({ status }) => status)
+  }
+  for (const [holder, bytes, expected] of [
+    ['others', mostTemporaryBytes - 1_000, [201, 503, 503]],
+    ['127.0.0.1', mostOfHolder, [201, 503, 201]],
+    [ecosystemId, mostOfHolder, [201, 201, 503]],
+  ] as const) {
+    const held = countTemporaryFile(holder)
+    held.grow(bytes)
+    assert.equal(await statuses(), expected, holder)
+    held.end()
+    assert.equal(await statuses(), [201, 201, 201], holder)
+  }
+  // The uploads above count no longer.
+  const all = countTemporaryFile('all')
+  all.grow(mostTemporaryBytes)
+  all.end()
+  assert.equal(await underWay(), [])
 })
 
 test.after(() => end())

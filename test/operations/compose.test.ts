@@ -94,7 +94,7 @@ test('no process of the platform runs as root, writes to its own files, keeps un
     const { read_only, cap_drop, security_opt, tmpfs, init, image, stop_grace_period } = container(name)
     assert.equal(
       [read_only, cap_drop, security_opt, tmpfs, init, image],
-      [true, ['ALL'], ['no-new-privileges:true'], ['/tmp'], true, 'platform'],
+      [true, ['ALL'], ['no-new-privileges:true'], ['/tmp:size=1280m'], true, 'platform'],
       name,
     )
     // The drain time of a replaced process, plus ten seconds for running requests.

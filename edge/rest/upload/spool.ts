@@ -3,13 +3,14 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { appenderOf } from '../../../services/kernel/base/appender.ts'
+import { countTemporaryFile } from '../../../services/kernel/files/temporary-files.ts'
 
 const readBytes = 256 * 1024
 
 /** Bytes buffered on disk. */
 export type Spool = {
   /**
-   * Reads the whole source.
+   * Reads the whole source. ServiceUnavailableError when there is no room for it.
    * @returns its number of bytes
    */
   fill(source: AsyncIterable<Buffer>): Promise<number>
@@ -20,16 +21,19 @@ export type Spool = {
 /**
  * Opens a file in the folder for temporary files (TMPDIR). It is unlinked at once, so that it doesn't outlive the
  * process.
+ * @param holder whose file it is
  */
-export async function openSpool(): Promise<Spool> {
+export async function openSpool(holder: string): Promise<Spool> {
   const name = path.join(tmpdir(), `upload-${randomUUID()}`)
   const handle: FileHandle = await open(name, 'wx+', 0o600)
   await unlink(name)
+  const counted = countTemporaryFile(holder)
   return {
     async fill(source) {
       const appender = appenderOf(handle)
       let size = 0
       for await (const chunk of source) {
+        counted.grow(chunk.length)
         await appender.write(chunk)
         size += chunk.length
       }
@@ -37,6 +41,6 @@ export async function openSpool(): Promise<Spool> {
       return size
     },
     bytes: () => handle.createReadStream({ start: 0, autoClose: false, highWaterMark: readBytes }),
-    close: () => handle.close(),
+    close: () => handle.close().finally(counted.end),
   }
 }

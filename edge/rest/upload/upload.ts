@@ -5,6 +5,7 @@ import multer, { MulterError, type StorageEngine } from 'multer'
 import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
 import { UploadMediaRequestSchema } from '../../../gen/platform/media/v1/media_pb.ts'
 import { isStorageFull } from '../../../services/kernel/base/appender.ts'
+import { addressKey } from '../../../services/kernel/base/client-address.ts'
 import {
   invalid,
   PayloadTooLargeError,
@@ -61,7 +62,9 @@ export async function receiveUpload(call: Call): Promise<Message> {
     const isComplete = size !== undefined && [...formFields].every(name => Object.hasOwn(fields, name))
     const whole = () => ended.promise.then(() => headOf(fields, file))
     const bytes = upTo(maxFileBytes, file.stream)
-    const messages = isComplete ? throughout({ ...head, size }, bytes, whole) : afterwards(bytes, whole)
+    const messages = isComplete
+      ? throughout({ ...head, size }, bytes, whole)
+      : afterwards(bytes, whole, addressKey(request.ip))
     answer = send(call, messages, gone.signal)
     answer.catch((error: unknown) => {
       ended.reject(error)
@@ -128,8 +131,12 @@ async function* throughout(
 }
 
 /** Head and bytes of a file whose fields come after it. */
-async function* afterwards(bytes: AsyncIterable<Buffer>, whole: () => Promise<Head>): AsyncGenerator<Message> {
-  const spool = await openSpool()
+async function* afterwards(
+  bytes: AsyncIterable<Buffer>,
+  whole: () => Promise<Head>,
+  holder: string,
+): AsyncGenerator<Message> {
+  const spool = await openSpool(holder)
   try {
     const size = await spool.fill(bytes)
     yield headMessage({ ...(await whole()), size })

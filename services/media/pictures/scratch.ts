@@ -3,6 +3,7 @@ import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { appenderOf } from '../../kernel/base/appender.ts'
+import { countTemporaryFile } from '../../kernel/files/temporary-files.ts'
 
 const prefix = 'picture-'
 
@@ -10,6 +11,7 @@ const prefix = 'picture-'
 export type Scratch = {
   path: string
   handle: FileHandle
+  /** ServiceUnavailableError when there is no room. */
   write(bytes: Uint8Array): Promise<void>
   /** Waits for all writes. */
   end(): Promise<void>
@@ -18,21 +20,29 @@ export type Scratch = {
   remove(): Promise<void>
 }
 
-/** Opens a file in the folder for temporary files (TMPDIR). */
-export async function openScratch(): Promise<Scratch> {
+/**
+ * Opens a file in the folder for temporary files (TMPDIR).
+ * @param holder whose picture it is
+ */
+export async function openScratch(holder: string): Promise<Scratch> {
   const path = join(tmpdir(), prefix + randomUUID())
   const resultPath = `${path}.result`
   const handle = await open(path, 'wx+', 0o600)
   const { write, end } = appenderOf(handle)
+  const counted = countTemporaryFile(holder)
   return {
     path,
     handle,
-    write,
+    async write(bytes) {
+      counted.grow(bytes.length)
+      await write(bytes)
+    },
     end,
     resultPath,
     async remove() {
       await handle.close()
       await Promise.all([path, resultPath].map(name => rm(name, { force: true })))
+      counted.end()
     },
   }
 }

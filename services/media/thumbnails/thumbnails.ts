@@ -64,7 +64,7 @@ export function thumbnails({ db, objects, decoding, maxPixels }: Options): Thumb
   }
 
   async function make(file: FileRow, size: ThumbnailSize): Promise<Buffer | undefined> {
-    const scratch = await openScratch()
+    const scratch = await openScratch(file.ecosystem_id)
     try {
       if (!(await decode(file, scratch, size))) return undefined
       const made = await readFile(scratch.resultPath)

@@ -8,6 +8,7 @@ import { openScratch, type Scratch } from '../pictures/scratch.ts'
 import { sampleBytes, typeOf } from './content.ts'
 import { type Dimensions, dimensionsOf } from './dimensions.ts'
 
+export type NewFile = { id: string; ecosystemId: string }
 /** What a file is, by its bytes. */
 type Content = { contentType: string; dimensions: Dimensions | undefined }
 /** What was stored of a file. */
@@ -28,15 +29,20 @@ export type Receiver = {
 /**
  * Chooses by its beginning how a file is received. Refuses a picture with too many pixels before the rest of it arrives.
  */
-export async function startReceiving(media: Context, id: string, beginning: Uint8Array[]): Promise<Receiver> {
+export async function startReceiving(media: Context, file: NewFile, beginning: Uint8Array[]): Promise<Receiver> {
   const sample = Buffer.concat(beginning).subarray(0, sampleBytes)
   const contentType = await typeOf(sample)
   const content = { contentType, dimensions: dimensionsOf(contentType, sample) }
   if (contentType !== 'image/svg+xml') checkPixels(media, content.dimensions)
   const isCleaned = !media.keepsMetadata && isCleanable(contentType)
-  const receiver = await (isCleaned ? pictureReceiver : fileReceiver)(media, id, content)
-  for (const bytes of beginning) await receiver.write(bytes)
-  return receiver
+  const receiver = await (isCleaned ? pictureReceiver : fileReceiver)(media, file, content)
+  try {
+    for (const bytes of beginning) await receiver.write(bytes)
+    return receiver
+  } catch (error) {
+    await receiver.close()
+    throw error
+  }
 }
 
 function checkPixels({ maxPixels }: Context, dimensions: Dimensions | undefined): void {
@@ -46,7 +52,7 @@ function checkPixels({ maxPixels }: Context, dimensions: Dimensions | undefined)
 }
 
 /** Stores the bytes as they come. */
-async function fileReceiver({ objects }: Context, id: string, content: Content): Promise<Receiver> {
+async function fileReceiver({ objects }: Context, { id }: NewFile, content: Content): Promise<Receiver> {
   const draft = await objects.begin(id)
   let size = 0
   return {
@@ -63,8 +69,8 @@ async function fileReceiver({ objects }: Context, id: string, content: Content):
 }
 
 /** Receives a picture beside the store, and stores it upright, without the place and the device that it names [R58]. */
-async function pictureReceiver(media: Context, id: string, content: Content): Promise<Receiver> {
-  const scratch = await openScratch()
+async function pictureReceiver(media: Context, { id, ecosystemId }: NewFile, content: Content): Promise<Receiver> {
+  const scratch = await openScratch(ecosystemId)
   let received = 0
   return {
     async write(bytes) {

@@ -18,7 +18,7 @@ import { fileOf } from '../files/files.ts'
 import { canBeDecoded } from '../pictures/limits.ts'
 import type { FileRow } from '../tables.ts'
 import { sampleBytes } from './content.ts'
-import { type Receiver, type Stored, startReceiving } from './receive.ts'
+import { type NewFile, type Receiver, type Stored, startReceiving } from './receive.ts'
 import { repeatableUpload } from './repeat.ts'
 import { abandonUpload, type Reservation, reservationOf } from './reservation.ts'
 
@@ -66,7 +66,12 @@ async function store(media: Context, { owner, head, uploadedBy }: Target, chunks
   const reservation = reservationOf(db, owner, id, defaultQuotaBytes)
   try {
     if (head.size) await reservation.cover(head.size)
-    const { size, contentType, dimensions, isUndecodable } = await receiveBytes(media, id, reservation, chunks)
+    const { size, contentType, dimensions, isUndecodable } = await receiveBytes(
+      media,
+      { id, ecosystemId: owner.ecosystemId },
+      reservation,
+      chunks,
+    )
     const { width = null, height = null } = dimensions ?? {}
     const hasThumbnail = !isUndecodable && canBeDecoded({ content_type: contentType, size, width, height })
     const file: FileRow = {
@@ -117,7 +122,7 @@ function openTarget(context: HandlerContext, named: string): Ecosystem {
   return ecosystemOfRecord(context, ecosystemId, 'Ecosystem')
 }
 
-async function receiveBytes(media: Context, id: string, reservation: Reservation, chunks: Chunks): Promise<Stored> {
+async function receiveBytes(media: Context, file: NewFile, reservation: Reservation, chunks: Chunks): Promise<Stored> {
   const beginning: Uint8Array[] = []
   let size = 0
   let receiver: Receiver | undefined
@@ -131,10 +136,10 @@ async function receiveBytes(media: Context, id: string, reservation: Reservation
       await reservation.cover(size)
       if (receiver) await receiver.write(part.value)
       else beginning.push(part.value)
-      if (!receiver && size >= sampleBytes) receiver = await startReceiving(media, id, beginning)
+      if (!receiver && size >= sampleBytes) receiver = await startReceiving(media, file, beginning)
     }
     if (size === 0) throw invalid('file', 'must not be empty', 'required')
-    receiver ??= await startReceiving(media, id, beginning)
+    receiver ??= await startReceiving(media, file, beginning)
     return await receiver.publish(total => reservation.cover(total))
   } finally {
     await receiver?.close()
