@@ -226,6 +226,17 @@ test('a reset code can be a number, under either name', async () => {
   assert.equal([none.status, pathsOf(none)], [400, ['code']])
 })
 
+test('a hotel’s administrator may send what only the platform changes, with its value [D484]', async () => {
+  const { ecosystem } = hotels.ours
+  const path = `/hotel/update/${ecosystem}`
+  const { group } = await done(ask('hotel', 'GET', `/hotel/get/${ecosystem}`))
+  const groupId = group?.['id'] ?? null
+  const { city } = await done(ask('hotel', 'PATCH', path, { city: 'Nice', isActive: true, groupId }))
+  assert.is(city, 'Nice')
+  for (const change of [{ isActive: false }, { groupId: groupId === null ? 'f'.repeat(24) : null }])
+    assert.is((await ask('hotel', 'PATCH', path, change)).status, 403)
+})
+
 test('an error names the old password field as it was sent', async () => {
   const wrong = { oldPassword: 'not it, really', newPassword: 'another horse 8' }
   assert.equal(pathsOf(await ask('auth', 'POST', '/password/change', wrong, hotels.viewer)), ['oldPassword'])
