@@ -237,6 +237,16 @@ test('a hotel’s administrator may send what only the platform changes, with it
     assert.is((await ask('hotel', 'PATCH', path, change)).status, 403)
 })
 
+test('a notification of the system has an actor without id and names [D488]', async () => {
+  const message = { workspaceId: hotels.ours.workspace, toAll: true, title: 'Fire drill', body: 'At noon' }
+  await call(platform.urls, 'notification', 'POST', '/api/v1/notifications', { key: hotels.apiKey, body: message })
+  const { data }: { data: { title: string; actor: object }[] } = await done(
+    ask('notification', 'GET', '/api/v1/notifications'),
+  )
+  const actor = { id: null, firstName: null, lastName: null, photo_url: null }
+  assert.equal(data.find(({ title }) => title === message.title)?.actor, actor)
+})
+
 test('an error names the old password field as it was sent', async () => {
   const wrong = { oldPassword: 'not it, really', newPassword: 'another horse 8' }
   assert.equal(pathsOf(await ask('auth', 'POST', '/password/change', wrong, hotels.viewer)), ['oldPassword'])
