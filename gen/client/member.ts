@@ -867,7 +867,7 @@ export type Media = {
   fileUrl: string
   /** URL of the thumbnail, http or https or without a scheme. */
   thumbnailUrl: string | null
-  /** Kind of file, such as image, video or file; at most 64 characters. */
+  /** Kind of file, such as image, video or file, or its media type; at most 255 characters. */
   type: string
 }
 

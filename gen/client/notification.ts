@@ -555,7 +555,7 @@ export type SendNotificationRequest = {
 
 /** The duration of do-not-disturb. */
 export type SetDoNotDisturbRequest = {
-  /** Duration in seconds, at most a year; 0 ends do-not-disturb. */
+  /** Duration in seconds; 0 ends do-not-disturb. */
   duration: number
 }
 

@@ -247,6 +247,18 @@ test('a notification of the system has an actor without id and names [D488]', as
   assert.equal(data.find(({ title }) => title === message.title)?.actor, actor)
 })
 
+test('documents of office programs are media of pages, and do-not-disturb can last for decades [D486]', async () => {
+  const { workspace } = hotels.ours
+  const type = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
+  const page = { workspaceId: workspace, title: 'T', content: {}, medias: [{ fileUrl: '/menu.pptx', type }] }
+  const made = await done(ask('news', 'POST', '/api/v1/pages', { ...page, status: 'published' }), 201)
+  assert.is(made['medias'][0]?.['type'], type)
+  const quiet = (duration: number) =>
+    done(ask('notification', 'POST', '/api/v1/preferences/do-not-disturb', { duration }, hotels.viewer))
+  assert.ok(String((await quiet(2_000_000_000))['dndUntil']) > '2080')
+  assert.is((await quiet(0))['dndUntil'], null)
+})
+
 test('an error names the old password field as it was sent', async () => {
   const wrong = { oldPassword: 'not it, really', newPassword: 'another horse 8' }
   assert.equal(pathsOf(await ask('auth', 'POST', '/password/change', wrong, hotels.viewer)), ['oldPassword'])
