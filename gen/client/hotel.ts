@@ -91,7 +91,7 @@ export type CreateHotelResponse = {
 export type CreateSettingRequest = {
   /** IANA time zone. ValidationError for an unknown one. */
   timezone?: string | null
-  /** Language code, such as fr or fr-FR. */
+  /** Language code, such as fr, fr-FR or zh-Hant. */
   language?: string | null
   /** ISO 4217 currency code. */
   currency?: string | null

@@ -259,6 +259,22 @@ test('documents of office programs are media of pages, and do-not-disturb can la
   assert.is((await quiet(0))['dndUntil'], null)
 })
 
+test('values in other forms are stored in one [D485]', async () => {
+  const profile = { language: 'ZH_hant', check_in_time: '9:30:00', check_out_time: '11:00:00', primary_color: '1e40af' }
+  const setting = await done(ask('hotel', 'POST', '/setting/add', profile, hotels.root), 201)
+  assert.equal(
+    ['language', 'check_in_time', 'check_out_time', 'primary_color'].map(name => setting[name]),
+    ['zh-Hant', '09:30', '11:00', '#1e40af'],
+  )
+  const device = { deviceToken: `t${hotels.world.run}`, platform: 'fcm', deviceType: 'android' }
+  const registered = await done(
+    ask('notification', 'POST', '/api/v1/subscriptions', { ...device, osVersion: 34, appVersion: 2.5 }),
+    201,
+  )
+  assert.equal([registered['osVersion'], registered['appVersion']], ['34', '2.5'])
+  await done(ask('notification', 'DELETE', `/api/v1/subscriptions/${device.deviceToken}`))
+})
+
 test('an error names the old password field as it was sent', async () => {
   const wrong = { oldPassword: 'not it, really', newPassword: 'another horse 8' }
   assert.equal(pathsOf(await ask('auth', 'POST', '/password/change', wrong, hotels.viewer)), ['oldPassword'])
