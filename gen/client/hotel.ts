@@ -325,8 +325,8 @@ export type HotelSettingReference = {
 
 /** The subscription of a new hotel. */
 export type HotelSubscriptionInput = {
-  /** Slug of a plan of the payment service, such as premium. ValidationError for an unknown one. */
-  plan: string
+  /** Slug of a plan of the payment service, such as premium; premium when absent. ValidationError for an unknown one. */
+  plan?: string | null
 }
 
 /** A hotel in a list. */

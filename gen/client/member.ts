@@ -323,8 +323,8 @@ export type CreateSessionRequest = {
 
 /** Fields of a new team. */
 export type CreateTeamRequest = {
-  /** Workspace id. */
-  workspaceId: string
+  /** Workspace id; the caller's own when absent. */
+  workspaceId?: string | null
   /** Name, 1 to 255 characters. */
   name: string
   /** Free text, at most 5,000 characters. */
@@ -343,8 +343,8 @@ export type CreateWorkspaceRequest = {
   name: string
   /** Free text, at most 5,000 characters. */
   description?: string | null
-  /** Ecosystem (hotel) id of the workspace. */
-  ecosystemId: string
+  /** Ecosystem (hotel) id of the workspace; the caller's own when absent. */
+  ecosystemId?: string | null
   /** Type of ecosystem; hotel when absent. */
   ecosystemType?: string | null
   /** True makes it the default workspace of the ecosystem, in place of the current one; false when absent. */

@@ -115,8 +115,8 @@ export type CreateCategoryRequest = {
   icon?: string | null
   /** Colour, #RRGGBB or #RGB. */
   color?: string | null
-  /** Workspace id. */
-  workspaceId: string
+  /** Workspace id; the caller's own when absent. */
+  workspaceId?: string | null
   /** Position in lists, lowest first; 0 when absent. */
   order?: number | null
 }
@@ -189,8 +189,8 @@ export type CreatePageRequest = {
 export type CreatePinRequest = {
   /** Page id. */
   pageId: string
-  /** Workspace id of the page. */
-  workspaceId: string
+  /** Workspace id of the page; the caller's own when absent. */
+  workspaceId?: string | null
   /** Position in the list, lowest first; 0 when absent. */
   order?: number | null
   /** Expiry time; none when absent. */
@@ -207,8 +207,8 @@ export type CreateTemplateRequest = {
   pageType?: 'article' | 'event' | 'poll' | null | null
   /** Document of the block editor: any object. */
   content: Record<string, unknown>
-  /** Workspace id. */
-  workspaceId: string
+  /** Workspace id; the caller's own when absent. */
+  workspaceId?: string | null
 }
 
 /** Views of one day. */

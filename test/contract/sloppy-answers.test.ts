@@ -275,6 +275,28 @@ test('values in other forms are stored in one [D485]', async () => {
   await done(ask('notification', 'DELETE', `/api/v1/subscriptions/${device.deviceToken}`))
 })
 
+test('a hotel needs no plan, and a record no tenant where the caller has one [D487]', async () => {
+  const { workspace, ecosystem } = hotels.ours
+  const page = await done(
+    ask('news', 'POST', '/api/v1/pages', { workspaceId: workspace, title: 'T', content: {} }),
+    201,
+  )
+  const records: [service: RestService, path: string, body: object][] = [
+    ['member', '/teams/', { name: 'Desk' }],
+    ['news', '/api/v1/categories', { name: `Own ${hotels.world.run}`, workspaceId: '' }],
+    ['news', '/api/v1/templates', { name: 'Own', content: {}, workspaceId: null }],
+    ['news', '/api/v1/pins', { pageId: page['id'] }],
+  ]
+  for (const [service, path, body] of records)
+    assert.is((await done(ask(service, 'POST', path, body), 201))['workspaceId'], workspace, path)
+  const { ecosystemId } = await done(ask('member', 'POST', '/workspaces/', { name: 'Annex' }), 201)
+  assert.is(ecosystemId, ecosystem)
+  assert.equal(pathsOf(await ask('member', 'POST', '/teams/', { name: 'Desk' }, hotels.root)), ['workspaceId'])
+  const administrator = { email: `plan.${hotels.world.run}@phare.example`, firstName: 'P', lastName: 'P' }
+  const hotel = { name: `Plan ${hotels.world.run}`, administrator, subscription: {} }
+  assert.is((await done(ask('hotel', 'POST', '/hotel/add', hotel, hotels.root), 201))['subscription_status'], 'active')
+})
+
 test('an error names the old password field as it was sent', async () => {
   const wrong = { oldPassword: 'not it, really', newPassword: 'another horse 8' }
   assert.equal(pathsOf(await ask('auth', 'POST', '/password/change', wrong, hotels.viewer)), ['oldPassword'])
