@@ -226,6 +226,77 @@ test('a reset code can be a number, under either name', async () => {
   assert.equal([none.status, none.body['msg']], [400, 'MSG_606'])
 })
 
+test('a hotel’s administrator may send what only the platform changes, with its value [D484]', async () => {
+  const { ecosystem } = hotels.ours
+  const path = `/hotel/update/${ecosystem}`
+  const { group } = await done(ask('hotel', 'GET', `/hotel/get/${ecosystem}`))
+  const groupId = group?.['id'] ?? null
+  const { city } = await done(ask('hotel', 'PATCH', path, { city: 'Nice', isActive: true, groupId }))
+  assert.is(city, 'Nice')
+  for (const change of [{ isActive: false }, { groupId: groupId === null ? 'f'.repeat(24) : null }])
+    assert.is((await ask('hotel', 'PATCH', path, change)).status, 403)
+})
+
+test('a notification of the system has an actor without id and names [D488]', async () => {
+  const message = { workspaceId: hotels.ours.workspace, toAll: true, title: 'Fire drill', body: 'At noon' }
+  await call(platform.urls, 'notification', 'POST', '/api/v1/notifications', { key: hotels.apiKey, body: message })
+  const { data }: { data: { title: string; actor: object }[] } = await done(
+    ask('notification', 'GET', '/api/v1/notifications'),
+  )
+  const actor = { id: null, firstName: null, lastName: null, photo_url: null }
+  assert.equal(data.find(({ title }) => title === message.title)?.actor, actor)
+})
+
+test('documents of office programs are media of pages, and do-not-disturb can last for decades [D486]', async () => {
+  const { workspace } = hotels.ours
+  const type = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
+  const page = { workspaceId: workspace, title: 'T', content: {}, medias: [{ fileUrl: '/menu.pptx', type }] }
+  const made = await done(ask('news', 'POST', '/api/v1/pages', { ...page, status: 'published' }), 201)
+  assert.is(made['medias'][0]?.['type'], type)
+  const quiet = (duration: number) =>
+    done(ask('notification', 'POST', '/api/v1/preferences/do-not-disturb', { duration }, hotels.viewer))
+  assert.ok(String((await quiet(2_000_000_000))['dndUntil']) > '2080')
+  assert.is((await quiet(0))['dndUntil'], null)
+})
+
+test('values in other forms are stored in one [D485]', async () => {
+  const profile = { language: 'ZH_hant', check_in_time: '9:30:00', check_out_time: '11:00:00', primary_color: '1e40af' }
+  const setting = await done(ask('hotel', 'POST', '/setting/add', profile, hotels.root), 201)
+  assert.equal(
+    ['language', 'check_in_time', 'check_out_time', 'primary_color'].map(name => setting[name]),
+    ['zh-Hant', '09:30', '11:00', '#1e40af'],
+  )
+  const device = { deviceToken: `t${hotels.world.run}`, platform: 'fcm', deviceType: 'android' }
+  const registered = await done(
+    ask('notification', 'POST', '/api/v1/subscriptions', { ...device, osVersion: 34, appVersion: 2.5 }),
+    201,
+  )
+  assert.equal([registered['osVersion'], registered['appVersion']], ['34', '2.5'])
+  await done(ask('notification', 'DELETE', `/api/v1/subscriptions/${device.deviceToken}`))
+})
+
+test('a hotel needs no plan, and a record no tenant where the caller has one [D487]', async () => {
+  const { workspace, ecosystem } = hotels.ours
+  const page = await done(
+    ask('news', 'POST', '/api/v1/pages', { workspaceId: workspace, title: 'T', content: {} }),
+    201,
+  )
+  const records: [service: RestService, path: string, body: object][] = [
+    ['member', '/teams/', { name: 'Desk' }],
+    ['news', '/api/v1/categories', { name: `Own ${hotels.world.run}`, workspaceId: '' }],
+    ['news', '/api/v1/templates', { name: 'Own', content: {}, workspaceId: null }],
+    ['news', '/api/v1/pins', { pageId: page['id'] }],
+  ]
+  for (const [service, path, body] of records)
+    assert.is((await done(ask(service, 'POST', path, body), 201))['workspaceId'], workspace, path)
+  const { ecosystemId } = await done(ask('member', 'POST', '/workspaces/', { name: 'Annex' }), 201)
+  assert.is(ecosystemId, ecosystem)
+  assert.equal(pathsOf(await ask('member', 'POST', '/teams/', { name: 'Desk' }, hotels.root)), ['workspaceId'])
+  const administrator = { email: `plan.${hotels.world.run}@phare.example`, firstName: 'P', lastName: 'P' }
+  const hotel = { name: `Plan ${hotels.world.run}`, administrator, subscription: {} }
+  assert.is((await done(ask('hotel', 'POST', '/hotel/add', hotel, hotels.root), 201))['subscription_status'], 'active')
+})
+
 test('an error names the old password field as it was sent', async () => {
   const wrong = { oldPassword: 'not it, really', newPassword: 'another horse 8' }
   assert.equal(pathsOf(await ask('auth', 'POST', '/password/change', wrong, hotels.viewer)), ['oldPassword'])

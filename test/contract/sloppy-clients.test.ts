@@ -251,12 +251,12 @@ test('booleans in a query are accepted as 1, 0 or in capitals, and listed values
   )
 })
 
-test('languages and currencies are accepted in any case, and hours without their zero', async () => {
+test('languages, currencies, hours and colours are accepted in any of their usual forms [R84] [D485]', async () => {
   const forms = new Map([
-    ['^[a-z]{2}(-[A-Z]{2})?$', 'FR-fr'],
-    ['^[a-z]{2,3}(-[A-Z]{2})?$', 'EN'],
+    ['^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$', 'FR_fr'],
     ['^[A-Z]{3}$', 'usd'],
-    ['^([01][0-9]|2[0-3]):[0-5][0-9]$', '9:00'],
+    ['^([01][0-9]|2[0-3]):[0-5][0-9]$', '9:00:00'],
+    ['^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$', '1E40AF'],
   ])
   const formOf = (field: DescField): string | undefined => {
     const { type } = rulesOf(field)

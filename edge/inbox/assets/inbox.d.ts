@@ -8,7 +8,8 @@ export interface InboxNotification {
   body: string
   /** The event's data, such as the id of the page. */
   data: Record<string, unknown> | null
-  actor?: { id: string; firstName?: string | null; lastName?: string | null; photo_url?: string | null } | null
+  /** Without id and names for the system. */
+  actor?: { id: string | null; firstName?: string | null; lastName?: string | null; photo_url?: string | null } | null
   createdAt: string
 }
 

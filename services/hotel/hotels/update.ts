@@ -14,7 +14,7 @@ import { requireReferences } from '../references/references.sql.ts'
 import { publishExchange } from '../references/setting-events.ts'
 import { hotelsOf } from '../rows.ts'
 import { insertRun } from '../sagas/runs.sql.ts'
-import type { HotelChange } from '../tables.ts'
+import type { HotelChange, HotelRow } from '../tables.ts'
 
 /** The fields that may be changed [D65]: name in the mask → column and name in the body. */
 const fields = {
@@ -33,7 +33,8 @@ const fields = {
 type Path = keyof typeof fields
 
 const isPath = (path: string): path is Path => Object.hasOwn(fields, path)
-const platformOnly = new Set<Path>(['group_id', 'is_active'])
+/** Others may send these with the value they have [D484]. */
+const platformOnly = ['group_id', 'is_active'] as const
 const required = new Set<Path>(['name', 'is_active'])
 
 type Parts = Pick<Context, 'outside' | 'renaming'>
@@ -42,7 +43,8 @@ type Parts = Pick<Context, 'outside' | 'renaming'>
 export async function updateHotel({ outside, renaming }: Parts, request: UpdateHotelRequest, context: HandlerContext) {
   const { db } = outside
   const id = ecosystemOf(context).ecosystemId
-  const { columns, changes } = changesOf(request, context)
+  const { columns, changes } = changesOf(request)
+  if (!isPlatformCaller(context)) checkPlatformFields(columns, await findHotel(db, id))
   await checkReferences(outside, request, columns, context)
   if (Object.keys(columns).length > 0) {
     const actor = eventActorOf(context)
@@ -50,6 +52,7 @@ export async function updateHotel({ outside, renaming }: Parts, request: UpdateH
     await inTransaction(db, async trx => {
       const before = await lockHotel(trx, id)
       if (!before) throw new NotFoundError('Hotel not found')
+      if (!isPlatformCaller(context)) checkPlatformFields(columns, before)
       await requireReferences(trx, {
         groupId: columns.group_id,
         typeId: columns.type_id,
@@ -82,12 +85,20 @@ export async function updateHotel({ outside, renaming }: Parts, request: UpdateH
   return { id, ...present(changes), changed, updatedAt: timestamp(after.updated_at) }
 }
 
-function changesOf(request: UpdateHotelRequest, context: HandlerContext) {
+function checkPlatformFields(
+  columns: HotelChange,
+  present: Pick<HotelRow, (typeof platformOnly)[number]> | undefined,
+): void {
+  const isChanged = (column: (typeof platformOnly)[number]): boolean =>
+    columns[column] !== undefined && columns[column] !== present?.[column]
+  if (platformOnly.some(isChanged)) throw new ForbiddenError()
+}
+
+function changesOf(request: UpdateHotelRequest) {
   const columns: HotelChange = {}
   const changes: JsonObject = {}
   for (const path of request.updateMask?.paths ?? []) {
     if (!isPath(path)) throw invalid(path, 'cannot be changed', 'unknown_field')
-    if (platformOnly.has(path) && !isPlatformCaller(context)) throw new ForbiddenError()
     const [column, key] = fields[path]
     const value = request[key]
     if (value === undefined && required.has(path)) throw invalid(key, 'cannot be cleared', 'required')

@@ -158,7 +158,14 @@ function decodeSingle(
   if (desc?.typeName === FieldMaskSchema.typeName)
     return decodeStandard(() => readStandard(FieldMaskSchema, value as JsonValue), path, 'names of fields', report)
   if (desc) return decodeMessage(desc, value, path, report)
-  return decodeScalar(field.scalar ?? ScalarType.STRING, isCode(field) ? digits(value) : value, path, report)
+  return decodeScalar(field.scalar ?? ScalarType.STRING, withNumbers(field, value), path, report)
+}
+
+/** A number as the text of a field that takes one. */
+function withNumbers(field: DescField, value: unknown): unknown {
+  if (typeof value !== 'number') return value
+  if (isCode(field)) return digits(value)
+  return getOption(field, jsonOption).takesNumber ? String(value) : value
 }
 
 const codePattern = '^[0-9]{6}$'
@@ -170,8 +177,8 @@ const isCode = perObject((field: DescField): boolean => {
 })
 
 /** A code sent as a number has lost its leading zeros. */
-const digits = (value: unknown): unknown =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? String(value).padStart(6, '0') : value
+const digits = (value: number): unknown =>
+  Number.isInteger(value) && value >= 0 ? String(value).padStart(6, '0') : value
 
 const lone = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 

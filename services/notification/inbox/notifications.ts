@@ -121,7 +121,7 @@ function itemOf({ notification: n, isRead }: InboxRow, people: ReadonlyMap<strin
     type: n.type,
     category: n.category,
     ...storedTexts(n, language === 'en' ? 'en' : 'fr'),
-    ...(n.actor_id === null ? {} : { actor: actorOf(n.actor_id, people.get(n.actor_id)) }),
+    actor: n.actor_id === null ? {} : actorOf(n.actor_id, people.get(n.actor_id)),
     ...(n.data === null ? {} : { data: JSON.parse(n.data) as JsonObject }),
     isRead,
     createdAt: timestampFromDate(n.created_at),

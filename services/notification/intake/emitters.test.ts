@@ -24,7 +24,9 @@ test('a channel named twice and an event without an actor are accepted', async (
   const someone = 'Someone published “Menu of the day”'
   assert.equal(await titles(eve), [someone, someone, 'Ada Martin published “Menu of the day”'])
   const [latest] = await inbox(ada)
-  assert.equal([latest?.title, latest?.actor], ["Quelqu'un a publié «\u00a0Menu of the day\u00a0»", undefined])
+  assert.is(latest?.title, "Quelqu'un a publié «\u00a0Menu of the day\u00a0»")
+  assert.equal([latest?.actor?.id, latest?.actor?.firstName], [undefined, undefined])
+  assert.ok(latest?.actor)
 })
 
 test('the name of a system is used in texts, and the platform has one in each language', async () => {
@@ -38,6 +40,18 @@ test('the name of a system is used in texts, and the platform has one in each la
   const published = (...names: string[]) => names.map(name => `${name} published “Menu of the day”`)
   assert.equal(await titles(eve), published('The platform', 'The platform', 'PMS Opera'))
   assert.equal((await titles(ada))[2], 'PMS Opera a publié «\u00a0Menu of the day\u00a0»')
+})
+
+test('names of the greatest length are shown in full', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  const name = `${'A'.repeat(255)} ${'b'.repeat(255)}`
+  const body = pageCreated(workspaceId, ada, [ada])
+  const metadata = { ...body.metadata, actor: { id: newId(), name, type: 'member' } }
+  await done(await publish('page.created', { ...body, workspaceName: 'W'.repeat(255), metadata }))
+  const [latest] = await inbox(ada)
+  assert.ok(latest?.title.startsWith(`${name} a publié`))
+  assert.ok(latest?.body.includes('W'.repeat(255)))
 })
 
 test('a new member causes one entry for the colleagues and none for the new member', async () => {

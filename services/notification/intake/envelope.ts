@@ -30,7 +30,7 @@ export type Happening = {
 }
 
 const maxReceivers = 20_000
-const maxLength = { type: 100, entityId: 255, workspaceName: 120, actorId: 64, actorName: 250 }
+const maxLength = { type: 100, entityId: 255, workspaceName: 255, actorId: 64, actorName: 511 }
 
 type Fields = Record<string, unknown>
 
