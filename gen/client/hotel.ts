@@ -91,7 +91,7 @@ export type CreateHotelResponse = {
 export type CreateSettingRequest = {
   /** IANA time zone. ValidationError for an unknown one. */
   timezone?: string | null
-  /** Language code, such as fr or fr-FR. */
+  /** Language code, such as fr, fr-FR or zh-Hant. */
   language?: string | null
   /** ISO 4217 currency code. */
   currency?: string | null
@@ -325,8 +325,8 @@ export type HotelSettingReference = {
 
 /** The subscription of a new hotel. */
 export type HotelSubscriptionInput = {
-  /** Slug of a plan of the payment service, such as premium. ValidationError for an unknown one. */
-  plan: string
+  /** Slug of a plan of the payment service, such as premium; premium when absent. ValidationError for an unknown one. */
+  plan?: string | null
 }
 
 /** A hotel in a list. */

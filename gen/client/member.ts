@@ -323,8 +323,8 @@ export type CreateSessionRequest = {
 
 /** Fields of a new team. */
 export type CreateTeamRequest = {
-  /** Workspace id. */
-  workspaceId: string
+  /** Workspace id; the caller's own when absent. */
+  workspaceId?: string | null
   /** Name, 1 to 255 characters. */
   name: string
   /** Free text, at most 5,000 characters. */
@@ -343,8 +343,8 @@ export type CreateWorkspaceRequest = {
   name: string
   /** Free text, at most 5,000 characters. */
   description?: string | null
-  /** Ecosystem (hotel) id of the workspace. */
-  ecosystemId: string
+  /** Ecosystem (hotel) id of the workspace; the caller's own when absent. */
+  ecosystemId?: string | null
   /** Type of ecosystem; hotel when absent. */
   ecosystemType?: string | null
   /** True makes it the default workspace of the ecosystem, in place of the current one; false when absent. */
@@ -867,7 +867,7 @@ export type Media = {
   fileUrl: string
   /** URL of the thumbnail, http or https or without a scheme. */
   thumbnailUrl: string | null
-  /** Kind of file, such as image, video or file; at most 64 characters. */
+  /** Kind of file, such as image, video or file, or its media type; at most 255 characters. */
   type: string
 }
 
@@ -1231,6 +1231,10 @@ export type Permission = {
   action: string
   /** ecosystem or workspace. */
   level: string
+  /** Creation time. */
+  createdAt: string | null
+  /** Time of the last change. */
+  updatedAt: string | null
 }
 
 /** Sources of permissions. */
@@ -1261,7 +1265,7 @@ export type Preferences = {
   memberId: string
   /** True discards every notification. */
   isGlobalSilent: boolean
-  /** True discards every notification until dndUntil. */
+  /** True discards notifications until dndUntil, except reminders, messages and what has a deadline [R52]. */
   doNotDisturb: boolean
   /** End of do-not-disturb; null when it is off. */
   dndUntil: string | null
@@ -2209,7 +2213,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<SyncMembersResponse>
-  /** Updates the fields in the body. Members can change their own names, phone and picture; otherwise these belong to the hotel that created the member. superior, dashboardAccess and isActive are stored per hotel: the change applies to the hotel in question, or to all hotels when a platform administrator calls. NotFoundError for an unknown member, ConflictError for a taken e-mail, ValidationError for a cycle of superiors, ForbiddenError "Cannot manage this member" for a manager who isn't above the member.
+  /** Updates the fields in the body. Members can change their own names, phone and picture; otherwise these belong to the hotel that created the member. superior, dashboardAccess and isActive are stored per hotel: the change applies to the hotel in question, or to all hotels when a platform administrator calls. NotFoundError for an unknown member, ConflictError for a taken e-mail, ValidationError for a cycle of superiors, ForbiddenError "Cannot manage this member" for a manager who isn't above the member, and for an activation by a caller who doesn't hold the member's rights in the hotel, because it grants them again.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   updateMember(
@@ -2241,7 +2245,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Member>
-  /** Accepts an invitation after its e-mail signed up, and grants the stored role and permissions. Without a bearer token it is accepted for the account of the invited e-mail, if its owner has confirmed the address and belongs to no other hotel, and for a member of the hotel. A bearer token, if sent, must belong to an account whose present e-mail is the invited one. NotFoundError for an unknown token, ConflictError before sign-up, for an accepted or cancelled invitation, and for an unverified account when the member record has more rights than the invitation grants; UnauthorizedError without a bearer token for an unverified account, and for somebody who belongs to another hotel or administers the platform; ForbiddenError for another person's token, 410 for an expired invitation.
+  /** Accepts an invitation after its e-mail signed up, and grants the stored role and permissions. Without a bearer token it is accepted for the account of the invited e-mail, if its owner has confirmed the address and belongs to no other hotel, and for a member of the hotel. A bearer token, if sent, must belong to an account whose present e-mail is the invited one. NotFoundError for an unknown token, ConflictError before sign-up, for an accepted or cancelled invitation, and for an unverified account when the member record has more rights than the invitation grants; UnauthorizedError without a bearer token for an unverified account, whose address is mailed a link that sets the password and confirms it, and for somebody who belongs to another hotel or administers the platform; ForbiddenError for another person's token, 410 for an expired invitation.
    *
    * **Callers:** public */
   acceptInvitation(
@@ -2262,7 +2266,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<CancelInvitationResponse>
-  /** Lists the invitations of the workspaces in which the caller can invite, newest first; all invitations for a platform administrator.
+  /** Lists the invitations of the workspaces in which the caller can invite, newest first; all invitations for a platform administrator. Those of deleted workspaces and hotels are left out.
    *
    * **Callers:** person, credential · **Tenant:** own tenants · **Permission:** `invite_members` */
   listInvitations(
@@ -2280,7 +2284,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListInvitationsResponse>
-  /** Invites a person by e-mail; the notification service mails the link. An open invitation of the same e-mail to the workspace is renewed with a new token. ConflictError for an existing member, ValidationError for an unknown role or slug, or an ecosystem that isn't the workspace's, ForbiddenError for rights that the caller doesn't hold. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Invites a person by e-mail; the notification service mails the link. An open invitation of the same e-mail to the workspace is renewed with a new token. ConflictError for an existing member and while another request invites the person, ValidationError for an unknown role or slug, or an ecosystem that isn't the workspace's, ForbiddenError for rights that the caller doesn't hold. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `invite_members` */
   invite(
@@ -2289,7 +2293,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<SentInvitation>
-  /** Mails a pending or expired invitation again, with a new token that is valid for 7 days. NotFoundError for an unknown invitation, ConflictError when accepted or cancelled.
+  /** Mails a pending or expired invitation again, with a new token that is valid for 7 days. NotFoundError for an unknown invitation, ConflictError when accepted or cancelled, and while another request renews it.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `invite_members`
    *
@@ -2323,7 +2327,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListPermissionsResponse>
-  /** Returns the membership of a member in an ecosystem, with its permissions. NotFoundError when the member has none there.
+  /** Returns the membership of a member in an ecosystem, with its permissions. Members read their own without a permission. NotFoundError when the member has none there.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
    *
@@ -2357,7 +2361,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<EcosystemMember>
-  /** Returns the effective permissions of a member in a workspace and their sources. NotFoundError when the member has no membership there.
+  /** Returns the effective permissions of a member in a workspace and their sources. Members read their own without a permission. NotFoundError when the member has no membership there.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   getMemberPermissions(
@@ -2373,7 +2377,7 @@ export type MemberOperations = {
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`)
    *
-   * Added to the original contract: members without view_members read their own permissions. */
+   * Added to the original contract: people read their own permissions without knowing their member id. */
   getMyPermissions(
     input: {
       /** Workspace id. */
@@ -2676,7 +2680,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteWorkspaceResponse>
-  /** Lists the workspaces of the caller's ecosystems, by name; all workspaces for a platform administrator. ForbiddenError for a foreign ecosystem in the query.
+  /** Lists the workspaces of the caller's ecosystems, by name; all workspaces for a platform administrator. Those of deleted hotels are left out. ForbiddenError for a foreign ecosystem in the query.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
   listWorkspaces(

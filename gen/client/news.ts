@@ -119,8 +119,8 @@ export type CreateCategoryRequest = {
   icon?: string | null
   /** Colour, #RRGGBB or #RGB. */
   color?: string | null
-  /** Workspace id. */
-  workspaceId: string
+  /** Workspace id; the caller's own when absent. */
+  workspaceId?: string | null
   /** Position in lists, lowest first; 0 when absent. */
   order?: number | null
 }
@@ -193,8 +193,8 @@ export type CreatePageRequest = {
 export type CreatePinRequest = {
   /** Page id. */
   pageId: string
-  /** Workspace id of the page. */
-  workspaceId: string
+  /** Workspace id of the page; the caller's own when absent. */
+  workspaceId?: string | null
   /** Position in the list, lowest first; 0 when absent. */
   order?: number | null
   /** Expiry time; none when absent. */
@@ -211,8 +211,8 @@ export type CreateTemplateRequest = {
   pageType?: 'article' | 'event' | 'poll' | null | null
   /** Document of the block editor: any object. */
   content: Record<string, unknown>
-  /** Workspace id. */
-  workspaceId: string
+  /** Workspace id; the caller's own when absent. */
+  workspaceId?: string | null
 }
 
 /** Views of one day. */
@@ -439,7 +439,7 @@ export type Media = {
   fileUrl: string
   /** URL of the thumbnail, http or https or without a scheme. */
   thumbnailUrl: string | null
-  /** Kind of file, such as image, video or file; at most 64 characters. */
+  /** Kind of file, such as image, video or file, or its media type; at most 255 characters. */
   type: string
 }
 
@@ -449,7 +449,7 @@ export type MediaInput = {
   fileUrl: string
   /** URL of the thumbnail, http or https or without a scheme. */
   thumbnailUrl?: string | null
-  /** Kind of file, such as image, video or file; at most 64 characters. */
+  /** Kind of file, such as image, video or file, or its media type; at most 255 characters. */
   type?: string
 }
 

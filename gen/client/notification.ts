@@ -223,7 +223,7 @@ export type InboxItem = {
   title: string
   /** Rendered text. */
   body: string
-  /** The member who caused it; null for the system. */
+  /** The member who caused it; without id and names for the system. */
   actor: NotificationActor | null
   /** Additional data of the event, such as the page id; null for none. */
   data: Record<string, unknown> | null
@@ -379,11 +379,11 @@ export type Notification = {
 
 /** The member who caused a notification. */
 export type NotificationActor = {
-  /** Member id. */
-  id: string
-  /** First name. */
+  /** Member id; null for the system. */
+  id: string | null
+  /** First name; null for the system and for an erased member. */
   firstName: string | null
-  /** Last name. */
+  /** Last name; null for the system and for an erased member. */
   lastName: string | null
   /** URL of the picture. */
   photo_url: string | null
@@ -555,7 +555,7 @@ export type SendNotificationRequest = {
 
 /** The duration of do-not-disturb. */
 export type SetDoNotDisturbRequest = {
-  /** Duration in seconds, at most a year; 0 ends do-not-disturb. */
+  /** Duration in seconds; 0 ends do-not-disturb. */
   duration: number
 }
 

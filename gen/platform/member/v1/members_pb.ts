@@ -1194,7 +1194,8 @@ export const MemberService: GenService<{
    * the hotel that created the member. superior, dashboardAccess and isActive are stored per hotel: the change applies
    * to the hotel in question, or to all hotels when a platform administrator calls. NotFoundError for an unknown
    * member, ConflictError for a taken e-mail, ValidationError for a cycle of superiors, ForbiddenError "Cannot manage
-   * this member" for a manager who isn't above the member.
+   * this member" for a manager who isn't above the member, and for an activation by a caller who doesn't hold the
+   * member's rights in the hotel, because it grants them again.
    *
    * @generated from rpc platform.member.v1.MemberService.UpdateMember
    */

@@ -572,7 +572,7 @@ export const OnboardingService: GenService<{
   },
   /**
    * Lists the invitations of the workspaces in which the caller can invite, newest first; all invitations for a
-   * platform administrator.
+   * platform administrator. Those of deleted workspaces and hotels are left out.
    *
    * @generated from rpc platform.member.v1.OnboardingService.ListInvitations
    */
