@@ -53,8 +53,11 @@ test('credentials show their secret once, can be verified, and end when revoked'
     .where('id', '=', made.id)
     .executeTakeFirstOrThrow()
   assert.match(api_secret, /^[\w-]+\.[\w-]+\.[\w-]+$/)
+  const isLive = async (credentialId: string) => (await accounts.checkCredential({ credentialId })).isLive
+  assert.equal([await isLive(made.id), await isLive(newId())], [true, false])
   await mine.revokeCredential({ id: made.id })
   await mine.revokeCredential({ id: made.id })
+  assert.is(await isLive(made.id), false)
   await isRefused(accounts.verifyCredential(pair), 401)
 })
 

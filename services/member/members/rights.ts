@@ -71,7 +71,7 @@ async function checkTakeover(db: Db, context: HandlerContext, { member, tenants 
 }
 
 /**
- * Activating a member gives back what they hold in these hotels, so the caller must hold all of it: in the hotel itself,
+ * Activating a member grants again what they hold in these hotels, so the caller must hold all of it: in the hotel itself,
  * and in each of its workspaces, unless they administer the hotel. ForbiddenError.
  */
 export async function checkReturn(db: Db, context: HandlerContext, reach: Reach, hotels: string[]): Promise<void> {
