@@ -26,7 +26,7 @@ export const ofOperation: Record<string, Record<string, unknown>> = {
     workspaceId: exampleId,
     members: [{ firstName: 'Bo', lastName: 'Bell', email: 'bo@hotel.example', workspaceRole: 'member' }],
   },
-  'member.BulkAssignPermissions': { workspaceId: exampleId },
+  'member.BulkAssignPermissions': { workspaceId: exampleId, memberIds: [exampleId], permissions: ['view_members'] },
   'member.BulkUpdateRoles': {
     workspaceId: exampleId,
     members: [{ memberId: exampleId, workspaceRole: 'member' }],

@@ -119,6 +119,45 @@ test('permissions are granted to many members, and refused as a whole when unkno
   assert.is(above.info.status, 403)
 })
 
+test('both changes take rows with values of their own, or ids with one value for all', async () => {
+  const world = await openWorld(host)
+  const [one, two] = [await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]
+  const memberIds = [one.memberId.toUpperCase(), two.memberId]
+  const { bulkUpdateRoles, bulkAssignPermissions } = bulk(world.admin)
+  const errors = ({ results }: { results: { error?: string | undefined }[] }) => results.map(row => row.error)
+  assert.equal(errors(await bulkUpdateRoles({ memberIds, workspaceRole: 'member' })), [undefined, undefined])
+  const rows = [{ memberId: one.memberId, workspaceRole: 'manager' }, { memberId: two.memberId }]
+  assert.equal(errors(await bulkUpdateRoles({ members: rows, workspaceRole: 'viewer' })), [undefined, undefined])
+  const grants = [
+    { memberId: one.memberId, permissions: ['view_reports'] },
+    { memberId: two.memberId, permissions: ['fly'] },
+    { memberId: two.memberId, permissions: ['volé'] },
+    { memberId: two.memberId },
+  ]
+  const unknown = 'ValidationError'
+  assert.equal(errors(await bulkAssignPermissions({ members: grants })), [undefined, unknown, unknown, unknown])
+  const all = { members: grants, permissions: ['export_data'] }
+  assert.equal(errors(await bulkAssignPermissions(all)), [undefined, unknown, unknown, undefined])
+  const { data } = await host.as(MemberService, world.admin.userId).listMembers({})
+  const held = (memberId: string) => data.find(member => member.id === memberId)?.workspaces[0]
+  assert.equal([held(one.memberId)?.workspaceRole, held(two.memberId)?.workspaceRole], ['manager', 'viewer'])
+  for (const [call, path] of [
+    [bulkUpdateRoles({}), 'members'],
+    [bulkUpdateRoles({ memberIds }), 'workspaceRole'],
+    [bulkUpdateRoles({ memberIds, members: rows, workspaceRole: 'viewer' }), 'memberIds'],
+    [bulkAssignPermissions({ permissions: ['view_reports'] }), 'members'],
+    [bulkAssignPermissions({ memberIds }), 'permissions'],
+    [bulkAssignPermissions({ memberIds, members: grants, permissions: ['view_reports'] }), 'memberIds'],
+  ] as const) {
+    const { info } = await refusal(call)
+    assert.equal([info.status, info.violations[0]?.path], [400, path])
+  }
+  const above = await bulk(two)
+    .bulkAssignPermissions({ members: grants })
+    .catch(error => error.rawMessage)
+  assert.is(above, 'Permission denied')
+})
+
 test('every bulk call is refused as a whole without the permission and in a foreign workspace', async () => {
   const world = await openWorld(host)
   const viewer = await addPerson(host, world, 'viewer')

@@ -1,5 +1,7 @@
-import { type BulkRole, BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
+import type { HandlerContext } from '@connectrpc/connect'
+import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
 import { actingMember, eventActorOf, tenantOf } from '../../kernel/access/access.ts'
+import { invalid } from '../../kernel/base/errors.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -7,41 +9,48 @@ import type { Links } from '../onboarding/invite.ts'
 import { checkSlugs } from '../rights/grants.ts'
 import type { Db } from '../tables.ts'
 import { addMembers } from './add.ts'
-import { changeRoles, grantSlugsToAll } from './change.ts'
+import { type ChangeRow, changeRoles, type GrantRow, grantSlugs, type RoleRow } from './change.ts'
 import { bulkReport } from './rules.ts'
 
 /** Bulk changes of members; each row has its own result [D88]. */
-export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
-  implement(BulkService, {
+export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {
+  const needsOf = (context: HandlerContext) => {
+    const callerId = actingMember(context)?.memberId
+    return { db, bus, tenant: tenantOf(context), actor: eventActorOf(context), callerId }
+  }
+  return implement(BulkService, {
     async bulkAddMembers({ members }, context) {
       const inviterId = actingMember(context)?.memberId ?? null
       const needs = { db, bus, links, tenant: tenantOf(context), actor: eventActorOf(context), inviterId }
       return bulkReport(await addMembers(needs, members))
     },
 
-    async bulkUpdateRoles({ members }, context) {
-      const callerId = actingMember(context)?.memberId
-      return bulkReport(
-        await changeRoles(
-          { db, bus, tenant: tenantOf(context), actor: eventActorOf(context), callerId },
-          members.map(inLowerCase),
-        ),
+    async bulkUpdateRoles({ members, memberIds, workspaceRole = '' }, context) {
+      if (memberIds.length > 0 && !workspaceRole) throw invalid('workspaceRole', 'is required', 'required')
+      const rows = rowsOf<RoleRow>(
+        members.map(row => ({ ...row, workspaceRole: row.workspaceRole || workspaceRole })),
+        memberIds,
+        memberId => ({ memberId, workspaceRole }),
       )
+      return bulkReport(await changeRoles(needsOf(context), rows))
     },
 
-    async bulkAssignPermissions({ memberIds, permissions }, context) {
-      const tenant = tenantOf(context)
-      await checkSlugs(db, tenant, permissions)
-      const needs = { db, bus, tenant, actor: eventActorOf(context), callerId: actingMember(context)?.memberId }
-      return bulkReport(
-        await grantSlugsToAll(
-          needs,
-          memberIds.map(id => id.toLowerCase()),
-          permissions,
-        ),
-      )
+    async bulkAssignPermissions({ members, memberIds, permissions }, context) {
+      if (memberIds.length > 0 && permissions.length === 0) throw invalid('permissions', 'is required', 'required')
+      const rows = rowsOf<GrantRow>(members, memberIds, memberId => ({ memberId }))
+      await checkSlugs(db, tenantOf(context), permissions)
+      return bulkReport(await grantSlugs(needsOf(context), rows, permissions))
     },
   })
+}
 
-/** Ids are accepted in any case. Field validation doesn't normalise the ids inside rows. */
-const inLowerCase = (row: BulkRole): BulkRole => ({ ...row, memberId: row.memberId.toLowerCase() })
+/**
+ * The rows of a request, which has them whole or as ids. Ids are accepted in any case; field validation doesn't
+ * normalise those inside rows.
+ */
+function rowsOf<Row extends ChangeRow>(members: Row[], memberIds: string[], toRow: (memberId: string) => Row): Row[] {
+  if (members.length > 0 && memberIds.length > 0) throw invalid('memberIds', 'cannot stand beside members', 'exclusive')
+  if (members.length + memberIds.length === 0) throw invalid('members', 'is required', 'required')
+  const rows = members.length > 0 ? members : memberIds.map(toRow)
+  return rows.map(row => ({ ...row, memberId: row.memberId.toLowerCase() }))
+}

@@ -1,4 +1,3 @@
-import type { BulkRole } from '../../../gen/platform/member/v1/bulk_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { isId } from '../../kernel/base/ids.ts'
@@ -15,7 +14,7 @@ import { checkRank } from '../memberships/ranks.ts'
 import { withRights } from '../memberships/rights.ts'
 import { announceAccess, announceRights } from '../rights/announce.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
-import { checkRole } from '../rights/grants.ts'
+import { checkRole, checkSlugs } from '../rights/grants.ts'
 import { isAdministrator } from '../rights/rules.ts'
 import type { Db, Trx } from '../tables.ts'
 import { failed, type Result } from './rules.ts'
@@ -26,16 +25,16 @@ type Locked = NonNullable<ReturnType<Awaited<ReturnType<typeof lockMemberships>>
 /** Decides which columns a row sets, or throws. `write` flushes the preceding rows to the database. */
 type Decide = (membership: Locked, index: number, write: () => Promise<void>) => Promise<Rights>
 
-/** Changes the roles of many members under the rules for changing one. */
-export const changeRoles = (needs: Needs, rows: BulkRole[]): Promise<Result[]> =>
-  changeEach(
-    needs,
-    rows.map(row => row.memberId),
-    trx => roleChanges(trx, needs, rows),
-    rows.map(row => row.fault),
-  )
+/** A row names its member, unless it couldn't be read. */
+export type ChangeRow = { memberId: string; fault?: string | undefined }
+export type RoleRow = ChangeRow & { workspaceRole: string }
+export type GrantRow = ChangeRow & { permissions?: string[] }
 
-function roleChanges(trx: Trx, { tenant, callerId }: Needs, rows: BulkRole[]): Decide {
+/** Changes the roles of many members under the rules for changing one. */
+export const changeRoles = (needs: Needs, rows: RoleRow[]): Promise<Result[]> =>
+  changeEach(needs, rows, trx => roleChanges(trx, needs, rows))
+
+function roleChanges(trx: Trx, { tenant, callerId }: Needs, rows: RoleRow[]): Decide {
   const checked = new Map<string, Promise<void>>()
   const check = async (role: string): Promise<void> => {
     await checkRole(trx, tenant, role)
@@ -56,23 +55,34 @@ function roleChanges(trx: Trx, { tenant, callerId }: Needs, rows: BulkRole[]): D
   }
 }
 
-/** Grants slugs, already checked, to many members in addition to those they have. */
-export const grantSlugsToAll = (needs: Needs, memberIds: string[], slugs: string[]): Promise<Result[]> =>
-  changeEach(needs, memberIds, () => async membership => {
+/** Grants slugs to many members in addition to those they have: those of the row, or else `common`, already checked. */
+export const grantSlugs = (needs: Needs, rows: GrantRow[], common: string[]): Promise<Result[]> =>
+  changeEach(needs, rows, trx => slugGrants(trx, needs, rows, common))
+
+function slugGrants(trx: Trx, { tenant }: Needs, rows: GrantRow[], common: string[]): Decide {
+  const checked = new Map<string, Promise<void>>()
+  return async (membership, index) => {
+    const { permissions: own = [] } = rows[index] ?? {}
+    const slugs = own.length > 0 ? own : common
+    if (slugs.length === 0) throw invalid('permissions', 'is required', 'required')
+    const key = JSON.stringify(own)
+    const checking = checked.get(key) ?? checkSlugs(trx, tenant, own)
+    checked.set(key, checking)
+    await checking
     const present = JSON.parse(membership.permission_slugs) as string[]
     return { permission_slugs: JSON.stringify([...new Set([...present, ...slugs])]) }
-  })
+  }
+}
 
 /** Decides on each membership in one transaction and writes equal changes together. A refused row changes nothing. */
 async function changeEach(
   { db, bus, tenant, actor, callerId }: Needs,
-  memberIds: string[],
+  rows: ChangeRow[],
   decideIn: (trx: Trx) => Decide,
-  faults: (string | undefined)[] = [],
 ): Promise<Result[]> {
   const below = isBound(tenant) && callerId ? await idsBelow(db, tenant, callerId) : undefined
   return inTransaction(db, async trx => {
-    const locked = await lockMemberships(trx, tenant, memberIds.filter(isId))
+    const locked = await lockMemberships(trx, tenant, rows.map(row => row.memberId).filter(isId))
     // A retried transaction must not reuse the checks and locks of the failed attempt.
     const decide = decideIn(trx)
     const seen = new Set<string>()
@@ -83,9 +93,8 @@ async function changeEach(
       for (const { set, ids } of waiting.values()) await updateMemberships(trx, tenant, ids, set)
       waiting.clear()
     }
-    for (const [index, memberId] of memberIds.entries()) {
+    for (const [index, { memberId, fault }] of rows.entries()) {
       const membership = locked.get(memberId)
-      const fault = faults[index]
       const known = { ...(fault ? {} : { memberId }), ...(membership ? { email: membership.email } : {}) }
       try {
         if (fault) throw invalid('row', fault, 'type')

@@ -17,7 +17,6 @@ import {
 import { knownSlugs } from './grants.sql.ts'
 import { unknownEcosystem } from './grants.ts'
 import { effectivePermissions, isAdministrator, restingSlugs } from './rules.ts'
-import { isSlug } from './slugs.ts'
 
 /** Effective rights, computed from the database on every call; callers cache them for less than a second. */
 export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
@@ -62,11 +61,10 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
     },
 
     async checkGrant({ ecosystemId, permissions }) {
-      const slugs = permissions.filter(isSlug)
       const [hotel, ...known] = await Promise.all([
         workspacesOfEcosystem(db, ecosystemId),
-        knownSlugs(db, slugs, 'workspace'),
-        knownSlugs(db, slugs, 'ecosystem'),
+        knownSlugs(db, permissions, 'workspace'),
+        knownSlugs(db, permissions, 'ecosystem'),
       ])
       if (hotel.length === 0) throw new ValidationError([unknownEcosystem])
       if (hotel.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')

@@ -46,11 +46,12 @@ export async function holdRoles(trx: Trx, { workspaceId }: Pick<Tenant, 'workspa
 
 /** Which of these slugs are permissions of this level. */
 export async function knownSlugs(db: Db, slugs: string[], level: 'workspace' | 'ecosystem'): Promise<Set<string>> {
-  if (slugs.length === 0) return new Set()
+  const wanted = slugs.filter(isSlug)
+  if (wanted.length === 0) return new Set()
   const rows = await exempt(db, 'permissions belong to the platform')
     .selectFrom('permissions')
     .select('slug')
-    .where('slug', 'in', slugs)
+    .where('slug', 'in', wanted)
     .where('level', '=', level)
     .execute()
   return new Set(rows.map(row => row.slug))

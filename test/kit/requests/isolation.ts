@@ -37,6 +37,8 @@ const isInPath = ({ routes, chain }: Case): boolean => routes.some(({ bound }) =
 /** What a handler demands beside the fields that a request must have. */
 const besides: Record<string, Record<string, unknown>> = {
   'BulkService.BulkAssignPermissions member_ids': { permissions: ['view_members'] },
+  'BulkService.BulkAssignPermissions members.member_id': { permissions: ['view_members'] },
+  'BulkService.BulkUpdateRoles member_ids': { workspaceRole: 'viewer' },
   'BulkService.BulkUpdateRoles members.member_id': { workspaceRole: 'viewer' },
 }
 

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/bulk.proto.
  */
 export const file_platform_member_v1_bulk: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9tZW1iZXIvdjEvYnVsay5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxIrABCgpCdWxrUmVzdWx0Eg0KBWluZGV4GAEgASgFEg8KB3N1Y2Nlc3MYAiABKAgSFgoJbWVtYmVyX2lkGAMgASgJSACIAQESEgoFZW1haWwYBCABKAlIAYgBARISCgVlcnJvchgFIAEoCUgCiAEBEhQKB21lc3NhZ2UYBiABKAlIA4gBAUIMCgpfbWVtYmVyX2lkQggKBl9lbWFpbEIICgZfZXJyb3JCCgoIX21lc3NhZ2UiwgEKCkJ1bGtNZW1iZXISFwoFZW1haWwYASABKAlCCLpIBXIDGOgHEhwKCmZpcnN0X25hbWUYAiABKAlCCLpIBXIDGOgHEhsKCWxhc3RfbmFtZRgDIAEoCUIIukgFcgMY6AcSJQoOd29ya3NwYWNlX3JvbGUYBCABKAlCCLpIBXIDGOgHSACIAQESHAoFZmF1bHQYBSABKAlCCLpIBXIDGOgHSAGIAQFCEQoPX3dvcmtzcGFjZV9yb2xlQggKBl9mYXVsdCJxCghCdWxrUm9sZRIbCgltZW1iZXJfaWQYASABKAlCCLpIBXIDGOgHEiAKDndvcmtzcGFjZV9yb2xlGAIgASgJQgi6SAVyAxjoBxIcCgVmYXVsdBgDIAEoCUIIukgFcgMY6AdIAIgBAUIICgZfZmF1bHQingEKFUJ1bGtBZGRNZW1iZXJzUmVxdWVzdBIwCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEkIKB21lbWJlcnMYAiADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa01lbWJlckIRukgIkgEFCAEQ6AeKtRgCGAFCDwoNX3dvcmtzcGFjZV9pZCJ7ChZCdWxrQWRkTWVtYmVyc1Jlc3BvbnNlEi8KB3Jlc3VsdHMYASADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa1Jlc3VsdBINCgV0b3RhbBgCIAEoBRIRCglzdWNjZWVkZWQYAyABKAUSDgoGZmFpbGVkGAQgASgFIp0BChZCdWxrVXBkYXRlUm9sZXNSZXF1ZXN0EjAKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESQAoHbWVtYmVycxgCIAMoCzIcLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrUm9sZUIRukgIkgEFCAEQ6AeKtRgCGAFCDwoNX3dvcmtzcGFjZV9pZCJ8ChdCdWxrVXBkYXRlUm9sZXNSZXNwb25zZRIvCgdyZXN1bHRzGAEgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkJ1bGtSZXN1bHQSDQoFdG90YWwYAiABKAUSEQoJc3VjY2VlZGVkGAMgASgFEg4KBmZhaWxlZBgEIAEoBSLSAQocQnVsa0Fzc2lnblBlcm1pc3Npb25zUmVxdWVzdBIwCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEisKCm1lbWJlcl9pZHMYAiADKAlCF7pIDpIBCwgBEOgHIgRyAhhAirUYAhgBEkIKC3Blcm1pc3Npb25zGAMgAygJQi26SCqSAScIARBkIiFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiRCDwoNX3dvcmtzcGFjZV9pZCKCAQodQnVsa0Fzc2lnblBlcm1pc3Npb25zUmVzcG9uc2USLwoHcmVzdWx0cxgBIAMoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrUmVzdWx0Eg0KBXRvdGFsGAIgASgFEhEKCXN1Y2NlZWRlZBgDIAEoBRIOCgZmYWlsZWQYBCABKAUy1QQKC0J1bGtTZXJ2aWNlErUBCg5CdWxrQWRkTWVtYmVycxIpLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrQWRkTWVtYmVyc1JlcXVlc3QaKi5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa0FkZE1lbWJlcnNSZXNwb25zZSJMirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5tYW5hZ2VfbWVtYmVyc5K1GAQ4wIQ9gtPkkwIWOgEqIhEvYnVsay9hZGQtbWVtYmVycxK5AQoPQnVsa1VwZGF0ZVJvbGVzEioucGxhdGZvcm0ubWVtYmVyLnYxLkJ1bGtVcGRhdGVSb2xlc1JlcXVlc3QaKy5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa1VwZGF0ZVJvbGVzUmVzcG9uc2UiTYq1GCQKAgIFEAMaDHdvcmtzcGFjZV9pZCIObWFuYWdlX21lbWJlcnOStRgEOMCEPYLT5JMCFzoBKiISL2J1bGsvdXBkYXRlLXJvbGVzEtEBChVCdWxrQXNzaWduUGVybWlzc2lvbnMSMC5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa0Fzc2lnblBlcm1pc3Npb25zUmVxdWVzdBoxLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrQXNzaWduUGVybWlzc2lvbnNSZXNwb25zZSJTirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5tYW5hZ2VfbWVtYmVyc5K1GAQ4wIQ9gtPkkwIdOgEqIhgvYnVsay9hc3NpZ24tcGVybWlzc2lvbnNiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9tZW1iZXIvdjEvYnVsay5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxIrABCgpCdWxrUmVzdWx0Eg0KBWluZGV4GAEgASgFEg8KB3N1Y2Nlc3MYAiABKAgSFgoJbWVtYmVyX2lkGAMgASgJSACIAQESEgoFZW1haWwYBCABKAlIAYgBARISCgVlcnJvchgFIAEoCUgCiAEBEhQKB21lc3NhZ2UYBiABKAlIA4gBAUIMCgpfbWVtYmVyX2lkQggKBl9lbWFpbEIICgZfZXJyb3JCCgoIX21lc3NhZ2UiwgEKCkJ1bGtNZW1iZXISFwoFZW1haWwYASABKAlCCLpIBXIDGOgHEhwKCmZpcnN0X25hbWUYAiABKAlCCLpIBXIDGOgHEhsKCWxhc3RfbmFtZRgDIAEoCUIIukgFcgMY6AcSJQoOd29ya3NwYWNlX3JvbGUYBCABKAlCCLpIBXIDGOgHSACIAQESHAoFZmF1bHQYBSABKAlCCLpIBXIDGOgHSAGIAQFCEQoPX3dvcmtzcGFjZV9yb2xlQggKBl9mYXVsdCJxCghCdWxrUm9sZRIbCgltZW1iZXJfaWQYASABKAlCCLpIBXIDGOgHEiAKDndvcmtzcGFjZV9yb2xlGAIgASgJQgi6SAVyAxjoBxIcCgVmYXVsdBgDIAEoCUIIukgFcgMY6AdIAIgBAUIICgZfZmF1bHQidgoJQnVsa0dyYW50EhsKCW1lbWJlcl9pZBgBIAEoCUIIukgFcgMY6AcSJAoLcGVybWlzc2lvbnMYAiADKAlCD7pIDJIBCRBkIgVyAxjoBxIcCgVmYXVsdBgDIAEoCUIIukgFcgMY6AdIAIgBAUIICgZfZmF1bHQingEKFUJ1bGtBZGRNZW1iZXJzUmVxdWVzdBIwCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEkIKB21lbWJlcnMYAiADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa01lbWJlckIRukgIkgEFCAEQ6AeKtRgCGAFCDwoNX3dvcmtzcGFjZV9pZCJ7ChZCdWxrQWRkTWVtYmVyc1Jlc3BvbnNlEi8KB3Jlc3VsdHMYASADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa1Jlc3VsdBINCgV0b3RhbBgCIAEoBRIRCglzdWNjZWVkZWQYAyABKAUSDgoGZmFpbGVkGAQgASgFIpwCChZCdWxrVXBkYXRlUm9sZXNSZXF1ZXN0EjAKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESPgoHbWVtYmVycxgCIAMoCzIcLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrUm9sZUIPukgGkgEDEOgHirUYAhgBEikKCm1lbWJlcl9pZHMYAyADKAlCFbpIDJIBCRDoByIEcgIYQIq1GAIYARJBCg53b3Jrc3BhY2Vfcm9sZRgEIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokSAGIAQFCDwoNX3dvcmtzcGFjZV9pZEIRCg9fd29ya3NwYWNlX3JvbGUifAoXQnVsa1VwZGF0ZVJvbGVzUmVzcG9uc2USLwoHcmVzdWx0cxgBIAMoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrUmVzdWx0Eg0KBXRvdGFsGAIgASgFEhEKCXN1Y2NlZWRlZBgDIAEoBRIOCgZmYWlsZWQYBCABKAUijwIKHEJ1bGtBc3NpZ25QZXJtaXNzaW9uc1JlcXVlc3QSMAoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIpCgptZW1iZXJfaWRzGAIgAygJQhW6SAySAQkQ6AciBHICGECKtRgCGAESQAoLcGVybWlzc2lvbnMYAyADKAlCK7pIKJIBJRBkIiFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiQSPwoHbWVtYmVycxgEIAMoCzIdLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrR3JhbnRCD7pIBpIBAxDoB4q1GAIYAUIPCg1fd29ya3NwYWNlX2lkIoIBCh1CdWxrQXNzaWduUGVybWlzc2lvbnNSZXNwb25zZRIvCgdyZXN1bHRzGAEgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkJ1bGtSZXN1bHQSDQoFdG90YWwYAiABKAUSEQoJc3VjY2VlZGVkGAMgASgFEg4KBmZhaWxlZBgEIAEoBTLVBAoLQnVsa1NlcnZpY2UStQEKDkJ1bGtBZGRNZW1iZXJzEikucGxhdGZvcm0ubWVtYmVyLnYxLkJ1bGtBZGRNZW1iZXJzUmVxdWVzdBoqLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrQWRkTWVtYmVyc1Jlc3BvbnNlIkyKtRgkCgICBRADGgx3b3Jrc3BhY2VfaWQiDm1hbmFnZV9tZW1iZXJzkrUYBDjAhD2C0+STAhY6ASoiES9idWxrL2FkZC1tZW1iZXJzErkBCg9CdWxrVXBkYXRlUm9sZXMSKi5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa1VwZGF0ZVJvbGVzUmVxdWVzdBorLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrVXBkYXRlUm9sZXNSZXNwb25zZSJNirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5tYW5hZ2VfbWVtYmVyc5K1GAQ4wIQ9gtPkkwIXOgEqIhIvYnVsay91cGRhdGUtcm9sZXMS0QEKFUJ1bGtBc3NpZ25QZXJtaXNzaW9ucxIwLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrQXNzaWduUGVybWlzc2lvbnNSZXF1ZXN0GjEucGxhdGZvcm0ubWVtYmVyLnYxLkJ1bGtBc3NpZ25QZXJtaXNzaW9uc1Jlc3BvbnNlIlOKtRgkCgICBRADGgx3b3Jrc3BhY2VfaWQiDm1hbmFnZV9tZW1iZXJzkrUYBDjAhD2C0+STAh06ASoiGC9idWxrL2Fzc2lnbi1wZXJtaXNzaW9uc2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_platform_options_v1_options]);
 
 /**
  * The result of one row.
@@ -134,7 +134,7 @@ export type BulkRole = Message<"platform.member.v1.BulkRole"> & {
   memberId: string;
 
   /**
-   * Role slug.
+   * Role slug; that of the request when absent.
    *
    * @generated from field: string workspace_role = 2;
    */
@@ -154,6 +154,41 @@ export type BulkRole = Message<"platform.member.v1.BulkRole"> & {
  */
 export const BulkRoleSchema: GenMessage<BulkRole> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_bulk, 2);
+
+/**
+ * Permissions to grant to a member. Fields are validated row by row.
+ *
+ * @generated from message platform.member.v1.BulkGrant
+ */
+export type BulkGrant = Message<"platform.member.v1.BulkGrant"> & {
+  /**
+   * Member id.
+   *
+   * @generated from field: string member_id = 1;
+   */
+  memberId: string;
+
+  /**
+   * Slugs of workspace-level permissions; those of the request when absent.
+   *
+   * @generated from field: repeated string permissions = 2;
+   */
+  permissions: string[];
+
+  /**
+   * Why the row can't be read. Set by the edge only.
+   *
+   * @generated from field: optional string fault = 3;
+   */
+  fault?: string | undefined;
+};
+
+/**
+ * Describes the message platform.member.v1.BulkGrant.
+ * Use `create(BulkGrantSchema)` to create a new message.
+ */
+export const BulkGrantSchema: GenMessage<BulkGrant> = /*@__PURE__*/
+  messageDesc(file_platform_member_v1_bulk, 3);
 
 /**
  * The members to create.
@@ -181,7 +216,7 @@ export type BulkAddMembersRequest = Message<"platform.member.v1.BulkAddMembersRe
  * Use `create(BulkAddMembersRequestSchema)` to create a new message.
  */
 export const BulkAddMembersRequestSchema: GenMessage<BulkAddMembersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_bulk, 3);
+  messageDesc(file_platform_member_v1_bulk, 4);
 
 /**
  * The results.
@@ -223,7 +258,7 @@ export type BulkAddMembersResponse = Message<"platform.member.v1.BulkAddMembersR
  * Use `create(BulkAddMembersResponseSchema)` to create a new message.
  */
 export const BulkAddMembersResponseSchema: GenMessage<BulkAddMembersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_bulk, 4);
+  messageDesc(file_platform_member_v1_bulk, 5);
 
 /**
  * The roles to assign.
@@ -239,11 +274,25 @@ export type BulkUpdateRolesRequest = Message<"platform.member.v1.BulkUpdateRoles
   workspaceId?: string | undefined;
 
   /**
-   * Rows, 1 to 1000.
+   * Rows, at most 1000.
    *
    * @generated from field: repeated platform.member.v1.BulkRole members = 2;
    */
   members: BulkRole[];
+
+  /**
+   * Member ids instead of rows, at most 1000. Each id is validated separately.
+   *
+   * @generated from field: repeated string member_ids = 3;
+   */
+  memberIds: string[];
+
+  /**
+   * Role slug of the rows that have none.
+   *
+   * @generated from field: optional string workspace_role = 4;
+   */
+  workspaceRole?: string | undefined;
 };
 
 /**
@@ -251,7 +300,7 @@ export type BulkUpdateRolesRequest = Message<"platform.member.v1.BulkUpdateRoles
  * Use `create(BulkUpdateRolesRequestSchema)` to create a new message.
  */
 export const BulkUpdateRolesRequestSchema: GenMessage<BulkUpdateRolesRequest> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_bulk, 5);
+  messageDesc(file_platform_member_v1_bulk, 6);
 
 /**
  * The results.
@@ -293,7 +342,7 @@ export type BulkUpdateRolesResponse = Message<"platform.member.v1.BulkUpdateRole
  * Use `create(BulkUpdateRolesResponseSchema)` to create a new message.
  */
 export const BulkUpdateRolesResponseSchema: GenMessage<BulkUpdateRolesResponse> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_bulk, 6);
+  messageDesc(file_platform_member_v1_bulk, 7);
 
 /**
  * The permissions to grant and the members to grant them to.
@@ -309,18 +358,25 @@ export type BulkAssignPermissionsRequest = Message<"platform.member.v1.BulkAssig
   workspaceId?: string | undefined;
 
   /**
-   * Member ids, 1 to 1000. Each id is validated separately.
+   * Member ids, at most 1000. Each id is validated separately.
    *
    * @generated from field: repeated string member_ids = 2;
    */
   memberIds: string[];
 
   /**
-   * Slugs of workspace-level permissions, 1 to 100.
+   * Slugs of workspace-level permissions, at most 100, of the rows that have none.
    *
    * @generated from field: repeated string permissions = 3;
    */
   permissions: string[];
+
+  /**
+   * Rows instead of member ids, at most 1000.
+   *
+   * @generated from field: repeated platform.member.v1.BulkGrant members = 4;
+   */
+  members: BulkGrant[];
 };
 
 /**
@@ -328,7 +384,7 @@ export type BulkAssignPermissionsRequest = Message<"platform.member.v1.BulkAssig
  * Use `create(BulkAssignPermissionsRequestSchema)` to create a new message.
  */
 export const BulkAssignPermissionsRequestSchema: GenMessage<BulkAssignPermissionsRequest> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_bulk, 7);
+  messageDesc(file_platform_member_v1_bulk, 8);
 
 /**
  * The results.
@@ -337,14 +393,14 @@ export const BulkAssignPermissionsRequestSchema: GenMessage<BulkAssignPermission
  */
 export type BulkAssignPermissionsResponse = Message<"platform.member.v1.BulkAssignPermissionsResponse"> & {
   /**
-   * One result per member id, in the order of the request.
+   * One result per row, in the order of the request.
    *
    * @generated from field: repeated platform.member.v1.BulkResult results = 1;
    */
   results: BulkResult[];
 
   /**
-   * Number of member ids in the request.
+   * Number of rows in the request.
    *
    * @generated from field: int32 total = 2;
    */
@@ -370,7 +426,7 @@ export type BulkAssignPermissionsResponse = Message<"platform.member.v1.BulkAssi
  * Use `create(BulkAssignPermissionsResponseSchema)` to create a new message.
  */
 export const BulkAssignPermissionsResponseSchema: GenMessage<BulkAssignPermissionsResponse> = /*@__PURE__*/
-  messageDesc(file_platform_member_v1_bulk, 8);
+  messageDesc(file_platform_member_v1_bulk, 9);
 
 /**
  * Changes of many members in one call. The call is refused as a whole when the caller lacks the permission. Otherwise
@@ -391,8 +447,9 @@ export const BulkService: GenService<{
     output: typeof BulkAddMembersResponseSchema;
   },
   /**
-   * Changes the roles of members of a workspace. A row fails for an unknown member or role, a role above the caller's
-   * rights, the last administrator, or a member of an earlier row.
+   * Changes the roles of members of a workspace: `members` with a role each, or `memberIds` with one `workspaceRole` for
+   * all. ValidationError for both, for neither, and for `memberIds` without a role. A row fails for an unknown member or
+   * role, a role above the caller's rights, the last administrator, or a member of an earlier row.
    *
    * @generated from rpc platform.member.v1.BulkService.BulkUpdateRoles
    */
@@ -402,8 +459,10 @@ export const BulkService: GenService<{
     output: typeof BulkUpdateRolesResponseSchema;
   },
   /**
-   * Grants permissions directly to members of a workspace, in addition to those they have. ValidationError for an
-   * unknown slug, ForbiddenError for one that the caller doesn't hold. A row fails for an unknown or repeated member.
+   * Grants permissions directly to members of a workspace, in addition to those they have: `memberIds` with
+   * `permissions` for all, or `members` with their own. ValidationError for both, for neither, for `memberIds` without
+   * permissions, and for an unknown slug in `permissions`; ForbiddenError for one that the caller doesn't hold. A row
+   * fails for an unknown or repeated member, and for such slugs in the row.
    *
    * @generated from rpc platform.member.v1.BulkService.BulkAssignPermissions
    */
