@@ -139,10 +139,6 @@ const successOf = ({ operation }: Example): number =>
 
 /** Examples that can't succeed here, with the documented status they get instead, and the reason. */
 const exceptions: Record<string, { status: number; why: string }> = {
-  'hotel.CreateChatApp': {
-    status: 409,
-    why: 'every hotel gets its application when it is set up, and has one at most',
-  },
   'hotel.ResumeSetup': {
     status: 409,
     why: 'only a parked run is taken up, and none is parked while the providers work',

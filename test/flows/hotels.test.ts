@@ -1,10 +1,13 @@
+import { create } from '@bufbuild/protobuf'
 import { call, type Json } from '../../cli/tour/client.ts'
 import { openSocket } from '../../cli/tour/socket.ts'
 import { addressOf, expect, password } from '../../cli/tour/world.ts'
+import { ChatService } from '../../gen/platform/hotel/v1/chat_pb.ts'
 import { assert, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+import { rpcClient, rpcSurfaces } from '../kit/requests/surfaces.ts'
 
 /** The hotel service over HTTP and sockets, with messages signed as by the payment provider. */
 const test = suite('hotels across the platform')
@@ -44,6 +47,28 @@ test('signed messages of the provider change the subscription of the hotel, and 
   assert.equal((await socket.next('subscription:status')).data, { status: 'active', plan: 'premium' })
   assert.is((await ourHotel())['subscription_status'], 'active')
   socket.close()
+})
+
+test('on every surface the chat application of a hotel is answered, and only to its administrators', async () => {
+  const { createChatApp } = ChatService.method
+  const body = { hotelId: hotels.ours.ecosystem, name: 'Another name' }
+  const { chat_app_id, name } = await ourHotel()
+  for (const surface of ['REST', ...rpcSurfaces] as const) {
+    const askAs = async (token: string) => {
+      if (surface === 'REST') return call(platform.urls, 'hotel', 'POST', '/chat/create-app', { token, body })
+      const headers = { authorization: `Bearer ${token}` }
+      const { status, text } = await rpcClient(platform, surface)(
+        createChatApp,
+        create(createChatApp.input, body),
+        headers,
+      )
+      return { status, body: JSON.parse(status === 200 ? text : '{}') as Json }
+    }
+    const { status, body: app } = await askAs(hotels.ours.token)
+    assert.equal([status, app['app_id'], app['application_name']], [surface === 'REST' ? 201 : 200, chat_app_id, name])
+    assert.is((await askAs(hotels.theirs.token)).status, 403, surface)
+    assert.is((await askAs(hotels.viewer)).status, 403, surface)
+  }
 })
 
 test('an unsigned message to the webhook is a 401 and changes nothing', async () => {

@@ -1,15 +1,17 @@
 import { released } from './dom.js'
+import * as format from './format.js'
 
 /** The only place of the access token. The refresh token is in a cookie that no script can read. */
 let access
 let leave = () => undefined
 
-/** A refusal or failure: its status, and a sentence for the user. */
+/** A refusal or failure: its status, a sentence for the user, and for a 429 the time to wait, in ms. */
 export class Refused extends Error {
-  constructor(status, message, requestId) {
+  constructor(status, message, { requestId, waitMs } = {}) {
     super(message)
     this.status = status
     this.requestId = requestId
+    this.waitMs = waitMs
   }
 }
 
@@ -125,7 +127,12 @@ async function reach(path, init) {
 async function answered(response) {
   const body = await response.json().catch(() => undefined)
   if (response.ok) return body
+  const requestId = response.headers.get('x-request-id')
+  if (response.status === 429) {
+    const waitMs = (Number(response.headers.get('retry-after')) || 60) * 1_000
+    throw new Refused(429, `Too many requests. Try again in ${format.duration(waitMs)}.`, { requestId, waitMs })
+  }
   const faults = Array.isArray(body?.error) ? body.error.map(one => `${one.path}: ${one.message}`).join('; ') : ''
   const text = faults || body?.message || `The platform responded with status ${response.status}.`
-  throw new Refused(response.status, text, response.headers.get('x-request-id'))
+  throw new Refused(response.status, text, { requestId })
 }

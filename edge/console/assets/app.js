@@ -1,5 +1,5 @@
 import * as api from './api.js'
-import { setStale } from './connection.js'
+import { blockedUntil, blockFor, setStale } from './connection.js'
 import { fill, h, icon } from './dom.js'
 import * as format from './format.js'
 import { audit } from './pages/audit.js'
@@ -16,7 +16,7 @@ import { forget as forgetRedrives } from './redrives.js'
 import { awayView, signInAgain, signInView } from './sign-in.js'
 import { forget, readStatus } from './status.js'
 import { themeButton } from './theme-button.js'
-import { problem } from './widgets.js'
+import { blockNote, problem } from './widgets.js'
 
 /** Each page's address, name, view, and refresh interval in ms. */
 const pages = [
@@ -186,6 +186,11 @@ async function refresh() {
   clearTimeout(timer)
   const { page } = shown ?? {}
   if (!page || isOver) return
+  const blockEnd = blockedUntil()
+  if (blockEnd) {
+    fill(shown.fault, blockNote(blockEnd))
+    return wait(blockEnd - Date.now())
+  }
   // Answers of two at a time could arrive in another order.
   if (shown.isRefreshing) {
     shown.isAskedAgain = true
@@ -204,18 +209,21 @@ async function refresh() {
     setStale(false)
     if (!isPaused) shown.updated.textContent = `Updated ${format.exactTime(shown.at)} ${format.zone}`
   } catch (error) {
+    if (error.status === 429) blockFor(error.waitMs)
     if (shown?.page !== page) return
-    setStale(true)
-    // The sign-in dialog opens over the page.
-    if (!isOver)
-      fill(
-        shown.fault,
-        problem(error, () => void refresh(), staleNote()),
-      )
-    soonMs = retryMs
+    if (error.status !== 429) {
+      setStale(true)
+      // The sign-in dialog opens over the page.
+      if (!isOver)
+        fill(
+          shown.fault,
+          problem(error, () => void refresh(), staleNote()),
+        )
+      soonMs = retryMs
+    }
   }
   shown.isRefreshing = false
-  if (shown.isAskedAgain) void refresh()
+  if (shown.isAskedAgain || blockedUntil()) void refresh()
   else wait(soonMs)
 }
 
@@ -265,6 +273,7 @@ async function leave(error, isWanted = false) {
   forget()
   forgetRedrives()
   setStale(false)
+  blockFor(0)
   if (!error) await api.signOut()
   for (const dialog of document.querySelectorAll('dialog')) dialog.close()
   document.title = 'Sign in · Console'
@@ -286,7 +295,7 @@ async function begin() {
     if (error.status === 403) return leave(error)
     // The sign-in may still be valid: an outage must not ask for a password.
     fill(place, awayView(error, begin))
-    timer = setTimeout(() => void begin(), 5_000)
+    timer = setTimeout(() => void begin(), error.waitMs ?? 5_000)
   }
 }
 

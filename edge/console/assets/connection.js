@@ -1,5 +1,14 @@
 /** Whether the platform stopped answering since the page was drawn. */
 let isLost = false
+/** Until when the page isn't refreshed, in ms since 1970, because the platform refused too many requests (429). */
+let blockEnd = 0
+
+export function blockFor(ms) {
+  blockEnd = Date.now() + ms
+}
+
+/** When refreshes may go on; undefined for now. */
+export const blockedUntil = () => (blockEnd > Date.now() ? blockEnd : undefined)
 
 /** True while the rows on the page may be out of date. */
 export const isStale = () => isLost

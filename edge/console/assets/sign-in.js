@@ -112,7 +112,7 @@ export function signInAgain(email, entered, leave) {
   focus()
 }
 
-/** Replaces the page while the platform doesn't answer and the user is unknown. */
+/** Replaces the page while the platform doesn't answer, or refuses too many requests, and the user is unknown. */
 export const awayView = (error, again) =>
   h(
     'main',
@@ -121,9 +121,13 @@ export const awayView = (error, again) =>
       'div',
       { class: 'sign-in-card', role: 'alert' },
       h('div', { class: 'sign-in-mark bad' }, icon('alert')),
-      h('h1', {}, 'Not available'),
+      h('h1', {}, error.status === 429 ? 'Too many requests' : 'Not available'),
       h('p', {}, error.message),
-      h('p', { class: 'hint' }, 'The console retries every few seconds and resumes where you left off.'),
+      h(
+        'p',
+        { class: 'hint' },
+        `The console retries ${error.status === 429 ? 'by then' : 'every few seconds'} and resumes where you left off.`,
+      ),
       button('Try again', { kind: 'primary', 'data-key': 'again', on: { click: again } }),
     ),
   )

@@ -58,6 +58,20 @@ export const problem = (error, again, more) =>
     again && button('Try again', { on: { click: again }, kind: 'small' }),
   )
 
+/** Why the page isn't refreshed until a time. */
+export const blockNote = until =>
+  h(
+    'div',
+    { class: 'problem wait', role: 'status' },
+    icon('pause'),
+    h(
+      'div',
+      {},
+      h('p', {}, `Too many requests. Updates resume in ${format.duration(until - Date.now())}.`),
+      h('p', {}, `The page stays as it is until ${format.exactTime(until)} ${format.zone}.`),
+    ),
+  )
+
 export const button = (text, { kind = '', on, ...rest } = {}) =>
   h('button', { type: 'button', class: `button ${kind}`, on, ...rest }, text)
 

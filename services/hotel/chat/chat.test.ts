@@ -13,20 +13,29 @@ const made = async () => {
   return { ...hotel, userId: await world.administratorOf(hotel) }
 }
 
-test('a hotel without a chat application gets one, with its token encrypted, and a second one is refused', async () => {
+test('a hotel’s chat application is answered, whatever the name asked for, and stays the only one', async () => {
+  const hotel = await made()
+  const chat = host.as(ChatService, hotel.userId)
+  const answer = await chat.createChatApp({ hotelId: hotel.id, name: `Chat ${newId()}` })
+  assert.equal([answer.appId, answer.applicationName, answer.region], [hotel.chatAppId, hotel.name, 'eu-1'])
+  assert.match(answer.apiToken, /^[\w-]+\.[\w-]{16}\.[\w-]{22}$/)
+  assert.is((await world.chatApps(hotel.name)).length, 1)
+  await sandbox.control({ provider: 'chat', mode: 'garbage', method: 'GET', times: 4 })
+  assert.is((await refusal(chat.createChatApp({ hotelId: hotel.id, name: 'x' }))).info.status, 502)
+})
+
+test('a hotel without a chat application gets one, with its token encrypted, which all concurrent calls answer', async () => {
   const hotel = await made()
   const chat = host.as(ChatService, hotel.userId)
   const name = `Chat ${newId()}`
-  assert.is((await refusal(chat.createChatApp({ hotelId: hotel.id, name }))).info.status, 409)
   await rows('hotel', 'update hotels set chat_app_id = null, chat_api_token = null where id = ?', [hotel.id])
-  const results = await Promise.allSettled([1, 2, 3].map(() => chat.createChatApp({ hotelId: hotel.id, name })))
-  const app = results.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
-  assert.is(app.length, 1)
-  assert.equal([app[0]?.applicationName, app[0]?.region], [name, 'eu-1'])
-  assert.match(app[0]?.apiToken ?? '', /^[\w-]+\.[\w-]{16}\.[\w-]{22}$/)
+  const [app, ...others] = await Promise.all([1, 2, 3].map(() => chat.createChatApp({ hotelId: hotel.id, name })))
+  assert.equal([app?.applicationName, app?.region], [name, 'eu-1'])
+  assert.match(app?.apiToken ?? '', /^[\w-]+\.[\w-]{16}\.[\w-]{22}$/)
+  for (const other of others) assert.equal(other, app)
   assert.equal(
     (await world.chatApps(name)).map(each => each.app_id),
-    [app[0]?.appId],
+    [app?.appId],
   )
 })
 
@@ -87,6 +96,8 @@ test('members read the figures of their chat application, and strangers do not',
   const stranger = host.as(ChatService, other.userId)
   assert.is((await refusal(stranger.getChatStats({ hotelId: hotel.id }))).info.status, 403)
   assert.is((await refusal(stranger.createChatApp({ hotelId: hotel.id, name: 'x' }))).info.status, 403)
+  const root = host.as(ChatService, world.rootId)
+  assert.is((await refusal(root.createChatApp({ hotelId: newId(), name: 'x' }))).info.status, 404)
   await sandbox.control({ provider: 'chat', mode: 'garbage', times: 4, path: '/dau' })
   assert.is((await refusal(host.as(ChatService, hotel.userId).getChatStats({ hotelId: hotel.id }))).info.status, 502)
 })

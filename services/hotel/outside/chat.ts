@@ -105,6 +105,11 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
       const answer = await organisation('create', 'POST', '', { app_name: name, region_key: region })
       return answer === 'taken' ? undefined : read(application, answer)
     },
+    /** An application by its id; undefined when it no longer exists. */
+    async find(appId: string): Promise<Application | undefined> {
+      const answer = await organisation('view', 'GET', at(appId))
+      return answer === 'missing' ? undefined : read(application, answer)
+    },
     /** Every application of the organisation in our region that may be one of ours. */
     async *all(): AsyncGenerator<Application> {
       for (let offset = 0; ; offset += 100) {

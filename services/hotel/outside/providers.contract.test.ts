@@ -83,6 +83,7 @@ contract(
       const found = all.find(each => each.app_id === made?.app_id)
       assert.equal([found?.app_name, found?.api_token], [name, made?.api_token])
       assert.is(region, 'eu-1')
+      assert.equal([(await chat.find(one().appId))?.app_name, await chat.find(nobody)], [name, undefined])
     })
     test('a new application counts nothing, at any time', async () => {
       const madeAt = new Date(Date.now() - 3 * 86_400_000)

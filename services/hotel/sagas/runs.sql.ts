@@ -19,6 +19,8 @@ export type NewRun = {
 /** A run and the token of its owner. */
 export type Lease = { id: string; owner: string }
 
+const openKey = (alone: string, hotelId: string): string => `${alone}:${hotelId}`
+
 /** Inserts a run with its steps; with `leaseMs` the caller owns it, else the first process that claims it. */
 export async function insertRun(trx: Trx, saga: Saga, run: NewRun, leaseMs?: number): Promise<Lease> {
   const lease = { id: newId(), owner: newId() }
@@ -34,7 +36,7 @@ export async function insertRun(trx: Trx, saga: Saga, run: NewRun, leaseMs?: num
       actor: JSON.stringify(run.actor),
       idempotency_key: run.idempotencyKey ?? null,
       request_digest: run.requestDigest ?? null,
-      open_key: run.alone ? `${run.alone}:${run.hotelId}` : null,
+      open_key: run.alone ? openKey(run.alone, run.hotelId) : null,
       lease_owner: leaseMs === undefined ? null : lease.owner,
       lease_until: leaseMs === undefined ? null : inMs(leaseMs),
     })
@@ -101,6 +103,10 @@ export async function assertLease(trx: Trx, { id, owner }: Lease): Promise<void>
 
 export const findRun = (db: Db, id: string): Promise<SetupRow | undefined> =>
   db.selectFrom('hotel_setups').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The run of a hotel that keeps others of its kind from beginning. */
+export const findOpenRun = (db: Db, alone: string, hotelId: string): Promise<SetupRow | undefined> =>
+  db.selectFrom('hotel_setups').selectAll().where('open_key', '=', openKey(alone, hotelId)).executeTakeFirst()
 
 export const stepsOf = (db: Db, ids: readonly string[]): Promise<StepRow[]> =>
   db.selectFrom('hotel_setup_steps').selectAll().where('setup_id', 'in', ids).orderBy('position').execute()

@@ -219,6 +219,58 @@ proved('a parked set-up is found and resumed', async () => {
   await main().getByText('Nothing matches the filter.').waitFor()
 })
 
+proved(
+  'a limit of requests is shown with the time to wait; nothing is asked until then, and the session stays',
+  async () => {
+    await open('deliveries')
+    const asked: string[] = []
+    const isData = (url: URL) => /^\/(console\/api|console\/session|api|hotel|sessions)\b/.test(url.pathname)
+    let isLimited = true
+    let seconds = 15
+    await page.route(isData, async route => {
+      asked.push(new URL(route.request().url()).pathname)
+      if (!isLimited) return route.continue()
+      const body = JSON.stringify({ statusCode: 429, error: 'TooManyRequestsError', message: 'Too many requests' })
+      await route.fulfill({
+        status: 429,
+        headers: { 'retry-after': String(seconds) },
+        contentType: 'application/json',
+        body,
+      })
+    })
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    const note = page.getByRole('status').getByText(/^Too many requests\. Updates resume in \d+ s\.$/)
+    await note.waitFor()
+    const began = Date.now()
+    const before = asked.length
+    await looksRight(site, 'limited')
+    assert.is(await main().locator('.figure', { hasText: 'E-mail' }).count(), 1, 'the page stays')
+    // Neither a return to the tab nor another page asks earlier.
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await page.evaluate("location.hash = '#/audit'")
+    await note.waitFor()
+    isLimited = false
+    await note.waitFor({ state: 'detached' })
+    assert.ok(Date.now() - began > (seconds - 2) * 1_000, 'it waited')
+    assert.is(asked.slice(before)[0], '/console/api/status')
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+    assert.is(await page.locator('dialog.again').count(), 0)
+
+    // The same while the session is resumed.
+    isLimited = true
+    seconds = 4
+    asked.length = 0
+    await page.reload()
+    await page.getByRole('heading', { name: 'Too many requests' }).waitFor()
+    await page.getByText(`Try again in ${seconds} s.`).waitFor()
+    await setTimeout((seconds - 1) * 1_000)
+    assert.equal(asked, ['/console/session/refresh'])
+    isLimited = false
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+    await page.unroute(isData)
+  },
+)
+
 proved('every page is accessible in light and dark, on a desktop and a phone', async () => {
   // Updates would redraw the page during the check.
   await page.getByRole('button', { name: 'Pause updates' }).click()

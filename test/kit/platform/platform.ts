@@ -188,6 +188,8 @@ export async function settings(
     SERVICE_API_KEY: randomBytes(32).toString('hex'),
     BOOTSTRAP_ADMIN_EMAIL: 'root@platform.example',
     BOOTSTRAP_ADMIN_PASSWORD: 'a password for the test run',
+    // As in production; the password of a minimal call is a common one, which creates no account.
+    PASSWORD_BLOCKLIST: 'true',
     // All people of a test sign in from one address.
     SIGN_IN_LIMIT: '1000',
     ANONYMOUS_LIMIT: '100000',

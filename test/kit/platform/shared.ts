@@ -13,8 +13,8 @@ const started: Partial<Record<'one' | 'split', Promise<SharedPlatform>>> = {}
 /**
  * The platform that test files of one process share, all of it in one other process or each service in its own; it ends
  * after the last file. Each file creates its hotels in it, and meets those of other files as a customer would meet
- * other customers'. Failing providers are noticed quickly, files have at most 10 MB, common passwords are refused as in
- * production, and CORS_ORIGINS names a free address for a customer's site.
+ * other customers'. Failing providers are noticed quickly, files have at most 10 MB, and CORS_ORIGINS names a free
+ * address for a customer's site.
  */
 export function sharedPlatform(topology: 'one' | 'split' = 'one'): Promise<SharedPlatform> {
   started[topology] ??= start(topology)
@@ -25,7 +25,6 @@ async function start(topology: 'one' | 'split'): Promise<SharedPlatform> {
   const [port] = await freePorts(1)
   const settings = {
     NODE_ENV: 'test',
-    PASSWORD_BLOCKLIST: 'true',
     PROVIDER_RETRY_DELAYS_MS: '5,500',
     PROVIDER_REST_MS: '100',
     // Longer than a process may be starved of CPU: a mail that is sent again would count twice.

@@ -16,7 +16,7 @@ export const file_platform_hotel_v1_chat: GenFile = /*@__PURE__*/
   fileDesc("ChxwbGF0Zm9ybS9ob3RlbC92MS9jaGF0LnByb3RvEhFwbGF0Zm9ybS5ob3RlbC52MSJZChRDcmVhdGVDaGF0QXBwUmVxdWVzdBInCghob3RlbF9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhgKBG5hbWUYAiABKAlCCrpIB3IFEAEY/wEikQEKFUNyZWF0ZUNoYXRBcHBSZXNwb25zZRIWCgZhcHBfaWQYASABKAlSBmFwcF9pZBIkCglhcGlfdG9rZW4YAiABKAlCBoq1GAIQAVIJYXBpX3Rva2VuEioKEGFwcGxpY2F0aW9uX25hbWUYAyABKAlSEGFwcGxpY2F0aW9uX25hbWUSDgoGcmVnaW9uGAQgASgJIj4KE0dldENoYXRTdGF0c1JlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCK4AQoUR2V0Q2hhdFN0YXRzUmVzcG9uc2USIAoLdXNlcnNfY291bnQYASABKAVSC3VzZXJzX2NvdW50EiYKDmNoYW5uZWxzX2NvdW50GAIgASgFUg5jaGFubmVsc19jb3VudBImCg5tZXNzYWdlc190b2RheRgDIAEoBVIObWVzc2FnZXNfdG9kYXkSLgoSYWN0aXZlX3VzZXJzX3RvZGF5GAQgASgFUhJhY3RpdmVfdXNlcnNfdG9kYXky0gIKC0NoYXRTZXJ2aWNlEqwBCg1DcmVhdGVDaGF0QXBwEicucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlQ2hhdEFwcFJlcXVlc3QaKC5wbGF0Zm9ybS5ob3RlbC52MS5DcmVhdGVDaGF0QXBwUmVzcG9uc2UiSIq1GCIKAgIFEAQaCGhvdGVsX2lkIhBtYW5hZ2VfZWNvc3lzdGVtkrUYAwjJAYLT5JMCFToBKiIQL2NoYXQvY3JlYXRlLWFwcBKTAQoMR2V0Q2hhdFN0YXRzEiYucGxhdGZvcm0uaG90ZWwudjEuR2V0Q2hhdFN0YXRzUmVxdWVzdBonLnBsYXRmb3JtLmhvdGVsLnYxLkdldENoYXRTdGF0c1Jlc3BvbnNlIjKKtRgQCgICBRAEGghob3RlbF9pZILT5JMCGBIWL2NoYXQvc3RhdHMve2hvdGVsX2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_platform_options_v1_options]);
 
 /**
- * The chat application to create.
+ * The chat application to create, if there is none.
  *
  * @generated from message platform.hotel.v1.CreateChatAppRequest
  */
@@ -29,7 +29,7 @@ export type CreateChatAppRequest = Message<"platform.hotel.v1.CreateChatAppReque
   hotelId: string;
 
   /**
-   * Name of the application, 1 to 255 characters.
+   * Name of a new application, 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
@@ -44,7 +44,7 @@ export const CreateChatAppRequestSchema: GenMessage<CreateChatAppRequest> = /*@_
   messageDesc(file_platform_hotel_v1_chat, 0);
 
 /**
- * The created application.
+ * The hotel's application.
  *
  * @generated from message platform.hotel.v1.CreateChatAppResponse
  */
@@ -155,8 +155,8 @@ export const GetChatStatsResponseSchema: GenMessage<GetChatStatsResponse> = /*@_
  */
 export const ChatService: GenService<{
   /**
-   * Creates the chat application of a hotel and stores it with the hotel. NotFoundError for an unknown hotel,
-   * ConflictError when it already has one; 502 when the provider fails.
+   * Returns the chat application of a hotel. Creates it under this name if there is none. NotFoundError for an unknown
+   * hotel; 502 when the provider fails.
    *
    * @generated from rpc platform.hotel.v1.ChatService.CreateChatApp
    */
