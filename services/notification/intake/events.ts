@@ -90,7 +90,6 @@ function ownEvent({ body, subject }: BusMessage): Happening {
 export const removalSubjects = {
   _news: 'platform.news.>',
   _invitations: 'platform.member.invitation_cancelled',
-  _members: 'platform.member.erased',
 } as const
 
 /** Applies events that notify nobody to earlier notifications, and to those that arrive late. */
