@@ -1,6 +1,6 @@
 import { inboxOf } from '../../services/kernel/bus/address.ts'
 import { type Environment, readSetting } from '../../services/kernel/process/config.ts'
-import { subjectsOf } from '../../services/notification/config.ts'
+import { removalSubjects, subjectsOf } from '../../services/notification/config.ts'
 import { emitted } from './emitted.ts'
 import { type Service, services } from './services.ts'
 
@@ -45,6 +45,7 @@ export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser,
   news: [],
   notification: [
     ...subjects.map((subject, i) => ({ durable: i === 0 ? queue : `${queue}_${i + 1}`, subject })),
+    ...Object.entries(removalSubjects).map(([suffix, subject]) => ({ durable: `${queue}${suffix}`, subject })),
     { durable: `${queue}_error_reports`, subject: 'platform.webhook.report-error' },
     { durable: `${queue}_erased_members`, subject: 'platform.member.erased' },
   ],

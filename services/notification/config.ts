@@ -61,5 +61,11 @@ export function notificationConfig(env: Environment) {
   }
 }
 
+/** The subjects of events that notify nobody and change earlier notifications, by the suffix of their consumer. */
+export const removalSubjects = {
+  _news: 'platform.news.>',
+  _invitations: 'platform.member.invitation_cancelled',
+} as const
+
 /** The subjects of AMQP_ROUTING_KEYS: `platform.notification.*` matches every depth [D23]. */
 export const subjectsOf = (keys: string): string[] => keys.split(',').map(key => key.trim().replace(/\.[*#]$/, '.>'))

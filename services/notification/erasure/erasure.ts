@@ -5,9 +5,10 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Context } from '../context.ts'
-import { removeDigestsOf } from '../digests/sql.ts'
 import { longestWaitDays } from '../intake/ended.sql.ts'
-import { removeDevicesOf } from '../settings/subscriptions.sql.ts'
+import { notificationId } from '../intake/notification.ts'
+import type { Unread } from '../live/unread.ts'
+import { applyEffect } from '../removals/removals.ts'
 import type { NotificationRow } from '../tables.ts'
 import { renderStored } from '../texts/stored.ts'
 import type { Templates } from '../texts/templates.sql.ts'
@@ -18,7 +19,7 @@ import {
   lockNaming,
   type Nameless,
   recordErasure,
-  removeInboxOf,
+  removeRowsOf,
   writeNameless,
 } from './sql.ts'
 
@@ -29,15 +30,16 @@ const hourMs = 3_600_000
 const soonMs = 10_000
 
 /** Removes what is stored of erased members [R9] [D422]. */
-export const erasedMembers = (parts: Parts) => ({
+export const erasedMembers = (parts: Parts & { unread: Unread }) => ({
   subject: 'platform.member.erased',
   async handle(message: BusMessage): Promise<void> {
     const { memberId } = payloadOf(message, { memberId: z.string() })
     await recordErasure(parts.db, memberId)
     await dropOldErasures(parts.db, longestWaitDays)
-    await removeDevicesOf(parts.db, memberId)
-    await removeDigestsOf(parts.db, memberId)
-    await removeInboxOf(parts.db, memberId)
+    await removeRowsOf(parts.db, memberId)
+    // Before the names, by which it finds what is about the person.
+    const event = { key: 'member.erased', payload: { memberId }, workspaceId: '' }
+    await applyEffect(parts, event, notificationId(message.at, message.sequence))
     await removeNames(parts, memberId)
   },
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
+import { deleteInParts } from '../../kernel/database/retention.ts'
 import type { Db, NotificationRow, Trx } from '../tables.ts'
 import type { StoredTexts } from '../texts/stored.ts'
 
@@ -53,9 +54,23 @@ export async function dropAnswers(db: Db, memberId: string, limit: number): Prom
   return Number(numUpdatedRows)
 }
 
-/** Deletes an erased person's inbox, its counts and their preferences. */
-export async function removeInboxOf(db: Db, memberId: string): Promise<void> {
-  await db.deleteFrom('receivers').where('member_id', '=', memberId).execute()
-  await db.deleteFrom('member_counters').where('member_id', '=', memberId).execute()
-  await db.deleteFrom('preferences').where('member_id', '=', memberId).execute()
+/** Deletes an erased person's rows in small statements, what waits to be sent first. */
+export async function removeRowsOf(db: Db, memberId: string): Promise<void> {
+  await deleteInParts(most =>
+    free(db)
+      .deleteFrom('deliveries')
+      .where('member_id', '=', memberId)
+      .where('status', '=', 'pending')
+      .limit(most)
+      .executeTakeFirst(),
+  )
+  for (const table of [
+    'digest_items',
+    'digests',
+    'subscriptions',
+    'receivers',
+    'member_counters',
+    'preferences',
+  ] as const)
+    await deleteInParts(most => db.deleteFrom(table).where('member_id', '=', memberId).limit(most).executeTakeFirst())
 }

@@ -86,13 +86,6 @@ function ownEvent({ body, subject }: BusMessage): Happening {
   return event
 }
 
-/** The subjects of events that notify nobody and change earlier notifications, by the suffix of their consumer. */
-export const removalSubjects = {
-  _news: 'platform.news.>',
-  _invitations: 'platform.member.invitation_cancelled',
-  _members: 'platform.member.erased',
-} as const
-
 /** Applies events that notify nobody to earlier notifications, and to those that arrive late. */
 export const removalHandler =
   (intake: Intake) =>

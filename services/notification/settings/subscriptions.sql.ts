@@ -133,10 +133,6 @@ export async function removeDevice(db: Db, memberId: string, deviceToken: string
   return numDeletedRows > 0n ? row.id : undefined
 }
 
-/** Removes all devices of a member. */
-export const removeDevicesOf = (db: Db, memberId: string) =>
-  db.deleteFrom('subscriptions').where('member_id', '=', memberId).execute()
-
 /** Deactivates tokens that the provider has refused for good. */
 export async function retireDevices(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
