@@ -3,9 +3,8 @@ import type { Transaction } from 'kysely'
 import type { AccessClaims } from '../../kernel/access/tokens.ts'
 import { ForbiddenError, UnauthorizedError } from '../../kernel/base/errors.ts'
 import { type Context, claimsOf } from '../context.ts'
-import { lockSession } from '../sessions/sessions.sql.ts'
 import type { Tables } from '../tables.ts'
-import { type UserAndSession, type UserRow, userAndSession } from './users.sql.ts'
+import { lockSession, type UserAndSession, type UserRow, userAndSession } from './users.sql.ts'
 
 /** The caller's live account. UnauthorizedError once it is deactivated or the session of its token has ended. */
 export async function signedIn({ db }: Pick<Context, 'db'>, context: HandlerContext): Promise<SignedIn> {
