@@ -14,15 +14,14 @@ import type { Language } from '../../kernel/base/language.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { sendVerification } from '../addresses/verifications.ts'
-import { type Client, type Context, claimsOf } from '../context.ts'
+import type { Client, Context } from '../context.ts'
 import type { NewPassword } from '../hashing/hashing.ts'
 import type { Profile } from '../members.ts'
 import { sendResetLink } from '../passwords/reset-links.ts'
 import { openModernSession, type Pair } from '../sessions/pairs.ts'
-import { lockSession } from '../sessions/sessions.sql.ts'
 import type { Tables } from '../tables.ts'
 import { publishCreated, publishDeleted } from '../users/events.ts'
-import { signedIn } from '../users/signed-in.ts'
+import { holdSignedIn, signedIn } from '../users/signed-in.ts'
 import {
   changeChecked,
   deleteUnfinished,
@@ -199,14 +198,7 @@ export async function acceptAs(
   const { user } = await signedIn(parts, context)
   assertInvited(user, invitation)
   if (invitation.status !== 'accepted') assertOpen(invitation)
-  return finish(parts, user, request, trx => lockSignedIn(trx, context))
-}
-
-/** The caller, with their session locked: it ends before, and they are refused, or after the transaction. */
-async function lockSignedIn(trx: Transaction<Tables>, context: HandlerContext) {
-  const sessionId = claimsOf(context)?.sessionId
-  if (sessionId) await lockSession(trx, sessionId)
-  return signedIn({ db: trx }, context)
+  return finish(parts, user, request, trx => holdSignedIn(trx, context))
 }
 
 type Names = { firstName?: string | undefined; lastName?: string | undefined }

@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { deleteOld } from '../../kernel/database/retention.ts'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
 import type { SessionsTable, Tables } from '../tables.ts'
@@ -43,10 +43,6 @@ export const extendSession = (db: Db, id: string, until: Date, now: Date) =>
 
 export const sessionById = (db: Db, id: string): Promise<SessionRow | undefined> =>
   db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
-
-/** Locks a session until the transaction ends, so that nothing ends it meanwhile. */
-export const lockSession = (trx: Transaction<Tables>, id: string) =>
-  trx.selectFrom('sessions').select('id').where('id', '=', id).forUpdate().execute()
 
 /** A user's live sessions, most recently used first. */
 export const liveSessionsOf = (db: Db, userId: string, now: Date): Promise<SessionRow[]> =>

@@ -1,8 +1,10 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import type { Transaction } from 'kysely'
 import type { AccessClaims } from '../../kernel/access/tokens.ts'
 import { ForbiddenError, UnauthorizedError } from '../../kernel/base/errors.ts'
 import { type Context, claimsOf } from '../context.ts'
-import { type UserAndSession, type UserRow, userAndSession } from './users.sql.ts'
+import type { Tables } from '../tables.ts'
+import { lockSession, type UserAndSession, type UserRow, userAndSession } from './users.sql.ts'
 
 /** The caller's live account. UnauthorizedError once it is deactivated or the session of its token has ended. */
 export async function signedIn({ db }: Pick<Context, 'db'>, context: HandlerContext): Promise<SignedIn> {
@@ -13,6 +15,13 @@ export async function signedIn({ db }: Pick<Context, 'db'>, context: HandlerCont
   const user = await userAndSession(db, claims.userId, claims.sessionId)
   if (!user?.is_active || user.deleted_at || !isFresh(claims, user)) throw new UnauthorizedError()
   return { user, claims, sessionId: claims.sessionId ?? undefined }
+}
+
+/** The same in a transaction that locks the session: it ends before, and is refused, or after the transaction. */
+export async function holdSignedIn(trx: Transaction<Tables>, context: HandlerContext): Promise<SignedIn> {
+  const sessionId = claimsOf(context)?.sessionId
+  if (sessionId) await lockSession(trx, sessionId)
+  return signedIn({ db: trx }, context)
 }
 
 export type SignedIn = { user: UserRow; claims: AccessClaims; sessionId: string | undefined }

@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, type Selectable, type Updateable } from 'kysely'
+import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely'
 import { firstOf, statement } from '../../kernel/database/statements.ts'
 import type { Tables, UsersTable } from '../tables.ts'
 
@@ -37,6 +37,10 @@ export const userAndSession = (
   id: string,
   sessionId: string | null | undefined,
 ): Promise<UserAndSession | undefined> => firstOf(db, accountAndSession(db, { id, sessionId: sessionId ?? '' }))
+
+/** Locks a session until the transaction ends, so that nothing ends it meanwhile. */
+export const lockSession = (trx: Transaction<Tables>, id: string) =>
+  trx.selectFrom('sessions').select('id').where('id', '=', id).forUpdate().execute()
 
 export const insertUser = (db: Kysely<Tables>, row: Insertable<UsersTable>) =>
   db.insertInto('users').values(row).execute()

@@ -1,3 +1,4 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest, type Person } from '../../../test/kit/news.ts'
 
@@ -42,6 +43,19 @@ test('a published page requires edit or delete permission, also from its author'
   await editor.pages.publishPage({ id })
   assert.is((await refusal(rename(author, id))).info.status, 403)
   assert.is((await refusal(author.pages.deletePage({ id }))).info.status, 403)
+})
+
+test('a scheduled draft is changed by its author only with publish_content, and can still be deleted', async () => {
+  const publisher = await world.person(workspaceId, ['create_content', 'publish_content'])
+  const [id, own] = [await draftOf(author), await draftOf(publisher)]
+  const scheduledAt = timestampFromDate(new Date(Date.now() + 86_400_000))
+  for (const one of [id, own]) await publisher.pages.schedulePage({ id: one, scheduledAt })
+  assert.is((await refusal(rename(author, id))).info.status, 403)
+  assert.is((await rename(publisher, own)).page?.title, 'Carte')
+  await publisher.pages.unschedulePage({ id })
+  assert.is((await rename(author, id)).page?.title, 'Carte')
+  await publisher.pages.schedulePage({ id, scheduledAt })
+  assert.is((await author.pages.deletePage({ id })).id, id)
 })
 
 test('a member without create_content can change nothing, not even their former draft', async () => {

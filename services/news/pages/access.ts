@@ -66,14 +66,19 @@ export const seesAll = (tenant: Tenant): boolean => holds(tenant, 'edit_content'
 export const mayRead = (tenant: Tenant, memberId: string, page: Pick<PageRow, 'status' | 'created_by_id'>): boolean =>
   page.status === 'published' || (memberId !== '' && page.created_by_id === memberId) || seesAll(tenant)
 
-/** Throws ForbiddenError unless the caller has the permission or the page is their own draft. */
+/**
+ * Throws ForbiddenError unless the caller has the permission or the page is their own draft. Once somebody scheduled the
+ * draft, changing its text publishes that text [D507].
+ */
 export function checkChange(
   tenant: Tenant,
   slug: 'edit_content' | 'delete_content',
   memberId: string,
-  { status, created_by_id }: Pick<PageRow, 'status' | 'created_by_id'>,
+  { status, created_by_id, scheduled_at }: Pick<PageRow, 'status' | 'created_by_id' | 'scheduled_at'>,
 ): void {
   if (holds(tenant, slug)) return
   const isOwnDraft = status === 'draft' && memberId !== '' && created_by_id === memberId
-  if (!isOwnDraft || !holds(tenant, 'create_content')) throw new ForbiddenError('Permission denied')
+  const publishes = slug === 'edit_content' && scheduled_at !== null
+  if (!isOwnDraft || !holds(tenant, 'create_content') || (publishes && !holds(tenant, 'publish_content')))
+    throw new ForbiddenError('Permission denied')
 }

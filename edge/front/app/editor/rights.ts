@@ -7,11 +7,11 @@ export type Rights = {
   publish: boolean
   remove: boolean
   analyse: boolean
-  /** Whether the person may change this page: with create_content alone, their own drafts. */
+  /** Whether the person may change this page: with create_content alone, their own drafts until they are scheduled. */
   mayChange: (page: Owned | undefined) => boolean
   mayRemove: (page: Owned | undefined) => boolean
 }
-type Owned = Pick<Page, 'createdBy' | 'status'>
+type Owned = Pick<Page, 'createdBy' | 'status' | 'scheduledAt'>
 
 const rightsOf = ({ may, memberId }: Here): Rights => {
   const create = may('create_content')
@@ -19,13 +19,14 @@ const rightsOf = ({ may, memberId }: Here): Rights => {
   const remove = may('delete_content')
   const isOwnDraft = (page: Owned | undefined) =>
     create && (!page || (page.status === 'draft' && page.createdBy?.id === memberId))
+  const publish = may('publish_content')
   return {
     create,
     edit,
     remove,
-    publish: may('publish_content'),
+    publish,
     analyse: may('view_analytics'),
-    mayChange: page => (edit && page !== undefined) || isOwnDraft(page),
+    mayChange: page => (edit && page !== undefined) || (isOwnDraft(page) && (publish || !page?.scheduledAt)),
     mayRemove: page => page !== undefined && (remove || isOwnDraft(page)),
   }
 }

@@ -134,8 +134,11 @@ function Reading({ page }: { page: Load<Page> }) {
   )
 }
 
-const mayEdit = ({ may, memberId }: Here, { status, createdBy }: Page): boolean =>
-  may('edit_content') || (status === 'draft' && may('create_content') && createdBy?.id === memberId)
+const mayEdit = ({ may, memberId }: Here, { status, createdBy, scheduledAt }: Page): boolean => {
+  if (may('edit_content')) return true
+  const isOwnDraft = status === 'draft' && may('create_content') && createdBy?.id === memberId
+  return isOwnDraft && (!scheduledAt || may('publish_content'))
+}
 
 /**
  * What happens to the page while it is read. A changed page is shown when its reader asks for it: the text doesn't
