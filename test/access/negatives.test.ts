@@ -8,7 +8,7 @@ import { callerFor, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two
 import { addKindsOfCallers } from '../kit/requests/caller-kinds.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
 import { checkIsolation, type Isolation, isolationCases } from '../kit/requests/isolation.ts'
-import { isCode, isId } from '../kit/requests/minimal-body.ts'
+import { isId, takesNumber } from '../kit/requests/minimal-body.ts'
 import { messageOf, pathsOf, probe, short } from '../kit/requests/probing.ts'
 import { type Records, recordFor, recordsOf } from '../kit/requests/records.ts'
 import {
@@ -250,7 +250,7 @@ test('values of the wrong type are a 400 that names every one of them', async ()
             bad instanceof Object &&
             !Array.isArray(bad)) ||
           (field.fieldKind === 'scalar' && !isText(field) && !isBool(field) && bad === 7) ||
-          (isCode(field) && bad === 7)
+          (takesNumber(field) && bad === 7)
         if (!suits) body[field.jsonName] = bad
       }
       const names = Object.keys(body)

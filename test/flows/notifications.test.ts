@@ -122,7 +122,7 @@ test('every field of each request is validated for type, length and presence', a
     ['POST', undisturbed, { duration: '60' }, 'duration'],
     ['POST', undisturbed, { duration: 1.5 }, 'duration'],
     ['POST', undisturbed, { duration: -1 }, 'duration'],
-    ['POST', undisturbed, { duration: 31_536_001 }, 'duration'],
+    ['POST', undisturbed, { duration: 2_147_483_648 }, 'duration'],
     ['POST', `${preferences}/unsubscribe/nonsense`, undefined, 'token'],
     ...['deviceToken', 'platform', 'deviceType'].map((name): (typeof wrong)[number] => [
       'POST',

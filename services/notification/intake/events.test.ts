@@ -118,7 +118,7 @@ test('a notification stores actor, event and record, with the highest priority o
     }),
   )
   const [latest] = (await inbox(bob.userId)).data
-  assert.equal([latest?.type, latest?.category, latest?.actor], ['workspace', 'member_left', undefined])
+  assert.equal([latest?.type, latest?.category, latest?.actor?.id], ['workspace', 'member_left', undefined])
 })
 
 test('two events of one occurrence make one notification and one entry, and the second notifies only new receivers', async () => {

@@ -89,7 +89,6 @@ export const bindings: Record<string, Bind> = {
   },
   // Members.
   'member.CreatePermission': world => ({ token: world.root, with: { slug: `view_${world.unique()}` } }),
-  'member.CreateWorkspace': asRoot,
   'member.AddDepartmentMember': async world => ({ with: { memberId: await world.member() } }),
   'member.AddTeamMember': async world => ({ with: { memberId: await world.member() } }),
   'member.RemoveTeamMember': inGroup('team'),

@@ -1,6 +1,7 @@
 import { type DescField, type DescMessage, getOption, ScalarType } from '@bufbuild/protobuf'
 import { type FieldRules, field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import fc from 'fast-check'
+import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 
 /** A test's value for a field, by its proto name; undefined leaves the choice to the rules. */
 export type Known = (field: DescField) => string | undefined
@@ -31,6 +32,9 @@ export function isCode(field: DescField): boolean {
   const { type } = getOption(field, rulesOption)
   return type.case === 'string' && type.value.pattern === '^[0-9]{6}$'
 }
+
+/** Whether the field is a text that may be sent as a number. */
+export const takesNumber = (field: DescField): boolean => isCode(field) || getOption(field, jsonOption).takesNumber
 
 /** Whether a message without the field is refused. */
 export function isRequired(field: DescField): boolean {
