@@ -1,15 +1,15 @@
 // Written by npm run gen from gen/openapi/hotel.json; never edited.
 import type { CallOptions, Routes } from '../../edge/client/call.ts'
 
-/** The chat application to create. */
+/** The chat application to create, if there is none. */
 export type CreateChatAppRequest = {
   /** Hotel id. */
   hotelId: string
-  /** Name of the application, 1 to 255 characters. */
+  /** Name of a new application, 1 to 255 characters. */
   name: string
 }
 
-/** The created application. */
+/** The hotel's application. */
 export type CreateChatAppResponse = {
   /** Id of the application at the provider. */
   app_id: string
@@ -563,7 +563,7 @@ export type FieldError = {
 
 /** Hotel service. */
 export type HotelOperations = {
-  /** Creates the chat application of a hotel and stores it with the hotel. NotFoundError for an unknown hotel, ConflictError when it already has one; 502 when the provider fails. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Returns the chat application of a hotel. Creates it under this name if there is none. NotFoundError for an unknown hotel; 502 when the provider fails. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`hotelId`) · **Permission:** `manage_ecosystem` */
   createChatApp(

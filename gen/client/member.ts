@@ -139,22 +139,34 @@ export type BulkAddMembersResponse = {
 export type BulkAssignPermissionsRequest = {
   /** Workspace id; the caller's own when absent. */
   workspaceId?: string | null
-  /** Member ids, 1 to 1000. Each id is validated separately. */
-  memberIds: string[]
-  /** Slugs of workspace-level permissions, 1 to 100. */
-  permissions: string[]
+  /** Member ids, at most 1000. Each id is validated separately. */
+  memberIds?: string[]
+  /** Slugs of workspace-level permissions, at most 100, of the rows that have none. */
+  permissions?: string[]
+  /** Rows instead of member ids, at most 1000. */
+  members?: BulkGrant[]
 }
 
 /** The results. */
 export type BulkAssignPermissionsResponse = {
-  /** One result per member id, in the order of the request. */
+  /** One result per row, in the order of the request. */
   results: BulkResult[]
-  /** Number of member ids in the request. */
+  /** Number of rows in the request. */
   total: number
   /** Number of members who got the permissions. */
   succeeded: number
   /** Number of members who didn't. */
   failed: number
+}
+
+/** Permissions to grant to a member. Fields are validated row by row. */
+export type BulkGrant = {
+  /** Member id. */
+  memberId?: string
+  /** Slugs of workspace-level permissions; those of the request when absent. */
+  permissions?: string[]
+  /** Why the row can't be read. Set by the edge only. */
+  fault?: string | null
 }
 
 /** A member to create. Fields are validated row by row. */
@@ -191,7 +203,7 @@ export type BulkResult = {
 export type BulkRole = {
   /** Member id. */
   memberId?: string
-  /** Role slug. */
+  /** Role slug; that of the request when absent. */
   workspaceRole?: string
   /** Why the row can't be read. Set by the edge only. */
   fault?: string | null
@@ -201,8 +213,12 @@ export type BulkRole = {
 export type BulkUpdateRolesRequest = {
   /** Workspace id; the caller's own when absent. */
   workspaceId?: string | null
-  /** Rows, 1 to 1000. */
-  members: BulkRole[]
+  /** Rows, at most 1000. */
+  members?: BulkRole[]
+  /** Member ids instead of rows, at most 1000. Each id is validated separately. */
+  memberIds?: string[]
+  /** Role slug of the rows that have none. */
+  workspaceRole?: string | null
 }
 
 /** The results. */
@@ -1912,7 +1928,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<BulkAddMembersResponse>
-  /** Grants permissions directly to members of a workspace, in addition to those they have. ValidationError for an unknown slug, ForbiddenError for one that the caller doesn't hold. A row fails for an unknown or repeated member.
+  /** Grants permissions directly to members of a workspace, in addition to those they have: `memberIds` with `permissions` for all, or `members` with their own. ValidationError for both, for neither, for `memberIds` without permissions, and for an unknown slug in `permissions`; ForbiddenError for one that the caller doesn't hold. A row fails for an unknown or repeated member, and for such slugs in the row.
    *
    * **Body:** at most 1,000,000 bytes, instead of 100,000.
    *
@@ -1923,7 +1939,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<BulkAssignPermissionsResponse>
-  /** Changes the roles of members of a workspace. A row fails for an unknown member or role, a role above the caller's rights, the last administrator, or a member of an earlier row.
+  /** Changes the roles of members of a workspace: `members` with a role each, or `memberIds` with one `workspaceRole` for all. ValidationError for both, for neither, and for `memberIds` without a role. A row fails for an unknown member or role, a role above the caller's rights, the last administrator, or a member of an earlier row.
    *
    * **Body:** at most 1,000,000 bytes, instead of 100,000.
    *

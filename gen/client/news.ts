@@ -1459,7 +1459,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Updates the fields in the body and emits page.updated. A new status acts like the route of that transition, and requires publish_content to publish or unpublish. Callers with create_content only can update their own drafts. NotFoundError for an unknown page, ValidationError for a cycle; 412 when If-Match names another version.
+  /** Updates the fields in the body and emits page.updated. A new status acts like the route of that transition, and requires publish_content to publish or unpublish. Callers with create_content only can update their own drafts until they are scheduled. NotFoundError for an unknown page, ValidationError for a cycle; 412 when If-Match names another version.
    *
    * **Body:** at most 1,200,000 bytes, instead of 100,000.
    *

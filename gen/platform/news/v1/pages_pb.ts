@@ -1989,8 +1989,9 @@ export const PageService: GenService<{
   },
   /**
    * Updates the fields in the body and emits page.updated. A new status acts like the route of that transition, and
-   * requires publish_content to publish or unpublish. Callers with create_content only can update their own drafts.
-   * NotFoundError for an unknown page, ValidationError for a cycle; 412 when If-Match names another version.
+   * requires publish_content to publish or unpublish. Callers with create_content only can update their own drafts until
+   * they are scheduled. NotFoundError for an unknown page, ValidationError for a cycle; 412 when If-Match names another
+   * version.
    *
    * @generated from rpc platform.news.v1.PageService.UpdatePage
    */
