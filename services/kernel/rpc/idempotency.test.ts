@@ -1,5 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf'
-import { createClient } from '@connectrpc/connect'
+import { createClient, type Transport } from '@connectrpc/connect'
+import { createConnectTransport } from '@connectrpc/connect-node'
 import { type Kysely, sql } from 'kysely'
 import { GetAccessResponseSchema } from '../../../gen/platform/access/v1/access_pb.ts'
 import { CreateTeamRequestSchema, TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
@@ -64,6 +65,7 @@ let db: Kysely<unknown>
 let server: RpcServer
 const local = localServices()
 let remote: ReturnType<typeof remoteTransport>
+let connect: Transport
 
 test.before(async () => {
   database = await testDatabase(kernelMigrations)
@@ -82,6 +84,11 @@ test.before(async () => {
     healthy: async () => true,
   })
   remote = remoteTransport(`http://127.0.0.1:${server.port}`)
+  connect = createConnectTransport({
+    baseUrl: `http://127.0.0.1:${server.port}`,
+    httpVersion: '2',
+    useBinaryFormat: false,
+  })
 })
 test.after(async () => {
   await remote.close()
@@ -111,14 +118,15 @@ async function ask(key: string, name = 'Night', userId = here, transport = local
 const ageBy = (seconds: number) =>
   sql`update idempotency_keys set claimed_at = claimed_at - interval ${seconds} second`.execute(db)
 
-for (const where of ['in the process', 'over the network'])
+for (const where of ['in the process', 'over gRPC', 'as JSON'] as const)
   test(`${where}, a repeated key returns the first answer with its headers, and nothing runs again`, async () => {
-    const transport = where === 'in the process' ? local.transport : remote
+    const transport = { 'in the process': local.transport, 'over gRPC': remote, 'as JSON': connect }[where]
     const [key, before] = [newId(), runs]
     const first = await ask(key, 'Night', here, transport)
     assert.ok(first.id && first.etag)
     assert.equal(await ask(key, 'Night', here, transport), first)
-    assert.equal(await ask(key, 'Night', here, local.transport), first)
+    // Each protocol has headers of its own.
+    for (const other of [local.transport, remote, connect]) assert.equal(await ask(key, 'Night', here, other), first)
     assert.is(runs, before + 1)
   })
 

@@ -17,6 +17,7 @@ import { ConflictError, invalid, UnprocessableError } from '../base/errors.ts'
 import { type Cipher, digest, keyedDigest } from '../base/secrets.ts'
 import type { Log } from '../process/log.ts'
 import { type Claim, claimKey, keepAnswer, releaseKey, whileClaimed } from './idempotency.sql.ts'
+import { answerKey } from './implement.ts'
 import { requestHeader, responseHeaders } from './in-process.ts'
 import { quotaFields } from './limits/quota.ts'
 
@@ -36,6 +37,8 @@ export type Idempotency = {
 
 const form = /^[\x21-\x7e]{1,255}$/
 const created = 201
+/** Headers of the protocol that the first call spoke; a repetition may speak another. */
+const ofProtocol = /^(content|grpc|connect)-/
 /** Stands for an answer that couldn't be stored; it can't be decrypted. */
 const lost = ''
 
@@ -57,7 +60,10 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
     if (found.kind === 'other') throw new UnprocessableError('This Idempotency-Key was used for another request')
     if (found.kind === 'running')
       throw new ConflictError('A request with this Idempotency-Key is in progress', { retryAfterSeconds: 1 })
-    if (found.kind === 'answered') return replay(request, box, found.answer)
+    if (found.kind === 'answered') {
+      await replay(request, box, found.answer)
+      return next(request)
+    }
 
     const { claim } = found
     const running = whileClaimed(db, claim, async () => next(request))
@@ -110,26 +116,24 @@ function seal({ method, contextValues }: UnaryRequest, box: Cipher, answer: Unar
   assertSettled(contextValues)
   const message = create(method.output, answer.message as Message)
   const bytes = Buffer.from(toBinary(method.output, message)).toString('base64')
-  const kept = [...(responseHeaders(answer) ?? [])].filter(([name]) => !quotaFields.includes(name))
+  const kept = [...(responseHeaders(answer) ?? [])].filter(
+    ([name]) => !quotaFields.includes(name) && !ofProtocol.test(name),
+  )
   return box.seal(JSON.stringify({ bytes, headers: kept, access: openedBy(contextValues) } satisfies Kept))
 }
 
 /** A stored answer, with the tenants that its caller needed access to. */
 type Kept = { bytes: string; headers: [string, string][]; access: Opened }
 
-async function replay(request: UnaryRequest, box: Cipher, answer: string): Promise<UnaryResponse> {
-  const { service, method, contextValues } = request
+/** Has the stored answer given again instead of the handler's. */
+async function replay({ method, contextValues }: UnaryRequest, box: Cipher, answer: string): Promise<void> {
   const opened = box.open(answer)
   if (opened === undefined) throw new ConflictError('The answer to this Idempotency-Key can no longer be read')
   const { bytes, headers, access } = JSON.parse(opened) as Kept
   // The caller may have been suspended, or have lost the right, since the first answer.
   await reopen(contextValues, access)
-  return {
-    stream: false,
-    service,
-    method,
-    header: new Headers(headers),
-    trailer: new Headers(),
-    message: fromBinary(method.output, Buffer.from(bytes, 'base64')),
-  }
+  contextValues.set(answerKey, ({ responseHeader }) => {
+    for (const [name, value] of headers) responseHeader.set(name, value)
+    return fromBinary(method.output, Buffer.from(bytes, 'base64'))
+  })
 }

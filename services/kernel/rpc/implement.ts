@@ -1,5 +1,5 @@
 import type { DescMethod, DescService, Message } from '@bufbuild/protobuf'
-import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import { createContextKey, type HandlerContext, type ServiceImpl } from '@connectrpc/connect'
 import { isEmptyList } from '../access/empty-lists.ts'
 import { perObject } from '../base/memo.ts'
 import { type Asked, cutList, pageMeta, paging } from './paging.ts'
@@ -8,12 +8,24 @@ import type { Rpc } from './server.ts'
 export type Handler = (request: Message, context: HandlerContext) => unknown
 
 /**
+ * Answers a call instead of its handler. An interceptor that answered by itself would replace the headers of the
+ * protocol too.
+ */
+export const answerKey = createContextKey<((context: HandlerContext) => Message) | undefined>(undefined, {
+  description: 'answers instead of the handler',
+})
+
+/**
  * Pairs a service with its handlers; a missing one doesn't compile. Lists whose handler answers all of `data` without
  * `meta` are cut to the requested page, and lists in which the caller sees nothing are empty.
  */
 export const implement = <S extends DescService>(service: S, implementation: ServiceImpl<S>): Rpc =>
   wrapHandlers({ service, implementation: implementation as Rpc['implementation'] }, (method, handler) =>
-    isList(method) ? async (request, context) => listed(request, context, handler) : handler,
+    isList(method)
+      ? async (request, context) => listed(request, context, handler)
+      : method.methodKind === 'unary'
+        ? (request, context) => context.values.get(answerKey)?.(context) ?? handler(request, context)
+        : handler,
   )
 
 /** The service with what `wrap` returns in place of each handler. */
