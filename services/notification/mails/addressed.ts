@@ -39,10 +39,10 @@ type Around = {
 /** The mail of a template to an address. The title is the subject [D39]; own HTML replaces the common layout. */
 export function templateMail(template: TemplateTexts, slug: string, given: Values, around: Around): RenderedMail {
   const { language } = template
-  const values = withWords(given, language)
+  const firstName = nameIn(given)
+  const values = withWords({ ...given, ...('firstName' in given && { firstName }) }, language)
   const { title, body } = render(template, values)
   const { brand, to, front } = around
-  const firstName = given['firstName']?.trim()
   const link = linkIn(template, given)
   const button: Link = { text: buttons[slug]?.[language] ?? open[language], address: link ?? front }
   const { html, text } = layout(
@@ -59,6 +59,17 @@ export function templateMail(template: TemplateTexts, slug: string, given: Value
     brand,
   )
   return { subject: title, html: hasOwnHtml(template) ? fillHtml(template, values) : html, text }
+}
+
+const longestName = 40
+
+/**
+ * The receiver's first name; empty for a text that holds more than a name. Anybody can register another's address, and
+ * would have the platform mail their message to it.
+ */
+function nameIn({ firstName = '' }: Values): string {
+  const name = firstName.trim()
+  return name.length <= longestName && !/[\p{Cc}\u2028\u2029:/@]|\.\p{L}|\d\d/u.test(name) ? name : ''
 }
 
 const hours: Record<Language, [one: string, more: string]> = { fr: ['heure', 'heures'], en: ['hour', 'hours'] }

@@ -131,6 +131,28 @@ test('each mail to an address has a greeting, one button and a text part in both
     }
 })
 
+test('a mail to an address greets by no name that is a message, which anybody can register for it', async () => {
+  const greetingWith = async (firstName: string) => {
+    const to = `${newId()}@hotel.example`
+    const variables = { firstName, email: to, link: 'https://front.example/x?token=1' }
+    await host.client(MailService).sendMail({ to, slug: 'verify_email', language: 'en', variables })
+    const { text, html } = await mailTo(to)
+    if (!text.includes('Hello')) assert.not.match(text + html, firstName.slice(0, 10))
+    return /Hello (.*),/.exec(text)?.[1]
+  }
+  for (const name of ['Zoé', 'Anne-Marie', 'J. R. R.', 'María del Carmen', '李小龍', 'O’Neil'])
+    assert.is(await greetingWith(name), name)
+  for (const message of [
+    'your account is locked. Sign in at https://evil.example',
+    'evil.example/login',
+    'write to help@evil.example',
+    'call 0612345678',
+    'Ada\n\nYour account is locked',
+    'your account is locked, ask the reception for it now',
+  ])
+    assert.is(await greetingWith(message), undefined, message)
+})
+
 test('a mail to a member has their language and the look of their hotel, or the platform’s where they have two', async () => {
   const eve = await person({ language: 'en' })
   const first = await workspace(eve)
