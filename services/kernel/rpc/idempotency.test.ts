@@ -125,7 +125,7 @@ for (const where of ['in the process', 'over gRPC', 'as JSON'] as const)
     const first = await ask(key, 'Night', here, transport)
     assert.ok(first.id && first.etag)
     assert.equal(await ask(key, 'Night', here, transport), first)
-    // Each protocol has headers of its own.
+    // Protocols have different headers.
     for (const other of [local.transport, remote, connect]) assert.equal(await ask(key, 'Night', here, other), first)
     assert.is(runs, before + 1)
   })
