@@ -611,8 +611,8 @@ export const DeleteEcosystemAccountsResponseSchema: GenMessage<DeleteEcosystemAc
   messageDesc(file_platform_legacyauth_v1_accounts, 17);
 
 /**
- * Administration of accounts in the legacy version, for administrators and services. Other callers get 403. Failures
- * are {msg: <code>, success: false}.
+ * Administration of accounts in the legacy version, for administrators and services. Other callers get 403, except for
+ * their own tokens. Failures are {msg: <code>, success: false}.
  *
  * @generated from service platform.legacyauth.v1.AccountService
  */
