@@ -120,11 +120,29 @@ test('a system administrator signs in, refreshes and sees the administrator’s 
   await isRefused(signIn.loginAsAdmin({ email: chief.email }), 400, 'MSG_600')
 })
 
+test('people end their own sign-ins by each of the three routes, and those of nobody else [D489]', async () => {
+  const other = await invited()
+  const { email, userId } = await invited()
+  const ways = [
+    (mine: typeof accounts, one: typeof other) => mine.revokeRefreshTokens({ userId: one.userId }),
+    (mine: typeof accounts, one: typeof other) => mine.deleteUserTokens({ userId: one.userId }),
+    (mine: typeof accounts, one: typeof other) => mine.revokeTokensByEmail({ email: one.email }),
+  ]
+  const unknown = { ...other, userId: newId(), email: host.newEmail() }
+  for (const way of ways) {
+    const { accessToken, refreshToken } = await signIn.login({ type: 'mobile', email, password }, device)
+    const mine = host.bearing(AccountService, accessToken)
+    for (const one of [other, unknown]) await isRefused(way(mine, one), 403, '')
+    assert.is((await way(mine, { ...other, email, userId })).revoked, 1)
+    await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
+  }
+})
+
 test('the administrators’ routes are closed to all other callers', async () => {
   const { email, userId } = await invited()
   const { accessToken } = await signIn.login({ type: 'mobile', email, password }, device)
   const mine = host.bearing(AccountService, accessToken)
-  await isRefused(mine.revokeRefreshTokens({ userId }), 403, '')
+  await isRefused(mine.setLoginData({ userId, isForced: false }), 403, '')
   await isRefused(mine.deleteAccount({ email }), 403, '')
   await isRefused(host.as(AccountService).changeMail({ oldEmail: email, newEmail: host.newEmail() }), 401, '')
   await isRefused(host.bearing(ProfileService, accessToken).getProfileAsAdmin({}), 403, '')

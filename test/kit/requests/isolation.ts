@@ -44,6 +44,8 @@ const besides: Record<string, Record<string, unknown>> = {
 
 /** Cases in which a record of another hotel is answered like the caller's own, with the reason. */
 const alike: Record<string, string> = {
+  'AccountService.DeleteUserTokens user_id': 'people end their own sign-ins only',
+  'AccountService.RevokeRefreshTokens user_id': 'people end their own sign-ins only',
   'DepartmentService.RemoveDepartmentMember member_id': 'has no effect for a member outside the department',
   'TeamService.RemoveTeamMember member_id': 'has no effect for a member outside the team',
   'ViewService.GetViews page_id': 'a page that the caller has not viewed is omitted like an unknown one',

@@ -818,7 +818,7 @@ export type UpdateHotelRequest = Message<"platform.hotel.v1.UpdateHotelRequest">
   website?: string | undefined;
 
   /**
-   * New group. Platform administrators only, because a group spans tenants.
+   * New group. Platform administrators only, because a group spans tenants; others may send the present one.
    *
    * @generated from field: optional string group_id = 10;
    */
@@ -839,7 +839,7 @@ export type UpdateHotelRequest = Message<"platform.hotel.v1.UpdateHotelRequest">
   typeId?: string | undefined;
 
   /**
-   * False deactivates the hotel. Platform administrators only.
+   * False deactivates the hotel. Platform administrators only; others may send the present value.
    *
    * @generated from field: optional bool is_active = 13;
    */

@@ -38,9 +38,9 @@ export const legacyAccountService = (parts: LegacyContext) =>
     setLoginData: request => setLoginData(parts, request),
     deleteAccount: ({ email }) => deleteAccount(parts, email),
     changeMail: (request, context) => changeMail(parts, request, context),
-    revokeRefreshTokens: ({ userId }) => revokeById(parts, userId),
-    deleteUserTokens: ({ userId }) => revokeById(parts, userId),
-    revokeTokensByEmail: ({ email }) => revokeByEmail(parts, email),
+    revokeRefreshTokens: ({ userId }, context) => revokeById(parts, userId, context),
+    deleteUserTokens: ({ userId }, context) => revokeById(parts, userId, context),
+    revokeTokensByEmail: ({ email }, context) => revokeByEmail(parts, email, context),
     deleteEcosystemAccounts: ({ ecosystemId }) => deleteEcosystemAccounts(parts, ecosystemId),
   })
 

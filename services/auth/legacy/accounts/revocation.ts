@@ -1,9 +1,13 @@
+import type { HandlerContext } from '@connectrpc/connect'
 import type { Transaction } from 'kysely'
 import { AuthenticationTokensRevokedSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
+import { isPlatformCaller } from '../../../kernel/access/access.ts'
+import { ForbiddenError } from '../../../kernel/base/errors.ts'
 import { normalEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { revokeTokens } from '../../accounts/accounts.ts'
+import { claimsOf } from '../../context.ts'
 import { endSessions } from '../../sessions/sessions.sql.ts'
 import type { Tables } from '../../tables.ts'
 import { type AdministratorRow, administratorByEmail, administratorById } from '../../users/administrators.sql.ts'
@@ -16,14 +20,24 @@ import { logUser } from '../user-logs.ts'
 type Owners = { user: UserRow | undefined; administrator: AdministratorRow | undefined }
 
 /** Ends every sign-in of a user, or of a system administrator. MSG_623 when neither exists. */
-export const revokeById = async (parts: LegacyContext, id: string) =>
-  revoke(parts, { user: await userById(parts.db, id), administrator: await administratorById(parts.db, id) })
+export async function revokeById(parts: LegacyContext, id: string, context: HandlerContext) {
+  const [user, administrator] = await Promise.all([userById(parts.db, id), administratorById(parts.db, id)])
+  checkOwn(context, user)
+  return revoke(parts, { user, administrator })
+}
 
 /** The same by e-mail, including the administrator with that address. */
-export async function revokeByEmail(parts: LegacyContext, typed: string) {
+export async function revokeByEmail(parts: LegacyContext, typed: string, context: HandlerContext) {
   const email = normalEmail(typed)
   const [user, administrator] = await Promise.all([userByEmail(parts.db, email), administratorByEmail(parts.db, email)])
+  checkOwn(context, user)
   return revoke(parts, { user, administrator })
+}
+
+/** People end their own sign-ins only, since the legacy version has no sign-out [D489]. */
+function checkOwn(context: HandlerContext, user: UserRow | undefined): void {
+  if (!isPlatformCaller(context) && claimsOf(context)?.userId !== user?.id)
+    throw new ForbiddenError('Permission denied')
 }
 
 function revoke({ db }: LegacyContext, { user, administrator }: Owners) {
