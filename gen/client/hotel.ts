@@ -770,13 +770,13 @@ export type HotelOperations = {
         email?: string | null
         /** New website, http or https or without a scheme. */
         website?: string | null
-        /** New group. Platform administrators only, because a group spans tenants. */
+        /** New group. Platform administrators only, because a group spans tenants; others may send the present one. */
         groupId?: string | null
         /** New settings profile. Platform administrators may choose any, others one that a hotel of theirs uses. */
         settingId?: string | null
         /** New type. */
         typeId?: string | null
-        /** False deactivates the hotel. Platform administrators only. */
+        /** False deactivates the hotel. Platform administrators only; others may send the present value. */
         isActive?: boolean | null
       }
     },

@@ -587,9 +587,9 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<RegisterTempResponse>
-  /** Revokes all tokens of a user or administrator. MSG_623 for an unknown user.
+  /** Revokes all tokens of a user or administrator. MSG_623 for an unknown user. People can revoke their own only; 403 otherwise.
    *
-   * **Callers:** platform administrator, service key */
+   * **Callers:** platform administrator, service key, person */
   revokeRefreshTokens(
     input: {
       body: RevokeRefreshTokensRequest
@@ -719,18 +719,18 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<SendResetEmailResponse>
-  /** Revokes all tokens of the user and of the administrator with an e-mail. MSG_623 for an unknown user.
+  /** Revokes all tokens of the user and of the administrator with an e-mail. MSG_623 for an unknown user. People can revoke their own only; 403 otherwise.
    *
-   * **Callers:** platform administrator, service key */
+   * **Callers:** platform administrator, service key, person */
   revokeTokensByEmail(
     input: {
       body: RevokeTokensByEmailRequest
     },
     options?: CallOptions,
   ): Promise<RevokeTokensByEmailResponse>
-  /** Revokes all tokens of a user or administrator by id. MSG_623 for an unknown user.
+  /** Revokes all tokens of a user or administrator by id. MSG_623 for an unknown user. People can revoke their own only; 403 otherwise.
    *
-   * **Callers:** platform administrator, service key */
+   * **Callers:** platform administrator, service key, person */
   deleteUserTokens(
     input: {
       /** User id. */
