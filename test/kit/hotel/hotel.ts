@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Code, type ConnectError } from '@connectrpc/connect'
 import type { RowDataPacket } from 'mysql2/promise'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
@@ -82,7 +83,17 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
   /** The token of a further invitation: that of the first one is only in the mail. */
   const invitationOf = async ({ workspace = '', administrator }: Made) => {
     const wanted = { email: administrator?.email ?? '', workspaceId: workspace, workspaceRole: 'admin' }
-    return (await host.as(OnboardingService, rootId).invite(wanted)).invitation?.token ?? ''
+    const invite = () =>
+      host
+        .as(OnboardingService, rootId)
+        .invite(wanted)
+        // The hotel may be inviting them at the same time.
+        .catch((error: ConnectError) => {
+          if (error.code !== Code.AlreadyExists) throw error
+          return undefined
+        })
+    const { invitation } = await eventually(invite)
+    return invitation?.token ?? ''
   }
   const rows = async (name: string, statement: string, values: unknown[] = []) =>
     (await pools.get(name)?.query<RowDataPacket[]>(statement, values))?.[0] ?? []
