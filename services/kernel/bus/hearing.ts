@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ErrorCode, type NatsConnection, type NatsError } from 'nats'
 import { repeatEvery } from '../process/repeat.ts'
 import type { Link } from './link.ts'
@@ -16,23 +15,24 @@ export type Hearing = {
 }
 
 /**
- * Asks the broker's storage every few seconds, and the broker itself when that doesn't answer: both answers arrive in
- * the read loop of all subscriptions.
+ * Asks the broker and its storage every few seconds. Both answers arrive in the read loop of all subscriptions. A broker
+ * that is silent is found so before its connection is given up.
  */
 export function watchHearing(link: Pick<Link, 'current'>): Hearing {
   let state: 'well' | 'deaf' | 'storage off' = 'well'
   const ask = async (nc: NatsConnection): Promise<typeof state> => {
+    let isHeard = false
+    nc.flush().then(
+      () => (isHeard = true),
+      () => undefined,
+    )
     const code = await nc.request('$JS.API.INFO', '', { timeout: patienceMs }).then(
       () => '',
       (error: NatsError) => error.code,
     )
     if (code === ErrorCode.NoResponders) return 'storage off'
     if (code !== ErrorCode.Timeout) return 'well'
-    const isHeard = nc.flush().then(
-      () => true,
-      () => false,
-    )
-    return (await Promise.race([isHeard, sleep(patienceMs, false, { ref: false })])) ? 'storage off' : 'deaf'
+    return isHeard ? 'storage off' : 'deaf'
   }
   const asking = repeatEvery(everyMs, async () => {
     const asked = link.current()
