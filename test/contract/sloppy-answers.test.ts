@@ -53,15 +53,17 @@ test('a query with empty filters, numeric booleans and sort orders in capitals i
 
 test('a list without meta in its documented answer is whole, or in pages on request', async () => {
   const workspaceId = hotels.ours.workspace
-  for (const name of ['Aa', 'Ab', 'Ac']) await done(ask('member', 'POST', '/teams', { workspaceId, name }), 201)
+  // One more than a page holds.
+  const names = Array.from({ length: 21 }, (_, n) => `Team ${String.fromCharCode(65 + n)}`)
+  for (const name of names) await done(ask('member', 'POST', '/teams', { workspaceId, name }), 201)
   const path = `/teams/workspace/${workspaceId}`
   const named = async (query = '') => {
     const { data, meta }: { data: { name: string }[]; meta: object } = await done(ask('member', 'GET', path + query))
     return [data.map(team => team.name), meta]
   }
-  assert.equal(await named(), [['Aa', 'Ab', 'Ac'], { total: 3, page: 1, limit: 20, totalPages: 1 }])
-  assert.equal(await named('?page=2&limit=2'), [['Ac'], { total: 3, page: 2, limit: 2, totalPages: 2 }])
-  assert.equal(await named('?page=9'), [[], { total: 3, page: 9, limit: 20, totalPages: 1 }])
+  assert.equal(await named(), [names, { total: 21, page: 1, limit: 21, totalPages: 1 }])
+  assert.equal(await named('?page=2&limit=2'), [names.slice(2, 4), { total: 21, page: 2, limit: 2, totalPages: 11 }])
+  assert.equal(await named('?page=9'), [[], { total: 21, page: 9, limit: 20, totalPages: 2 }])
   const devices: object = await done(
     ask('notification', 'GET', '/api/v1/subscriptions?limit=5', undefined, hotels.viewer),
   )

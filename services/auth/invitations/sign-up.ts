@@ -43,7 +43,7 @@ export type SignedUp = { user: UserRow; profile: Profile; pair: Pair }
 
 /** After this time, in ms, an unfinished sign-up counts as abandoned. */
 const brokenOffMs = 30_000
-const taken = (how = 'sign in') =>
+const addressTaken = (how = 'sign in') =>
   new ConflictError(`An account with this email already exists: ${how}, then accept the invitation again`)
 
 /** The invitation of a token, in any status. NotFoundError. */
@@ -65,7 +65,9 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
     assertOpen(invitation)
     if (found) {
       const around = { ecosystemId: invitation.ecosystemId, language: request.client.language }
-      throw taken((await confirmOwner(parts, found, around)) ? 'sign in' : 'open the link mailed to it, or sign in')
+      throw addressTaken(
+        (await confirmOwner(parts, found, around)) ? 'sign in' : 'open the link mailed to it, or sign in',
+      )
     }
   }
   const password = parts.hasher.accept(request.password, email)
@@ -145,7 +147,7 @@ async function createAccount(
     if (!isDuplicateKey(error)) throw error
     // Another sign-up with the same token was first.
     const other = await userByEmail(db, email)
-    if (!other || other.invitation_id !== invitation.id) throw taken()
+    if (!other || other.invitation_id !== invitation.id) throw addressTaken()
     return prove(parts, other, password)
   }
 }
@@ -158,7 +160,7 @@ async function prove({ db, hasher }: Context, user: UserRow, password: NewPasswo
   if (await hasher.matches(password, user.password_hash)) return user
   const brokenOff = user.sign_up_pending === 1 && Date.now() - user.updated_at.getTime() > brokenOffMs
   const password_hash = brokenOff ? await hasher.hash(password) : ''
-  if (!brokenOff || !(await takeSignUpOver(db, user, password_hash))) throw taken()
+  if (!brokenOff || !(await takeSignUpOver(db, user, password_hash))) throw addressTaken()
   return { ...user, password_hash }
 }
 

@@ -31,7 +31,7 @@ export function addMember(
   context: HandlerContext,
 ): Promise<HotelMemberRow> {
   const { hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false } = request
-  const by = { actor: eventActorOf(context), invitedBy: maybePerson(context)?.memberId ?? null }
+  const adding = { actor: eventActorOf(context), invitedBy: maybePerson(context)?.memberId ?? null }
   const role = roleToGive(context, hotelId, isAdmin)
   const grant = { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin }
   const add = async (trx: Trx) => {
@@ -49,15 +49,15 @@ export function addMember(
     if (!existing) await noteBrought(trx, hotelId, person.id)
     const hotel = await hotelOf(trx, hotelId, person.id)
     if (before?.hotel && hotel && hotel.role !== before.hotel.role) {
-      await auditRights(trx, by.actor, before.hotel, hotel)
+      await auditRights(trx, adding.actor, before.hotel, hotel)
       await announceAccess(trx, bus, { memberIds: [person.id], ecosystemId: hotelId })
     }
     const isAwaited = await awaitMember(trx, tenant, person.id, grant)
     const awaited = isAwaited ? grant : undefined
-    if (!isAsked) await auditHotelMember(trx, tenant, { before, memberId: person.id, awaited }, by.actor)
-    else if (awaited) await audit(trx, tenant, membershipAwaited(by.actor, person.id, awaited))
+    if (!isAsked) await auditHotelMember(trx, tenant, { before, memberId: person.id, awaited }, adding.actor)
+    else if (awaited) await audit(trx, tenant, membershipAwaited(adding.actor, person.id, awaited))
     // Until the hotel is open, members are not notified; opened.ts admits them then.
-    if (isAnnounced) await letIn(trx, { bus, links }, tenant, person.id, by)
+    if (isAnnounced) await letIn(trx, { bus, links }, tenant, person.id, adding)
     return hotelMember(trx, { hotelId, workspaceId: tenant.workspaceId }, person.id)
   }
   return bringingMembers(() => inTransaction(db, add))

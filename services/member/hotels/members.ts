@@ -63,13 +63,13 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
       const hotel = await hotelOfList(hotelId)
       const ids = await hotelMembersInOrder(db, hotelId, request)
       const page = wholeOrPage({})
-      const whole = ids.slice(0, page.limit)
+      const shownIds = ids.slice(0, page.limit)
       const meta = pageMeta(ids.length, page)
-      for (let at = 0; at < whole.length; at += atOnce) {
-        const rows = await hotelMembersAmong(db, hotel, whole.slice(at, at + atOnce))
-        yield { data: rows.map(toHotelMember), ...(at + atOnce >= whole.length && { meta }) }
+      for (let at = 0; at < shownIds.length; at += atOnce) {
+        const rows = await hotelMembersAmong(db, hotel, shownIds.slice(at, at + atOnce))
+        yield { data: rows.map(toHotelMember), ...(at + atOnce >= shownIds.length && { meta }) }
       }
-      if (whole.length === 0) yield { meta }
+      if (shownIds.length === 0) yield { meta }
     },
 
     async listHotelMemberIds({ hotelId, isActive, isAdmin, after, limit = mostIds }) {

@@ -44,7 +44,7 @@ export async function openInvitation(
   const { former } = invitation
   const insert = trx.insertInto('onboardings').values(row)
   if (former) await renew(trx, row, set, former)
-  else if (former === null) await insert.execute().catch(refuseSecond)
+  else if (former === null) await insert.execute().catch(refuseConcurrent)
   else {
     const write = keepOpen ? insert.ignore() : insert.onDuplicateKeyUpdate(set)
     const { numInsertedOrUpdatedRows } = await write.executeTakeFirst()
@@ -58,10 +58,10 @@ export async function openInvitation(
     .executeTakeFirst()
 }
 
-const second = () => new ConflictError('This person is being invited by another request')
+const concurrentInvitation = () => new ConflictError('This person is being invited by another request')
 
-const refuseSecond = (error: unknown): never => {
-  throw isDuplicateKey(error) ? second() : error
+const refuseConcurrent = (error: unknown): never => {
+  throw isDuplicateKey(error) ? concurrentInvitation() : error
 }
 
 type Columns = ReturnType<typeof columnsOf>
@@ -74,7 +74,7 @@ async function renew(trx: Trx, { workspace_id, open_key }: Columns['row'], set: 
     .where('open_key', '=', open_key)
     .where('token_digest', '=', former)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw second()
+  if (numUpdatedRows === 0n) throw concurrentInvitation()
 }
 
 /** The digest of the open invitation of a person, expired or not; null without one. */

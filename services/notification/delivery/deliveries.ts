@@ -40,7 +40,7 @@ export type DeliveryParts = Omit<Context, 'bus'> & {
 const batch = 50
 const pollMs = 1_000
 const minute = 60_000
-const gone = 'The receiver, or the right of the sender, no longer exists'
+const noReceiver = 'The receiver, or the right of the sender, no longer exists'
 
 /**
  * Sends pushes and mails with one worker per provider, so that a slow one delays no other. A delivery is leased while
@@ -95,7 +95,7 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
   const now = clock.now().getTime()
   return claimed.flatMap((delivery): Tried[] => {
     if (isSpent(delivery)) return [{ delivery, outcome: interrupted(lane), retryAt: null, isTry: false }]
-    const outcome = outcomes.get(delivery) ?? failure(lane, gone, { isFinal: true })
+    const outcome = outcomes.get(delivery) ?? failure(lane, noReceiver, { isFinal: true })
     if (outcome === 'collected') return []
     if (!outcome.ok && outcome !== tooMany)
       log.warn({ lane, delivery: delivery.id, code: outcome.code }, 'delivery attempt failed')
@@ -190,12 +190,12 @@ async function around({ db, audience, rights }: Around, claimed: readonly Delive
   const rows = await notificationsById(db, ids(claimed))
   // What was removed after the claim isn't sent.
   const present = rows.filter(row => row.withdrawn_at === null)
-  const waited = new Set(ids(claimed.filter(({ due_at, created_at }) => due_at && due_at > created_at)))
+  const waitedIds = new Set(ids(claimed.filter(({ due_at, created_at }) => due_at && due_at > created_at)))
   const notifications = [
-    ...present.filter(({ id }) => !waited.has(id)),
+    ...present.filter(({ id }) => !waitedIds.has(id)),
     ...(await withRightfulSenders(
       rights,
-      present.filter(({ id }) => waited.has(id)),
+      present.filter(({ id }) => waitedIds.has(id)),
     )),
   ]
   const known = await audience.people(claimed.flatMap(each => each.member_id ?? []))

@@ -116,14 +116,15 @@ async function stillHeld(trx: Trx, all: readonly Tried[]): Promise<Tried[]> {
 /** Leaves claimed mails of notifications to the members' digests, which come by `due`. */
 export const collectMails = (db: Db, mails: readonly DeliveryRow[], due: Date): Promise<void> =>
   inTransaction(db, async trx => {
-    const held = await free(trx).selectFrom('deliveries').selectAll().where(isHeld(mails)).forUpdate().execute()
-    const items = held.flatMap(({ member_id: memberId, notification_id: notificationId }) =>
+    const leased = await free(trx).selectFrom('deliveries').selectAll().where(isHeld(mails)).forUpdate().execute()
+    if (leased.length === 0) return
+    const items = leased.flatMap(({ member_id: memberId, notification_id: notificationId }) =>
       memberId && notificationId ? [{ memberId, notificationId }] : [],
     )
     // Before the items: a digest that is being sent is waited for.
     for (const memberId of new Set(items.map(item => item.memberId))) await hastenDigest(trx, memberId, due)
     await collectItems(trx, items)
-    const ids = held.map(({ id }) => id)
+    const ids = leased.map(({ id }) => id)
     await free(trx).deleteFrom('deliveries').where('id', 'in', ids).execute()
   })
 
