@@ -228,9 +228,24 @@ test('of simultaneous invitations of one person one wins and is mailed, and so i
     )
     return (rows as unknown[]).length
   }
+  const waitingCalls = async () => {
+    const [rows] = await sql.query(
+      `select 1 from information_schema.processlist
+       where db = database() and id <> connection_id() and (info like '%lock in share mode' or info like '%for update')`,
+    )
+    return (rows as unknown[]).length
+  }
   let token = ''
   const race = async (calls: (() => Promise<{ invitation?: { token: string } | undefined }>)[]) => {
-    const outcomes = await Promise.allSettled(calls.map(call => call()))
+    // Each invitation locks its role, so all of them wait here, after they have read the former one.
+    const roles = await sql.getConnection()
+    await roles.beginTransaction()
+    await roles.query('select id from workspace_roles where workspace_id = ? for update', [workspaceId])
+    const running = Promise.allSettled(calls.map(call => call()))
+    await eventually(async () => (await waitingCalls()) === calls.length)
+    await roles.commit()
+    roles.release()
+    const outcomes = await running
     const won = outcomes.flatMap(one => (one.status === 'fulfilled' ? [one.value.invitation?.token ?? ''] : []))
     const lost = outcomes.flatMap(one => (one.status === 'rejected' ? [toPlatformError(one.reason).rawMessage] : []))
     assert.equal([won.length, new Set(lost)], [1, new Set(['This person is being invited by another request'])])
