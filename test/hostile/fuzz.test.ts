@@ -212,7 +212,7 @@ test(`of ${count} random requests by two hotels, strangers and the platform none
     if (longest > maxLoopMs)
       faults.push(`a turn of the loop took ${Math.round(longest)} ms, in requests from ${done} on`)
     if (count > perRound)
-      console.log(`${done + perRound} sent, longest turn ${Math.round(longest)} ms, ${faults.length} faults`)
+      console.log(`${done + perRound} sent, longest turn ${Math.round(longest)} ms, faults: ${JSON.stringify(faults)}`)
   }
   await bus.close()
   assert.equal(faults, [], JSON.stringify(statuses))

@@ -145,8 +145,10 @@ export class BusUnavailableError extends Error {
 }
 
 const absent = new Set([noMessage, 10_043])
-// The broker reports a deletion beyond the end of a stream as an EOF of its store.
+// The broker reports the deletion of an absent message so: beyond the end of a stream as an EOF of its store, and at the
+// same time as another deletion of it by name.
 const deleteFailed = 10_057
+const absentText = /\b(?:eof|no message found)$/i
 const longestStoringMs = 60_000
 const gib = 2 ** 30
 
@@ -306,8 +308,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       try {
         return await linked().jsm.streams.deleteMessage(name, sequence)
       } catch (error) {
-        const isBeyond = apiCode(error) === deleteFailed && /\beof$/i.test(String((error as Error).message))
-        if (isBeyond || absent.has(apiCode(error))) return false
+        const isAbsent = apiCode(error) === deleteFailed && absentText.test((error as Error).message)
+        if (isAbsent || absent.has(apiCode(error))) return false
         throw error
       }
     },

@@ -363,6 +363,17 @@ test('dead letters are listed newest first, in pages, and can be discarded', asy
   )
 })
 
+test('of simultaneous deletions of a dead letter one deletes it, and the others find none', async () => {
+  start()
+  const ids = Array.from({ length: 30 }, (_, at) => at + 1)
+  await publishAll(ids.map(() => ({ permanent: 1 })))
+  await eventually(async () => (await listDeadLetters(bus)).length === ids.length)
+  for (const id of ids) {
+    const deletions = await Promise.all(Array.from({ length: 20 }, () => discardDeadLetter(bus, id)))
+    assert.is(deletions.filter(Boolean).length, 1)
+  }
+})
+
 test('a consumer continues after its broker restarted', async () => {
   start({ ackWait: fast.ackWait })
   const before = await publishAll([{}, {}])
