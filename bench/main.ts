@@ -1,3 +1,4 @@
+import { buildBundles } from '../cli/build/bundles.ts'
 import { benches } from './benches.ts'
 
 /*
@@ -9,6 +10,7 @@ if (unknown.length > 0) {
   console.error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
   process.exit(2)
 }
+await buildBundles()
 for (const [name, { title, run }] of Object.entries(benches)) {
   if (asked.length > 0 && !asked.includes(name)) continue
   console.log(`\n## ${title}\n`)

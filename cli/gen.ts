@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { bundles } from './generate/bundles.ts'
 import { generate, removeOthers, writeFiles } from './generate/files.ts'
 import { root, run } from './run.ts'
 
@@ -17,10 +16,6 @@ async function main(): Promise<void> {
   const { outputs } = await import('./generate/outputs.ts')
   const texts = new Map((await outputs()).map(({ path, text }) => [path, text]))
   const others = writeFiles(root, texts)
-  // Bundles the clients that were just written.
-  const bundled = new Map((await bundles()).map(({ path, text }) => [path, text]))
-  others.push(...writeFiles(root, bundled))
-  for (const [path, text] of bundled) texts.set(path, text)
   stale.push(...removeOthers(gen, name => !files.has(name) && !texts.has(`gen/${name}`)))
   const inGen = (name: string): string => `gen/${name}`
   for (const path of [...messages.map(inGen), ...others]) console.log(`written ${path}`)

@@ -32,6 +32,9 @@ function announce({ addresses, logins, tookMs }: Worker['ready'], dataDir: strin
   console.log(`\n  Data in ${dataDir}, server logs in ${join(dataDir, 'logs')}. Ctrl-C stops everything.\n`)
 }
 
+/** The bundler isn't in the image, whose commands load this file, too. */
+const buildFront = async (): Promise<void> => (await import('./build/bundles.ts')).buildBundles()
+
 /**
  * Runs the whole platform until a signal: lock, ports, stack, then the worker. Never returns before its end; exits with
  * 0 after a clean stop, 1 when it could not start, 130 when a second signal cut the stop short.
@@ -73,6 +76,7 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
   const replace = async (): Promise<void> => {
     const starting: Restarted = { count: 0, error: 'the platform is still starting' }
     if (worker) print('replacing processes …')
+    await buildFront()
     const done = worker ? await worker.replace() : starting
     const { count, tookMs = 0, error } = done
     print(error === undefined ? `${count} replaced in ${seconds(tookMs)}` : `not replaced: ${error}`)
@@ -92,6 +96,7 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
       natsUrl: setting('AMQP_GATEWAY_URL'),
     })
     if (stopping !== undefined) await stop(0)
+    await buildFront()
     const defaults = { SEED_DEMO: 'true', LOG_LEVEL: 'warn', ...process.env, DATA_DIR: dataDir }
     worker = await startWorker(workerScript, stack, environment(stack, stack.secrets, defaults), print, isJson)
     if (stopping !== undefined) await stop(0)

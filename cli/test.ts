@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildBundles } from './build/bundles.ts'
 import { operator } from './stack/broker-config.ts'
 import { LaunchError, messageOf } from './stack/errors.ts'
 import { seconds } from './stack/services.ts'
@@ -41,6 +42,7 @@ if (isFuzz) {
 const began = Date.now()
 const print = (line: string) => console.log(`  ${line}`)
 const kind = options.has('--trials') ? 'trial' : 'test'
+await buildBundles()
 // Benchmarks and whole platforms take longest, so they start first.
 const files = findTests(root, kind, ['bench', 'test', 'services', 'edge', 'cli'], patterns)
 if (files.length === 0) {

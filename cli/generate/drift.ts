@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { type Result, root } from '../run.ts'
-import { bundles } from './bundles.ts'
 import { filesOf, generate, textOf } from './files.ts'
 import { outputs } from './outputs.ts'
 
@@ -14,7 +13,7 @@ export function differences(expected: Map<string, string>, present: Map<string, 
 export async function drift(): Promise<Result> {
   const { files: expected, ...generated } = generate()
   if (!expected) return generated
-  const written = [...(await outputs()), ...(await bundles())]
+  const written = await outputs()
   for (const { path, text } of written) if (path.startsWith('gen/')) expected.set(path.slice('gen/'.length), text)
   const stale = differences(expected, filesOf(join(root, 'gen'))).map(name => `gen/${name}`)
   for (const { path, text } of written)

@@ -8,7 +8,7 @@ import type { EdgeConfig } from '../config.ts'
 import { probeRoutes } from '../health.ts'
 import { anyError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
-import { digestOf, isNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
+import { builtFiles, builtText, digestOf, isNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
 import { noDevices } from '../http/policies.ts'
 import { cutSlowClients, patience } from '../http/slow.ts'
 import { wellFormed } from '../http/well-formed.ts'
@@ -120,17 +120,17 @@ export function frontSockets(services: RestService[], { frontAddress }: EdgeConf
   ]
 }
 
-/** The page and its files, which `npm run gen` bundles. Every address that names no file is a page of the client. */
+/** The page and its files, which `npm run build` bundles. Every address that names no file is a page of the client. */
 function files(place: FrontPlace): Router {
   const router = Router()
   const read = (path: string) => readFileSync(new URL(path, import.meta.url))
-  const script = read('../../gen/front/main.js').toString()
-  const parts = readdirSync(new URL('../../gen/front/', import.meta.url)).filter(isNamedByContent)
+  const script = builtText('front/main.js')
+  const parts = readdirSync(new URL('front/', builtFiles)).filter(isNamedByContent)
   // The parts that the script begins with load beside it; the service worker keeps the others too.
   const first = parts.filter(name => script.includes(`from"./${name}"`))
   const later = parts.filter(name => !first.includes(name))
-  const style = read('../../gen/front/main.css')
-  const worker = read('../../gen/front/service-worker.js')
+  const style = builtText('front/main.css')
+  const worker = builtText('front/service-worker.js')
   const names = ['icon.svg', 'icon-192.png', 'icon-512.png']
   const index = read('app/index.html')
     .toString()
@@ -143,7 +143,7 @@ function files(place: FrontPlace): Router {
   router.use(
     pageFiles([
       { path: '/assets/main.js', name: 'main.js', body: script },
-      ...parts.map(name => ({ path: `/assets/${name}`, name, body: read(`../../gen/front/${name}`) })),
+      ...parts.map(name => ({ path: `/assets/${name}`, name, body: builtText(`front/${name}`) })),
       { path: '/assets/main.css', name: 'main.css', body: style },
       { path: '/service-worker.js', name: 'service-worker.js', body: worker },
       { path: '/manifest.webmanifest', name: 'manifest.webmanifest', body: read('app/manifest.webmanifest') },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
@@ -11,6 +12,18 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
+}
+
+/** The scripts and styles that `npm run build` bundles. */
+export const builtFiles = new URL('../../dist/', import.meta.url)
+
+/** The text of one of them. Throws when they aren't built. */
+export function builtText(name: string): string {
+  try {
+    return readFileSync(new URL(name, builtFiles), 'utf8')
+  } catch (error) {
+    throw new Error(`dist/${name} can't be read: run npm run build first`, { cause: error })
+  }
 }
 
 /** Whether a page serves files of this name. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Router } from 'express'
-import { sharedFiles } from '../http/page-files.ts'
+import { builtText, sharedFiles } from '../http/page-files.ts'
 
 const read = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
 
-/** The whole component in one file, as `npm run gen` bundles it. */
-export const inboxScript = read('../../../gen/shared/inbox.js')
+/** The whole component in one file, as `npm run build` bundles it. */
+export const inboxScript = builtText('shared/inbox.js')
 
 const page = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' http: https:"
 const served = [

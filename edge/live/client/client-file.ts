@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Router } from 'express'
-import { sharedFiles } from '../../http/page-files.ts'
+import { builtText, sharedFiles } from '../../http/page-files.ts'
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-/** The client, as `npm run gen` bundles it. */
-export const clientScript = read('../../../gen/shared/live-client.js')
+/** The client, as `npm run build` bundles it. */
+export const clientScript = builtText('shared/live-client.js')
 
 /** GET /live/client.js, an ES module for browsers, and its types. */
 export const clientRoutes = (): Router =>

@@ -1,6 +1,9 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
+import { removeOthers, writeFiles } from '../generate/files.ts'
 import { root } from '../run.ts'
+
+const dist = join(root, 'dist')
 
 const app = join(root, 'edge/front/app')
 
@@ -25,7 +28,7 @@ const front: BuildOptions = {
   ],
   splitting: true,
   chunkNames: '[name]-[hash]',
-  outdir: join(root, 'gen/front'),
+  outdir: join(dist, 'front'),
   jsx: 'automatic',
   jsxImportSource: 'preact',
 }
@@ -37,13 +40,14 @@ const shared: BuildOptions = {
     { in: join(root, 'edge/live/client/client.js'), out: 'live-client' },
     { in: join(root, 'edge/inbox/assets/element.js'), out: 'inbox' },
   ],
-  outdir: join(root, 'gen/shared'),
+  outdir: join(dist, 'shared'),
 }
 
-/** All scripts and styles that browsers load, as one bundler writes them. */
-export async function bundles(): Promise<{ path: string; text: string }[]> {
-  const built = await Promise.all([front, shared].map(options => build({ ...options, write: false })))
-  return built.flatMap(({ outputFiles }) =>
-    outputFiles.map(({ path, text }) => ({ path: path.slice(root.length + 1), text })),
-  )
+/** Bundles all scripts and styles that browsers load into `dist/`. Programs that read them meanwhile find them whole. */
+export async function buildBundles(): Promise<void> {
+  const results = await Promise.all([front, shared].map(options => build({ ...options, write: false })))
+  const files = results.flatMap(({ outputFiles }) => outputFiles)
+  const texts = new Map(files.map(({ path, text }) => [relative(dist, path), text]))
+  writeFiles(dist, texts)
+  removeOthers(dist, name => !texts.has(name))
 }

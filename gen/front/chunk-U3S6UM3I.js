@@ -1,1 +1,0 @@
-import{s as o}from"./chunk-ADKGEWEC.js";function n(t,e,i){return t.some(({value:r})=>r===e)?t:[{value:e,text:e||i},...t]}var c=(t,e="")=>n(Intl.supportedValuesOf("timeZone").map(i=>({value:i,text:i.replaceAll("_"," ")})),t,e),g=(t,e="")=>n(o,t,e);export{c as a,g as b};
