@@ -5,7 +5,7 @@ import { newId } from '../../services/kernel/base/ids.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
 import { type ServiceModule, serviceNames, startHost } from '../../services/kernel/rpc/host.ts'
 import { testBus } from '../../test/kit/bus.ts'
-import type { Person } from '../../test/kit/live/live.ts'
+import type { Person } from '../../test/kit/live/services.ts'
 import { members, news } from '../../test/kit/live/services.ts'
 import { freePorts } from '../../test/kit/platform/ports.ts'
 

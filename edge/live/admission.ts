@@ -8,8 +8,9 @@ import {
 import { type Answer, enterRooms } from './history/recovery.ts'
 import type { Hub } from './hub.ts'
 import { workspaceOfPage } from './page-rooms.ts'
+import type { Identity, Standing } from './people.ts'
 import type { Connection } from './sockets/connection.ts'
-import { type Identity, type Standing, standingOf } from './sockets/identity.ts'
+import { standingOf } from './sockets/identity.ts'
 
 /** Whether a person belongs to an ecosystem, by a membership of it or of one of its workspaces. */
 export const belongsTo = ({ access, isPlatform }: Standing, ecosystemId: string): boolean =>

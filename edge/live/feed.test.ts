@@ -10,7 +10,8 @@ import { event as eventOption } from '../../gen/platform/options/v1/options_pb.t
 import { newId } from '../../services/kernel/base/ids.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
-import { envelopeOf, type Person, startWorld } from '../../test/kit/live/live.ts'
+import { envelopeOf, startWorld } from '../../test/kit/live/live.ts'
+import type { Person } from '../../test/kit/live/services.ts'
 import { fedSubjects, framesFor } from './feed.ts'
 
 const test = suite('events as frames')

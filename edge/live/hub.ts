@@ -4,18 +4,27 @@ import { isCarried, textBytes } from './frames.ts'
 import { createHistory, type History } from './history/history.ts'
 import type { Entry } from './history/history-frames.ts'
 import { createRightsSince, type RightsSince } from './history/rights-since.ts'
-import type { PresenceLink } from './presence/presence-link.ts'
-import { createRooms, type Rooms } from './rooms.ts'
-import type { Connection } from './sockets/connection.ts'
-import type { Newcomer } from './sockets/identity.ts'
+import type { Newcomer } from './people.ts'
+import { createRooms } from './rooms.ts'
+import type { Connection, Port } from './sockets/connection.ts'
 import type { Limits } from './sockets/limits.ts'
 import { createOutgoing, type Outgoing } from './sockets/outgoing.ts'
 
 /** What live needs of the process. */
 export type LiveHost = Pick<Host, 'bus' | 'tokens' | 'rights' | 'accounts' | 'transport' | 'metrics'>
 
-/** One listener: the services whose frames it carries, and the rooms of its sockets. */
-export type Port = { services: ReadonlySet<string>; rooms: Rooms }
+/** Presence as the sockets of this process need it. */
+export type PresenceLink = {
+  /** The number or the state of a person's sockets changed. */
+  changed(owner: string): void
+  /** A person's sockets on other live processes. */
+  elsewhere(owner: string): number
+  /** Members who are online in a workspace. */
+  list(workspaceId: string): string[]
+  /** Number of people with a socket anywhere. */
+  people(): number
+  stop(): void
+}
 
 /** The sockets of one process. */
 export type Hub = {

@@ -5,9 +5,9 @@ import { toPlatformError } from '../../services/kernel/base/errors.ts'
 import { messageBytes } from './frames.ts'
 import { enterRooms, placeOf } from './history/recovery.ts'
 import type { Hub, LiveHost } from './hub.ts'
+import type { Identity } from './people.ts'
 import { pageRoom } from './room-names.ts'
 import { leave } from './rooms.ts'
-import type { Identity } from './sockets/identity.ts'
 
 const timeoutMs = 5_000
 const atOnce = 50

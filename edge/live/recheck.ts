@@ -3,9 +3,10 @@ import { allows } from './admission.ts'
 import { messageBytes } from './frames.ts'
 import type { Hub } from './hub.ts'
 import { mayStay } from './page-rooms.ts'
+import type { Standing } from './people.ts'
 import { leave } from './rooms.ts'
 import type { Connection } from './sockets/connection.ts'
-import { joinOwnRooms, type Standing, standingOf, workspacesOf } from './sockets/identity.ts'
+import { joinOwnRooms, standingOf, workspacesOf } from './sockets/identity.ts'
 
 const atOnce = 50
 const retryMs = 1_000

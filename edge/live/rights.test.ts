@@ -5,7 +5,8 @@ import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_p
 import { PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
-import { opened, type Page, type Person, startWorld } from '../../test/kit/live/live.ts'
+import { opened, startWorld } from '../../test/kit/live/live.ts'
+import type { Page, Person } from '../../test/kit/live/services.ts'
 import { signalsAreOn } from '../../test/kit/live/signals.ts'
 
 const test = suite('changed rights of a socket')

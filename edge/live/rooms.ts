@@ -1,16 +1,4 @@
-import type { Audience } from './audience.ts'
-import type { Connection } from './sockets/connection.ts'
-
-/** The sockets of a listener, by room. */
-export type Rooms = {
-  in(room: string): ReadonlySet<Connection>
-  /** The sockets of each non-empty room of an audience. */
-  among(audience: Audience): ReadonlySet<Connection>[]
-  /** @param since place in the stream after which the socket gets every frame */
-  join(room: string, connection: Connection, since: number): void
-  leave(room: string, connection: Connection): void
-  readonly count: number
-}
+import type { Connection, Rooms } from './sockets/connection.ts'
 
 const noConnections: ReadonlySet<Connection> = new Set()
 

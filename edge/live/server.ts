@@ -5,8 +5,8 @@ import { createHub, createPort, type Hub, type LiveHost, noPresence } from './hu
 import { measureLive } from './metrics.ts'
 import { linkPresence } from './presence/presence-link.ts'
 import { watchRights } from './recheck.ts'
-import { checkLiveness } from './sockets/connection.ts'
 import { defaultLimits, type Limits } from './sockets/limits.ts'
+import { checkLiveness } from './sockets/live-socket.ts'
 import { takeUpgrades, type UpgradeRules } from './sockets/upgrades.ts'
 
 /**

@@ -6,8 +6,8 @@ import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb
 import { PlatformError } from '../../services/kernel/base/errors.ts'
 import { namesTag } from '../../services/kernel/base/text.ts'
 import { contentDisposition } from '../../services/kernel/files/file-name.ts'
+import type { Call } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
-import type { Call } from './handler.ts'
 
 /** Streams a file, or a range of it, from a server-streaming RPC, no faster than the client reads it. */
 export const sendFile = (call: Call, message: Message): Promise<void> =>

@@ -12,6 +12,7 @@ import { sendError } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { readJson } from './body.ts'
 import type { CountBroken } from './broken.ts'
+import type { Call } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
 import { matcher } from './match.ts'
@@ -102,18 +103,6 @@ const passedBack = new Set([
   'sunset',
   'warning',
 ])
-
-/** One request to a route. */
-export type Call = {
-  route: Route
-  values: string[]
-  query: string
-  transport: Transport
-  request: Request
-  response: Response
-  requestId: string
-  maxFileBytes: number
-}
 
 async function serve(call: Call): Promise<void> {
   const { route, values, query, transport, request, response, requestId } = call

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { create, type DescMethodServerStreaming, isFieldSet, type Message } from '@bufbuild/protobuf'
 import { encoderOf, type JsonObject } from '../../services/kernel/json/encode.ts'
+import type { Call } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
 import { whileAsked } from './download.ts'
-import type { Call } from './handler.ts'
 import type { Route } from './routes.ts'
 
 /** The streaming method of a route, if it has one that accepts all of the request. */

@@ -4,8 +4,8 @@ import { toPlatformError, ValidationError, type Violation } from '../../services
 import { perObject } from '../../services/kernel/base/memo.ts'
 import { encoderOf, type Json, type JsonObject } from '../../services/kernel/json/encode.ts'
 import { readBackHeader } from '../../services/kernel/rpc/read-back.ts'
+import type { Call } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
-import type { Call } from './handler.ts'
 import type { Route } from './routes.ts'
 
 /** The method that returns a PATCH's record, and the record's message. */

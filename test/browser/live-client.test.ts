@@ -6,7 +6,8 @@ import { clientRoutes } from '../../edge/live/client/client-file.ts'
 import { UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Client, feedIsOn, type Person, startWorld } from '../kit/live/live.ts'
+import { type Client, feedIsOn, startWorld } from '../kit/live/live.ts'
+import type { Person } from '../kit/live/services.ts'
 
 /** The client in a real browser, over a line that can be cut and redirected to another edge process. */
 const test = suite('the client in a browser')

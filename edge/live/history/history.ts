@@ -1,4 +1,4 @@
-import type { StreamEnd } from '../../../services/kernel/bus/bus.ts'
+import type { StreamEnd } from '../../../services/kernel/bus/tail.ts'
 import type { JsonObject } from '../../../services/kernel/json/encode.ts'
 import type { Audience } from '../audience.ts'
 import type { Limits } from '../sockets/limits.ts'

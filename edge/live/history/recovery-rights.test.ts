@@ -2,8 +2,9 @@ import { MemberAccessChangedSchema } from '../../../gen/platform/events/v1/membe
 import { PageUpdatedSchema } from '../../../gen/platform/events/v1/page_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
+import { startWorld } from '../../../test/kit/live/live.ts'
 import { disconnect, join, numbers, offsetOf } from '../../../test/kit/live/recovery.ts'
+import type { Page, Person } from '../../../test/kit/live/services.ts'
 
 const test = suite('recovery after changed rights')
 

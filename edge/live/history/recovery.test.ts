@@ -3,8 +3,9 @@ import { CommentCreatedSchema } from '../../../gen/platform/events/v1/comment_pb
 import { HotelSettingsUpdatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { opened, type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
+import { opened, startWorld } from '../../../test/kit/live/live.ts'
 import { disconnect, join, numbers, offsetOf } from '../../../test/kit/live/recovery.ts'
+import type { Page, Person } from '../../../test/kit/live/services.ts'
 import { connect } from '../client/client.js'
 
 const test = suite('recovery of missed frames')

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import { GetAccessResponseSchema } from '../../../gen/platform/access/v1/access_pb.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
-import type { Standing } from '../sockets/identity.ts'
+import type { Standing } from '../people.ts'
 import { createRightsSince } from './rights-since.ts'
 
 const test = suite('time of changed rights')

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Standing } from '../sockets/identity.ts'
+import type { Standing } from '../people.ts'
 
 /** Since when people's rights have held without a gap, as places in the stream of frames. */
 export type RightsSince = ReturnType<typeof createRightsSince>

@@ -8,23 +8,10 @@ import { newId } from '../../../services/kernel/base/ids.ts'
 import { toJson } from '../../../services/kernel/json/encode.ts'
 import { inRooms } from '../audience.ts'
 import { frameOf } from '../frames.ts'
-import { deliver, type Hub } from '../hub.ts'
+import { deliver, type Hub, type PresenceLink } from '../hub.ts'
 import { presenceRoom } from '../room-names.ts'
 import { createPresence, type Share } from './presence.ts'
 import { createReporter, presenceSubject, reportOf, shareOf } from './presence-reports.ts'
-
-/** Presence as the sockets of this process need it. */
-export type PresenceLink = {
-  /** The number or the state of a person's sockets changed. */
-  changed(owner: string): void
-  /** A person's sockets on other live processes. */
-  elsewhere(owner: string): number
-  /** Members who are online in a workspace. */
-  list(workspaceId: string): string[]
-  /** Number of people with a socket anywhere. */
-  people(): number
-  stop(): void
-}
 
 /**
  * The last numbered report understood of a process, and when its last report arrived. While the parts of a complete

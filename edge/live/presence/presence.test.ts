@@ -1,6 +1,7 @@
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { type Client, type Person, startWorld } from '../../../test/kit/live/live.ts'
+import { type Client, startWorld } from '../../../test/kit/live/live.ts'
+import type { Person } from '../../../test/kit/live/services.ts'
 import type { Hub } from '../hub.ts'
 import { createReporter } from './presence-reports.ts'
 

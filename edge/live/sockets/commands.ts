@@ -16,10 +16,11 @@ import { belongsTo, join } from '../admission.ts'
 import { frameOf, framesSubject, messageBytes } from '../frames.ts'
 import { type Answer, placeOf } from '../history/recovery.ts'
 import type { Hub } from '../hub.ts'
+import type { Identity, Standing } from '../people.ts'
 import { hotelRoom, memberRoom, pageRoom, presenceRoom, typeRoom, workspaceRoom } from '../room-names.ts'
 import { leave } from '../rooms.ts'
 import type { Connection } from './connection.ts'
-import { admit, type Identity, identify, type Standing, standingOf } from './identity.ts'
+import { admit, identify, standingOf } from './identity.ts'
 import type { Limits } from './limits.ts'
 
 /** The server's reaction to one client frame. */
@@ -195,12 +196,12 @@ export const largestFrameBytes = ({ frameBytes }: Limits): number =>
   Math.max(frameBytes, ...largeFrames.map(({ maxBytes }) => maxBytes))
 
 /** Whether a client frame has the size of its kind. */
-export const isWithinSize = ({ hub }: Connection, { desc }: Command, data: Buffer): boolean =>
-  data.length <= (frameOf(desc).maxBytes || hub.limits.frameBytes)
+export const isWithinSize = ({ limits }: Hub, { desc }: Command, data: Buffer): boolean =>
+  data.length <= (frameOf(desc).maxBytes || limits.frameBytes)
 
 /** The same before the frame is parsed: a large one must at least name a kind that may be as large. */
-export const mayBeWithinSize = ({ hub, identity }: Connection, data: Buffer): boolean =>
-  data.length <= hub.limits.frameBytes ||
+export const mayBeWithinSize = ({ limits }: Hub, { identity }: Connection, data: Buffer): boolean =>
+  data.length <= limits.frameBytes ||
   (identity !== undefined &&
     largeFrames.some(({ event, maxBytes }) => data.length <= maxBytes && data.includes(`"${event}"`)))
 

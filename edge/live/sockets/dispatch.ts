@@ -10,12 +10,13 @@ import { requireValid } from '../../../services/kernel/rpc/validator.ts'
 import { type FrameId, frameOf, messageBytes } from '../frames.ts'
 import type { Hub } from '../hub.ts'
 import { type Command, commands, isAnsweredOn, isWithinSize, mayBeWithinSize } from './commands.ts'
-import { type Connection, isWithinRate } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { isWithinRate } from './live-socket.ts'
 
 /** Receives a client frame: counted at once, answered after earlier ones, in another turn of the event loop. */
 export function dispatch(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {
   if (!connection.isOpen()) return
-  const isTooFast = !isWithinRate(connection, data.length) || connection.waiting >= hub.limits.framesPerSecond
+  const isTooFast = !isWithinRate(hub, connection, data.length) || connection.waiting >= hub.limits.framesPerSecond
   if (isTooFast) return connection.close('tooMany')
   connection.waiting++
   connection.busy = connection.busy
@@ -27,14 +28,14 @@ export function dispatch(hub: Hub, connection: Connection, data: Buffer, isBinar
 
 async function answer(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): Promise<void> {
   if (!connection.isOpen()) return
-  if (!mayBeWithinSize(connection, data)) return connection.close('tooBig')
+  if (!mayBeWithinSize(hub, connection, data)) return connection.close('tooBig')
   let id: FrameId | undefined
   try {
     if (isBinary) throw invalid('frame', 'must be text', 'type')
     const frame = parse(data)
     id = idOf(frame)
     const command = commandOf(frame, connection)
-    if (!isWithinSize(connection, command, data)) return connection.close('tooBig')
+    if (!isWithinSize(hub, command, data)) return connection.close('tooBig')
     // As on every surface, the content is decoded once the sender is known.
     if (!command.isOpenToAll && !connection.identity) throw new UnauthorizedError('Send an auth frame first')
     const answer = await command.run(hub, connection, decode(command, frame['data']), offsetOf(frame))

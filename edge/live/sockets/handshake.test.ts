@@ -11,8 +11,9 @@ import {
 } from '../../../services/kernel/base/errors.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { opened, type Person, refused, startWorld } from '../../../test/kit/live/live.ts'
+import { opened, refused, startWorld } from '../../../test/kit/live/live.ts'
 import { join } from '../../../test/kit/live/recovery.ts'
+import type { Person } from '../../../test/kit/live/services.ts'
 import { refuse } from './handshake.ts'
 
 const test = suite('the handshake of a socket')

@@ -3,25 +3,9 @@ import type { AccessClaims } from '../../../services/kernel/access/tokens.ts'
 import { ForbiddenError, UnauthorizedError } from '../../../services/kernel/base/errors.ts'
 import { type Answer, enterRooms } from '../history/recovery.ts'
 import type { Hub, LiveHost } from '../hub.ts'
+import type { Identity, Newcomer, Standing } from '../people.ts'
 import { ecosystemRoom, memberRoom, workspaceRoom } from '../room-names.ts'
 import type { Connection } from './connection.ts'
-
-/** The owner of a socket. */
-export type Identity = {
-  token: string
-  claims: AccessClaims
-  /** Member id; undefined for a legacy Administrator account. */
-  memberId: string | undefined
-  /** Workspaces that see whether the member is online. */
-  workspaceIds: string[]
-  /** The member has chosen not to appear online. */
-  isInvisible: boolean
-  /** The key for counting sockets: the member id, or else the user id. */
-  owner: string
-}
-
-/** A person's current rights. */
-export type Standing = { access: MemberAccess | undefined; isPlatform: boolean }
 
 /** Looks up current rights; undefined for a person who isn't an active member. */
 export async function standingOf(host: LiveHost, claims: AccessClaims): Promise<Standing | undefined> {
@@ -29,9 +13,6 @@ export async function standingOf(host: LiveHost, claims: AccessClaims): Promise<
   const access = await host.rights.ofUser(claims.userId)
   return access && { access, isPlatform: access.isSuperAdmin }
 }
-
-/** A person whose token is being checked, without a socket yet that a revocation could close. */
-export type Newcomer = { claims: AccessClaims; isRevoked: boolean }
 
 async function admissible(host: LiveHost, claims: AccessClaims): Promise<Standing | undefined> {
   if (!(await host.accounts.stand(claims))) throw new UnauthorizedError()

@@ -1,7 +1,8 @@
 import { WebSocket } from 'ws'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { type Client, opened, type Person, startWorld } from '../../../test/kit/live/live.ts'
+import { type Client, opened, startWorld } from '../../../test/kit/live/live.ts'
+import type { Person } from '../../../test/kit/live/services.ts'
 
 const test = suite('limits of a socket')
 

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { type Person, startWorld, type World } from '../../../test/kit/live/live.ts'
+import { startWorld, type World } from '../../../test/kit/live/live.ts'
+import type { Person } from '../../../test/kit/live/services.ts'
 
 const test = suite('a slow client')
 

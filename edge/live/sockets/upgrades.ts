@@ -8,9 +8,9 @@ import type { Origins } from '../../http/origins.ts'
 import { requestIdFrom } from '../../http/request-id.ts'
 import { requireHost } from '../../http/well-formed.ts'
 import { messageBytes } from '../frames.ts'
-import type { Hub, Port } from '../hub.ts'
+import type { Hub } from '../hub.ts'
 import { largestFrameBytes } from './commands.ts'
-import { type Connection, connectionOf, LiveSocket, openConnection } from './connection.ts'
+import type { Connection, Port } from './connection.ts'
 import { dispatch } from './dispatch.ts'
 import {
   bearerProtocol,
@@ -24,6 +24,7 @@ import {
   wantsSocket,
 } from './handshake.ts'
 import { admit, identify } from './identity.ts'
+import { LiveSocket, openConnection } from './live-socket.ts'
 
 export type UpgradeRules = {
   /** Foreign origins whose pages may open sockets. */
@@ -141,6 +142,6 @@ function accept(hub: Hub, port: Port, ws: LiveSocket, socket: Socket, isKnown: b
 
 /** One function for all sockets, since there are thousands of them. */
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
-  const connection = connectionOf(this)
-  if (connection) dispatch(connection.hub, connection, data as Buffer, isBinary)
+  const { hub, connection } = this as LiveSocket
+  if (hub && connection) dispatch(hub, connection, data as Buffer, isBinary)
 }

@@ -16,8 +16,8 @@ import {
   type Violation,
 } from '../../../services/kernel/base/errors.ts'
 import { decodeFileName, fileNameOf } from '../../../services/kernel/files/file-name.ts'
+import type { Call } from '../call.ts'
 import { rpcHeaders } from '../credentials.ts'
-import type { Call } from '../handler.ts'
 import { watchForm } from './size.ts'
 import { openSpool } from './spool.ts'
 

@@ -11,12 +11,11 @@ import {
   brandPerson,
   type Caller,
   memberAsActor,
-  type OpenTenants,
   openTenants,
   type Person,
 } from './callers.ts'
 import { type Credential, lentWorkspace, openToCredential } from './credentials.ts'
-import type { Rights } from './rights.ts'
+import type { OpenTenants, Rights } from './rights.ts'
 import { brandEcosystem, brandTenant, type Ecosystem, type Tenant, tenantOfMember } from './tenant.ts'
 import type { AccessClaims } from './tokens.ts'
 

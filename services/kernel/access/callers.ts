@@ -1,6 +1,6 @@
 import type { EventActor } from '../bus/events.ts'
 import type { Credential } from './credentials.ts'
-import type { MemberAccess } from './rights.ts'
+import type { MemberAccess, OpenTenants } from './rights.ts'
 
 declare const personBrand: unique symbol
 
@@ -9,9 +9,6 @@ declare const personBrand: unique symbol
  * and only `personOf` in access.ts makes one.
  */
 export type Person = MemberAccess & { readonly [personBrand]: true }
-
-/** The workspaces and ecosystems open to a caller, with the caller's rights in each. */
-export type OpenTenants = Pick<MemberAccess, 'workspaces' | 'ecosystems'>
 
 /** The member on whose behalf a call acts: a person, or the owner of the credential, which is then named too. */
 export type ActingMember = { memberId: string; name: string; credentialId?: string }

@@ -9,8 +9,7 @@ import type { AccountService, VerifyCredentialResponse } from '../../../gen/plat
 import { toPlatformError } from '../base/errors.ts'
 import { digest } from '../base/secrets.ts'
 import { keptAnswers } from '../base/share.ts'
-import type { OpenTenants } from './callers.ts'
-import type { MemberAccess, Rights } from './rights.ts'
+import type { MemberAccess, OpenTenants, Rights } from './rights.ts'
 
 /** The credential that a pair of X-API-Key and X-API-Secret identifies. */
 export type Credential = Pick<VerifyCredentialResponse, 'credentialId' | 'userId' | 'ecosystemId' | 'permissions'>

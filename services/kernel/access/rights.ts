@@ -12,6 +12,9 @@ import { retriedOnce } from './retried-once.ts'
 /** Rights of one member in all tenants. */
 export type MemberAccess = GetAccessResponse
 
+/** The workspaces and ecosystems open to a caller, with the caller's rights in each. */
+export type OpenTenants = Pick<MemberAccess, 'workspaces' | 'ecosystems'>
+
 /** Looks up rights. */
 export type Rights = {
   /** Rights of the member behind a user; undefined when there is no active member. */

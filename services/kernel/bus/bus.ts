@@ -6,7 +6,7 @@ import { type BusLog, openLink, receiver } from './link.ts'
 import { type BusMessage, type Delivery, type StoredMessage } from './message.ts'
 import { decodeHeaders, deliveryOf, encodeHeaders, pullsFrom } from './pull.ts'
 import { apiCode, ensureStream, noMessage, passingConfig, roomIn, streamConfig } from './streams.ts'
-import { tailsFrom } from './tail.ts'
+import { type TailOptions, tailsFrom } from './tail.ts'
 
 export type { BusLog } from './link.ts'
 
@@ -118,25 +118,6 @@ export interface PublishOptions {
   /** Message id: the broker drops a second message of the same id within two minutes. */
   id: string
   headers?: Readonly<Record<string, string>>
-}
-
-/** A stream at the time of a connect: when it was created (ISO 8601), and its last message. */
-export interface StreamEnd {
-  created: string
-  last: number
-  lastAt: Date
-}
-
-/** Where a tail begins; by default at the end of the main stream. */
-export interface TailOptions {
-  /** Another stream, such as {@link Bus.passingStream}. */
-  stream?: string
-  /** Begins this far back in time, in ms. */
-  backMs?: number
-  /** After a reconnect, begins this many ms before the last position, so that some messages are repeated. */
-  againMs?: number
-  /** Called at every connect, before its messages. */
-  opened?(stream: StreamEnd): void
 }
 
 /** The broker is away or didn't confirm in time; the message may or may not be stored. */

@@ -1,8 +1,26 @@
 import { AckPolicy, DeliverPolicy, type JetStreamManager, nanos, nuid } from 'nats'
-import type { TailOptions } from './bus.ts'
 import type { Receive } from './link.ts'
 import { type BusMessage, glanceAt, header } from './message.ts'
 import { type Pull, storedOf } from './pull.ts'
+
+/** A stream at the time of a connect: when it was created (ISO 8601), and its last message. */
+export type StreamEnd = {
+  created: string
+  last: number
+  lastAt: Date
+}
+
+/** Where a tail begins; by default at the end of the main stream. */
+export type TailOptions = {
+  /** Another stream, such as {@link Bus.passingStream}. */
+  stream?: string
+  /** Begins this far back in time, in ms. */
+  backMs?: number
+  /** After a reconnect, begins this many ms before the last position, so that some messages are repeated. */
+  againMs?: number
+  /** Called at every connect, before its messages. */
+  opened?(stream: StreamEnd): void
+}
 
 /** Longer than a broker's restart, so that a tail resumes at its place. */
 const idleMs = 60_000

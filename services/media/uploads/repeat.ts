@@ -4,7 +4,9 @@ import { ConflictError, invalid, UnprocessableError } from '../../kernel/base/er
 import { digest } from '../../kernel/base/secrets.ts'
 import { claimKey, keepAnswer, releaseKey, whileClaimed } from '../../kernel/rpc/idempotency.sql.ts'
 import type { Db, FileRow } from '../tables.ts'
-import type { Chunks } from './upload.ts'
+
+/** The messages of an upload after its head. */
+export type Chunks = AsyncIterator<UploadMediaRequest>
 
 const form = /^[\x21-\x7e]{1,255}$/
 

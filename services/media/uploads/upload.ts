@@ -19,11 +19,8 @@ import { canBeDecoded } from '../pictures/limits.ts'
 import type { FileRow } from '../tables.ts'
 import { sampleBytes } from './content.ts'
 import { type NewFile, type Receiver, type Stored, startReceiving } from './receive.ts'
-import { repeatableUpload } from './repeat.ts'
+import { type Chunks, repeatableUpload } from './repeat.ts'
 import { abandonUpload, type Reservation, reservationOf } from './reservation.ts'
-
-/** The messages of an upload after its head. */
-export type Chunks = AsyncIterator<UploadMediaRequest>
 
 /** Owner and description of the file to store. */
 type Target = { owner: Ecosystem; head: UploadHead; uploadedBy: string | null }

@@ -10,7 +10,7 @@ import {
   tenantOfRecord,
 } from '../../kernel/access/access.ts'
 import { actorKey, claimsOfActor } from '../../kernel/access/actor.ts'
-import type { OpenTenants } from '../../kernel/access/callers.ts'
+import type { OpenTenants } from '../../kernel/access/rights.ts'
 import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { type Bus } from '../../kernel/bus/bus.ts'

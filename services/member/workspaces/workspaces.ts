@@ -10,7 +10,7 @@ import {
   personOf,
   tenantOf,
 } from '../../kernel/access/access.ts'
-import type { OpenTenants } from '../../kernel/access/callers.ts'
+import type { OpenTenants } from '../../kernel/access/rights.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'

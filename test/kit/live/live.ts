@@ -16,29 +16,7 @@ import { silentLog } from '../../../services/kernel/process/log.ts'
 import { serviceNames, startHost } from '../../../services/kernel/rpc/host.ts'
 import { testBus } from '../bus.ts'
 import { eventually } from '../kit.ts'
-import { members, news } from './services.ts'
-
-/** A person of a test, whose data at the member service can be changed while it runs. */
-export type Person = {
-  userId: string
-  memberId: string
-  workspaces: { workspaceId: string; ecosystemId: string; permissions?: string[] }[]
-  isSuperAdmin?: boolean
-  isGone?: boolean
-  isInvisible?: boolean
-  /** Called when the member service is asked for rights; the answer waits for it. */
-  asked?: () => Promise<void>
-}
-
-/** A page of a test. While `isAway`, the news service can't say who may read it. */
-export type Page = {
-  id: string
-  workspaceId: string
-  draftOf?: string
-  isAway?: boolean
-  /** Called when the news service is asked who may read it; the answer waits for it. */
-  asked?: () => Promise<void>
-}
+import { members, news, type Page, type Person } from './services.ts'
 
 export type Frame = {
   event: string

@@ -4,7 +4,28 @@ import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { personOf, tenantOfRecord } from '../../../services/kernel/access/access.ts'
 import { NotFoundError, ServiceUnavailableError } from '../../../services/kernel/base/errors.ts'
 import type { ServiceModule } from '../../../services/kernel/rpc/host.ts'
-import type { Page, Person } from './live.ts'
+
+/** A person of a test, whose data at the member service can be changed while it runs. */
+export type Person = {
+  userId: string
+  memberId: string
+  workspaces: { workspaceId: string; ecosystemId: string; permissions?: string[] }[]
+  isSuperAdmin?: boolean
+  isGone?: boolean
+  isInvisible?: boolean
+  /** Called when the member service is asked for rights; the answer waits for it. */
+  asked?: () => Promise<void>
+}
+
+/** A page of a test. While `isAway`, the news service can't say who may read it. */
+export type Page = {
+  id: string
+  workspaceId: string
+  draftOf?: string
+  isAway?: boolean
+  /** Called when the news service is asked who may read it; the answer waits for it. */
+  asked?: () => Promise<void>
+}
 
 const service = (
   name: ServiceModule['name'],
