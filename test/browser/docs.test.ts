@@ -1,26 +1,24 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import type { RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
 import { hindrances } from '../kit/axe.ts'
-import { browserPath, comesTrue, type openBrowser } from '../kit/browser.ts'
-import { assert, suite } from '../kit/kit.ts'
-import type { OwnPlatform } from '../kit/platform/platform.ts'
-import { startWithBrowser } from './start.ts'
+import { browserSuite, comesTrue, sharedBrowser } from '../kit/browser.ts'
+import { runCommand } from '../kit/command.ts'
+import { assert } from '../kit/kit.ts'
+import { type SharedPlatform, sharedPlatform } from '../kit/platform/shared.ts'
 
 /** The documentation pages, read and tried out under the policy that the edge sends with them. */
-const test = suite('the documentation in a browser')
-// Skipped tests mustn't look like passed ones.
-if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the documentation pages are not tested')
-const proved = browserPath ? test : test.skip
+const test = browserSuite('the documentation in a browser')
 
-let platform: OwnPlatform
-let browser: Awaited<ReturnType<typeof openBrowser>>
+let platform: SharedPlatform
+let server: Server
+let context: BrowserContext
 let page: Page
 /** Requests to other origins, violations of the policy, and script errors. */
 let problems: string[]
@@ -50,8 +48,7 @@ const site = express()
     response.type('text/javascript').send(stripTypeScriptTypes(code))
   })
   .use('/node_modules', express.static(`${root}node_modules`))
-  .listen(0, '127.0.0.1')
-const origin = () => `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+const origin = () => platform.env['CORS_ORIGINS'] ?? ''
 
 /** A program of the guide, with the addresses of this platform. */
 const program = (code: string): string =>
@@ -63,19 +60,20 @@ const program = (code: string): string =>
     })
 
 test.before(async () => {
-  if (!browserPath) return
-  if (!site.listening) await once(site, 'listening')
-  const settings = { SEED_DEMO: 'true', CORS_ORIGINS: origin() }
-  ;({ platform, browser } = await startWithBrowser(browserPath, settings))
+  platform = await sharedPlatform()
+  const { hostname, port } = new URL(origin())
+  server = site.listen(Number(port), hostname)
+  await once(server, 'listening')
+  const seeded = await runCommand(['seed'], platform.env)
+  assert.is(seeded.status, 0, seeded.stderr)
+  context = await (await sharedBrowser()).newContext({ viewport: { width: 1200, height: 800 } })
 })
 test.after(async () => {
-  site.close()
-  await browser?.end()
-  await platform?.stop()
+  await context?.close()
+  server?.close()
 })
 test.before.each(async () => {
-  if (!browserPath) return
-  page = await browser.context.newPage()
+  page = await context.newPage()
   // Large pages on a busy machine.
   page.setDefaultTimeout(60_000)
   problems = []
@@ -90,7 +88,7 @@ test.before.each(async () => {
 test.after.each(() => page?.close())
 
 for (const colorScheme of ['light', 'dark'] as const)
-  proved(`events and sockets are accessible in ${colorScheme} colours and on a phone`, async () => {
+  test(`events and sockets are accessible in ${colorScheme} colours and on a phone`, async () => {
     await page.emulateMedia({ colorScheme })
     await page.goto(`${platform.urls.news}/docs/events/`)
     assert.equal(await hindrances(page), [])
@@ -100,7 +98,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     assert.equal(problems, [])
   })
 
-proved('a message is found by its name, with its key, fields and an example', async () => {
+test('a message is found by its name, with its key, fields and an example', async () => {
   await page.goto(`${platform.urls.news}/docs/events/`)
   await page.getByLabel('Find a message').fill('page.cre')
   assert.match((await page.getByRole('status').textContent()) ?? '', /^2 of \d+ messages$/)
@@ -140,7 +138,7 @@ async function trying(service: 'auth' | 'media', who: { email: string; password:
   return { operation, execute }
 }
 
-proved('a file is uploaded from the page, with optional fields left out', async () => {
+test('a file is uploaded from the page, with optional fields left out', async () => {
   const ada = { email: 'ada@demo.example', password: 'correct horse battery staple' }
   const { operation, execute } = await trying('media', ada, 'Media-UploadMedia')
   const file = { name: 'menu.txt', mimeType: 'text/plain', buffer: Buffer.from('The menu of Monday.') }
@@ -149,7 +147,7 @@ proved('a file is uploaded from the page, with optional fields left out', async 
   assert.equal(problems, [])
 })
 
-proved('a route is tried with a token: sign in, authorise, execute, 200', async () => {
+test('a route is tried with a token: sign in, authorise, execute, 200', async () => {
   const { email } = platform.administrator
   const { execute } = await trying('auth', platform.administrator, 'Users-GetMe')
   const answer = await execute()
@@ -172,7 +170,7 @@ for (const [at, name, answer] of [
   [0, 'REST', '["The pool opens at ten","draft","NotFoundError"]'],
   [1, 'Connect', '"ada@demo.example"'],
 ] as const)
-  proved(`the ${name} client of the guide runs on a page of another origin`, async () => {
+  test(`the ${name} client of the guide runs on a page of another origin`, async () => {
     const said = new Promise<string>((resolve, reject) => {
       page.on('console', message => message.type() === 'log' && resolve(message.text()))
       page.on('pageerror', reject)

@@ -5,9 +5,10 @@ import { addressOf, createHotel, expect, newWorld, password, signIn, takeUpInvit
 import type { RestService } from '../../edge/catalogue.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { hindrances } from '../kit/axe.ts'
-import { browserPath } from '../kit/browser.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
-import { newProfile, sharedWithBrowser, startWithBrowser } from './start.ts'
+import { browserSuite, sharedBrowser } from '../kit/browser.ts'
+import { assert, eventually } from '../kit/kit.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 
 export type Person = { email: string; token: string; memberId: string }
 export type World = Awaited<ReturnType<typeof startFront>>
@@ -25,7 +26,7 @@ export const heading = (page: Page, name: string | RegExp): Locator => page.getB
 export const parsedHandler = /Executing inline event handler|script-src-attr inline/
 
 type SuiteOptions = {
-  /** A suite with settings of the platform shares neither the platform nor the browser. */
+  /** A suite with settings starts its own platform. */
   settings?: Environment
   /** Errors that the browser logs by itself because of what the suite shows. */
   expected?: RegExp
@@ -41,16 +42,10 @@ export function frontSuite(
   begin: (world: World) => Promise<void> | void,
   { settings, expected }: SuiteOptions = {},
 ) {
-  const test = suite(`the web client: ${name}`)
-  const executablePath = browserPath
-  if (!executablePath) {
-    // Skipped tests mustn't look like passed ones.
-    console.error(`NOT PROVEN: Chromium is missing, so this is not tested: the web client: ${name}`)
-    return Object.assign(test.skip, { run: test.run })
-  }
+  const test = browserSuite(`the web client: ${name}`)
   let world: World | undefined
   test.before(async () => {
-    world = await startFront(executablePath, settings)
+    world = await startFront(settings)
     await begin(world)
   })
   test.after.each(async () => {
@@ -74,10 +69,11 @@ export function frontSuite(
   return Object.assign(showing, test)
 }
 
-/** A hotel and its administrator on a platform, and browsers that open the web client. */
-async function startFront(executablePath: string, settings?: Environment) {
-  const own = settings && (await startWithBrowser(executablePath, settings))
-  const { platform, browser } = own ?? (await sharedWithBrowser(executablePath))
+/** A hotel and its administrator on a platform, and a browser that opens the web client. */
+async function startFront(settings?: Environment) {
+  const browser = await sharedBrowser()
+  const own = settings && (await startPlatform('one', settings))
+  const platform = own ?? (await sharedPlatform())
   const contexts: BrowserContext[] = []
   const problems: string[] = []
   const closePages = async () => {
@@ -94,8 +90,7 @@ async function startFront(executablePath: string, settings?: Environment) {
     )
   const end = async () => {
     await closePages()
-    await own?.browser.end()
-    await own?.platform.stop()
+    await own?.stop()
   }
   try {
     const tour = newWorld({ ...platform, report: () => undefined })
@@ -132,7 +127,7 @@ async function startFront(executablePath: string, settings?: Environment) {
 
     /** A page of the client in a separate browser, in English unless the options say otherwise. */
     const visit = async (path = '/', options: BrowserContextOptions = {}): Promise<Page> => {
-      const context = await newProfile(browser, { viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options })
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options })
       contexts.push(context)
       // The hotel's people are French; a choice on the device comes first.
       if (!options.locale) await context.addInitScript(`localStorage['front.language'] ??= 'en'`)

@@ -1,15 +1,13 @@
-import { browserPath } from '../kit/browser.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
+import { browserSuite } from '../kit/browser.ts'
+import { assert, eventually } from '../kit/kit.ts'
 import { startInbox } from './inbox-site.ts'
 
 /** What happens to queued changes when the page is left. */
-const test = suite('the inbox on a closing page')
-if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the inbox is not tested')
-const proved = browserPath ? test : test.skip
+const test = browserSuite('the inbox on a closing page')
 
 let world: Awaited<ReturnType<typeof startInbox>>
 test.before(async () => {
-  if (browserPath) world = await startInbox(browserPath)
+  world = await startInbox()
 })
 test.after(() => world?.end())
 
@@ -21,7 +19,7 @@ const unanswered = `{
     init?.method && init.method !== 'GET' && changes++ === 0 ? new Promise(() => undefined) : go(url, init)
 }`
 
-proved('pending changes of the preferences are stored, the latest of each', async () => {
+test('pending changes of the preferences are stored, the latest of each', async () => {
   const page = await world.context.newPage()
   await page.addInitScript(unanswered)
   await page.goto(world.origin)

@@ -1,24 +1,22 @@
 import type { Page } from 'playwright-core'
 import type { Json } from '../../cli/tour/client.ts'
 import { hindrances } from '../kit/axe.ts'
-import { browserPath } from '../kit/browser.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
+import { browserSuite } from '../kit/browser.ts'
+import { assert, eventually } from '../kit/kit.ts'
 import { focused, startInbox } from './inbox-site.ts'
 
 /** How the inbox starts, what it shows of a row, and its preferences, over a whole platform. */
-const test = suite('start, rows and preferences of the inbox in a browser')
-const proved = browserPath ? test : test.skip
+const test = browserSuite('start, rows and preferences of the inbox in a browser')
 
 let world: Awaited<ReturnType<typeof startInbox>>
 let page: Page
 let problems: string[]
 
 test.before(async () => {
-  if (browserPath) world = await startInbox(browserPath)
+  world = await startInbox()
 })
 test.after(() => world?.end())
 test.before.each(async () => {
-  if (!browserPath) return
   problems = []
   page = await world.context.newPage()
   page.on('pageerror', error => problems.push(error.message))
@@ -32,7 +30,7 @@ const unread = (count: number) =>
 const panel = () => page.getByRole('dialog', { name: /Notifications|Preferences/ })
 const row = (title: string) => panel().getByRole('listitem').filter({ hasText: title })
 
-proved('an inbox that is added while the page is still loading starts once it is loaded', async () => {
+test('an inbox that is added while the page is still loading starts once it is loaded', async () => {
   const isStarted = await page.evaluate(`(() => {
     Object.defineProperty(document, 'readyState', { value: 'interactive' })
     const late = document.createElement('platform-inbox')
@@ -45,7 +43,7 @@ proved('an inbox that is added while the page is still loading starts once it is
   assert.ok(isStarted)
 })
 
-proved('actions and messages cover no text, with a pointer and with a finger', async () => {
+test('actions and messages cover no text, with a pointer and with a finger', async () => {
   const covered = () =>
     page.evaluate<string[]>(`(() => {
       const root = document.querySelector('platform-inbox').shadowRoot
@@ -96,7 +94,7 @@ proved('actions and messages cover no text, with a pointer and with a finger', a
   assert.equal(problems, [])
 })
 
-proved('notifications are in the language of the page, and change with it', async () => {
+test('notifications are in the language of the page, and change with it', async () => {
   await world.comment('Superbe')
   await bell().click()
   const item = panel().getByRole('listitem').filter({ hasText: 'Superbe' })
@@ -110,7 +108,7 @@ proved('notifications are in the language of the page, and change with it', asyn
   assert.equal(problems, [])
 })
 
-proved('whole rows and columns are switched by click and by key, and are mixed where their cells differ', async () => {
+test('whole rows and columns are switched by click and by key, and are mixed where their cells differ', async () => {
   await bell().click()
   await panel().getByRole('button', { name: 'Preferences' }).click()
   const box = (name: string) => panel().getByRole('checkbox', { name, exact: true })
@@ -151,7 +149,7 @@ proved('whole rows and columns are switched by click and by key, and are mixed w
   assert.equal(problems, [])
 })
 
-proved('a digest is chosen, and the quiet hours then say that it waits', async () => {
+test('a digest is chosen, and the quiet hours then say that it waits', async () => {
   await bell().click()
   await panel().getByRole('button', { name: 'Preferences' }).click()
   const frequency = panel().getByLabel('Frequency')
@@ -171,7 +169,7 @@ proved('a digest is chosen, and the quiet hours then say that it waits', async (
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [390, 1280])
-    proved(`rows, messages and preferences are accessible in ${colorScheme} colours at ${width} pixels`, async () => {
+    test(`rows, messages and preferences are accessible in ${colorScheme} colours at ${width} pixels`, async () => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 800 })
       const title = `Fresh ${colorScheme} ${width}`

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import express from 'express'
 import type { Page } from 'playwright-core'
 import { addressOf, createHotel, expect, newWorld, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
-import { newProfile, sharedWithBrowser } from './start.ts'
+import { sharedBrowser } from '../kit/browser.ts'
+import { type SharedPlatform, sharedPlatform } from '../kit/platform/shared.ts'
 
 export const list = '/api/v1/notifications'
 
@@ -38,22 +39,21 @@ function startSite(origin: string) {
   return { site, server }
 }
 
-type Started = Awaited<ReturnType<typeof sharedWithBrowser>>
 type Site = ReturnType<typeof startSite>['site']
 
-/** A member of one hotel, whose inbox is empty, the page that shows it, and a browser's profile for its visitors. */
-export async function startInbox(executablePath: string) {
-  const started = await sharedWithBrowser(executablePath)
-  const origin = started.platform.env['CORS_ORIGINS'] ?? ''
+/** A member of one hotel, whose inbox is empty, the page that shows it, and a browser context for its visitors. */
+export async function startInbox() {
+  const [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()])
+  const origin = platform.env['CORS_ORIGINS'] ?? ''
   const { site, server } = startSite(origin)
   await once(server, 'listening')
-  const context = await newProfile(started.browser, { viewport: { width: 1200, height: 800 } })
+  const context = await browser.newContext({ viewport: { width: 1200, height: 800 } })
   const end = async () => {
     await context.close()
     server.close()
   }
   try {
-    return { context, origin, site, end, ...(await moveIn(started, site)) }
+    return { context, origin, site, end, ...(await moveIn(platform, site)) }
   } catch (error) {
     await end()
     throw error
@@ -61,7 +61,7 @@ export async function startInbox(executablePath: string) {
 }
 
 /** Creates a hotel with one member, for whom the page gets a token. */
-async function moveIn({ platform }: Started, site: Site) {
+async function moveIn(platform: SharedPlatform, site: Site) {
   const tour = newWorld({ ...platform, report: () => undefined })
   tour.tokens.root = await signIn(tour, platform.administrator.email, platform.administrator.password)
   const hotel = await createHotel(tour, `Le Phare ${tour.run}`, addressOf(tour, 'ada'))

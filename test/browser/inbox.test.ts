@@ -1,15 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Json } from '../../cli/tour/client.ts'
 import { hindrances } from '../kit/axe.ts'
-import { browserPath } from '../kit/browser.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
+import { browserSuite } from '../kit/browser.ts'
+import { assert, eventually } from '../kit/kit.ts'
 import { focused, list, startInbox, tooSmall } from './inbox-site.ts'
 
 /** The inbox on a page of another origin, under a strict policy, over a whole platform. */
-const test = suite('the inbox in a browser')
-// Skipped tests mustn't look like passed ones.
-if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the inbox is not tested')
-const proved = browserPath ? test : test.skip
+const test = browserSuite('the inbox in a browser')
 const evil = '<img src=x onerror="document.title=1"><b>Menu</b>'
 
 let world: Awaited<ReturnType<typeof startInbox>>
@@ -17,7 +14,7 @@ let page: Page
 let problems: string[]
 
 test.before(async () => {
-  if (browserPath) world = await startInbox(browserPath)
+  world = await startInbox()
 })
 test.after(() => world?.end())
 
@@ -36,7 +33,6 @@ async function visit(): Promise<Page> {
   return opened
 }
 test.before.each(async () => {
-  if (!browserPath) return
   world.site.stale = false
   problems = []
   page = await visit()
@@ -55,7 +51,7 @@ const told = () =>
   )
 const unreadAtPlatform = async () => Number((await world.read(`${list}/unread-count`))['count'])
 
-proved('an empty inbox shows a new notification on the badge and in the list at once, as text', async () => {
+test('an empty inbox shows a new notification on the badge and in the list at once, as text', async () => {
   await bell().click()
   await panel().getByText('No notifications yet').waitFor()
   await world.send(evil, { data: { url: 'javascript:alert(1)' } })
@@ -68,7 +64,7 @@ proved('an empty inbox shows a new notification on the badge and in the list at 
   assert.equal(problems, [])
 })
 
-proved('a clicked notification is read, reported to the page, and read on the other device', async () => {
+test('a clicked notification is read, reported to the page, and read on the other device', async () => {
   const other = await visit()
   await Promise.all([unread(1), unread(1, other)])
   await bell().click()
@@ -84,7 +80,7 @@ proved('a clicked notification is read, reported to the page, and read on the ot
   assert.equal(problems, [])
 })
 
-proved('the keyboard opens, moves, marks as unread, archives, undoes, switches tabs and leaves', async () => {
+test('the keyboard opens, moves, marks as unread, archives, undoes, switches tabs and leaves', async () => {
   for (const title of ['First', 'Second', 'Third']) await world.send(title)
   await unread(3)
   await bell().focus()
@@ -121,7 +117,7 @@ proved('the keyboard opens, moves, marks as unread, archives, undoes, switches t
   assert.equal(problems, [])
 })
 
-proved('scrolling loads each notification once, the archive is listed, and all are marked as read', async () => {
+test('scrolling loads each notification once, the archive is listed, and all are marked as read', async () => {
   for (let n = 0; n < 40; n++) await world.send(`Round ${n}.`)
   await unread(43)
   await bell().click()
@@ -146,7 +142,7 @@ proved('scrolling loads each notification once, the archive is listed, and all a
   assert.equal(problems, [])
 })
 
-proved('preferences are saved: a channel, do-not-disturb, silence and quiet hours with their zone', async () => {
+test('preferences are saved: a channel, do-not-disturb, silence and quiet hours with their zone', async () => {
   await bell().click()
   await panel().getByRole('button', { name: 'Preferences' }).click()
   const box = panel().getByRole('checkbox', { name: 'Comments: E-mail' })
@@ -182,7 +178,7 @@ proved('preferences are saved: a channel, do-not-disturb, silence and quiet hour
   assert.equal(problems, [])
 })
 
-proved('quick changes are stored in order without undoing each other, and a refused one is undone', async () => {
+test('quick changes are stored in order without undoing each other, and a refused one is undone', async () => {
   const [sent, held]: [unknown[], (() => void)[]] = [[], []]
   await page.route('**/api/v1/preferences', async route => {
     if (route.request().method() !== 'PATCH') return route.fallback()
@@ -211,7 +207,7 @@ proved('quick changes are stored in order without undoing each other, and a refu
   assert.is(await first?.evaluate(field => field.isConnected), true)
 })
 
-proved('a refused token is requested again, once for calls and socket, else the inbox waits', async () => {
+test('a refused token is requested again, once for calls and socket, else the inbox waits', async () => {
   world.site.stale = true
   await page.reload()
   await bell().click()
@@ -229,7 +225,7 @@ proved('a refused token is requested again, once for calls and socket, else the 
   assert.equal(problems, [])
 })
 
-proved('errors are shown and recovered: no network, too many requests', async () => {
+test('errors are shown and recovered: no network, too many requests', async () => {
   let answer: 'down' | 'busy' | undefined = 'down'
   await page.route(`**${list}?*`, route => {
     if (answer === 'down') return route.abort()
@@ -250,7 +246,7 @@ proved('errors are shown and recovered: no network, too many requests', async ()
   assert.is(answer, undefined)
 })
 
-proved('a lost socket is shown after a while, and missed notifications arrive once, then new ones', async () => {
+test('a lost socket is shown after a while, and missed notifications arrive once, then new ones', async () => {
   let [isDown, isJoined] = [false, false]
   const open: (() => Promise<void>)[] = []
   await page.routeWebSocket(/\/ws\?/, async socket => {
@@ -295,7 +291,7 @@ proved('a lost socket is shown after a while, and missed notifications arrive on
   assert.equal(problems, [])
 })
 
-proved('for a former member only a count is requested, and updates resume when they return', async () => {
+test('for a former member only a count is requested, and updates resume when they return', async () => {
   let isOut = true
   const asked = { sockets: 0, counts: 0 }
   await page.routeWebSocket(/\/ws\?/, socket => {
@@ -325,7 +321,7 @@ proved('for a former member only a count is requested, and updates resume when t
   assert.is(asked.sockets, 2)
 })
 
-proved('inside a page it takes no focus, is a region, and uses the member’s language', async () => {
+test('inside a page it takes no focus, is a region, and uses the member’s language', async () => {
   await page.evaluate(`(() => {
     const part = document.createElement('platform-inbox')
     part.toggleAttribute('inline', true)
@@ -365,7 +361,7 @@ proved('inside a page it takes no focus, is a region, and uses the member’s la
 })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  proved(`it is accessible in ${colorScheme} colours, on a phone, in French`, async () => {
+  test(`it is accessible in ${colorScheme} colours, on a phone, in French`, async () => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await world.send(`Fresh ${colorScheme}`)
     await bell().click()

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net'
 import express from 'express'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { clientRoutes } from '../../edge/live/client/client-file.ts'
 import { UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
+import { browserSuite, sharedBrowser } from '../kit/browser.ts'
+import { assert, eventually } from '../kit/kit.ts'
 import { type Client, feedIsOn, startWorld } from '../kit/live/live.ts'
 import type { Person } from '../kit/live/services.ts'
 
 /** The client in a real browser, over a line that can be cut and redirected to another edge process. */
-const test = suite('the client in a browser')
-const program = process.env['TEST_CHROMIUM']
+const test = browserSuite('the client in a browser')
 
 const [here, there, hotel] = [newId(), newId(), newId()]
 const person = (): Person => ({
@@ -138,53 +138,43 @@ test.before(async () => {
   other = await world.anotherEdge()
   line = await startLine(world.addressOf('news'))
   site = startSite()
-  if (!program) return
-  const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
-  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
-  browser = await chromium.launch({ executablePath: program, headless: true, args: [...flags, ...quiet] })
+  browser = await sharedBrowser()
   for (const edge of [world, other]) await feedIsOn({ ...world, ...edge }, eve)
   ear = await other.open('news', eve)
   assert.is((await ear.ask('joinWorkspace', here)).event, 'ack')
 })
 test.after(async () => {
   // After a failed start, some of these don't exist.
-  await browser?.close()
   site?.close()
   line?.end()
   await world?.end()
 })
 
-/** Skipped tests mustn't look like passed ones. */
-const inBrowser = program ? test : test.skip
+test('after an interruption it reconnects, to another process, and receives missed frames, once and in order', async () => {
+  const page = await openPage()
+  say(1)
+  await has(page, 1)
+  line.cut()
+  await state(page, 'waiting 1006')
+  for (const n of [2, 3, 4]) say(n)
+  await isKnownThere(4)
+  line.mend(other.addressOf('news'))
+  await state(page, 'open', 2)
+  say(5)
+  await has(page, 5)
+  const marks = await marksOf(page)
+  assert.equal(numbers(marks), [
+    [1, false],
+    [2, true],
+    [3, true],
+    [4, true],
+    [5, false],
+  ])
+  assert.equal(marks.gaps, [])
+  await page.close()
+})
 
-inBrowser(
-  'after an interruption it reconnects, to another process, and receives missed frames, once and in order',
-  async () => {
-    const page = await openPage()
-    say(1)
-    await has(page, 1)
-    line.cut()
-    await state(page, 'waiting 1006')
-    for (const n of [2, 3, 4]) say(n)
-    await isKnownThere(4)
-    line.mend(other.addressOf('news'))
-    await state(page, 'open', 2)
-    say(5)
-    await has(page, 5)
-    const marks = await marksOf(page)
-    assert.equal(numbers(marks), [
-      [1, false],
-      [2, true],
-      [3, true],
-      [4, true],
-      [5, false],
-    ])
-    assert.equal(marks.gaps, [])
-    await page.close()
-  },
-)
-
-inBrowser('rooms joined while disconnected are joined after the reconnect, and those left are not', async () => {
+test('rooms joined while disconnected are joined after the reconnect, and those left are not', async () => {
   const page = await openPage()
   line.cut()
   await state(page, 'waiting 1006')
@@ -206,23 +196,20 @@ inBrowser('rooms joined while disconnected are joined after the reconnect, and t
   await page.close()
 })
 
-inBrowser(
-  'a first join that an interruption cuts off is made after the reconnect, as one that may have missed frames',
-  async () => {
-    line.cut()
-    const opening = openPage()
-    const before = line.refused()
-    await eventually(() => line.refused() > before)
-    line.mend(world.addressOf('news'))
-    const page = await opening
-    const marks = await marksOf(page)
-    assert.equal(marks.gaps, ['auth', 'joinWorkspace'])
-    assert.equal(marks.states.at(-1), 'open')
-    await page.close()
-  },
-)
+test('a first join that an interruption cuts off is made after the reconnect, as one that may have missed frames', async () => {
+  line.cut()
+  const opening = openPage()
+  const before = line.refused()
+  await eventually(() => line.refused() > before)
+  line.mend(world.addressOf('news'))
+  const page = await opening
+  const marks = await marksOf(page)
+  assert.equal(marks.gaps, ['auth', 'joinWorkspace'])
+  assert.equal(marks.states.at(-1), 'open')
+  await page.close()
+})
 
-inBrowser('when too much was missed it reports that', async () => {
+test('when too much was missed it reports that', async () => {
   const page = await openPage()
   line.cut()
   await state(page, 'waiting 1006')
@@ -236,7 +223,7 @@ inBrowser('when too much was missed it reports that', async () => {
   await page.close()
 })
 
-inBrowser('delays grow with jitter: from half of 1, 2, 4 … 30 s on', async () => {
+test('delays grow with jitter: from half of 1, 2, 4 … 30 s on', async () => {
   const page = await openPage()
   line.cut()
   await state(page, 'waiting 1006', 7)
@@ -251,7 +238,7 @@ inBrowser('delays grow with jitter: from half of 1, 2, 4 … 30 s on', async () 
   await page.close()
 })
 
-inBrowser('a refused token is replaced at once, and a new one can be sent over the open socket', async () => {
+test('a refused token is replaced at once, and a new one can be sent over the open socket', async () => {
   const page = await openPage('ben')
   const answer = await page.evaluate(() => {
     type Live = import('../../edge/live/client/client.js').Live
@@ -270,7 +257,7 @@ inBrowser('a refused token is replaced at once, and a new one can be sent over t
   await page.close()
 })
 
-inBrowser('with too many sockets it waits for more than 4 s, and without access it stops', async () => {
+test('with too many sockets it waits for more than 4 s, and without access it stops', async () => {
   // Sockets of earlier pages count until the server notices that they are closed.
   await eventually(() => world.live.stats().sockets === 0)
   const before = await openPage('ben')
@@ -302,7 +289,7 @@ inBrowser('with too many sockets it waits for more than 4 s, and without access 
   await before.close()
 })
 
-inBrowser('a device that is back online reconnects at once, and not after a client is closed', async () => {
+test('a device that is back online reconnects at once, and not after a client is closed', async () => {
   const page = await openPage()
   // The pause before the next try never ends.
   await page.evaluate(() => Object.assign(globalThis, { setTimeout: () => 0 }))

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
-import { eventually } from './kit.ts'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { atEnd } from '../../cli/test-run/at-end.ts'
+import { eventually, suite } from './kit.ts'
 
 /** Path of Chromium, set by `npm test`, which installs it if it may. Undefined without one. */
 export const browserPath = process.env['TEST_CHROMIUM']
@@ -18,25 +16,34 @@ export const quietBrowser = [
   '--disable-sync',
 ]
 
+let launched: Promise<Browser> | undefined
+
 /**
- * A real browser with its own profile, for one test file.
- * @returns its context, and a function that ends it and removes the profile
+ * The browser that test files of one process share; it ends after the last file. Each file opens its own contexts in
+ * it, which share no cookies, caches or storage.
  */
-export async function openBrowser(executablePath: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'browser-'))
-  const context = await chromium.launchPersistentContext(folder, {
-    executablePath,
-    headless: true,
-    args: quietBrowser,
-    viewport: { width: 1200, height: 800 },
-  })
-  return {
-    context,
-    async end() {
-      await context.close()
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-    },
-  }
+export function sharedBrowser(): Promise<Browser> {
+  launched ??= launch()
+  return launched
+}
+
+async function launch(): Promise<Browser> {
+  if (!browserPath) throw new Error('Chromium is missing')
+  const browser = await chromium.launch({ executablePath: browserPath, args: quietBrowser })
+  atEnd(() => browser.close())
+  return browser
+}
+
+/**
+ * A suite that needs a browser. Without one its tests are skipped and nothing is prepared, which is reported: skipped
+ * tests mustn't look like passed ones.
+ */
+export function browserSuite(name: string): ReturnType<typeof suite> {
+  const test = suite(name)
+  if (browserPath) return test
+  console.error(`NOT PROVEN: Chromium is missing, so this is not tested: ${name}`)
+  const never = Object.assign(() => undefined, { each: () => undefined })
+  return Object.assign(test.skip, test, { before: never })
 }
 
 /**

@@ -1,15 +1,12 @@
 import { hindrances } from '../../../test/kit/axe.ts'
-import { browserPath, openBrowser } from '../../../test/kit/browser.ts'
-import { assert, suite } from '../../../test/kit/kit.ts'
+import { browserSuite, sharedBrowser } from '../../../test/kit/browser.ts'
+import { assert } from '../../../test/kit/kit.ts'
 import type { Language } from '../tables.ts'
 import { eventTemplates, mailTemplates, slugOf } from '../texts/default-templates.ts'
 import { templateMail } from './addressed.ts'
 import { layout } from './layout.ts'
 
-const test = suite('mails in a browser')
-const browser = browserPath ? await openBrowser(browserPath) : undefined
-test.after(() => browser?.end())
-const proved = browser ? test : test.skip
+const test = browserSuite('mails in a browser')
 
 const logo = 'http://127.0.0.1:1/logo.png'
 const colours = ['#7a1f3d', '#ffe066', '#ffffff', '#000000', '#808080']
@@ -61,9 +58,8 @@ const forms = [
   { width: 640, colorScheme: 'dark' },
 ] as const
 for (const { width, colorScheme } of forms)
-  proved(`every mail fits ${width} pixels and is accessible in ${colorScheme} colours`, async () => {
-    const page = await browser?.context.newPage()
-    if (!page) throw new Error('no browser')
+  test(`every mail fits ${width} pixels and is accessible in ${colorScheme} colours`, async () => {
+    const page = await (await sharedBrowser()).newPage()
     await page.setViewportSize({ width, height: 700 })
     await page.emulateMedia({ colorScheme })
     for (const html of [...samples('fr'), ...samples('en')]) {

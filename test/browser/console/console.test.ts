@@ -3,15 +3,12 @@ import { call } from '../../../cli/tour/client.ts'
 import { password } from '../../../cli/tour/world.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
-import { browserPath } from '../../kit/browser.ts'
-import { assert, eventually, suite } from '../../kit/kit.ts'
+import { browserSuite } from '../../kit/browser.ts'
+import { assert, eventually } from '../../kit/kit.ts'
 import { addHotel, type ConsoleSite, lettersOf, looksRight, publishPoison, startConsole } from './site.ts'
 
 /** The operator's console over a whole platform: all data comes through the API or the bus. */
-const test = suite("the operator's console in a browser")
-// Skipped tests mustn't look like passed ones.
-if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the console is not tested')
-const proved = browserPath ? test : test.skip
+const test = browserSuite("the operator's console in a browser")
 const pages = [
   'overview',
   'hotels',
@@ -58,14 +55,13 @@ async function fill() {
 }
 
 test.before(async () => {
-  if (!browserPath) return
-  site = await startConsole(browserPath)
+  site = await startConsole()
   ;({ page, main, open } = site)
   made = await fill()
 })
 test.after(() => site?.end())
 
-proved('a member of a hotel learns that the console is not for them', async () => {
+test('a member of a hotel learns that the console is not for them', async () => {
   await page.getByLabel('E-mail').waitFor()
   assert.equal(site.refused, [], 'to come for the first time is no fault')
   await site.enter({ email: made.staff, password })
@@ -75,7 +71,7 @@ proved('a member of a hotel learns that the console is not for them', async () =
   await page.getByRole('button', { name: 'Sign in as another user' }).click()
 })
 
-proved('an administrator signs in after a wrong password, and remains signed in after a reload', async () => {
+test('an administrator signs in after a wrong password, and remains signed in after a reload', async () => {
   const { email } = site.platform.administrator
   await site.enter({ email, password: 'not the password' })
   await page.getByText('Wrong e-mail or password.').waitFor()
@@ -89,7 +85,7 @@ proved('an administrator signs in after a wrong password, and remains signed in 
   assert.is(kept, '[{},{},""]')
 })
 
-proved('each page shows the data created through the API, and a session is ended', async () => {
+test('each page shows the data created through the API, and a session is ended', async () => {
   await open('overview')
   await main().getByRole('link', { name: '2 dead letters', exact: true }).waitFor()
   await main().getByText('page.created').first().waitFor()
@@ -122,7 +118,7 @@ proved('each page shows the data created through the API, and a session is ended
   await main().getByRole('region', { name: 'RPCs' }).getByText('auth.SignInService/Login').waitFor()
 })
 
-proved('a chart is read with the arrow keys and as a table', async () => {
+test('a chart is read with the arrow keys and as a table', async () => {
   await open('legacy')
   const chart = page.getByRole('group', { name: /^Calls by client/ })
   await chart.focus()
@@ -133,7 +129,7 @@ proved('a chart is read with the arrow keys and as a table', async () => {
   await figure.getByRole('columnheader', { name: 'KitchenDisplay' }).waitFor()
 })
 
-proved('a dead letter is shown, redriven and discarded, and its content is never markup', async () => {
+test('a dead letter is shown, redriven and discarded, and its content is never markup', async () => {
   await open('dead-letters')
   const rows = main().getByRole('region', { name: 'Dead letters' }).getByRole('button', { name: 'console.odd' })
   await eventually(async () => (await rows.count()) === 2)
@@ -168,7 +164,7 @@ proved('a dead letter is shown, redriven and discarded, and its content is never
   )
 })
 
-proved('an expired session keeps the page open, and a letter handled by another is reported', async () => {
+test('an expired session keeps the page open, and a letter handled by another is reported', async () => {
   const [letter] = await lettersOf(site, 1)
   const rows = main().getByRole('button', { name: 'console.odd' })
   // The discarded one stays in the list until the next refresh.
@@ -206,7 +202,7 @@ proved('an expired session keeps the page open, and a letter handled by another 
   await sheet.waitFor({ state: 'detached' })
 })
 
-proved('a parked set-up is found and resumed', async () => {
+test('a parked set-up is found and resumed', async () => {
   const db = await connectDatabase(site.platform.env['HOTEL_DATABASE_URL'] ?? '')
   await db.query("update hotel_setups set status = 'parked' where hotel_name = ?", [made.name])
   await db.end()
@@ -219,59 +215,56 @@ proved('a parked set-up is found and resumed', async () => {
   await main().getByText('Nothing matches the filter.').waitFor()
 })
 
-proved(
-  'a limit of requests is shown with the time to wait; nothing is asked until then, and the session stays',
-  async () => {
-    await open('deliveries')
-    const asked: string[] = []
-    const isData = (url: URL) => /^\/(console\/api|console\/session|api|hotel|sessions)\b/.test(url.pathname)
-    let isLimited = true
-    let seconds = 15
-    await page.route(isData, async route => {
-      asked.push(new URL(route.request().url()).pathname)
-      if (!isLimited) return route.continue()
-      const body = JSON.stringify({ statusCode: 429, error: 'TooManyRequestsError', message: 'Too many requests' })
-      await route.fulfill({
-        status: 429,
-        headers: { 'retry-after': String(seconds) },
-        contentType: 'application/json',
-        body,
-      })
+test('a limit of requests is shown with the time to wait; nothing is asked until then, and the session stays', async () => {
+  await open('deliveries')
+  const asked: string[] = []
+  const isData = (url: URL) => /^\/(console\/api|console\/session|api|hotel|sessions)\b/.test(url.pathname)
+  let isLimited = true
+  let seconds = 15
+  await page.route(isData, async route => {
+    asked.push(new URL(route.request().url()).pathname)
+    if (!isLimited) return route.continue()
+    const body = JSON.stringify({ statusCode: 429, error: 'TooManyRequestsError', message: 'Too many requests' })
+    await route.fulfill({
+      status: 429,
+      headers: { 'retry-after': String(seconds) },
+      contentType: 'application/json',
+      body,
     })
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    const note = page.getByRole('status').getByText(/^Too many requests\. Updates resume in \d+ s\.$/)
-    await note.waitFor()
-    const began = Date.now()
-    const before = asked.length
-    await looksRight(site, 'limited')
-    assert.is(await main().locator('.figure', { hasText: 'E-mail' }).count(), 1, 'the page stays')
-    // Neither a return to the tab nor another page asks earlier.
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    await page.evaluate("location.hash = '#/audit'")
-    await note.waitFor()
-    isLimited = false
-    await note.waitFor({ state: 'detached' })
-    assert.ok(Date.now() - began > (seconds - 2) * 1_000, 'it waited')
-    assert.is(asked.slice(before)[0], '/console/api/status')
-    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
-    assert.is(await page.locator('dialog.again').count(), 0)
+  })
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  const note = page.getByRole('status').getByText(/^Too many requests\. Updates resume in \d+ s\.$/)
+  await note.waitFor()
+  const began = Date.now()
+  const before = asked.length
+  await looksRight(site, 'limited')
+  assert.is(await main().locator('.figure', { hasText: 'E-mail' }).count(), 1, 'the page stays')
+  // Neither a return to the tab nor another page asks earlier.
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await page.evaluate("location.hash = '#/audit'")
+  await note.waitFor()
+  isLimited = false
+  await note.waitFor({ state: 'detached' })
+  assert.ok(Date.now() - began > (seconds - 2) * 1_000, 'it waited')
+  assert.is(asked.slice(before)[0], '/console/api/status')
+  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+  assert.is(await page.locator('dialog.again').count(), 0)
 
-    // The same while the session is resumed.
-    isLimited = true
-    seconds = 4
-    asked.length = 0
-    await page.reload()
-    await page.getByRole('heading', { name: 'Too many requests' }).waitFor()
-    await page.getByText(`Try again in ${seconds} s.`).waitFor()
-    await setTimeout((seconds - 1) * 1_000)
-    assert.equal(asked, ['/console/session/refresh'])
-    isLimited = false
-    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
-    await page.unroute(isData)
-  },
-)
+  // The same while the session is resumed.
+  isLimited = true
+  seconds = 4
+  asked.length = 0
+  await page.reload()
+  await page.getByRole('heading', { name: 'Too many requests' }).waitFor()
+  await page.getByText(`Try again in ${seconds} s.`).waitFor()
+  await setTimeout((seconds - 1) * 1_000)
+  assert.equal(asked, ['/console/session/refresh'])
+  isLimited = false
+  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+  await page.unroute(isData)
+})
 
-proved('every page is accessible in light and dark, on a desktop and a phone', async () => {
+test('every page is accessible in light and dark, on a desktop and a phone', async () => {
   // Updates would redraw the page during the check.
   await page.getByRole('button', { name: 'Pause updates' }).click()
   for (const name of pages) {
@@ -280,7 +273,7 @@ proved('every page is accessible in light and dark, on a desktop and a phone', a
   }
 })
 
-proved('dark is chosen by hand, stored, and removed when the system has the same', async () => {
+test('dark is chosen by hand, stored, and removed when the system has the same', async () => {
   await page.emulateMedia({ colorScheme: 'light' })
   const theme = () => page.evaluate<string | null>("localStorage.getItem('console-theme')")
   await page.getByRole('button', { name: 'Dark theme' }).click()
@@ -290,13 +283,13 @@ proved('dark is chosen by hand, stored, and removed when the system has the same
   assert.is(await theme(), null)
 })
 
-proved('signing out ends the session in the browser and on the platform', async () => {
+test('signing out ends the session in the browser and on the platform', async () => {
   await page.setViewportSize({ width: 1_440, height: 900 })
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Operator’s console' }).waitFor()
   await page.reload()
   await page.getByLabel('Password').waitFor()
-  const { name = '' } = (await site.browser.context.cookies()).find(cookie => cookie.name.startsWith('console')) ?? {}
+  const { name = '' } = (await site.context.cookies()).find(cookie => cookie.name.startsWith('console')) ?? {}
   assert.is(name, '')
   assert.equal(site.problems, [])
 })

@@ -1,19 +1,15 @@
 import { call } from '../../../cli/tour/client.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
-import { browserPath } from '../../kit/browser.ts'
-import { assert, eventually, suite } from '../../kit/kit.ts'
+import { browserSuite } from '../../kit/browser.ts'
+import { assert, eventually } from '../../kit/kit.ts'
 import { type ConsoleSite, lettersOf, looksRight, publishPoison, startConsole } from './site.ts'
 
 /** Dead letters and events in the operator's console, over a whole platform. */
-const test = suite('dead letters in the console')
-// Skipped tests mustn't look like passed ones.
-if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the console is not tested')
-const proved = browserPath ? test : test.skip
+const test = browserSuite('dead letters in the console')
 
 let site: ConsoleSite
 test.before(async () => {
-  if (!browserPath) return
-  site = await startConsole(browserPath)
+  site = await startConsole()
   for (const type of ['spa.noted', 'spa.noted', 'bar.noted']) await publishPoison(site, type)
   await publishPoison(site, 'page.created', 'no json')
   await lettersOf(site, 4)
@@ -32,7 +28,7 @@ const filter = async (name: string, text: string) => {
 const dialog = (name: string | RegExp) => site.page.getByRole('dialog', { name })
 const comes = (count: number) => eventually(async () => (await rows().count()) === count)
 
-proved('a filter finds what the column shows by a part of it, unreadable messages by their key', async () => {
+test('a filter finds what the column shows by a part of it, unreadable messages by their key', async () => {
   await comes(4)
   await filter('Type', 'PLATFORM.notification')
   await comes(1)
@@ -50,38 +46,35 @@ proved('a filter finds what the column shows by a part of it, unreadable message
   await comes(4)
 })
 
-proved(
-  'an answer that is late doesn’t replace the one to a later filter, and selecting text opens nothing',
-  async () => {
-    const [asked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const slow = /dead-letters\?.*type=noted/
-    await site.page.route(slow, async route => {
-      asked.resolve()
-      await release.promise
-      await route.continue()
-    })
-    const late = site.page.waitForResponse(slow)
-    await filter('Type', 'noted')
-    await asked.promise
-    await filter('Type', 'PLATFORM.notification')
-    release.resolve()
-    await (await late).finished()
-    await site.page.evaluate('new Promise(requestAnimationFrame)')
-    await comes(1)
-    await site.page.unroute(slow)
-    await filter('Type', '')
-    await comes(4)
-    await site.page.evaluate(`{
+test('an answer that is late doesn’t replace the one to a later filter, and selecting text opens nothing', async () => {
+  const [asked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow = /dead-letters\?.*type=noted/
+  await site.page.route(slow, async route => {
+    asked.resolve()
+    await release.promise
+    await route.continue()
+  })
+  const late = site.page.waitForResponse(slow)
+  await filter('Type', 'noted')
+  await asked.promise
+  await filter('Type', 'PLATFORM.notification')
+  release.resolve()
+  await (await late).finished()
+  await site.page.evaluate('new Promise(requestAnimationFrame)')
+  await comes(1)
+  await site.page.unroute(slow)
+  await filter('Type', '')
+  await comes(4)
+  await site.page.evaluate(`{
     const cell = document.querySelector('main tbody td:nth-child(2)')
     getSelection().selectAllChildren(cell)
     cell.click()
     getSelection().removeAllRanges()
   }`)
-    assert.is(await site.page.locator('dialog').count(), 0)
-  },
-)
+  assert.is(await site.page.locator('dialog').count(), 0)
+})
 
-proved('several are selected and redriven, and those that fail again are told with both numbers', async () => {
+test('several are selected and redriven, and those that fail again are told with both numbers', async () => {
   const before = await lettersOf(site, 4)
   const spas = before.filter(({ type }) => type === 'spa.noted').map(({ id }) => id)
   for (const id of spas)
@@ -111,7 +104,7 @@ proved('several are selected and redriven, and those that fail again are told wi
   await looksRight(site, 'dead-letters-outcomes')
 })
 
-proved('after a sheet the focus is in the row that opened it, also when the list was refreshed meanwhile', async () => {
+test('after a sheet the focus is in the row that opened it, also when the list was refreshed meanwhile', async () => {
   const opener = rows().first().getByRole('button').first()
   const key = await opener.getAttribute('data-key')
   await opener.focus()
@@ -124,7 +117,7 @@ proved('after a sheet the focus is in the row that opened it, also when the list
   assert.is(await site.page.evaluate('document.activeElement.dataset.key'), key)
 })
 
-proved('grouped by reason they are counted, and all of one reason are redriven', async () => {
+test('grouped by reason they are counted, and all of one reason are redriven', async () => {
   await site.main().getByRole('button', { name: 'By reason' }).click()
   const reasons = site.main().getByRole('region', { name: 'Reasons' })
   await reasons.getByRole('button', { name: 'Template not found: spa_noted', exact: true }).waitFor()
@@ -142,7 +135,7 @@ proved('grouped by reason they are counted, and all of one reason are redriven',
   assert.match(await rows().innerText(), 'bar.noted')
 })
 
-proved('a processed message is told apart from one that failed again', async () => {
+test('a processed message is told apart from one that failed again', async () => {
   await site.open('dead-letters?reason=bar_noted')
   await comes(1)
   const db = await connectDatabase(site.platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
@@ -156,13 +149,13 @@ proved('a processed message is told apart from one that failed again', async () 
   await site.main().getByText('1 processed', { exact: true }).waitFor()
 })
 
-proved('while the connection is lost it is told where people look, and nothing is changed', async () => {
+test('while the connection is lost it is told where people look, and nothing is changed', async () => {
   await site.open('dead-letters')
   await comes(3)
   const letters = await lettersOf(site, 3)
   await site.page.setViewportSize({ width: 1_440, height: 420 })
   await site.page.evaluate('scrollTo(0, document.body.scrollHeight)')
-  await site.browser.context.setOffline(true)
+  await site.context.setOffline(true)
   const told = site.page.getByRole('alert').getByText('The platform is not responding.')
   await told.waitFor()
   const box = await told.boundingBox()
@@ -176,28 +169,28 @@ proved('while the connection is lost it is told where people look, and nothing i
   await site.page.keyboard.press('Enter')
   await site.page.getByText('Not connected: nothing was changed.').waitFor()
   assert.is(await site.page.locator('dialog').count(), 0)
-  await site.browser.context.setOffline(false)
+  await site.context.setOffline(false)
   await told.waitFor({ state: 'detached' })
   assert.is(await discard.getAttribute('aria-disabled'), null)
   assert.equal(await lettersOf(site, 3), letters)
 })
 
-proved('a question that was open when the connection went changes nothing either', async () => {
+test('a question that was open when the connection went changes nothing either', async () => {
   await rows().first().getByRole('button', { name: 'Discard' }).click()
   const ask = dialog('Discard this message?')
-  await site.browser.context.setOffline(true)
+  await site.context.setOffline(true)
   await site.page.getByRole('alert').getByText('The platform is not responding.').waitFor()
   const discard = ask.getByRole('button', { name: 'Discard' })
   assert.is(await discard.getAttribute('aria-disabled'), 'true')
   await discard.focus()
   await site.page.keyboard.press('Enter')
   await ask.getByText('Not connected: nothing was changed.').waitFor()
-  await site.browser.context.setOffline(false)
+  await site.context.setOffline(false)
   await ask.getByRole('button', { name: 'Cancel' }).click()
   await lettersOf(site, 3)
 })
 
-proved('several are discarded at once', async () => {
+test('several are discarded at once', async () => {
   await comes(3)
   await list().getByLabel('Select all').check()
   await site.main().getByRole('button', { name: 'Discard selected' }).click()
@@ -207,7 +200,7 @@ proved('several are discarded at once', async () => {
   await lettersOf(site, 0)
 })
 
-proved('events of a type are found among all stored ones, not only the loaded', async () => {
+test('events of a type are found among all stored ones, not only the loaded', async () => {
   const { urls } = site.platform
   const token = await site.rootToken()
   // More events than the page loads at first.

@@ -2,15 +2,12 @@ import { call } from '../../../cli/tour/client.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { processReportSubject } from '../../../services/kernel/process/process-reports.ts'
-import { browserPath } from '../../kit/browser.ts'
-import { assert, eventually, suite } from '../../kit/kit.ts'
+import { browserSuite } from '../../kit/browser.ts'
+import { assert, eventually } from '../../kit/kit.ts'
 import { addHotel, type ConsoleSite, looksRight, startConsole } from './site.ts'
 
 /** Hotels in the operator's console, what warns of failing calls, and its times. */
-const test = suite('hotels in the console')
-// Skipped tests mustn't look like passed ones.
-if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the console is not tested')
-const proved = browserPath ? test : test.skip
+const test = browserSuite('hotels in the console')
 
 let site: ConsoleSite
 let hotel: Awaited<ReturnType<typeof addHotel>>
@@ -18,8 +15,7 @@ const main = () => site.main()
 const region = (name: string | RegExp) => main().getByRole('region', { name })
 
 test.before(async () => {
-  if (!browserPath) return
-  site = await startConsole(browserPath)
+  site = await startConsole()
   hotel = await addHotel(site, 'Le Phare de la Pointe')
   await addHotel(site, 'Le Phare du Port')
   await site.enter()
@@ -27,7 +23,7 @@ test.before(async () => {
 })
 test.after(() => site?.end())
 
-proved('a hotel is searched by a part of its name or its id, and its row opens its page', async () => {
+test('a hotel is searched by a part of its name or its id, and its row opens its page', async () => {
   await site.open('hotels')
   const rows = region('Hotels').locator('tbody tr')
   await eventually(async () => (await rows.count()) >= 2)
@@ -47,7 +43,7 @@ proved('a hotel is searched by a part of its name or its id, and its row opens i
   assert.is(await site.page.title(), `${hotel.name} · Console`)
 })
 
-proved('its page shows people, subscription, setup with step times, events, notifications, audit', async () => {
+test('its page shows people, subscription, setup with step times, events, notifications, audit', async () => {
   await site.open(`hotels/${hotel.id}`)
   await main().locator('.figure', { hasText: 'Members' }).getByText('1 administrator').waitFor()
   await region('Administrators').getByText(hotel.staff).waitFor()
@@ -69,7 +65,7 @@ proved('its page shows people, subscription, setup with step times, events, noti
   await region('Events').getByText('hotel.created', { exact: true }).first().waitFor()
 })
 
-proved('an unknown hotel, and a hotel without people, are told and hinder nothing', async () => {
+test('an unknown hotel, and a hotel without people, are told and hinder nothing', async () => {
   await site.open(`hotels/${newId()}`)
   await main().getByText('It was deleted, or its setup isn’t complete.').waitFor()
   await main().getByText('No runs').waitFor()
@@ -77,36 +73,33 @@ proved('an unknown hotel, and a hotel without people, are told and hinder nothin
   await main().getByRole('alert').first().waitFor()
 })
 
-proved(
-  'open runs come first, completed ones push no hotels down, and both lists have a name of their own',
-  async () => {
-    const db = await connectDatabase(site.platform.env['HOTEL_DATABASE_URL'] ?? '')
-    for (let at = 0; at < 22; at++) {
-      const [id, run] = [newId(), newId()]
-      await db.query('insert into hotels (id, name, ready_at) values (?, ?, now(3))', [id, `Annexe ${at}`])
-      await db.query(
-        "insert into hotel_setups (id, hotel_id, hotel_name, kind, status, input, actor) values (?, ?, ?, 'create', 'completed', '{}', '{}')",
-        [run, id, `Annexe ${at}`],
-      )
-    }
-    await db.query("update hotel_setups set status = 'parked' where hotel_name = ?", [hotel.name])
-    await site.open('hotels')
-    await main().getByRole('navigation', { name: 'Pages of hotels' }).waitFor()
-    await main().getByRole('navigation', { name: 'Pages of runs' }).waitFor()
-    await main()
-      .getByRole('article', { name: `Setup of ${hotel.name}` })
-      .waitFor()
-    const headings = await main().getByRole('heading', { level: 2 }).allInnerTexts()
-    assert.equal(headings, ['In progress', 'Hotels', 'Setups and deletions'])
-    const first = await region('Hotels').locator('tbody tr').first().boundingBox()
-    assert.ok(first && first.y < 700, `the first hotel is at ${first?.y}`)
-    await looksRight(site, 'hotels-many')
-    await db.query("update hotel_setups set status = 'completed' where hotel_name = ?", [hotel.name])
-    await db.end()
-  },
-)
+test('open runs come first, completed ones push no hotels down, and both lists have a name of their own', async () => {
+  const db = await connectDatabase(site.platform.env['HOTEL_DATABASE_URL'] ?? '')
+  for (let at = 0; at < 22; at++) {
+    const [id, run] = [newId(), newId()]
+    await db.query('insert into hotels (id, name, ready_at) values (?, ?, now(3))', [id, `Villa ${at}`])
+    await db.query(
+      "insert into hotel_setups (id, hotel_id, hotel_name, kind, status, input, actor) values (?, ?, ?, 'create', 'completed', '{}', '{}')",
+      [run, id, `Villa ${at}`],
+    )
+  }
+  await db.query("update hotel_setups set status = 'parked' where hotel_name = ?", [hotel.name])
+  await site.open('hotels')
+  await main().getByRole('navigation', { name: 'Pages of hotels' }).waitFor()
+  await main().getByRole('navigation', { name: 'Pages of runs' }).waitFor()
+  await main()
+    .getByRole('article', { name: `Setup of ${hotel.name}` })
+    .waitFor()
+  const headings = await main().getByRole('heading', { level: 2 }).allInnerTexts()
+  assert.equal(headings, ['In progress', 'Hotels', 'Setups and deletions'])
+  const first = await region('Hotels').locator('tbody tr').first().boundingBox()
+  assert.ok(first && first.y < 700, `the first hotel is at ${first?.y}`)
+  await looksRight(site, 'hotels-many')
+  await db.query("update hotel_setups set status = 'completed' where hotel_name = ?", [hotel.name])
+  await db.end()
+})
 
-proved('the focus ring of the last action of a row is not cut off', async () => {
+test('the focus ring of the last action of a row is not cut off', async () => {
   await site.open('sessions')
   const last = region('Sessions').getByRole('button').last()
   await last.waitFor()
@@ -115,7 +108,7 @@ proved('the focus ring of the last action of a row is not cut off', async () => 
   assert.ok(room >= 4, `${room} px`)
 })
 
-proved('the overview warns of failing and of slow calls, and tells accepted from delivered', async () => {
+test('the overview warns of failing and of slow calls, and tells accepted from delivered', async () => {
   await site.open('overview')
   await main().locator('.figure', { hasText: 'Sent, 24 hours' }).getByText('of mails and pushes accepted').waitFor()
   assert.is(
@@ -140,7 +133,7 @@ proved('the overview warns of failing and of slow calls, and tells accepted from
   await looksRight(site, 'overview-failing')
 })
 
-proved('the overview shows what still answers when a route of it fails', async () => {
+test('the overview shows what still answers when a route of it fails', async () => {
   await site.open('overview')
   const db = await connectDatabase(site.platform.env['HOTEL_DATABASE_URL'] ?? '')
   await db.query('rename table hotel_setups to hotel_setups_away')
@@ -151,7 +144,7 @@ proved('the overview shows what still answers when a route of it fails', async (
   await main().getByText('no setup in progress').waitFor()
 })
 
-proved('what a hotel’s page cannot read is not shown as missing', async () => {
+test('what a hotel’s page cannot read is not shown as missing', async () => {
   const db = await connectDatabase(site.platform.env['HOTEL_DATABASE_URL'] ?? '')
   const figureOf = (label: string) => main().locator('.figure', { hasText: label })
   await db.query('rename table hotels to hotels_away, hotel_setups to hotel_setups_away')
@@ -172,7 +165,7 @@ proved('what a hotel’s page cannot read is not shown as missing', async () => 
   }
 })
 
-proved('the tries of one notification are listed, accepted is not delivered', async () => {
+test('the tries of one notification are listed, accepted is not delivered', async () => {
   const { urls } = site.platform
   const { token, workspace: workspaceId } = hotel
   const path = '/api/v1/notifications/templates/page_created/test'
@@ -192,7 +185,7 @@ proved('the tries of one notification are listed, accepted is not delivered', as
   await main().getByRole('alert').waitFor()
 })
 
-proved('the audit log of the platform, and of a workspace, is a page', async () => {
+test('the audit log of the platform, and of a workspace, is a page', async () => {
   await site.open('audit')
   await main()
     .getByText(/No entries|Action/)
@@ -204,8 +197,8 @@ proved('the audit log of the platform, and of a workspace, is a page', async () 
   await main().getByText('Nothing matches the filter.').waitFor()
 })
 
-proved('all times are in one zone, which is named, whatever the browser’s is', async () => {
-  const tools = await site.browser.context.newCDPSession(site.page)
+test('all times are in one zone, which is named, whatever the browser’s is', async () => {
+  const tools = await site.context.newCDPSession(site.page)
   await tools.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' })
   await site.page.reload()
   await site.page.getByText('Times in UTC').waitFor()

@@ -4,16 +4,18 @@ import { addressOf, createHotel, newWorld, signIn, takeUpInvitation } from '../.
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { connectBus } from '../../../services/kernel/bus/bus.ts'
 import { hindrances } from '../../kit/axe.ts'
+import { sharedBrowser } from '../../kit/browser.ts'
 import { assert, eventually } from '../../kit/kit.ts'
-import { startWithBrowser } from '../start.ts'
+import { sharedPlatform } from '../../kit/platform/shared.ts'
 
 export type ConsoleSite = Awaited<ReturnType<typeof startConsole>>
 
-/** A platform, and a browser at its console; not signed in. */
-export async function startConsole(executablePath: string) {
-  const { platform, browser } = await startWithBrowser(executablePath)
+/** A browser at the console of the shared platform; not signed in. */
+export async function startConsole() {
+  const [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()])
   const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
-  const page = await browser.context.newPage()
+  const context = await browser.newContext({ viewport: { width: 1200, height: 800 } })
+  const page = await context.newPage()
   const watched = watch(page, platform.consoleUrl)
   const { administrator, urls } = platform
   let token: string | undefined
@@ -21,15 +23,14 @@ export async function startConsole(executablePath: string) {
   await page.goto(platform.consoleUrl)
   return {
     platform,
-    browser,
+    context,
     bus,
     page,
     main,
     ...watched,
     async end() {
-      await browser.end()
+      await context.close()
       await bus.close()
-      await platform.stop()
     },
     async enter({ email, password } = administrator) {
       await page.getByLabel('E-mail').fill(email)
