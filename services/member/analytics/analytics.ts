@@ -4,9 +4,9 @@ import { NotFoundError } from '../../kernel/base/errors.ts'
 import { defaultTimeZone, momentIn, offsetAt, timeZoneNamed } from '../../kernel/base/time-zone.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import { placesOfDepartments } from '../groups/departments.sql.ts'
 import { findWorkspace } from '../memberships/workspace.sql.ts'
 import type { Db } from '../tables.ts'
-import { placesOfDepartments } from '../teams/departments.sql.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
 /** Figures of a workspace. They count the members whom its lists show, pending ones among them [R82]. */
