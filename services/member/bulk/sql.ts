@@ -119,38 +119,3 @@ const granted = (role: string) => ({
   joined_at: sql<Date>`current_timestamp(3)`,
   left_at: null,
 })
-
-export type Rights = { workspace_role?: string; is_admin?: number; permission_slugs?: string }
-
-/** Grants the same rights to the current memberships of these members. */
-export const updateMemberships = (trx: Trx, tenant: Tenant, memberIds: string[], set: Rights) =>
-  trx
-    .updateTable('workspace_members')
-    .set(set)
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('member_id', 'in', memberIds)
-    .where('left_at', 'is', null)
-    .execute()
-
-/** Current memberships of these members with addresses and role ids, locked in one fixed order. */
-export async function lockMemberships(trx: Trx, tenant: Tenant, memberIds: string[]) {
-  const rows = await trx
-    .selectFrom('workspace_members as wm')
-    .innerJoin('members as m', 'm.id', 'wm.member_id')
-    .leftJoin('workspace_roles as r', join =>
-      join
-        .onRef('r.workspace_id', '=', 'wm.workspace_id')
-        .onRef('r.live_slug', '=', 'wm.workspace_role')
-        .on('r.deleted_at', 'is', null),
-    )
-    .selectAll('wm')
-    .select(eb => [eb.fn.coalesce('wm.typed_email', 'm.email').as('email'), 'r.id as role_id'])
-    .where('wm.workspace_id', '=', tenant.workspaceId)
-    .where('wm.member_id', 'in', memberIds)
-    .where('wm.left_at', 'is', null)
-    .where('m.deleted_at', 'is', null)
-    .orderBy('wm.member_id')
-    .forUpdate()
-    .execute()
-  return new Map(rows.map(row => [row.member_id, row]))
-}
