@@ -4,6 +4,9 @@ import { databaseWithPlans, scansIn, sortsIn } from '../../test/kit/plans.ts'
 import { systemTenant } from '../kernel/access/tenant.ts'
 import { newId } from '../kernel/base/ids.ts'
 import { pageOfEntries } from './audit/sql.ts'
+import { departmentsWithManagers } from './groups/departments.sql.ts'
+import { department, team } from './groups/kinds.ts'
+import { listGroupMembers, listGroups } from './groups/sql.ts'
 import { hotelMemberIds, hotelMembers } from './hotels/members.sql.ts'
 import { listMembers } from './memberships/list.sql.ts'
 import { liveMemberships } from './memberships/live.sql.ts'
@@ -12,8 +15,6 @@ import { listedInvitations } from './onboarding/sql.ts'
 import { pageOfEverybody } from './people/list.sql.ts'
 import { rolesOf } from './roles/roles.sql.ts'
 import type { Tables } from './tables.ts'
-import { departmentsWithManagers, listDepartmentMembers } from './teams/departments.sql.ts'
-import { listTeamMembers, teamsWithCounts } from './teams/teams.sql.ts'
 import { listedWorkspaces } from './workspaces/sql.ts'
 
 const test = suite('query plans of member lists')
@@ -141,7 +142,7 @@ const ordered: Record<string, List> = {
     'audit_entries_list',
     'ListPlatformAuditEntries',
   ],
-  teams: [() => teamsWithCounts(db, tenant).execute(), 'teams_list', 'ListTeams'],
+  teams: [() => listGroups(db, tenant, team), 'teams_list', 'ListTeams'],
   departments: [() => departmentsWithManagers(db, tenant), 'departments_list', 'ListDepartments'],
   'ids of the members of a hotel': [
     () => hotelMemberIds(db, hotelId, { limit: 100 }),
@@ -158,8 +159,12 @@ const sorted: Record<string, List> = {
     'ecosystem_memberships_ecosystem',
     'ListHotelMembers',
   ],
-  'members of a team': [() => listTeamMembers(db, tenant, teamId), 'PRIMARY', 'ListTeamMembers'],
-  'members of a department': [() => listDepartmentMembers(db, tenant, teamId), 'PRIMARY', 'ListDepartmentMembers'],
+  'members of a team': [() => listGroupMembers(db, tenant, team, teamId), 'PRIMARY', 'ListTeamMembers'],
+  'members of a department': [
+    () => listGroupMembers(db, tenant, department, teamId),
+    'PRIMARY',
+    'ListDepartmentMembers',
+  ],
   // Both begin with the workspace, and the statistics of few rows decide.
   'receivers of an event': [() => receiversIn(db, tenant), 'workspace_members_role or PRIMARY'],
   roles: [() => rolesOf(db, tenant).execute(), 'workspace_roles_slug', 'ListRoles'],

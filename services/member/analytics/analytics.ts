@@ -4,9 +4,9 @@ import { NotFoundError } from '../../kernel/base/errors.ts'
 import { defaultTimeZone, momentIn, offsetAt, timeZoneNamed } from '../../kernel/base/time-zone.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import { departmentParents } from '../groups/departments.sql.ts'
 import { findWorkspace } from '../memberships/workspace.sql.ts'
 import type { Db } from '../tables.ts'
-import { placesOfDepartments } from '../teams/departments.sql.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
 /** Figures of a workspace. They count the members whom its lists show, pending ones among them [R82]. */
@@ -21,7 +21,7 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
         membershipFigures(db, tenant, starts),
         seenSince(db, tenant, starts),
         teamFigures(db, tenant),
-        placesOfDepartments(db, tenant),
+        departmentParents(db, tenant),
       ])
       const sum = (rows: { n: number }[]) => rows.reduce((total, row) => total + Number(row.n), 0)
       const inStatus = (status: string) => sum(memberships.filter(row => row.status === status))

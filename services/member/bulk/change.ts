@@ -1,29 +1,26 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { isId } from '../../kernel/base/ids.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, membershipValues } from '../audit/values.ts'
-import { isBound } from '../hierarchy/hierarchy.ts'
-import { membersBelow } from '../hierarchy/sql.ts'
+import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { keepAdministrator } from '../memberships/administrators.ts'
 import { alignInvitations } from '../memberships/invitations.sql.ts'
 import { checkRank } from '../memberships/ranks.ts'
 import { withRights } from '../memberships/rights.ts'
+import { lockMembership, updateMembership } from '../memberships/sql.ts'
 import { announceAccess, announceRights } from '../rights/announce.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
 import { checkRole, checkSlugs } from '../rights/grants.ts'
-import { isAdministrator } from '../rights/rules.ts'
 import type { Db, Trx } from '../tables.ts'
-import { failed, type Result } from './rules.ts'
-import { lockMemberships, type Rights, updateMemberships } from './sql.ts'
+import { failed, oncePerKey, type Result } from './rules.ts'
 
-type Needs = { db: Db; bus: Bus; tenant: Tenant; actor: EventActor; callerId: string | undefined }
-type Locked = NonNullable<ReturnType<Awaited<ReturnType<typeof lockMemberships>>['get']>>
-/** Decides which columns a row sets, or throws. `write` flushes the preceding rows to the database. */
-type Decide = (membership: Locked, index: number, write: () => Promise<void>) => Promise<Rights>
+type Caller = { db: Db; bus: Bus; tenant: Tenant; actor: EventActor; callerId: string | undefined }
+type Membership = NonNullable<Awaited<ReturnType<typeof lockMembership>>>
+type Rights = { workspace_role?: string; role_id?: string; is_admin?: number; permission_slugs?: string }
 
 /** A row names its member, unless it couldn't be read. */
 export type ChangeRow = { memberId: string; fault?: string | undefined }
@@ -31,82 +28,63 @@ export type RoleRow = ChangeRow & { workspaceRole: string }
 export type GrantRow = ChangeRow & { permissions?: string[] }
 
 /** Changes the roles of many members under the rules for changing one. */
-export const changeRoles = (needs: Needs, rows: RoleRow[]): Promise<Result[]> =>
-  changeEach(needs, rows, trx => roleChanges(trx, needs, rows))
-
-function roleChanges(trx: Trx, { tenant, callerId }: Needs, rows: RoleRow[]): Decide {
-  const checked = new Map<string, Promise<void>>()
-  const check = async (role: string): Promise<void> => {
-    await checkRole(trx, tenant, role)
-    await holdRoles(trx, tenant, [role])
-  }
-  return async (membership, index, write) => {
-    const role = rows[index]?.workspaceRole ?? ''
-    const checking = checked.get(role) ?? check(role)
-    checked.set(role, checking)
-    await checking
-    if (rows[index]?.memberId === callerId) await checkRole(trx, tenant, role, true)
-    if (role !== 'admin' && isAdministrator(membership)) {
-      // The database counts the other administrators, so it must hold the preceding rows first.
-      await write()
-      await keepAdministrator(trx, tenant, membership)
+export const changeRoles = (caller: Caller, rows: RoleRow[]): Promise<Result[]> =>
+  changeEach(caller, rows, trx => {
+    const { tenant, callerId } = caller
+    const holdRole = oncePerKey(async role => {
+      const { id } = await checkRole(trx, tenant, role)
+      await holdRoles(trx, tenant, [role])
+      return id
+    })
+    return async (membership, { memberId, workspaceRole }) => {
+      const role_id = await holdRole(workspaceRole)
+      if (memberId === callerId) await checkRole(trx, tenant, workspaceRole, true)
+      if (workspaceRole !== 'admin') await keepAdministrator(trx, tenant, membership)
+      return { workspace_role: workspaceRole, role_id, is_admin: workspaceRole === 'admin' ? 1 : 0 }
     }
-    return { workspace_role: role, is_admin: role === 'admin' ? 1 : 0 }
-  }
-}
+  })
 
 /** Grants slugs to many members in addition to those they have: those of the row, or else `common`, already checked. */
-export const grantSlugs = (needs: Needs, rows: GrantRow[], common: string[]): Promise<Result[]> =>
-  changeEach(needs, rows, trx => slugGrants(trx, needs, rows, common))
+export const grantSlugs = (caller: Caller, rows: GrantRow[], common: string[]): Promise<Result[]> =>
+  changeEach(caller, rows, trx => {
+    const checkOwn = oncePerKey(slugs => checkSlugs(trx, caller.tenant, JSON.parse(slugs) as string[]))
+    return async (membership, { permissions: own = [] }) => {
+      const slugs = own.length > 0 ? own : common
+      if (slugs.length === 0) throw invalid('permissions', 'is required', 'required')
+      await checkOwn(JSON.stringify(own))
+      const present = JSON.parse(membership.permission_slugs) as string[]
+      return { permission_slugs: JSON.stringify([...new Set([...present, ...slugs])]) }
+    }
+  })
 
-function slugGrants(trx: Trx, { tenant }: Needs, rows: GrantRow[], common: string[]): Decide {
-  const checked = new Map<string, Promise<void>>()
-  return async (membership, index) => {
-    const { permissions: own = [] } = rows[index] ?? {}
-    const slugs = own.length > 0 ? own : common
-    if (slugs.length === 0) throw invalid('permissions', 'is required', 'required')
-    const key = JSON.stringify(own)
-    const checking = checked.get(key) ?? checkSlugs(trx, tenant, own)
-    checked.set(key, checking)
-    await checking
-    const present = JSON.parse(membership.permission_slugs) as string[]
-    return { permission_slugs: JSON.stringify([...new Set([...present, ...slugs])]) }
-  }
-}
-
-/** Decides on each membership in one transaction and writes equal changes together. A refused row changes nothing. */
-async function changeEach(
-  { db, bus, tenant, actor, callerId }: Needs,
-  rows: ChangeRow[],
-  decideIn: (trx: Trx) => Decide,
+/**
+ * Changes each membership as `decide` says, in one transaction. A refused row changes nothing. `decideIn` runs once for
+ * each try of the transaction, since a retry must not reuse the checks and locks of the failed one.
+ */
+async function changeEach<Row extends ChangeRow>(
+  { db, bus, tenant, actor, callerId }: Caller,
+  rows: Row[],
+  decideIn: (trx: Trx) => (membership: Membership, row: Row) => Promise<Rights>,
 ): Promise<Result[]> {
-  const below = isBound(tenant) && callerId ? await idsBelow(db, tenant, callerId) : undefined
   return inTransaction(db, async trx => {
-    const locked = await lockMemberships(trx, tenant, rows.map(row => row.memberId).filter(isId))
-    // A retried transaction must not reuse the checks and locks of the failed attempt.
     const decide = decideIn(trx)
-    const seen = new Set<string>()
     const results: Result[] = []
     const changes: Change[] = []
-    const waiting = new Map<string, { set: Rights; ids: string[] }>()
-    const write = async () => {
-      for (const { set, ids } of waiting.values()) await updateMemberships(trx, tenant, ids, set)
-      waiting.clear()
-    }
-    for (const [index, { memberId, fault }] of rows.entries()) {
-      const membership = locked.get(memberId)
-      const known = { ...(fault ? {} : { memberId }), ...(membership ? { email: membership.email } : {}) }
+    const changed = new Map<string, Membership>()
+    for (const [index, row] of rows.entries()) {
+      const { memberId, fault } = row
+      const membership = isId(memberId) ? await lockMembership(trx, tenant, memberId) : undefined
+      const shown = { ...(fault ? {} : { memberId }), ...(membership ? { email: membership.email } : {}) }
       try {
         if (fault) throw invalid('row', fault, 'type')
         if (!membership) throw new NotFoundError('Member not found')
-        if (seen.has(memberId)) throw new ConflictError('The member appears in an earlier row')
-        if (below && !below.has(memberId)) throw new ForbiddenError('Cannot manage this member')
+        if (changed.has(memberId)) throw new ConflictError('The member appears in an earlier row')
+        await checkHierarchy(trx, [tenant], callerId, memberId)
         checkRank(tenant, membership)
-        const set = await decide(membership, index, write)
-        const key = JSON.stringify(set)
-        const alike = waiting.get(key) ?? { set, ids: [] }
-        alike.ids.push(memberId)
-        waiting.set(key, alike)
+        const { role_id = membership.role_id, ...set } = await decide(membership, row)
+        await updateMembership(trx, tenant, memberId, set)
+        const after = { ...membership, ...set, role_id }
+        changed.set(memberId, after)
         changes.push({
           actor,
           action: 'membership.updated',
@@ -114,31 +92,20 @@ async function changeEach(
           entityId: memberId,
           memberId,
           before: membershipValues(membership),
-          after: membershipValues({ ...membership, ...set }),
+          after: membershipValues(after),
         })
-        seen.add(memberId)
-        results.push({ index, success: true, ...known })
+        results.push({ index, success: true, ...shown })
       } catch (error) {
-        results.push(failed(index, error, known))
+        results.push(failed(index, error, shown))
       }
     }
-    await write()
-    if (seen.size > 0) await alignInvitations(trx, tenant, [...seen])
+    if (changed.size === 0) return results
+    const { workspaceId, ecosystemId } = tenant
+    const memberIds = [...changed.keys()]
+    await alignInvitations(trx, tenant, memberIds)
     await audit(trx, tenant, changes)
-    await announce(trx, bus, tenant, actor, [...seen])
+    await announceRights(trx, tenant, await withRights(trx, [...changed.values()]), actor)
+    await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
     return results
   })
-}
-
-async function idsBelow(db: Db, { ecosystemId }: Tenant, memberId: string): Promise<Set<string>> {
-  const rows = await membersBelow(db, memberId, { ecosystemId, workspaceIds: undefined })
-  return new Set(rows.map(row => row.id))
-}
-
-async function announce(trx: Trx, bus: Bus, tenant: Tenant, actor: EventActor, memberIds: string[]): Promise<void> {
-  if (memberIds.length === 0) return
-  const { workspaceId, ecosystemId } = tenant
-  const changed = await withRights(trx, [...(await lockMemberships(trx, tenant, memberIds)).values()])
-  await announceRights(trx, tenant, changed, actor)
-  await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
 }

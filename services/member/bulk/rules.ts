@@ -35,3 +35,13 @@ export function bulkReport(results: Result[]) {
   const ordered = results.toSorted((a, b) => a.index - b.index)
   return { results: ordered, total: results.length, succeeded, failed: results.length - succeeded }
 }
+
+/** Runs a check once per key, so that rows with the same key share its outcome. */
+export function oncePerKey<R>(check: (key: string) => Promise<R>): (key: string) => Promise<R> {
+  const checks = new Map<string, Promise<R>>()
+  return key => {
+    const outcome = checks.get(key) ?? check(key)
+    checks.set(key, outcome)
+    return outcome
+  }
+}

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
+import { countMembers, grantColumns } from '../memberships/join.sql.ts'
 import { copyHotelValues, namesOnMembership } from '../people/copy.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { Trx } from '../tables.ts'
 
-export type Known = NonNullable<ReturnType<Awaited<ReturnType<typeof findPeople>>['get']>>
+export type Person = NonNullable<ReturnType<Awaited<ReturnType<typeof findPeople>>['get']>>
 
 /** Live members by normalised address, locked, with their membership of the workspace, past or present. */
 export async function findPeople(trx: Trx, tenant: Tenant, emails: string[]) {
@@ -18,7 +18,7 @@ export async function findPeople(trx: Trx, tenant: Tenant, emails: string[]) {
     )
     .select(['m.id', 'm.user_id', 'm.first_name', 'm.last_name', 'm.email', 'm.live_email', 'm.photo_url'])
     .select(['m.is_active', 'm.is_super_admin', 'm.home_ecosystem_id', 'wm.member_id as known_id', 'wm.left_at'])
-    .where('m.live_email', 'in', emails.map(normalEmail))
+    .where('m.live_email', 'in', emails)
     .where('m.deleted_at', 'is', null)
     .orderBy('m.id')
     .forUpdate()
@@ -26,131 +26,53 @@ export async function findPeople(trx: Trx, tenant: Tenant, emails: string[]) {
   return new Map(rows.map(row => [row.live_email ?? '', row]))
 }
 
-/** A person to add: new, known elsewhere, or a former member of the workspace. */
-export type Arrival = Omit<Known, 'live_email'> & { index: number; role: string; isNew: boolean }
+/** A person who joins: new, known elsewhere, or a former member of the workspace. */
+export type Newcomer = Omit<Person, 'live_email' | 'is_super_admin' | 'home_ecosystem_id' | 'left_at'> & {
+  role: string
+  isNew: boolean
+}
 
-export const insertMembers = (trx: Trx, { ecosystemId }: Tenant, people: Arrival[]) =>
-  trx
-    .insertInto('members')
-    .values(
-      people.map(({ id, email, first_name, last_name }) => ({
-        id,
-        email,
-        first_name,
-        last_name,
-        live_email: normalEmail(email),
-        user_id: null,
-        phone: null,
-        photo_url: null,
-        home_ecosystem_id: ecosystemId,
-        registered_at: null,
-        deleted_at: null,
-      })),
-    )
-    .execute()
+/** The rights that a bulk call gives with a role. */
+export const grantOf = (role: string) => ({ role, slugs: [], isAdmin: role === 'admin' })
 
-/** Adds members to the ecosystem and the workspace and updates the count, with a few statements for all of them. */
-export async function bringIn(trx: Trx, tenant: Tenant, people: Arrival[]): Promise<void> {
-  await holdRoles(
-    trx,
-    tenant,
-    people.map(one => one.role),
-  )
+/** Adds members to the ecosystem and the workspace, as joinWorkspace does one, with a few statements for all of them. */
+export async function joinAll(trx: Trx, tenant: Tenant, newcomers: Newcomer[]): Promise<void> {
+  const ids = newcomers.map(one => one.id)
+  const roles = newcomers.map(one => one.role)
+  await holdRoles(trx, tenant, roles)
+  const inHotel = { ecosystem_id: tenant.ecosystemId, permissions: '[]', role: 'member' as const }
   await trx
     .insertInto('ecosystem_memberships')
-    .values(
-      people.map(({ id }) => ({
-        member_id: id,
-        ecosystem_id: tenant.ecosystemId,
-        permissions: '[]',
-        role: 'member' as const,
-      })),
-    )
+    .values(ids.map(member_id => ({ ...inHotel, member_id })))
     .onDuplicateKeyUpdate({ updated_at: sql`updated_at` })
     .execute()
-  const first = people.filter(one => one.known_id === null)
+  const first = newcomers.filter(one => one.known_id === null)
   if (first.length > 0)
     await trx
       .insertInto('workspace_members')
       .values(
         first.map(person => ({
-          ...granted(person.role),
+          ...grantColumns(grantOf(person.role), 'active'),
           ...namesOnMembership(person),
           workspace_id: tenant.workspaceId,
           member_id: person.id,
         })),
       )
       .execute()
-  const back = people.filter(one => one.known_id !== null)
-  for (const [role, those] of Map.groupBy(back, one => one.role))
+  const former = newcomers.filter(one => one.known_id !== null)
+  for (const [role, people] of Map.groupBy(former, one => one.role))
     await trx
       .updateTable('workspace_members')
-      .set(granted(role))
+      .set(grantColumns(grantOf(role), 'active'))
       .where('workspace_id', '=', tenant.workspaceId)
       .where('left_at', 'is not', null)
       .where(
         'member_id',
         'in',
-        those.map(one => one.id),
+        people.map(one => one.id),
       )
       .execute()
-  await copyHotelValues(
-    trx,
-    people.map(({ id }) => id),
-  )
-  await trx
-    .updateTable('workspaces')
-    .set(eb => ({ members_count: eb('members_count', '+', people.length) }))
-    .where('id', '=', tenant.workspaceId)
-    .where('deleted_at', 'is', null)
-    .execute()
-  await markChanged(
-    trx,
-    people.map(({ id }) => id),
-    tenant.workspaceId,
-  )
-}
-
-const granted = (role: string) => ({
-  workspace_role: role,
-  permission_slugs: '[]',
-  is_admin: role === 'admin' ? 1 : 0,
-  status: 'active' as const,
-  joined_at: sql<Date>`current_timestamp(3)`,
-  left_at: null,
-})
-
-export type Rights = { workspace_role?: string; is_admin?: number; permission_slugs?: string }
-
-/** Grants the same rights to the current memberships of these members. */
-export const updateMemberships = (trx: Trx, tenant: Tenant, memberIds: string[], set: Rights) =>
-  trx
-    .updateTable('workspace_members')
-    .set(set)
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('member_id', 'in', memberIds)
-    .where('left_at', 'is', null)
-    .execute()
-
-/** Current memberships of these members with addresses and role ids, locked in one fixed order. */
-export async function lockMemberships(trx: Trx, tenant: Tenant, memberIds: string[]) {
-  const rows = await trx
-    .selectFrom('workspace_members as wm')
-    .innerJoin('members as m', 'm.id', 'wm.member_id')
-    .leftJoin('workspace_roles as r', join =>
-      join
-        .onRef('r.workspace_id', '=', 'wm.workspace_id')
-        .onRef('r.live_slug', '=', 'wm.workspace_role')
-        .on('r.deleted_at', 'is', null),
-    )
-    .selectAll('wm')
-    .select(eb => [eb.fn.coalesce('wm.typed_email', 'm.email').as('email'), 'r.id as role_id'])
-    .where('wm.workspace_id', '=', tenant.workspaceId)
-    .where('wm.member_id', 'in', memberIds)
-    .where('wm.left_at', 'is', null)
-    .where('m.deleted_at', 'is', null)
-    .orderBy('wm.member_id')
-    .forUpdate()
-    .execute()
-  return new Map(rows.map(row => [row.member_id, row]))
+  await copyHotelValues(trx, ids)
+  await countMembers(trx, tenant, ids.length)
+  await markChanged(trx, ids, tenant.workspaceId)
 }

@@ -1,6 +1,7 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { plainSlug } from '../../kernel/base/texts/slug.ts'
-import { departmentNames, teamNames } from '../memberships/places.sql.ts'
+import { department, team } from '../groups/kinds.ts'
+import { groupsOf } from '../groups/sql.ts'
 import { identityOf } from '../memberships/seen.ts'
 import { grantedByRoles } from '../rights/access.ts'
 import { effectivePermissions } from '../rights/rules.ts'
@@ -56,8 +57,8 @@ async function slugsByRole(db: Db, tenant: Tenant): Promise<Map<string, string[]
 async function toCells(db: Db, tenant: Tenant, rows: Row[], slugs: Map<string, string[]>) {
   const ids = rows.map(row => row.id)
   const [teams, departments] = await Promise.all([
-    teamNames(db, tenant, ids).then(namesByMember),
-    departmentNames(db, tenant, ids).then(namesByMember),
+    groupsOf(db, team, ids, [tenant.workspaceId]).then(namesByMember),
+    groupsOf(db, department, ids, [tenant.workspaceId]).then(namesByMember),
   ])
   return rows.map(row => {
     const { firstName, lastName, email, phone } = identityOf(row)

@@ -1,6 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { MemberDetailSchema, MemberSchema } from '../../../gen/platform/member/v1/members_pb.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { department, team } from '../groups/kinds.ts'
+import { groupsOf } from '../groups/sql.ts'
 import { directSubordinates, visibleMember } from '../hierarchy/sql.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
 import { hierarchyOf, type Reach } from '../memberships/reach.ts'
@@ -8,8 +10,6 @@ import { withRightsNow } from '../memberships/rights.ts'
 import type { Seen } from '../memberships/seen.ts'
 import { hotelsOf } from '../people/hotels.sql.ts'
 import type { Db } from '../tables.ts'
-import { departmentsOf } from '../teams/departments.sql.ts'
-import { teamsOf } from '../teams/teams.sql.ts'
 
 /** Reference to a member. */
 export const toRef = (row: { id: string; first_name: string; last_name: string }) => ({
@@ -57,8 +57,8 @@ export async function loadMemberDetail(db: Db, reach: Reach): Promise<MessageIni
     directSubordinates(db, member.id, place),
     withRightsNow(db, seen.memberships),
     hotelsOf(db, member.id),
-    teamsOf(db, member.id, workspaceIds),
-    departmentsOf(db, member.id, workspaceIds),
+    groupsOf(db, team, [member.id], workspaceIds),
+    groupsOf(db, department, [member.id], workspaceIds),
   ])
   const { superior: _superior, workspaces: _workspaces, ...own } = toMember(seen)
   return {

@@ -28,6 +28,16 @@ async function comeIn(trx: Trx, tenant: Tenant, memberId: string, grant: Grant):
   return (await enter(trx, tenant, memberId, grant, 'active')) || activate(trx, tenant, memberId)
 }
 
+/** Columns of a membership that begins. */
+export const grantColumns = (grant: Grant, status: 'active' | 'pending') => ({
+  workspace_role: grant.role,
+  permission_slugs: JSON.stringify(grant.slugs),
+  is_admin: grant.isAdmin ? 1 : 0,
+  status,
+  joined_at: sql<Date>`current_timestamp(3)`,
+  left_at: null,
+})
+
 /** Creates a membership or revives a former one, and counts it. @returns false for one who has a membership */
 async function enter(
   trx: Trx,
@@ -36,14 +46,7 @@ async function enter(
   grant: Grant,
   status: 'active' | 'pending',
 ): Promise<boolean> {
-  const granted = {
-    workspace_role: grant.role,
-    permission_slugs: JSON.stringify(grant.slugs),
-    is_admin: grant.isAdmin ? 1 : 0,
-    status,
-    joined_at: sql<Date>`current_timestamp(3)`,
-    left_at: null,
-  }
+  const granted = grantColumns(grant, status)
   const inserted = await trx
     .insertInto('workspace_members')
     .ignore()
@@ -108,7 +111,8 @@ export async function leaveWorkspace(trx: Trx, tenant: Tenant, memberId: string)
   return true
 }
 
-const countMembers = (trx: Trx, tenant: Tenant, by: number) =>
+/** Adds to the workspace's number of members. */
+export const countMembers = (trx: Trx, tenant: Tenant, by: number) =>
   trx
     .updateTable('workspaces')
     .set(eb => ({ members_count: eb('members_count', '+', by) }))

@@ -13,6 +13,7 @@ export const lockMembership = (trx: Trx, tenant: Tenant, memberId: string) =>
     )
     .selectAll('wm')
     .select(['m.id', 'wm.sort_first as first_name', 'wm.sort_last as last_name', 'm.is_super_admin', 'r.id as role_id'])
+    .select(eb => eb.fn.coalesce('wm.typed_email', 'm.email').as('email'))
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .where('wm.member_id', '=', memberId)
     .where('wm.left_at', 'is', null)

@@ -39,26 +39,32 @@ export type NewMember = {
   isSuperAdmin?: boolean
 }
 
-/** Inserts a member and reads it back. Fails with a duplicate key on members_live_email for a taken address. */
+/** Inserts members. Fails with a duplicate key on members_live_email for a taken address. */
+export const insertMembers = (trx: Trx, members: (NewMember & { id: string })[]) =>
+  trx
+    .insertInto('members')
+    .values(
+      members.map(member => ({
+        id: member.id,
+        user_id: member.userId ?? null,
+        first_name: member.firstName,
+        last_name: member.lastName,
+        email: normalEmail(member.email),
+        live_email: normalEmail(member.email),
+        phone: member.phone ?? null,
+        photo_url: member.photoUrl ?? null,
+        home_ecosystem_id: member.homeId ?? null,
+        is_super_admin: member.isSuperAdmin ? 1 : 0,
+        registered_at: null,
+        deleted_at: null,
+      })),
+    )
+    .execute()
+
+/** Inserts a member and reads it back. */
 export async function insertMember(trx: Trx, member: NewMember) {
   const id = newId()
-  await trx
-    .insertInto('members')
-    .values({
-      id,
-      user_id: member.userId ?? null,
-      first_name: member.firstName,
-      last_name: member.lastName,
-      email: normalEmail(member.email),
-      live_email: normalEmail(member.email),
-      phone: member.phone ?? null,
-      photo_url: member.photoUrl ?? null,
-      home_ecosystem_id: member.homeId ?? null,
-      is_super_admin: member.isSuperAdmin ? 1 : 0,
-      registered_at: null,
-      deleted_at: null,
-    })
-    .execute()
+  await insertMembers(trx, [{ ...member, id }])
   return trx.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 

@@ -14,18 +14,13 @@ export async function deleteWorkspace(trx: Trx, tenant: Tenant): Promise<void> {
     .where('workspace_id', '=', workspaceId)
     .where('left_at', 'is', null)
     .execute()
-  await trx
-    .updateTable('teams')
-    .set({ deleted_at: now })
-    .where('workspace_id', '=', workspaceId)
-    .where('deleted_at', 'is', null)
-    .execute()
-  await trx
-    .updateTable('departments')
-    .set({ deleted_at: now })
-    .where('workspace_id', '=', workspaceId)
-    .where('deleted_at', 'is', null)
-    .execute()
+  for (const table of ['teams', 'departments'] as const)
+    await trx
+      .updateTable(table)
+      .set({ deleted_at: now })
+      .where('workspace_id', '=', workspaceId)
+      .where('deleted_at', 'is', null)
+      .execute()
   await trx
     .updateTable('workspaces')
     .set({ deleted_at: now, is_active: 0, members_count: 0 })

@@ -2,13 +2,13 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { WorkspaceDetailSchema } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
+import { department, team } from '../groups/kinds.ts'
+import { listGroups } from '../groups/sql.ts'
 import { pageOfMembers } from '../memberships/list.sql.ts'
 import { withRights } from '../memberships/rights.ts'
 import { findWorkspace } from '../memberships/workspace.sql.ts'
 import { rolesOf } from '../roles/roles.sql.ts'
 import type { Db } from '../tables.ts'
-import { departmentsWithCounts } from '../teams/departments.sql.ts'
-import { teamsWithCounts } from '../teams/teams.sql.ts'
 import { toWorkspace } from './message.ts'
 
 /** Most members in one answer [D396]: about 5 MB. The list of members pages through all. */
@@ -25,8 +25,8 @@ export async function loadWorkspaceDetail(
   const [workspace, members, teams, departments, roles] = await Promise.all([
     findWorkspace(db, tenant),
     pageOfMembers(db, tenant, {}, { limit: mostMembers, offset: 0 }),
-    teamsWithCounts(db, tenant).execute(),
-    departmentsWithCounts(db, tenant).execute(),
+    listGroups(db, tenant, team),
+    listGroups(db, tenant, department),
     rolesOf(db, tenant).execute(),
   ])
   if (!workspace) throw new NotFoundError('Workspace not found')

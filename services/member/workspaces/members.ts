@@ -12,6 +12,8 @@ import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { membershipValues } from '../audit/values.ts'
+import { department } from '../groups/kinds.ts'
+import { groupsOf } from '../groups/sql.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { keepAdministrator, keepAdministratorOf } from '../memberships/administrators.ts'
 import { awaitAsked, mustBeAsked } from '../memberships/ask.ts'
@@ -20,7 +22,6 @@ import { join } from '../memberships/join.ts'
 import { leave } from '../memberships/leave.ts'
 import { listMembers } from '../memberships/list.sql.ts'
 import { loadMembership, toMembership } from '../memberships/message.ts'
-import { departmentNames } from '../memberships/places.sql.ts'
 import { checkRank, holdsInHotel } from '../memberships/ranks.ts'
 import { settleRests } from '../memberships/rests.ts'
 import { identityOf } from '../memberships/seen.ts'
@@ -119,7 +120,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
       }
       const { rows, total } = await listMembers(db, tenant, filter, asked)
       const ids = rows.map(row => row.member_id)
-      const departments = ids.length > 0 ? await departmentNames(db, tenant, ids) : []
+      const departments = ids.length > 0 ? await groupsOf(db, department, ids, [tenant.workspaceId]) : []
       const data = rows.map(row => ({
         memberId: row.member_id,
         ...shown(identityOf(row)),

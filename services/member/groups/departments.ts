@@ -1,0 +1,81 @@
+import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
+import { tenantOf } from '../../kernel/access/access.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { departmentValues } from '../audit/values.ts'
+import type { Db } from '../tables.ts'
+import { departmentsWithManagers, moveChildren } from './departments.sql.ts'
+import { groupOperations } from './groups.ts'
+import { department } from './kinds.ts'
+import type { GroupRow } from './sql.ts'
+import { checkParent, toTrees } from './tree.ts'
+
+/** Departments of a workspace, a tree (`/departments`). */
+export const departmentService = ({ db }: { db: Db }): Rpc => {
+  const departments = groupOperations(db, department, {
+    values: departmentValues,
+    checkFields: (trx, tenant, id, { parent_id }) => checkParent(trx, tenant, id, parent_id),
+    beforeDelete: (trx, tenant, { id, parent_id }) => moveChildren(trx, tenant, id, parent_id),
+  })
+
+  return implement(DepartmentService, {
+    async createDepartment({ name, description, code, parentId, managerId }, context) {
+      const fields = { description, code, parent_id: parentId }
+      return { department: toDepartment(await departments.create(name, fields, managerId, context)) }
+    },
+
+    async listDepartments(_request, context) {
+      return { data: toTrees(await departmentsWithManagers(db, tenantOf(context)), toNode) }
+    },
+
+    async updateDepartment(request, context) {
+      const { description, code, parentId, managerId } = request
+      const fields = { description, code, parent_id: parentId }
+      return { department: toDepartment(await departments.update(request, fields, managerId, context)) }
+    },
+
+    deleteDepartment: ({ id }, context) => departments.delete(id, context),
+
+    async addDepartmentMember(request, context) {
+      return { departmentId: request.id, ...(await departments.addMember(request, context)) }
+    },
+
+    async removeDepartmentMember(request, context) {
+      return { departmentId: request.id, ...(await departments.removeMember(request, context)) }
+    },
+
+    listDepartmentMembers: ({ id }, context) => departments.listMembers(id, context),
+  })
+}
+
+/** The fields that the answer to a change and the tree share. */
+const toDepartmentFields = (row: GroupRow<typeof department>) => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  name: row.name,
+  description: optional(row.description),
+  code: optional(row.code),
+  parentId: optional(row.parent_id),
+  isActive: row.is_active === 1,
+  membersCount: Number(row.members_count),
+})
+
+const toDepartment = (row: GroupRow<typeof department>) => ({
+  ...toDepartmentFields(row),
+  managerId: optional(row.manager_id),
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+})
+
+type RowWithManager = Awaited<ReturnType<typeof departmentsWithManagers>>[number]
+type DepartmentNode = ReturnType<typeof toDepartmentFields> & {
+  manager?: { id: string; firstName: string; lastName: string }
+  subDepartments: DepartmentNode[]
+}
+
+function toNode(row: RowWithManager): DepartmentNode {
+  const { m_id, m_first_name, m_last_name } = row
+  const manager = m_id ? { id: m_id, firstName: m_first_name ?? '', lastName: m_last_name ?? '' } : undefined
+  return { ...toDepartmentFields(row), ...(manager && { manager }), subDepartments: [] }
+}
