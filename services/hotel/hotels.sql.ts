@@ -5,10 +5,10 @@ import { likePattern, type Paging } from '../kernel/rpc/paging.ts'
 import { now } from './rows.ts'
 import type { Db, HotelChange, HotelRow, Trx } from './tables.ts'
 
-const whole = 'a platform administrator sees every hotel'
+const exemption = 'a platform administrator sees every hotel'
 
 /** Live hotels with the rows they refer to. */
-const joined = (db: Db) =>
+const joinedHotels = (db: Db) =>
   db
     .selectFrom('hotels as h')
     .leftJoin('hotel_groups as g', join => join.onRef('g.id', '=', 'h.group_id').on('g.deleted_at', 'is', null))
@@ -23,10 +23,10 @@ export type JoinedHotel = Awaited<ReturnType<typeof findHotel>> & object
 
 /** A live, completely set-up hotel with the rows it refers to. */
 export const findHotel = (db: Db, id: string) =>
-  joined(db).where('h.id', '=', id).where('h.ready_at', 'is not', null).executeTakeFirst()
+  joinedHotels(db).where('h.id', '=', id).where('h.ready_at', 'is not', null).executeTakeFirst()
 
 /** The same while the hotel is still being set up. */
-export const findHotelInSetup = (db: Db, id: string) => joined(db).where('h.id', '=', id).executeTakeFirst()
+export const findHotelInSetup = (db: Db, id: string) => joinedHotels(db).where('h.id', '=', id).executeTakeFirst()
 
 /** New column values; times may be computed by the database. */
 type HotelWrite = Omit<HotelChange, Moments> & { [column in Moments]?: HotelChange[column] | RawBuilder<Date> }
@@ -42,10 +42,10 @@ export type HotelFilter = {
   search?: string | undefined
 }
 
-const scope = (db: Db, { own }: HotelFilter) => (own === undefined ? exempt(db, whole) : db)
+const scope = (db: Db, { own }: HotelFilter) => (own === undefined ? exempt(db, exemption) : db)
 
 /** Hotels whose name contains a text, or the hotel of that id; ids are compared with ids only. */
-const found = (search: string, table: 'h' | 'hotels') =>
+const matchesSearch = (search: string, table: 'h' | 'hotels') =>
   isId(search)
     ? sql<boolean>`${sql.ref(`${table}.id`)} = ${search}`
     : sql<boolean>`${sql.ref(`${table}.name`)} like ${likePattern(search)}`
@@ -53,13 +53,13 @@ const found = (search: string, table: 'h' | 'hotels') =>
 /** A page of hotels by name. */
 export function listHotels(db: Db, filter: HotelFilter, { limit, offset }: Paging) {
   const { own, groupId, city, isActive, search = '' } = filter
-  return joined(scope(db, filter))
+  return joinedHotels(scope(db, filter))
     .where('h.ready_at', 'is not', null)
     .$if(own !== undefined, query => query.where('h.id', 'in', own ?? []))
     .$if(groupId !== undefined, query => query.where('h.group_id', '=', groupId ?? ''))
     .$if(city !== undefined, query => query.where('h.city', '=', city ?? ''))
     .$if(isActive !== undefined, query => query.where('h.is_active', '=', isActive ? 1 : 0))
-    .$if(search !== '', query => query.where(found(search, 'h')))
+    .$if(search !== '', query => query.where(matchesSearch(search, 'h')))
     .orderBy('h.name')
     .orderBy('h.id')
     .limit(limit)
@@ -79,7 +79,7 @@ export async function countHotels(db: Db, filter: HotelFilter): Promise<number> 
     .$if(groupId !== undefined, query => query.where('group_id', '=', groupId ?? ''))
     .$if(city !== undefined, query => query.where('city', '=', city ?? ''))
     .$if(isActive !== undefined, query => query.where('is_active', '=', isActive ? 1 : 0))
-    .$if(search !== '', query => query.where(found(search, 'hotels')))
+    .$if(search !== '', query => query.where(matchesSearch(search, 'hotels')))
     .executeTakeFirstOrThrow()
   return Number(total)
 }

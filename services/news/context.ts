@@ -4,7 +4,7 @@ import type { Members } from './members.ts'
 import type { Tables } from './tables.ts'
 
 /** One view of a page, and by whom. */
-export type Seen = {
+export type PageView = {
   workspaceId: string
   pageId: string
   memberId: string
@@ -15,7 +15,7 @@ export type Seen = {
 
 export type ViewRecorder = {
   /** Stores a view. @returns the view count of the page including this view, once committed */
-  record(seen: Seen): Promise<number>
+  record(seen: PageView): Promise<number>
 }
 
 /** How many receivers an event reaches at once, and how many when their silent hours end; undefined when unknown. */

@@ -41,7 +41,7 @@ const audienceAge = 5_000
 
 /** Opens the directory on the read-only account of the member database. */
 export function memberDirectory(db: Kysely<MemberViews>): Members {
-  const known = new LRUCache<string, Author>({ max: 20_000, ttl: authorAge })
+  const authorCache = new LRUCache<string, Author>({ max: 20_000, ttl: authorAge })
   const audiences = keptAnswers({ max: 500, ttl: audienceAge })
   const workspaces = keptAnswers({ max: 1_000, ttl: authorAge })
   // Counts calls of `clear`: a read that started before one isn't cached, since it may be outdated.
@@ -54,10 +54,10 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
       .select(['member_id', 'first_name', 'last_name', 'photo_url'])
       .where('member_id', 'in', ids)
       .execute()
-    const found = new Map(rows.map(row => [row.member_id, authorOf(row)]))
+    const authorsById = new Map(rows.map(row => [row.member_id, authorOf(row)]))
     for (const id of ids) {
-      const author = found.get(id) ?? nameless(id)
-      if (before === forgotten) known.set(id, author)
+      const author = authorsById.get(id) ?? nameless(id)
+      if (before === forgotten) authorCache.set(id, author)
       into.set(id, author)
     }
   }
@@ -66,8 +66,8 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
     const result = new Map<string, Author>()
     const missing: string[] = []
     for (const id of new Set(ids)) {
-      const held = known.get(id)
-      if (held) result.set(id, held)
+      const cachedAuthor = authorCache.get(id)
+      if (cachedAuthor) result.set(id, cachedAuthor)
       else missing.push(id)
     }
     if (missing.length > 0) await load(missing, result)
@@ -85,7 +85,7 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
     timeZone: async workspaceId => (await workspace(workspaceId))?.timezone ?? defaultTimeZone,
     clear() {
       forgotten++
-      known.clear()
+      authorCache.clear()
       audiences.clear()
       workspaces.clear()
     },

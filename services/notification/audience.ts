@@ -74,8 +74,8 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
   const members = new LRUCache<string, Promise<Members>>({ max: 200, ttl: maxAgeMs })
 
   const load = (workspaceId: string): Promise<Members> => {
-    const at = Date.now()
-    const loading = activeMembers(db, workspaceId).then(ids => ({ at, ids, among: presentIn(ids) }))
+    const startedAt = Date.now()
+    const loading = activeMembers(db, workspaceId).then(ids => ({ at: startedAt, ids, among: presentIn(ids) }))
     members.set(workspaceId, loading)
     loading.catch(() => members.delete(workspaceId))
     return loading
@@ -92,16 +92,16 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
     async among(workspaceId, memberIds, since) {
       if (memberIds.length === 0) return new Map()
       if (workspaceId === '') {
-        const found = await people(memberIds)
-        return new Map([...found].flatMap(([id, { isActive, language }]) => (isActive ? [[id, language]] : [])))
+        const peopleById = await people(memberIds)
+        return new Map([...peopleById].flatMap(([id, { isActive, language }]) => (isActive ? [[id, language]] : [])))
       }
       // A member who joined after the cached read is missing from it, but must still be notified.
       const isStale = ({ at, ids }: Members) => at <= since && memberIds.some(id => !ids.has(id))
-      let known = await (members.get(workspaceId) ?? load(workspaceId))
+      let cachedMembers = await (members.get(workspaceId) ?? load(workspaceId))
       // A concurrent call may have reloaded it meanwhile.
-      if (isStale(known)) known = await (members.get(workspaceId) ?? load(workspaceId))
-      if (isStale(known)) known = await load(workspaceId)
-      return known.among(memberIds)
+      if (isStale(cachedMembers)) cachedMembers = await (members.get(workspaceId) ?? load(workspaceId))
+      if (isStale(cachedMembers)) cachedMembers = await load(workspaceId)
+      return cachedMembers.among(memberIds)
     },
     all: async workspaceId => (await load(workspaceId)).ids,
     people,
@@ -122,8 +122,8 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
     },
     workspacesOf: memberIds => workspacesOf(db, memberIds),
     async workspace(workspaceId) {
-      const held = workspaces.get(workspaceId)
-      if (held) return held
+      const cachedWorkspace = workspaces.get(workspaceId)
+      if (cachedWorkspace) return cachedWorkspace
       const row = await db
         .selectFrom('workspace_directory')
         .select(['name', 'ecosystem_id'])
@@ -143,12 +143,12 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
 
 const presentIn = (ids: Languages) =>
   perObject((memberIds: readonly string[]): Languages => {
-    const present = new Map<string, Language>()
+    const languages = new Map<string, Language>()
     for (const id of memberIds) {
       const language = ids.get(id)
-      if (language) present.set(id, language)
+      if (language) languages.set(id, language)
     }
-    return present
+    return languages
   })
 
 async function activeMembers(db: Kysely<MemberViews>, workspaceId: string): Promise<ReadonlyMap<string, Language>> {
@@ -162,7 +162,7 @@ async function activeMembers(db: Kysely<MemberViews>, workspaceId: string): Prom
 }
 
 async function workspacesOf(db: Kysely<MemberViews>, memberIds: readonly string[]) {
-  const found = new Map<string, Set<string>>()
+  const workspacesByMember = new Map<string, Set<string>>()
   for (const ids of inParts(memberIds)) {
     const rows = await db
       .selectFrom('member_audience')
@@ -170,12 +170,12 @@ async function workspacesOf(db: Kysely<MemberViews>, memberIds: readonly string[
       .where('member_id', 'in', ids)
       .execute()
     for (const { member_id, workspace_id } of rows) {
-      const held = found.get(member_id)
-      if (held) held.add(workspace_id)
-      else found.set(member_id, new Set([workspace_id]))
+      const workspaceIds = workspacesByMember.get(member_id)
+      if (workspaceIds) workspaceIds.add(workspace_id)
+      else workspacesByMember.set(member_id, new Set([workspace_id]))
     }
   }
-  return found
+  return workspacesByMember
 }
 
 const everybody = (db: Kysely<MemberViews>) =>

@@ -24,8 +24,8 @@ export async function databaseClock(db: Db, log: Log): Promise<Clock> {
 
 /** Milliseconds to add to `performance.now()` for the database's time since 1970. */
 async function offsetOf(db: Db): Promise<number> {
-  const asked = performance.now()
+  const askedAt = performance.now()
   const micros = sql<string>`timestampdiff(microsecond, '1970-01-01 00:00:00', utc_timestamp(6))`
   const { at } = await db.selectNoFrom(micros.as('at')).executeTakeFirstOrThrow()
-  return Number(at) / 1_000 - (asked + performance.now()) / 2
+  return Number(at) / 1_000 - (askedAt + performance.now()) / 2
 }

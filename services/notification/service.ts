@@ -84,11 +84,11 @@ export const service: ServiceModule = {
     const links = cipher('invitation-link', config.secrets)
     const preferences = readPreferencesInBatches(db)
     const sockets = countSockets(db, log)
-    const kept = [
+    const retentions = [
       keptNotifications(db, config.NOTIFICATIONS_KEPT_DAYS),
       keptDeliveries(db, config.DELIVERIES_KEPT_DAYS),
     ]
-    const retention = startRetention(db, kept, log)
+    const retention = startRetention(db, retentions, log)
     const stopErasure = startErasure({ db, audience, templates }, log)
     const context: Context = { db, bus, audience, clock }
     const intake = {

@@ -30,11 +30,11 @@ export function chatStep({ db, chat, secrets }: Outside): Step {
     const alike: Application[] = []
     for await (const application of chat.all())
       if (names.has(application.app_name) && Date.parse(application.created_at) >= since) alike.push(application)
-    const known = await knownChatApps(
+    const knownAppIds = await knownChatApps(
       db,
       alike.map(each => each.app_id),
     )
-    return alike.find(each => !known.has(each.app_id))
+    return alike.find(each => !knownAppIds.has(each.app_id))
   }
   async function underOwnName(run: Run): Promise<Application | undefined> {
     // Throws when another process has taken over: an application of that name may then be this run's own.
@@ -45,8 +45,9 @@ export function chatStep({ db, chat, secrets }: Outside): Step {
     name: 'chat',
     claim: run => `chat:${run.input.name}`,
     async perform(run) {
-      const left = run.attempt > 1 ? await orphan(run) : undefined
-      const application = left ?? (await chat.create(chatName(run.input.name))) ?? (await underOwnName(run))
+      const orphanedApplication = run.attempt > 1 ? await orphan(run) : undefined
+      const application =
+        orphanedApplication ?? (await chat.create(chatName(run.input.name))) ?? (await underOwnName(run))
       if (!application) throw new ExternalServiceError('The chat provider failed')
       return { chat: { appId: application.app_id, token: secrets.seal(application.api_token), region } }
     },
@@ -71,8 +72,8 @@ export const chatRenameStep = ({ db, chat }: Outside): Step => ({
   async perform(run) {
     const hotel = await findAnyHotel(db, run.hotelId)
     if (!hotel?.chat_app_id) return {}
-    const named = await chat.change(hotel.chat_app_id, { app_name: chatName(hotel.name) })
-    if (named === 'taken') await chat.change(hotel.chat_app_id, { app_name: ownName(hotel.name, run.hotelId) })
+    const renameResult = await chat.change(hotel.chat_app_id, { app_name: chatName(hotel.name) })
+    if (renameResult === 'taken') await chat.change(hotel.chat_app_id, { app_name: ownName(hotel.name, run.hotelId) })
     return {}
   },
 })

@@ -5,7 +5,7 @@ import type { Outside } from '../context.ts'
 import { writeHotel } from '../hotels.sql.ts'
 import type { Step } from '../sagas/saga.ts'
 
-const what = 'The media service'
+const mediaService = 'The media service'
 const folder = 'qr-codes'
 const chunkBytes = 64 * 1024
 
@@ -20,8 +20,8 @@ const readableBytes = 1_000
  * relative.
  */
 function contentOf(id: string, name: string, website: string | null | undefined, page: string): string {
-  const own = qrContent(id, name, (website && webAddress(website)) || page)
-  return Buffer.byteLength(own) > readableBytes ? qrContent(id, name, page) : own
+  const fullContent = qrContent(id, name, (website && webAddress(website)) || page)
+  return Buffer.byteLength(fullContent) > readableBytes ? qrContent(id, name, page) : fullContent
 }
 
 /** Draws the hotel's QR code as a PNG image, uploads it to the media service and stores its URL. */
@@ -30,7 +30,7 @@ export const qrCodeStep = ({ ask, media, frontUrl }: Outside): Step => ({
   async perform(run) {
     const { hotelId, input } = run
     // An earlier attempt may have uploaded an image whose URL was lost.
-    if (run.attempt > 1) await ask(what, options => media.purgeMedia({ ecosystemId: hotelId, folder }, options))
+    if (run.attempt > 1) await ask(mediaService, options => media.purgeMedia({ ecosystemId: hotelId, folder }, options))
     const { toBuffer } = await import('qrcode')
     const content = contentOf(hotelId, input.name, input.hotel?.website, frontLink(frontUrl, `/hotels/${hotelId}`))
     const image = await toBuffer(content, { type: 'png', width: 512, margin: 2 })
@@ -38,15 +38,15 @@ export const qrCodeStep = ({ ask, media, frontUrl }: Outside): Step => ({
       const fileName = `${hotelId}.png`
       const head = { folder, ecosystemId: hotelId, fileName, contentType: 'image/png', size: image.length }
       yield { part: { case: 'head' as const, value: head } }
-      for (let at = 0; at < image.length; at += chunkBytes)
-        yield { part: { case: 'chunk' as const, value: image.subarray(at, at + chunkBytes) } }
+      for (let start = 0; start < image.length; start += chunkBytes)
+        yield { part: { case: 'chunk' as const, value: image.subarray(start, start + chunkBytes) } }
     }
-    const { file } = await ask(what, options => media.uploadMedia(parts(), options))
-    if (!file) throw new ExternalServiceError(`${what} failed`)
+    const { file } = await ask(mediaService, options => media.uploadMedia(parts(), options))
+    if (!file) throw new ExternalServiceError(`${mediaService} failed`)
     return { qrLink: file.fileUrl }
   },
   record: (trx, run) => writeHotel(trx, run.hotelId, { qr_link: run.state.qrLink ?? null }),
   async undo(run) {
-    await ask(what, options => media.purgeMedia({ ecosystemId: run.hotelId, folder: '' }, options))
+    await ask(mediaService, options => media.purgeMedia({ ecosystemId: run.hotelId, folder: '' }, options))
   },
 })

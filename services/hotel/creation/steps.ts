@@ -104,8 +104,8 @@ const payment = ({ ask, customers, subscriptions }: Outside): Step => {
   const customerOf = async (run: Run): Promise<string> => {
     const { hotelId, input, idempotencyKey } = run
     const { email, field } = payer(run)
-    const wanted = { hotelId, email, name: input.name, idempotencyKey: `${idempotencyKey}:customer` }
-    const create = (options: CallOptions) => customers.createCustomer(wanted, options)
+    const request = { hotelId, email, name: input.name, idempotencyKey: `${idempotencyKey}:customer` }
+    const create = (options: CallOptions) => customers.createCustomer(request, options)
     const { customer } = await ask(paymentService, create, { passOn: true }).catch((error: unknown) => {
       const [violation] = toPlatformError(error).info.violations
       // A refusal by the provider uses the caller's field name; any other error is a failure of the provider.
@@ -121,8 +121,8 @@ const payment = ({ ask, customers, subscriptions }: Outside): Step => {
       const customerId = await customerOf(run)
       await run.keep({ customerId })
       const { productId } = newHotelOf(run).plan
-      const wanted = { customerId, productId, idempotencyKey: `${run.idempotencyKey}:subscription` }
-      const { subscription } = await ask(paymentService, options => subscriptions.assignSubscription(wanted, options))
+      const request = { customerId, productId, idempotencyKey: `${run.idempotencyKey}:subscription` }
+      const { subscription } = await ask(paymentService, options => subscriptions.assignSubscription(request, options))
       if (!subscription) throw new ExternalServiceError(`${paymentService} failed`)
       const end = subscription.trialEndsAt
       return { customerId, trialEndsAt: end ? timestampDate(end).toISOString() : null }
@@ -133,8 +133,8 @@ const payment = ({ ask, customers, subscriptions }: Outside): Step => {
       await writeHotel(trx, run.hotelId, { payment_customer_id: customerId, trial_ends_at: end })
     },
     async undo(run) {
-      const whose = { hotelId: run.hotelId, email: payer(run).email }
-      await ask(paymentService, options => customers.removeHotelCustomer(whose, options))
+      const request = { hotelId: run.hotelId, email: payer(run).email }
+      await ask(paymentService, options => customers.removeHotelCustomer(request, options))
     },
   }
 }

@@ -36,5 +36,5 @@ const usersOf = (members: HotelMemberIds[], isResting: boolean): string[] =>
   members.filter(one => one.isResting === isResting).flatMap(({ userId }) => userId ?? [])
 
 /** Both are sorted by member. */
-const sameUsers = (some: string[], others: string[]): boolean =>
-  some.length === others.length && some.every((id, at) => id === others[at])
+const sameUsers = (userIds: string[], otherIds: string[]): boolean =>
+  userIds.length === otherIds.length && userIds.every((id, index) => id === otherIds[index])

@@ -47,9 +47,9 @@ const members = (outside: Outside): Step => ({
   name: 'members',
   async perform({ hotelId }) {
     const { ask, members: service } = outside
-    const wanted = { hotelId, withoutIds: true, limit: membersAtOnce }
+    const request = { hotelId, withoutIds: true, limit: membersAtOnce }
     await throughPages(after =>
-      ask(memberService, options => service.deactivateHotelMembers({ ...wanted, after }, options)),
+      ask(memberService, options => service.deactivateHotelMembers({ ...request, after }, options)),
     )
     await alignAccounts(outside, hotelId, `hotel ${hotelId} was deleted`)
     return {}
@@ -90,7 +90,7 @@ const event: Step = {
   async record(trx, { hotelId, input, state, actor }) {
     const hotel = await findAnyHotel(trx, hotelId)
     const payload = { id: hotelId, hotelId, name: input.name }
-    const around: Omit<Around, 'receiverIds'> = {
+    const envelope: Omit<Around, 'receiverIds'> = {
       workspaceId: hotel?.workspace ?? '',
       ecosystemId: hotelId,
       workspaceName: input.name,
@@ -98,13 +98,14 @@ const event: Step = {
       actor,
       occurrenceId: newId(),
     }
-    const all = state.memberIds ?? []
-    const parts = [all.slice(0, mostReceivers)]
-    for (let at = mostReceivers; at < all.length; at += mostReceivers) parts.push(all.slice(at, at + mostReceivers))
+    const receiverIds = state.memberIds ?? []
+    const parts = [receiverIds.slice(0, mostReceivers)]
+    for (let start = mostReceivers; start < receiverIds.length; start += mostReceivers)
+      parts.push(receiverIds.slice(start, start + mostReceivers))
     await emitAll(
       trx,
       HotelDeletedSchema,
-      parts.map(receiverIds => ({ payload, around: { ...around, receiverIds } })),
+      parts.map(receiverIds => ({ payload, around: { ...envelope, receiverIds } })),
     )
   },
 }

@@ -22,7 +22,7 @@ export async function deleteHotel({ outside, sagas, deletion }: Parts, context: 
     const actor = eventActorOf(context)
     await moveSubscription(trx, id, { status: 'inactive' }, actor)
     await writeHotel(trx, id, { deleted_at: now })
-    const run = { hotelId: id, input: { name: hotel.name }, actor, alone }
+    const run = { hotelId: id, input: { name: hotel.name }, actor, alone: exclusiveKey }
     return openRun(sagas, trx, deletion, run)
   })
   await continueRun(sagas, await unlessOpen(begin, 'The hotel is still being restored'))
@@ -41,7 +41,7 @@ export async function restoreHotel(parts: Parts, id: string, context: HandlerCon
     if (hotel.deleted_at === null) throw new ConflictError('The hotel is not deleted')
     if (!hotel.is_restorable) throw new ConflictError('The grace period of the hotel has ended')
     await assertDeleted(trx, id)
-    const run = { hotelId: id, input: { name: hotel.name }, actor: eventActorOf(context), alone }
+    const run = { hotelId: id, input: { name: hotel.name }, actor: eventActorOf(context), alone: exclusiveKey }
     const lease = await openRun(sagas, trx, restoration, run)
     await writeHotel(trx, id, { deleted_at: null })
     return lease
@@ -51,7 +51,7 @@ export async function restoreHotel(parts: Parts, id: string, context: HandlerCon
 }
 
 /** Serialises deletion and restoration of a hotel. */
-const alone = 'life'
+const exclusiveKey = 'life'
 
 async function unlessOpen(begin: Promise<Lease>, message: string): Promise<Lease> {
   try {

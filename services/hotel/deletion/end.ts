@@ -27,7 +27,7 @@ const beginNext = ({ sagas, ending, restoreDays }: Ending): Promise<Lease | unde
 export function startEnding(parts: Ending): () => Promise<void> {
   const { sagas, lookMs } = parts
   let stopped = false
-  const look = async (): Promise<void> => {
+  const runDueDeletions = async (): Promise<void> => {
     for (let lease = await beginNext(parts); lease; lease = stopped ? undefined : await beginNext(parts)) {
       const { id } = lease
       await runToEnd(sagas, lease).catch((error: unknown) =>
@@ -35,7 +35,9 @@ export function startEnding(parts: Ending): () => Promise<void> {
       )
     }
   }
-  const looking = repeatEvery(lookMs, look, err => sagas.log.warn({ err }, 'deleted hotels not read; retrying'))
+  const looking = repeatEvery(lookMs, runDueDeletions, err =>
+    sagas.log.warn({ err }, 'deleted hotels not read; retrying'),
+  )
   void looking.run()
   return () => {
     stopped = true

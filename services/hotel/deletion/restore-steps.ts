@@ -23,10 +23,14 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
   name: 'payment',
   async perform({ hotelId, idempotencyKey }) {
     const hotel = await findAnyHotel(db, hotelId)
-    const wanted = { customerId: hotel?.payment_customer_id ?? '', productId: hotel?.plan ?? 'premium', idempotencyKey }
+    const request = {
+      customerId: hotel?.payment_customer_id ?? '',
+      productId: hotel?.plan ?? 'premium',
+      idempotencyKey,
+    }
     if (!hotel?.payment_customer_id) return {}
     try {
-      const assign = (options: CallOptions) => subscriptions.assignSubscription(wanted, options)
+      const assign = (options: CallOptions) => subscriptions.assignSubscription(request, options)
       const { subscription: now } = await ask('The payment service', assign, { passOn: true })
       const isPaid = now !== undefined && now.status !== 'inactive'
       return { isPaid, trialEndsAt: now?.trialEndsAt ? timestampDate(now.trialEndsAt).toISOString() : null }
@@ -48,9 +52,9 @@ const members = (outside: Outside): Step => ({
   name: 'members',
   async perform({ hotelId }) {
     const { ask, members: service } = outside
-    const wanted = { hotelId, withoutIds: true, limit: membersAtOnce }
+    const request = { hotelId, withoutIds: true, limit: membersAtOnce }
     await throughPages(after =>
-      ask('The member service', options => service.reactivateHotelMembers({ ...wanted, after }, options)),
+      ask('The member service', options => service.reactivateHotelMembers({ ...request, after }, options)),
     )
     await alignAccounts(outside, hotelId, `hotel ${hotelId} was restored`)
     return {}

@@ -19,11 +19,11 @@ export const hotelService = (parts: Context): Rpc => {
     createHotel: (request, context) => createHotel(parts, request, context),
 
     async listHotels(request, context) {
-      const asked = paging(request)
+      const slice = paging(request)
       const { groupId, city, isActive, search } = request
       const filter = { own: hotelsOf(context), groupId, city, isActive, search }
-      const [rows, total] = await Promise.all([listHotels(db, filter, asked), countHotels(db, filter)])
-      return { data: rows.map(toSummary), meta: pageMeta(total, asked) }
+      const [rows, total] = await Promise.all([listHotels(db, filter, slice), countHotels(db, filter)])
+      return { data: rows.map(toSummary), meta: pageMeta(total, slice) }
     },
 
     async getHotel(_request, context) {

@@ -81,8 +81,8 @@ export async function updateHotel({ outside, renaming }: Parts, request: UpdateH
   }
   const after = await findHotel(db, id)
   if (!after) throw new NotFoundError('Hotel not found')
-  const changed = { paths: request.updateMask?.paths ?? [] }
-  return { id, ...present(changes), changed, updatedAt: timestamp(after.updated_at) }
+  const changedFields = { paths: request.updateMask?.paths ?? [] }
+  return { id, ...withoutNulls(changes), changed: changedFields, updatedAt: timestamp(after.updated_at) }
 }
 
 function checkPlatformFields(
@@ -116,10 +116,10 @@ async function checkReferences(
   context: HandlerContext,
 ): Promise<void> {
   await requireReferences(db, { groupId: columns.group_id, typeId: columns.type_id, settingId: columns.setting_id })
-  const own = hotelsOf(context)
-  if (!columns.setting_id || own === undefined) return
+  const ownHotelIds = hotelsOf(context)
+  if (!columns.setting_id || ownHotelIds === undefined) return
   const users = await hotelsOfSetting(db, columns.setting_id)
-  if (!users.some(id => own.includes(id)) || !request.settingId) throw new NotFoundError('Setting not found')
+  if (!users.some(id => ownHotelIds.includes(id)) || !request.settingId) throw new NotFoundError('Setting not found')
 }
 
 /**
@@ -128,16 +128,16 @@ async function checkReferences(
 async function administratorsOf({ ask, members }: Outside, hotelId: string): Promise<string[]> {
   const list = (after: string | undefined) => (options: CallOptions) =>
     members.listHotelMemberIds({ hotelId, isActive: true, isAdmin: true, after }, options)
-  const found: string[] = []
+  const adminIds: string[] = []
   try {
     for await (const page of pagesOf(after => ask('The member service', list(after), { patienceMs: 3_000 })))
-      found.push(...page.members.map(({ id }) => id))
+      adminIds.push(...page.members.map(({ id }) => id))
   } catch {
     return []
   }
-  return found
+  return adminIds
 }
 
 /** The changed fields with a value; cleared ones are left out. */
-const present = (changes: JsonObject): JsonObject =>
+const withoutNulls = (changes: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null))

@@ -22,22 +22,22 @@ export type Ask = <T>(what: string, call: (options: CallOptions) => Promise<T>, 
 /** @param usual longest wait, in ms: the other side may be retrying a provider */
 export const asking =
   (usual: number): Ask =>
-  async (what, call, { passOn = false, patienceMs = usual } = {}) => {
+  async (callee, call, { passOn = false, patienceMs = usual } = {}) => {
     try {
       return await call({ timeoutMs: patienceMs })
     } catch (error) {
-      const known = toPlatformError(error)
-      if (passOn && passedOn.has(known.info.status)) throw known
-      throw new ExternalServiceError(`${what} failed`, { cause: error })
+      const platformError = toPlatformError(error)
+      if (passOn && passedOn.has(platformError.info.status)) throw platformError
+      throw new ExternalServiceError(`${callee} failed`, { cause: error })
     }
   }
 
 /** One HTTP call to a provider. A transient failure is an ExternalServiceError. */
-export async function fromProvider(what: string, provider: Provider, call: HttpCall): Promise<HttpAnswer> {
+export async function fromProvider(callee: string, provider: Provider, call: HttpCall): Promise<HttpAnswer> {
   try {
     return await callHttp(provider, call)
   } catch (error) {
-    if (error instanceof ProviderFailure) throw new ExternalServiceError(`${what} failed`, { cause: error })
+    if (error instanceof ProviderFailure) throw new ExternalServiceError(`${callee} failed`, { cause: error })
     throw error
   }
 }

@@ -6,17 +6,22 @@ import { fromProvider } from './calls.ts'
 /** Region of all chat applications. */
 export const region = 'eu-1'
 
-const what = 'The chat provider'
+const providerName = 'The chat provider'
 const unknownApplication = 400201
 const nameIsTaken = 400202
 
-const listed = z.object({ app_id: z.string(), app_name: z.string(), api_token: z.string(), created_at: z.string() })
+const listedApplication = z.object({
+  app_id: z.string(),
+  app_name: z.string(),
+  api_token: z.string(),
+  created_at: z.string(),
+})
 /** An application with a usable id and token. */
-const application = listed.extend({
+const application = listedApplication.extend({
   app_id: z.string().regex(/^[!-~]{1,100}$/),
   api_token: z.string().regex(/^[!-~]+$/),
 })
-const page = z.object({ count: z.number(), results: z.array(listed) })
+const page = z.object({ count: z.number(), results: z.array(listedApplication) })
 const refusal = z.object({ code: z.number() })
 const figure = z.number().int().nonnegative()
 const daily = z.object({ dau: figure })
@@ -38,7 +43,7 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
   const base = config.CHAT_BASE_URL.replace(/\/+$/, '')
 
   async function call(operation: string, { method, url, headers, body }: Call): Promise<Answer> {
-    const answer = await fromProvider(what, provider, {
+    const answer = await fromProvider(providerName, provider, {
       operation,
       // A second POST creates a second application: the provider supports no idempotency key.
       repeatable: method !== 'POST',
@@ -52,7 +57,9 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
     // 405: the provider publishes no route for changes.
     if (answer.status === 404 || answer.status === 405 || data?.code === unknownApplication) return 'missing'
     if (data?.code === nameIsTaken) return 'taken'
-    throw new ExternalServiceError(`${what} failed`, { cause: new Error(`${operation} answered ${answer.status}`) })
+    throw new ExternalServiceError(`${providerName} failed`, {
+      cause: new Error(`${operation} answered ${answer.status}`),
+    })
   }
   const organisation = (operation: string, method: Method, path: string, body?: object): Promise<Answer> =>
     call(operation, {
@@ -63,10 +70,10 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
     })
   const read = <T>(schema: z.ZodType<T>, answer: Answer): T => {
     const parsed = schema.safeParse(typeof answer === 'string' ? undefined : answer.body)
-    if (!parsed.success) throw new ExternalServiceError(`${what} failed`, { cause: parsed.error })
+    if (!parsed.success) throw new ExternalServiceError(`${providerName} failed`, { cause: parsed.error })
     return parsed.data
   }
-  const at = (appId: string) => `/${encodeURIComponent(appId)}`
+  const pathOf = (appId: string) => `/${encodeURIComponent(appId)}`
 
   /** A response of an application; undefined when it no longer exists. */
   const ofApplication = async <T>(
@@ -107,7 +114,7 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
     },
     /** An application by its id; undefined when it no longer exists. */
     async find(appId: string): Promise<Application | undefined> {
-      const answer = await organisation('view', 'GET', at(appId))
+      const answer = await organisation('view', 'GET', pathOf(appId))
       return answer === 'missing' ? undefined : read(application, answer)
     },
     /** Every application of the organisation in our region that may be one of ours. */
@@ -126,12 +133,12 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
       appId: string,
       change: { app_name?: string; is_active?: boolean },
     ): Promise<'changed' | 'missing' | 'taken'> {
-      const answer = await organisation('change', 'PUT', at(appId), change)
+      const answer = await organisation('change', 'PUT', pathOf(appId), change)
       return typeof answer === 'string' ? answer : 'changed'
     },
     /** Deletes an application; a missing one is no error. */
     async remove(appId: string): Promise<void> {
-      await organisation('delete', 'DELETE', at(appId))
+      await organisation('delete', 'DELETE', pathOf(appId))
     },
     /** Statistics of an application created at `madeAt`, up to today in UTC; undefined when it is missing. */
     async statistics(access: Access, madeAt: Date) {

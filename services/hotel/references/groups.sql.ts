@@ -2,10 +2,10 @@ import { exempt } from '../../kernel/database/database.ts'
 import { now } from '../rows.ts'
 import type { Db, GroupRow, Trx } from '../tables.ts'
 
-const whole = 'a platform administrator sees every hotel'
+const exemption = 'a platform administrator sees every hotel'
 /** `own` undefined means all hotels. */
-type Own = readonly string[] | undefined
-const scope = (db: Db, own: Own) => (own === undefined ? exempt(db, whole) : db)
+type VisibleHotels = readonly string[] | undefined
+const scope = (db: Db, visibleIds: VisibleHotels) => (visibleIds === undefined ? exempt(db, exemption) : db)
 
 export const findGroup = (db: Db, id: string): Promise<GroupRow | undefined> =>
   db.selectFrom('hotel_groups').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
@@ -15,28 +15,28 @@ export const listGroups = (db: Db): Promise<GroupRow[]> =>
   db.selectFrom('hotel_groups').selectAll().where('deleted_at', 'is', null).orderBy('name').orderBy('id').execute()
 
 /** Number of live hotels per group that the caller may see. */
-export async function countByGroup(db: Db, own: Own): Promise<Map<string, number>> {
-  const rows = await scope(db, own)
+export async function countByGroup(db: Db, visibleIds: VisibleHotels): Promise<Map<string, number>> {
+  const rows = await scope(db, visibleIds)
     .selectFrom('hotels')
     .select(({ fn }) => ['group_id', fn.countAll<number>().as('total')])
     .where('group_id', 'is not', null)
     .where('ready_at', 'is not', null)
     .where('deleted_at', 'is', null)
-    .$if(own !== undefined, query => query.where('id', 'in', own ?? []))
+    .$if(visibleIds !== undefined, query => query.where('id', 'in', visibleIds ?? []))
     .groupBy('group_id')
     .execute()
   return new Map(rows.map(({ group_id, total }) => [group_id ?? '', Number(total)]))
 }
 
 /** Live hotels of a group that the caller may see, by name. */
-export const hotelsOfGroup = (db: Db, groupId: string, own: Own) =>
-  scope(db, own)
+export const hotelsOfGroup = (db: Db, groupId: string, visibleIds: VisibleHotels) =>
+  scope(db, visibleIds)
     .selectFrom('hotels')
     .select(['id', 'name', 'city', 'subscription_status'])
     .where('group_id', '=', groupId)
     .where('ready_at', 'is not', null)
     .where('deleted_at', 'is', null)
-    .$if(own !== undefined, query => query.where('id', 'in', own ?? []))
+    .$if(visibleIds !== undefined, query => query.where('id', 'in', visibleIds ?? []))
     .orderBy('name')
     .orderBy('id')
     .execute()

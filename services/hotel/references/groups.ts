@@ -22,29 +22,29 @@ export const groupService = ({ db }: { db: Db }): Rpc =>
     },
 
     async listGroups(_request, context) {
-      const own = hotelsOf(context)
-      const [groups, counts] = await Promise.all([listGroups(db), countByGroup(db, own)])
-      const seen = own === undefined ? groups : groups.filter(({ id }) => counts.has(id))
-      return { data: seen.map(group => toGroup(group, counts.get(group.id) ?? 0)) }
+      const visibleIds = hotelsOf(context)
+      const [groups, counts] = await Promise.all([listGroups(db), countByGroup(db, visibleIds)])
+      const visibleGroups = visibleIds === undefined ? groups : groups.filter(({ id }) => counts.has(id))
+      return { data: visibleGroups.map(group => toGroup(group, counts.get(group.id) ?? 0)) }
     },
 
     async getGroup({ id }, context) {
-      const own = hotelsOf(context)
-      const [group, hotels] = await Promise.all([existing(db, id), hotelsOfGroup(db, id, own)])
-      if (own !== undefined && hotels.length === 0) throw notFound()
-      const shown = hotels.map(hotel => ({
+      const visibleIds = hotelsOf(context)
+      const [group, hotels] = await Promise.all([existing(db, id), hotelsOfGroup(db, id, visibleIds)])
+      if (visibleIds !== undefined && hotels.length === 0) throw notFound()
+      const summaries = hotels.map(hotel => ({
         id: hotel.id,
         name: hotel.name,
         city: optional(hotel.city),
         subscriptionStatus: optional(hotel.subscription_status),
       }))
-      return { ...fieldsOf(group), hotels: shown }
+      return { ...fieldsOf(group), hotels: summaries }
     },
 
     async updateGroup({ id, updateMask, name, description, logoUrl }) {
       const paths = updateMask?.paths ?? []
-      const unknown = paths.find(path => !changeable.has(path))
-      if (unknown) throw invalid(unknown, 'cannot be changed', 'unknown_field')
+      const unknownPath = paths.find(path => !changeable.has(path))
+      if (unknownPath) throw invalid(unknownPath, 'cannot be changed', 'unknown_field')
       if (paths.includes('name') && name === undefined) throw invalid('name', 'cannot be cleared', 'required')
       await existing(db, id)
       const columns = {

@@ -13,14 +13,14 @@ export type References = {
  * none is deleted before the hotel that refers to it is written.
  */
 export async function requireReferences(db: Db, { groupId, typeId, settingId }: References): Promise<void> {
-  const held = db.isTransaction
+  const isLocking = db.isTransaction
   if (groupId) {
     const group = await db
       .selectFrom('hotel_groups')
       .select('id')
       .where('id', '=', groupId)
       .where('deleted_at', 'is', null)
-      .$if(held, query => query.forUpdate())
+      .$if(isLocking, query => query.forUpdate())
       .executeTakeFirst()
     if (!group) throw new NotFoundError('Group not found')
   }
@@ -29,7 +29,7 @@ export async function requireReferences(db: Db, { groupId, typeId, settingId }: 
       .selectFrom('hotel_types')
       .select('id')
       .where('id', '=', typeId)
-      .$if(held, query => query.forUpdate())
+      .$if(isLocking, query => query.forUpdate())
       .executeTakeFirst()
     if (!type) throw new NotFoundError('Type not found')
   }
@@ -38,7 +38,7 @@ export async function requireReferences(db: Db, { groupId, typeId, settingId }: 
       .selectFrom('hotel_settings')
       .select('id')
       .where('id', '=', settingId)
-      .$if(held, query => query.forUpdate())
+      .$if(isLocking, query => query.forUpdate())
       .executeTakeFirst()
     if (!setting) throw new NotFoundError('Setting not found')
   }

@@ -10,9 +10,9 @@ type Change = { id: string; hotelIds: readonly string[]; columns: Partial<Settin
 /** Publishes changed settings to the rooms of the hotels that use the profile. */
 export async function publishSettings(trx: Trx, { id, hotelIds, columns }: Change, actor: EventActor): Promise<void> {
   const changes = shownChanges(columns)
-  const around = { workspaceId: '', channels: ['socket' as const], actor, receiverIds: [], occurrenceId: newId() }
+  const envelope = { workspaceId: '', channels: ['socket' as const], actor, receiverIds: [], occurrenceId: newId() }
   for (const part of inParts(hotelIds))
-    await emit(trx, HotelSettingsUpdatedSchema, { id, hotelIds: part, changes }, around)
+    await emit(trx, HotelSettingsUpdatedSchema, { id, hotelIds: part, changes }, envelope)
 }
 
 type Exchange = { hotelId: string; before: string | null; after: string | null }
@@ -34,7 +34,7 @@ export async function publishExchange(
       [before, after].flatMap(each => each ?? []),
     )
     .execute()
-  const rowOf = (wanted: string | null) => rows.find(row => row.id === wanted)
+  const rowOf = (settingId: string | null) => rows.find(row => row.id === settingId)
   const columns = differences(rowOf(before), rowOf(after))
   if (Object.keys(columns).length > 0) await publishSettings(trx, { id, hotelIds: [hotelId], columns }, actor)
 }

@@ -32,7 +32,7 @@ const isColumn = (path: string): path is Column => Object.hasOwn(defaults, path)
 type Fields = CreateSettingRequest | UpdateSettingRequest
 
 /** The column values of the request; undefined for those it doesn't contain. */
-const given = (request: Fields): { [C in Column]: Values[C] | undefined } => ({
+const requestValues = (request: Fields): { [C in Column]: Values[C] | undefined } => ({
   timezone: request.timezone === undefined ? undefined : timeZoneAt('timezone', request.timezone),
   language: request.language,
   currency: request.currency,
@@ -50,17 +50,17 @@ const flag = (value: boolean | undefined) => (value === undefined ? undefined : 
 
 /** All columns of a new profile: given values, else the defaults. */
 export function newValues(request: CreateSettingRequest): Values {
-  const named = Object.entries(given(request)).filter(([, value]) => value !== undefined)
-  return { ...defaults, ...Object.fromEntries(named) }
+  const definedValues = Object.entries(requestValues(request)).filter(([, value]) => value !== undefined)
+  return { ...defaults, ...Object.fromEntries(definedValues) }
 }
 
 /** The columns that a PATCH names; null in the body restores the default. */
 export function changedValues(request: UpdateSettingRequest): Partial<Values> {
-  const named = given(request)
+  const values = requestValues(request)
   const columns: Partial<Values> = {}
   for (const path of request.updateMask?.paths ?? []) {
     if (!isColumn(path)) throw invalid(path, 'cannot be changed', 'unknown_field')
-    Object.assign(columns, { [path]: named[path] ?? defaults[path] })
+    Object.assign(columns, { [path]: values[path] ?? defaults[path] })
   }
   return columns
 }
@@ -73,9 +73,11 @@ export const shownChanges = (columns: Partial<Values>): JsonObject =>
 
 /** The values in which two profiles differ; undefined stands for the defaults. */
 export function differences(before: SettingRow | undefined, after: SettingRow | undefined): Partial<Values> {
-  const [former, latter] = [before ?? defaults, after ?? defaults]
+  const [valuesBefore, valuesAfter] = [before ?? defaults, after ?? defaults]
   const names = Object.keys(defaults).filter(isColumn)
-  return Object.fromEntries(names.filter(name => former[name] !== latter[name]).map(name => [name, latter[name]]))
+  return Object.fromEntries(
+    names.filter(name => valuesBefore[name] !== valuesAfter[name]).map(name => [name, valuesAfter[name]]),
+  )
 }
 
 /** Maps a profile to its response; without a row, the defaults. */

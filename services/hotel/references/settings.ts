@@ -25,8 +25,8 @@ export const settingService = ({ db }: { db: Db }): Rpc =>
     },
 
     async listSettings(_request, context) {
-      const own = hotelsOf(context)
-      const used = own && (await settingsOf(db, own))
+      const ownHotelIds = hotelsOf(context)
+      const used = ownHotelIds && (await settingsOf(db, ownHotelIds))
       const rows = await db
         .selectFrom('hotel_settings')
         .selectAll()
@@ -38,8 +38,8 @@ export const settingService = ({ db }: { db: Db }): Rpc =>
     },
 
     async getSetting({ id }, context) {
-      const own = hotelsOf(context)
-      if (own && !(await settingsOf(db, own)).includes(id)) throw notFound()
+      const ownHotelIds = hotelsOf(context)
+      if (ownHotelIds && !(await settingsOf(db, ownHotelIds)).includes(id)) throw notFound()
       return { setting: toSetting(await find(db, id)) }
     },
 
@@ -94,9 +94,9 @@ async function settingsOf(db: Db, hotelIds: readonly string[]): Promise<string[]
 
 /** Changing a profile changes every hotel that uses it, so the caller needs the right in each. */
 function mayChange(hotelIds: readonly string[], context: HandlerContext): void {
-  const own = hotelsOf(context)
-  if (own === undefined) return settleRecord(context, 'a platform administrator may change every profile')
-  if (!hotelIds.some(id => own.includes(id))) throw notFound()
-  if (!hotelIds.every(id => own.includes(id))) throw new ForbiddenError()
+  const ownHotelIds = hotelsOf(context)
+  if (ownHotelIds === undefined) return settleRecord(context, 'a platform administrator may change every profile')
+  if (!hotelIds.some(id => ownHotelIds.includes(id))) throw notFound()
+  if (!hotelIds.every(id => ownHotelIds.includes(id))) throw new ForbiddenError()
   for (const id of hotelIds) ecosystemOfRecord(context, id, 'Setting')
 }

@@ -27,8 +27,8 @@ export const typeService = ({ db }: { db: Db }): Rpc =>
 
     async updateType({ id, updateMask, name, description, icon }) {
       const paths = updateMask?.paths ?? []
-      const unknown = paths.find(path => !changeable.has(path))
-      if (unknown) throw invalid(unknown, 'cannot be changed', 'unknown_field')
+      const unknownPath = paths.find(path => !changeable.has(path))
+      if (unknownPath) throw invalid(unknownPath, 'cannot be changed', 'unknown_field')
       if (paths.includes('name') && name === undefined) throw invalid('name', 'cannot be cleared', 'required')
       await find(db, id)
       const columns = {

@@ -21,11 +21,15 @@ const classes = {
 
 /** An error as a run stores it: what clients may see, without its cause. */
 export function storedError(error: unknown): string {
-  const known = toPlatformError(error)
-  return JSON.stringify({ class: known.info.class, message: known.rawMessage, violations: known.info.violations })
+  const platformError = toPlatformError(error)
+  return JSON.stringify({
+    class: platformError.info.class,
+    message: platformError.rawMessage,
+    violations: platformError.info.violations,
+  })
 }
 
-const stored = z.object({
+const errorSchema = z.object({
   class: z.string(),
   message: z.string(),
   violations: z.array(z.object({ path: z.string(), message: z.string(), rule: z.string() })).default([]),
@@ -33,10 +37,11 @@ const stored = z.object({
 
 /** Restores a stored error, to answer repeated calls. A text in another form is an InternalServerError. */
 export function recalledError(text: string): PlatformError {
-  const known = stored.safeParse(parsed(text)).data
-  if (!known) return new InternalServerError()
-  if (known.class === 'ValidationError') return new ValidationError(known.violations)
-  if (Object.hasOwn(classes, known.class)) return new classes[known.class as keyof typeof classes](known.message)
+  const errorRecord = errorSchema.safeParse(parsed(text)).data
+  if (!errorRecord) return new InternalServerError()
+  if (errorRecord.class === 'ValidationError') return new ValidationError(errorRecord.violations)
+  if (Object.hasOwn(classes, errorRecord.class))
+    return new classes[errorRecord.class as keyof typeof classes](errorRecord.message)
   return new InternalServerError()
 }
 

@@ -19,20 +19,20 @@ export type Sagas = {
 }
 
 /** A run that this process has leased: its row and its steps with their procedures. */
-export type Held = { saga: Saga; row: SetupRow; steps: { row: StepRow; step: Step }[]; run: Run; lease: Lease }
+export type LeasedRun = { saga: Saga; row: SetupRow; steps: { row: StepRow; step: Step }[]; run: Run; lease: Lease }
 
 const longestPause = 300_000
 
 /** Reads a leased run. */
-export async function loadHeld(sagas: Sagas, lease: Lease): Promise<Held> {
+export async function loadHeld(sagas: Sagas, lease: Lease): Promise<LeasedRun> {
   const { db, known } = sagas
   const row = await findRun(db, lease.id)
   const saga = row && known.get(row.kind)
   if (!row || !saga) throw new LeaseLostError(`run ${lease.id} is unknown here`)
   const rows = await stepsOf(db, [lease.id])
   const steps = saga.steps.flatMap(step => {
-    const found = rows.find(({ name }) => name === step.name)
-    return found ? [{ row: found, step }] : []
+    const stepRow = rows.find(({ name }) => name === step.name)
+    return stepRow ? [{ row: stepRow, step }] : []
   })
   const state = Object.assign({}, ...rows.map(each => parseState(each.result)))
   const run: Run = {
@@ -50,8 +50,8 @@ export async function loadHeld(sagas: Sagas, lease: Lease): Promise<Held> {
 }
 
 /** Sets `run` to one step, whose procedure receives it. */
-export function pointAtStep(sagas: Sagas, held: Held, row: StepRow): void {
-  const { run, lease } = held
+export function pointAtStep(sagas: Sagas, leasedRun: LeasedRun, row: StepRow): void {
+  const { run, lease } = leasedRun
   run.attempt = row.attempts
   run.startedAt = row.started_at ?? new Date()
   run.idempotencyKey = row.idempotency_key
@@ -67,16 +67,16 @@ export function pointAtStep(sagas: Sagas, held: Held, row: StepRow): void {
 }
 
 /** Schedules the next attempt after a growing delay, or parks the run for an operator. */
-export async function postpone(sagas: Sagas, trx: Trx, held: Held, error?: string) {
-  const { row, run } = held
+export async function postpone(sagas: Sagas, trx: Trx, leasedRun: LeasedRun, error?: string) {
+  const { row, run } = leasedRun
   const attempts = row.attempts + 1
-  const kept = error === undefined ? {} : { error }
+  const errorColumn = error === undefined ? {} : { error }
   if (attempts >= sagas.attempts) {
     sagas.log.error({ run: run.id, hotel: run.hotelId, kind: row.kind }, 'saga run parked; an operator must resume it')
-    return setRun(trx, run.id, { status: 'parked', attempts, ...kept })
+    return setRun(trx, run.id, { status: 'parked', attempts, ...errorColumn })
   }
   const retryInMs = Math.min(sagas.retryMs * 2 ** Math.min(row.attempts, 20), longestPause)
-  await setRun(trx, run.id, { attempts, retryInMs, ...kept })
+  await setRun(trx, run.id, { attempts, retryInMs, ...errorColumn })
 }
 
 /** Parses the result of a step. */

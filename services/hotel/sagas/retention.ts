@@ -20,12 +20,12 @@ export async function deleteOldRuns(db: Db, { keptDays, restoreDays }: Keeping):
   const closed = () => db.selectFrom('hotel_setups').select('id').where('status', 'in', ['completed', 'undone'])
   const before = (hours: number) => sql<Date>`now(3) - interval ${hours} hour`
 
-  const answered = closed()
+  const answeredRuns = closed()
     .where('created_at', '<', before(repeatableHours))
     .where('kind', 'in', ['create', 'chat'])
     .where('input', '!=', '{}')
   await inChunks(
-    () => answered.limit(chunk).execute(),
+    () => answeredRuns.limit(chunk).execute(),
     async ids => {
       await db.updateTable('hotel_setup_steps').set({ result: null }).where('setup_id', 'in', ids).execute()
       const nothing = { input: '{}', idempotency_key: null, request_digest: null }
@@ -34,12 +34,12 @@ export async function deleteOldRuns(db: Db, { keptDays, restoreDays }: Keeping):
   )
 
   const restorable = before(Math.max(keptDays, restoreDays + 1) * 24)
-  const old = closed()
+  const oldRuns = closed()
     .where('created_at', '<', before(keptDays * 24))
     .where(eb => eb.or([eb('kind', '!=', 'delete'), eb('created_at', '<', restorable)]))
   let deleted = 0
   await inChunks(
-    () => old.limit(chunk).execute(),
+    () => oldRuns.limit(chunk).execute(),
     async ids => {
       await db.deleteFrom('hotel_setup_steps').where('setup_id', 'in', ids).execute()
       await db.deleteFrom('hotel_setups').where('id', 'in', ids).execute()

@@ -6,7 +6,7 @@ import { inTransaction, isDuplicateKey, isUnavailable } from '../../kernel/datab
 import { LeaseLostError, whileRenewed } from '../../kernel/database/lease.ts'
 import type { StepRow } from '../tables.ts'
 import { errorText, storedError } from './errors.ts'
-import { type Held, loadHeld, parseState, pointAtStep, postpone, type Sagas } from './held.ts'
+import { type LeasedRun, loadHeld, parseState, pointAtStep, postpone, type Sagas } from './held.ts'
 import { assertLease, type Lease, renewLease, setRun, setStep, stepsOf } from './runs.sql.ts'
 import { undoRun } from './undo.ts'
 
@@ -32,59 +32,66 @@ export async function advance(sagas: Sagas, lease: Lease): Promise<unknown> {
 }
 
 async function proceed(sagas: Sagas, lease: Lease): Promise<unknown> {
-  const held = await loadHeld(sagas, lease)
-  if (held.row.status === 'undoing') {
-    await undoRun(sagas, held)
+  const leasedRun = await loadHeld(sagas, lease)
+  if (leasedRun.row.status === 'undoing') {
+    await undoRun(sagas, leasedRun)
     return undefined
   }
-  for (const [index, current] of held.steps.entries()) {
+  for (const [index, current] of leasedRun.steps.entries()) {
     if (current.row.status === 'done') continue
-    const failure = await forward(sagas, held, current, index === held.steps.length - 1)
+    const failure = await forward(sagas, leasedRun, current, index === leasedRun.steps.length - 1)
     if (failure === undefined) continue
-    if (held.saga.onFailure === 'undo') await undoRun(sagas, held)
+    if (leasedRun.saga.onFailure === 'undo') await undoRun(sagas, leasedRun)
     return failure.error
   }
   return undefined
 }
 
-type Current = Held['steps'][number]
+type Current = LeasedRun['steps'][number]
 
 /**
  * Writes the intent, performs the effect, writes the result.
  * @returns the error, undefined when the step is done
  */
-async function forward(sagas: Sagas, held: Held, { row, step }: Current, last: boolean) {
-  const { run, lease, saga } = held
+async function forward(sagas: Sagas, leasedRun: LeasedRun, { row, step }: Current, last: boolean) {
+  const { run, lease, saga } = leasedRun
   try {
-    await begin(sagas, held, { row, step })
+    await begin(sagas, leasedRun, { row, step })
     await sharedFailpoint(`${saga.kind}-${step.name}-intent`)
     const result = (await step.perform?.(run)) ?? {}
     await sharedFailpoint(`${saga.kind}-${step.name}-effect`)
     Object.assign(run.state, result)
-    const whole = { ...parseState(row.result), ...result }
+    const stepResult = { ...parseState(row.result), ...result }
     await inTransaction(sagas.db, async trx => {
       await assertLease(trx, lease)
       await step.record?.(trx, run)
-      await setStep(trx, row, { status: 'done', result: whole, claim: null, error: null, uncertain: 0, ends: true })
+      await setStep(trx, row, {
+        status: 'done',
+        result: stepResult,
+        claim: null,
+        error: null,
+        uncertain: 0,
+        ends: true,
+      })
       if (last) await setRun(trx, run.id, { status: 'completed', error: null })
     })
     row.status = 'done'
-    row.result = JSON.stringify(whole)
+    row.result = JSON.stringify(stepResult)
     return undefined
   } catch (error) {
     // Without its database or its lease, the process must write nothing: the run resumes from its rows.
     if (error instanceof LeaseLostError || isUnavailable(error)) throw error
-    await fail(sagas, held, row, error)
+    await fail(sagas, leasedRun, row, error)
     return { error }
   }
 }
 
-async function begin(sagas: Sagas, held: Held, { row, step }: Current): Promise<void> {
-  const claim = step.claim ? digest(step.claim(held.run)) : null
+async function begin(sagas: Sagas, leasedRun: LeasedRun, { row, step }: Current): Promise<void> {
+  const claim = step.claim ? digest(step.claim(leasedRun.run)) : null
   for (let waited = 0; ; waited += 200) {
     try {
       await inTransaction(sagas.db, async trx => {
-        await assertLease(trx, held.lease)
+        await assertLease(trx, leasedRun.lease)
         await setStep(trx, row, { status: 'started', claim, starts: true })
       })
       break
@@ -94,13 +101,13 @@ async function begin(sagas: Sagas, held: Held, { row, step }: Current): Promise<
     }
     await sleep(200)
   }
-  const [fresh] = (await stepsOf(sagas.db, [held.run.id])).filter(each => each.position === row.position)
-  if (fresh) Object.assign(row, fresh)
-  pointAtStep(sagas, held, row)
+  const [currentRow] = (await stepsOf(sagas.db, [leasedRun.run.id])).filter(each => each.position === row.position)
+  if (currentRow) Object.assign(row, currentRow)
+  pointAtStep(sagas, leasedRun, row)
 }
 
-async function fail(sagas: Sagas, held: Held, row: StepRow, error: unknown): Promise<void> {
-  const { saga, run, lease } = held
+async function fail(sagas: Sagas, leasedRun: LeasedRun, row: StepRow, error: unknown): Promise<void> {
+  const { saga, run, lease } = leasedRun
   const { status } = toPlatformError(error).info
   sagas.log.warn({ run: run.id, hotel: run.hotelId, kind: saga.kind, step: row.name, err: error }, 'saga step failed')
   await inTransaction(sagas.db, async trx => {
@@ -109,7 +116,7 @@ async function fail(sagas: Sagas, held: Held, row: StepRow, error: unknown): Pro
     // A step to undo keeps its claim until it is undone.
     await setStep(trx, row, { status: 'failed', ...outcome, ...(saga.onFailure === 'retry' && { claim: null }) })
     if (saga.onFailure === 'undo') await setRun(trx, run.id, { status: 'undoing', error: storedError(error) })
-    else await postpone(sagas, trx, held, storedError(error))
+    else await postpone(sagas, trx, leasedRun, storedError(error))
   })
   row.status = 'failed'
   row.uncertain = status >= 500 ? 1 : 0

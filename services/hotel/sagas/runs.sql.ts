@@ -19,7 +19,7 @@ export type NewRun = {
 /** A run and the token of its owner. */
 export type Lease = { id: string; owner: string }
 
-const openKey = (alone: string, hotelId: string): string => `${alone}:${hotelId}`
+const openKey = (exclusiveKey: string, hotelId: string): string => `${exclusiveKey}:${hotelId}`
 
 /** Inserts a run with its steps; with `leaseMs` the caller owns it, else the first process that claims it. */
 export async function insertRun(trx: Trx, saga: Saga, run: NewRun, leaseMs?: number): Promise<Lease> {
@@ -68,12 +68,12 @@ export const hasDueRun = async (db: Db): Promise<boolean> => (await dueRuns(db).
 
 /** Claims the next due run; locked ones are skipped. */
 export async function claimRun(trx: Trx, leaseMs: number): Promise<Lease | undefined> {
-  const due = await dueRuns(trx).forUpdate().skipLocked().executeTakeFirst()
-  if (!due) return undefined
+  const dueRun = await dueRuns(trx).forUpdate().skipLocked().executeTakeFirst()
+  if (!dueRun) return undefined
   const owner = newId()
   const lease = { lease_owner: owner, lease_until: inMs(leaseMs) }
-  await trx.updateTable('hotel_setups').set(lease).where('id', '=', due.id).execute()
-  return { id: due.id, owner }
+  await trx.updateTable('hotel_setups').set(lease).where('id', '=', dueRun.id).execute()
+  return { id: dueRun.id, owner }
 }
 
 /**
@@ -105,8 +105,8 @@ export const findRun = (db: Db, id: string): Promise<SetupRow | undefined> =>
   db.selectFrom('hotel_setups').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The run of a hotel that keeps others of its kind from beginning. */
-export const findOpenRun = (db: Db, alone: string, hotelId: string): Promise<SetupRow | undefined> =>
-  db.selectFrom('hotel_setups').selectAll().where('open_key', '=', openKey(alone, hotelId)).executeTakeFirst()
+export const findOpenRun = (db: Db, exclusiveKey: string, hotelId: string): Promise<SetupRow | undefined> =>
+  db.selectFrom('hotel_setups').selectAll().where('open_key', '=', openKey(exclusiveKey, hotelId)).executeTakeFirst()
 
 export const stepsOf = (db: Db, ids: readonly string[]): Promise<StepRow[]> =>
   db.selectFrom('hotel_setup_steps').selectAll().where('setup_id', 'in', ids).orderBy('position').execute()

@@ -14,15 +14,15 @@ import { countRuns, listRuns } from './setups.sql.ts'
 
 /** The durable runs, for operators. */
 export const setupService = ({ db, known }: Pick<Sagas, 'db' | 'known'>): Rpc => {
-  const shown = async (id: string) => {
+  const setupWithSteps = async (id: string) => {
     const row = await findRun(db, id)
     if (!row) throw new NotFoundError('Setup not found')
     return { setup: toSetup(row, await stepsOf(db, [id])) }
   }
   return implement(SetupService, {
     async listSetups(request) {
-      const asked = paging(request)
-      const [rows, total] = await Promise.all([listRuns(db, request, asked), countRuns(db, request)])
+      const slice = paging(request)
+      const [rows, total] = await Promise.all([listRuns(db, request, slice), countRuns(db, request)])
       const steps = await stepsOf(
         db,
         rows.map(({ id }) => id),
@@ -33,10 +33,10 @@ export const setupService = ({ db, known }: Pick<Sagas, 'db' | 'known'>): Rpc =>
           steps.filter(step => step.setup_id === row.id),
         ),
       )
-      return { data, meta: pageMeta(total, asked) }
+      return { data, meta: pageMeta(total, slice) }
     },
 
-    getSetup: ({ id }) => shown(id),
+    getSetup: ({ id }) => setupWithSteps(id),
 
     async resumeSetup({ id }) {
       await inTransaction(db, async trx => {
@@ -47,7 +47,7 @@ export const setupService = ({ db, known }: Pick<Sagas, 'db' | 'known'>): Rpc =>
         // Due at once, with the full number of attempts.
         await setRun(trx, id, { status: undone ? 'undoing' : 'running', attempts: 0, retryInMs: 0 })
       })
-      return shown(id)
+      return setupWithSteps(id)
     },
   })
 }

@@ -3,41 +3,46 @@ import { inTransaction, isUnavailable } from '../../kernel/database/database.ts'
 import { LeaseLostError } from '../../kernel/database/lease.ts'
 import type { StepRow } from '../tables.ts'
 import { errorText } from './errors.ts'
-import { type Held, pointAtStep, postpone, type Sagas } from './held.ts'
+import { type LeasedRun, pointAtStep, postpone, type Sagas } from './held.ts'
 import { assertLease, setRun, setStep } from './runs.sql.ts'
 
 /**
  * Undoes the steps of a run, last first. A step that can't be undone doesn't block independent ones and is retried
  * later. A step whose call had no clear answer is checked twice, since its effect may come late.
  */
-export async function undoRun(sagas: Sagas, held: Held): Promise<void> {
+export async function undoRun(sagas: Sagas, leasedRun: LeasedRun): Promise<void> {
   const resisting: string[] = []
   let mustRecheck = false
-  for (const { row, step } of held.steps.toReversed()) {
+  for (const { row, step } of leasedRun.steps.toReversed()) {
     if (row.status === 'pending' || row.status === 'undone') continue
     const blocked = step.undoAfter?.some(name => resisting.includes(name))
-    const result = blocked ? 'resists' : await undoStep(sagas, held, row, step)
+    const result = blocked ? 'resists' : await undoStep(sagas, leasedRun, row, step)
     if (result === 'resists') resisting.push(step.name)
     if (result === 'again') mustRecheck = true
   }
   await inTransaction(sagas.db, async trx => {
-    await assertLease(trx, held.lease)
-    if (resisting.length > 0) return postpone(sagas, trx, held)
-    if (mustRecheck) return setRun(trx, held.run.id, { retryInMs: sagas.lookAgainMs })
-    await setRun(trx, held.run.id, { status: 'undone' })
+    await assertLease(trx, leasedRun.lease)
+    if (resisting.length > 0) return postpone(sagas, trx, leasedRun)
+    if (mustRecheck) return setRun(trx, leasedRun.run.id, { retryInMs: sagas.lookAgainMs })
+    await setRun(trx, leasedRun.run.id, { status: 'undone' })
   })
 }
 
 type Result = 'undone' | 'again' | 'resists'
 
-async function undoStep(sagas: Sagas, held: Held, row: StepRow, step: Held['steps'][number]['step']): Promise<Result> {
-  const { run, lease } = held
+async function undoStep(
+  sagas: Sagas,
+  leasedRun: LeasedRun,
+  row: StepRow,
+  step: LeasedRun['steps'][number]['step'],
+): Promise<Result> {
+  const { run, lease } = leasedRun
   // A clear refusal had no effect; a crash or an unanswered call may have had one.
   const refused = row.status === 'failed' && row.uncertain === 0
   try {
-    pointAtStep(sagas, held, row)
+    pointAtStep(sagas, leasedRun, row)
     if (!refused) await step.undo?.(run)
-    await sharedFailpoint(`${held.saga.kind}-${step.name}-undo`)
+    await sharedFailpoint(`${leasedRun.saga.kind}-${step.name}-undo`)
     const again = row.uncertain === 1 && step.undo !== undefined
     await inTransaction(sagas.db, async trx => {
       await assertLease(trx, lease)

@@ -40,12 +40,12 @@ export function startSagaWorker(sagas: Sagas) {
       await sleep(pollMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
-  const done = loop()
+  const loopEnd = loop()
   return {
     /** Starts no more runs and waits for those in progress. */
     async stop() {
       stopping.abort()
-      await done
+      await loopEnd
       // A run that takes longer is left to another process.
       await Promise.race([Promise.allSettled([...sagas.active]), sleep(stopPatienceMs, undefined, { ref: false })])
     },

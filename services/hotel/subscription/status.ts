@@ -4,13 +4,18 @@ import { exempt } from '../../kernel/database/database.ts'
 import { writeHotel } from '../hotels.sql.ts'
 import type { Trx } from '../tables.ts'
 
-type Standing = { status: string; plan?: string | null }
+type SubscriptionState = { status: string; plan?: string | null }
 
 /**
  * Sets a hotel's status or plan, and publishes to its room when either differs. Every change must go through here, so
  * that each is published once. A deleted hotel has no room, and one in set-up has no members in it.
  */
-export async function moveSubscription(trx: Trx, hotelId: string, next: Standing, actor: EventActor): Promise<void> {
+export async function moveSubscription(
+  trx: Trx,
+  hotelId: string,
+  next: SubscriptionState,
+  actor: EventActor,
+): Promise<void> {
   const hotel = await exempt(trx, 'a subscription moves in any state of its hotel')
     .selectFrom('hotels')
     .selectAll()

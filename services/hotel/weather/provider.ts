@@ -3,7 +3,7 @@ import { ExternalServiceError, NotFoundError } from '../../kernel/base/errors.ts
 import type { Provider } from '../../kernel/provider/provider.ts'
 import { fromProvider } from '../outside/calls.ts'
 
-const what = 'The weather provider'
+const providerName = 'The weather provider'
 const sky = z.array(z.object({ description: z.string(), icon: z.string() })).min(1)
 const current = z.object({
   name: z.string(),
@@ -32,11 +32,13 @@ export function weatherProvider(config: { WEATHER_BASE_URL: string; WEATHER_API_
   async function call<T>(path: string, { city, retries }: Query, schema: z.ZodType<T>): Promise<T> {
     const query = new URLSearchParams({ q: city, units: 'metric', lang: 'fr', appid: config.WEATHER_API_KEY })
     const url = `${base}/data/2.5/${path}?${query}`
-    const answer = await fromProvider(what, provider, { operation: path, repeatable: true, retries, url })
+    const answer = await fromProvider(providerName, provider, { operation: path, repeatable: true, retries, url })
     if (answer.status === 404) throw new NotFoundError('City not found')
     const parsed = schema.safeParse(answer.body)
     if (answer.status !== 200 || !parsed.success)
-      throw new ExternalServiceError(`${what} failed`, { cause: new Error(`${path} answered ${answer.status}`) })
+      throw new ExternalServiceError(`${providerName} failed`, {
+        cause: new Error(`${path} answered ${answer.status}`),
+      })
     return parsed.data
   }
   return async (city: string, retries = true) => {

@@ -10,7 +10,7 @@ const keptMs = 86_400_000
 /** Delay before a failed provider is called again. */
 const restMs = 10_000
 
-type Kept = { at: number; weather: Weather }
+type CachedWeather = { at: number; weather: Weather }
 type AskWeather = (city: string, retries: boolean) => Promise<Weather>
 
 /**
@@ -18,22 +18,22 @@ type AskWeather = (city: string, retries: boolean) => Promise<Weather>
  * @param freshSeconds how long an answer is cached
  */
 export const weatherService = (provider: AskWeather, freshSeconds: number, clock: () => number = Date.now): Rpc => {
-  const kept = new LRUCache<string, Kept>({ max: 1_000 })
-  const asked = new Map<string, Promise<Kept>>()
+  const weatherByCity = new LRUCache<string, CachedWeather>({ max: 1_000 })
+  const runningCalls = new Map<string, Promise<CachedWeather>>()
   const failed = new LRUCache<string, number>({ max: 1_000 })
 
-  const load = (key: string, city: string, retries: boolean): Promise<Kept> => {
-    const running = asked.get(key)
+  const load = (key: string, city: string, retries: boolean): Promise<CachedWeather> => {
+    const running = runningCalls.get(key)
     if (running) return running
     const work = provider(city, retries)
       .then(weather => {
         const entry = { at: clock(), weather }
-        kept.set(key, entry)
+        weatherByCity.set(key, entry)
         failed.delete(key)
         return entry
       })
-      .finally(() => asked.delete(key))
-    asked.set(key, work)
+      .finally(() => runningCalls.delete(key))
+    runningCalls.set(key, work)
     return work
   }
 
@@ -41,11 +41,11 @@ export const weatherService = (provider: AskWeather, freshSeconds: number, clock
     async getWeather({ city }, context) {
       const name = city.trim().normalize('NFC')
       const key = name.toLowerCase()
-      const held = kept.get(key)
-      const age = held ? clock() - held.at : Infinity
-      if (held && age < freshSeconds * 1000) return held.weather
-      const stale = held && age < keptMs ? held : undefined
-      const answerStale = ({ weather }: Kept) => {
+      const cachedWeather = weatherByCity.get(key)
+      const age = cachedWeather ? clock() - cachedWeather.at : Infinity
+      if (cachedWeather && age < freshSeconds * 1000) return cachedWeather.weather
+      const stale = cachedWeather && age < keptMs ? cachedWeather : undefined
+      const answerStale = ({ weather }: CachedWeather) => {
         context.responseHeader.set('age', String(Math.floor(age / 1000)))
         context.responseHeader.set('warning', '110 - "Response is Stale"')
         return weather

@@ -43,22 +43,22 @@ async function listComments(news: Context, request: ListCommentsRequest, context
   const rows = window.isWhole ? await statements.commentsOfPage(db, tenant, page.id) : undefined
   // Reads full rows only for the comments of the requested page of the list.
   const outline = rows ?? (await statements.outlineOfPage(db, tenant, page.id))
-  const shown = shownOf(outline, window)
-  const [wanted, liked] = await Promise.all([
-    rows ? among(rows, shown) : statements.commentsAmong(db, tenant, page.id, shown),
+  const shownIds = shownOf(outline, window)
+  const [comments, liked] = await Promise.all([
+    rows ? among(rows, shownIds) : statements.commentsAmong(db, tenant, page.id, shownIds),
     statements.likedComments(db, tenant, page.id, memberId),
   ])
-  const authors = await news.members.authors(wanted.map(row => row.member_id))
+  const authors = await news.members.authors(comments.map(row => row.member_id))
   return {
-    data: commentTrees(wanted, authors, liked),
+    data: commentTrees(comments, authors, liked),
     total: outline.filter(({ deleted_at }) => deleted_at === null).length,
     meta: pageMeta(topCount(outline), window),
   }
 }
 
 function among(rows: CommentRow[], ids: string[]): CommentRow[] {
-  const wanted = new Set(ids)
-  return rows.filter(row => wanted.has(row.id))
+  const idsToFind = new Set(ids)
+  return rows.filter(row => idsToFind.has(row.id))
 }
 
 async function updateComment(news: Context, request: UpdateCommentRequest, context: HandlerContext) {

@@ -23,7 +23,7 @@ import { commentOf } from './tree.ts'
 /** A comment whose author may see the page and comment on it. */
 type NewComment = { tenant: Tenant; page: PageRow; member: MemberAccess; author: Author; comment: CommentRow }
 
-const most = 100
+const maxComments = 100
 
 /** Stores comments of one page with their events and their count, all or none. */
 async function store({ db, members }: Context, items: NewComment[]): Promise<CommentRow[]> {
@@ -54,13 +54,13 @@ async function store({ db, members }: Context, items: NewComment[]): Promise<Com
 /** Creates comments; concurrent ones on the same page share a transaction. */
 export function commentCreator(news: Context) {
   const splitsOn = (error: unknown) => error instanceof NotFoundError
-  const write = inBatches((items: NewComment[]) => store(news, items), { most, splitsOn })
+  const write = inBatches((items: NewComment[]) => store(news, items), { most: maxComments, splitsOn })
   return async (request: CreateCommentRequest, context: HandlerContext) => {
     const { tenant, page } = await openPage(news, context, request.pageId)
     const member = personOf(context)
     if (page.enable_comments !== 1) throw new ForbiddenError('Comments are disabled on this page')
-    const listed = await news.members.author(member.memberId)
-    const author = listed.firstName === undefined ? nameOf(member) : listed
+    const directoryAuthor = await news.members.author(member.memberId)
+    const author = directoryAuthor.firstName === undefined ? nameOf(member) : directoryAuthor
     const comment: CommentRow = {
       id: newId(),
       workspace_id: tenant.workspaceId,

@@ -98,7 +98,7 @@ export async function setCommentLike(
   isLiked: boolean,
 ): Promise<boolean> {
   const key = { comment_id: comment.id, member_id: memberId, workspace_id: tenant.workspaceId }
-  const changed = isLiked
+  const likeChange = isLiked
     ? (
         await trx
           .insertInto('comment_likes')
@@ -112,7 +112,7 @@ export async function setCommentLike(
           .where(eb => eb.and(key))
           .executeTakeFirst()
       ).numDeletedRows
-  return changed !== undefined && changed > 0n
+  return likeChange !== undefined && likeChange > 0n
 }
 
 /** Members who have switched off comment notifications for a page. */

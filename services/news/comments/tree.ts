@@ -35,9 +35,9 @@ export function commentOf(row: CommentRow, author: Author | undefined, hasLiked:
 export type OutlineRow = Pick<CommentRow, 'id' | 'parent_id' | 'deleted_at'>
 
 function shapeOf(outline: OutlineRow[]) {
-  const kept = keptOf(outline)
+  const visibleIds = keptOf(outline)
   const repliesTo = Map.groupBy(
-    outline.filter(place => kept.has(place.id)),
+    outline.filter(place => visibleIds.has(place.id)),
     place => place.parent_id,
   )
   return { repliesTo, top: repliesTo.get(null) ?? [] }
@@ -52,10 +52,10 @@ export const topCount = (outline: OutlineRow[]): number => shapeOf(outline).top.
  */
 export function shownOf(outline: OutlineRow[], { offset, limit }: Paging): string[] {
   const { repliesTo, top } = shapeOf(outline)
-  const shown = top.slice(offset, offset + limit).map(place => place.id)
+  const shownIds = top.slice(offset, offset + limit).map(place => place.id)
   // `shown` grows during the loop, so replies of replies follow.
-  for (const id of shown) for (const reply of repliesTo.get(id) ?? []) shown.push(reply.id)
-  return shown
+  for (const id of shownIds) for (const reply of repliesTo.get(id) ?? []) shownIds.push(reply.id)
+  return shownIds
 }
 
 /** Builds the comment trees of one page, oldest first. The parent of each row must be among the rows. */
@@ -79,10 +79,11 @@ export function commentTrees(
 /** Ids of the live comments and all their ancestors. */
 function keptOf(rows: OutlineRow[]): Set<string> {
   const parents = new Map(rows.map(row => [row.id, row.parent_id]))
-  const kept = new Set<string>()
+  const visibleIds = new Set<string>()
   for (const row of rows) {
     if (row.deleted_at !== null) continue
-    for (let id: string | null = row.id; id !== null && !kept.has(id); id = parents.get(id) ?? null) kept.add(id)
+    for (let id: string | null = row.id; id !== null && !visibleIds.has(id); id = parents.get(id) ?? null)
+      visibleIds.add(id)
   }
-  return kept
+  return visibleIds
 }

@@ -47,12 +47,12 @@ export async function writeCategory(
 }
 
 /** Whose unpublished pages are counted: all of them, or this member's. */
-type Seen = { seesAll: boolean; memberId: string }
+type CountScope = { seesAll: boolean; memberId: string }
 
 /**
  * Categories by order, then name, with the number of live pages that the member sees; one category if an id is given.
  */
-export const listCategories = (db: Db, tenant: Tenant, { seesAll, memberId }: Seen, id?: string) =>
+export const listCategories = (db: Db, tenant: Tenant, { seesAll, memberId }: CountScope, id?: string) =>
   db
     .selectFrom('categories as c')
     .selectAll('c')

@@ -17,12 +17,12 @@ import { changeAndShow } from '../pages/update.ts'
 import type { RevisionRow } from '../tables.ts'
 import { countRevisions, findRevision, listRevisions } from './revisions.sql.ts'
 
-type Listed = Pick<
+type ListedRevision = Pick<
   RevisionRow,
   'id' | 'page_id' | 'version' | 'title' | 'changed_fields' | 'credential_id' | 'created_at'
 >
 
-const headOf = (row: Listed) => ({
+const headOf = (row: ListedRevision) => ({
   id: row.id,
   pageId: row.page_id,
   version: row.version,

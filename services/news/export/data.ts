@@ -120,6 +120,6 @@ async function newsData(trx: Trx, scope: Scope): Promise<MessageInitShape<typeof
 }
 
 function labelOf(options: string | null, id: string): string | undefined {
-  const known = JSON.parse(options ?? '[]') as { id: string; label: string }[]
-  return known.find(one => one.id === id)?.label
+  const pollOptions = JSON.parse(options ?? '[]') as { id: string; label: string }[]
+  return pollOptions.find(one => one.id === id)?.label
 }

@@ -85,9 +85,9 @@ export async function listTrashedPages(
   context: HandlerContext,
 ) {
   const tenant = tenantOf(context)
-  const wanted = paging(request)
-  const seen = { seesAll: seesAll(tenant), memberId: callerId(tenant, context) }
-  const [rows, total] = await Promise.all([trashedPages(db, tenant, seen, wanted), countTrashed(db, tenant, seen)])
+  const slice = paging(request)
+  const scope = { seesAll: seesAll(tenant), memberId: callerId(tenant, context) }
+  const [rows, total] = await Promise.all([trashedPages(db, tenant, scope, slice), countTrashed(db, tenant, scope)])
   const authors = await members.authors(rows.map(row => row.created_by_id))
   const data = rows.map(row => ({
     id: row.id,
@@ -98,5 +98,5 @@ export async function listTrashedPages(
     createdById: row.created_by_id,
     deletedAt: timestamp(row.deleted_at),
   }))
-  return { data, meta: pageMeta(total, wanted) }
+  return { data, meta: pageMeta(total, slice) }
 }

@@ -38,8 +38,8 @@ export function messagesFor(
   occurrenceId: string,
 ): Around[] {
   const parts: Around[] = []
-  for (let at = 0; at === 0 || at < receiverIds.length; at += mostReceivers)
-    parts.push({ ...around, channels, occurrenceId, receiverIds: receiverIds.slice(at, at + mostReceivers) })
+  for (let start = 0; start === 0 || start < receiverIds.length; start += mostReceivers)
+    parts.push({ ...around, channels, occurrenceId, receiverIds: receiverIds.slice(start, start + mostReceivers) })
   return parts
 }
 
@@ -72,10 +72,15 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: Created, a
   )
 }
 
-type Changed = Pick<PageRow, 'id' | 'title' | 'page_type' | 'status'>
+type ChangedPage = Pick<PageRow, 'id' | 'title' | 'page_type' | 'status'>
 
 /** Publishes the change of a page. Without receivers, and to its room alone, while readers can't see it [D68]. */
-export async function emitPageUpdated(trx: Trx, page: Changed, changes: JsonObject, about: Occasion): Promise<void> {
+export async function emitPageUpdated(
+  trx: Trx,
+  page: ChangedPage,
+  changes: JsonObject,
+  about: Occasion,
+): Promise<void> {
   const payload = { ...changedPage(page), changes }
   await emitAll(
     trx,
@@ -85,7 +90,7 @@ export async function emitPageUpdated(trx: Trx, page: Changed, changes: JsonObje
 }
 
 /** Publishes the deletion of a page, like a change. */
-export async function emitPageDeleted(trx: Trx, page: Changed, about: Occasion): Promise<void> {
+export async function emitPageDeleted(trx: Trx, page: ChangedPage, about: Occasion): Promise<void> {
   const payload = changedPage(page)
   await emitAll(
     trx,
@@ -94,16 +99,16 @@ export async function emitPageDeleted(trx: Trx, page: Changed, about: Occasion):
   )
 }
 
-const isForEditors = ({ status }: Changed): boolean => status !== 'published'
+const isForEditors = ({ status }: ChangedPage): boolean => status !== 'published'
 
-const changedPage = (page: Changed) => ({
+const changedPage = (page: ChangedPage) => ({
   id: page.id,
   title: page.title,
   pageType: page.page_type,
   editorsOnly: isForEditors(page),
 })
 
-const changeMessages = (page: Changed, about: Occasion): Around[] =>
+const changeMessages = (page: ChangedPage, about: Occasion): Around[] =>
   messagesFor(isForEditors(page) ? { ...about, receiverIds: [] } : about, ['socket'], newId())
 
 /** Of both messages of a reminder. */

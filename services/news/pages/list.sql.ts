@@ -82,7 +82,7 @@ function matching(db: Kysely<Tables>, values: Values, { seesAll, status, isSched
 const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
 
 /** Pages in order. With an offset, index entries alone find the page of the list, and only its rows are read. */
-function wanted(db: Kysely<Tables>, values: Values, shape: Shape) {
+function selectPages(db: Kysely<Tables>, values: Values, shape: Shape) {
   const direction = shape.ascending ? 'asc' : 'desc'
   const ordered = matching(db, values, shape)
     .orderBy(`p.${shape.sort}`, direction)
@@ -154,7 +154,7 @@ const isCounted = ({ unreadBy }: Pick<Values, 'unreadBy'>, { isScheduled }: Pick
   unreadBy !== undefined || isScheduled === true
 
 const rowsQuery = (db: Kysely<Tables>, values: Values, shape: Shape) =>
-  wanted(db, values, shape)
+  selectPages(db, values, shape)
     .leftJoin('categories as c', categoryOfPage)
     .select(listColumns)
     .select(() =>
@@ -211,8 +211,11 @@ export async function listCounted(
   // A search for nothing but accents matches every text.
   const search = fold(query.search ?? '') || undefined
   const statements = pageStatements(db, tenant, { ...query, search }, paging)
-  const [{ rows }, counted] = await Promise.all([db.executeQuery(statements.rows), db.executeQuery(statements.total)])
-  return { rows, total: Number(counted.rows[0]?.total ?? 0) }
+  const [{ rows }, totalResult] = await Promise.all([
+    db.executeQuery(statements.rows),
+    db.executeQuery(statements.total),
+  ])
+  return { rows, total: Number(totalResult.rows[0]?.total ?? 0) }
 }
 
 /** Up to this many matches are sorted; with more, walking the list in order meets them soon enough. */

@@ -30,7 +30,7 @@ export async function answerPages(
   context: HandlerContext,
 ): Promise<ListPagesResponse> {
   const tenant = tenantOf(context)
-  const wanted = paging(request)
+  const slice = paging(request)
   const isScheduled = request.scheduled === true
   // Scheduled pages come soonest first.
   const usual = isScheduled ? ('scheduled_at' as const) : ('published_at' as const)
@@ -48,40 +48,40 @@ export async function answerPages(
   }
   if (request.unread) {
     const unreadBy = personOf(context).memberId
-    return show({ members }, await listCounted(db, tenant, { ...query, unreadBy }, wanted), wanted)
+    return show({ members }, await listCounted(db, tenant, { ...query, unreadBy }, slice), slice)
   }
   const viewer = query.seesAll || query.status === 'published' ? '' : query.memberId
-  const key = JSON.stringify([tenant.workspaceId, { ...query, memberId: viewer }, wanted])
-  return share(key, () => list({ db, members }, tenant, query, wanted))
+  const key = JSON.stringify([tenant.workspaceId, { ...query, memberId: viewer }, slice])
+  return share(key, () => list({ db, members }, tenant, query, slice))
 }
 
 async function list(
   { db, members }: Pick<Context, 'db' | 'members'>,
   tenant: Tenant,
   query: PageQuery,
-  wanted: Paging,
+  slice: Paging,
 ): Promise<ListPagesResponse> {
   const { search, isScheduled } = query
-  if (isScheduled) return show({ members }, await listCounted(db, tenant, query, wanted), wanted)
-  const found =
+  if (isScheduled) return show({ members }, await listCounted(db, tenant, query, slice), slice)
+  const matches =
     search === undefined
-      ? await listPages(db, tenant, query, wanted)
-      : await searchPages(db, tenant, { ...query, search }, wanted)
-  return show({ members }, found, wanted)
+      ? await listPages(db, tenant, query, slice)
+      : await searchPages(db, tenant, { ...query, search }, slice)
+  return show({ members }, matches, slice)
 }
 
-type Found = { rows: ListRow[]; total: number }
+type PageMatches = { rows: ListRow[]; total: number }
 
 async function show(
   { members }: Pick<Context, 'members'>,
-  { rows, total }: Found,
-  wanted: Paging,
+  { rows, total }: PageMatches,
+  slice: Paging,
 ): Promise<ListPagesResponse> {
   const authors = await members.authors(rows.map(row => row.created_by_id))
   const now = Date.now()
   return {
     $typeName: 'platform.news.v1.ListPagesResponse',
     data: rows.map(row => summary(row, authors.get(row.created_by_id), now)),
-    meta: { $typeName: 'platform.common.v1.PageMeta', ...pageMeta(total, wanted) },
+    meta: { $typeName: 'platform.common.v1.PageMeta', ...pageMeta(total, slice) },
   }
 }

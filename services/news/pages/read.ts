@@ -36,9 +36,9 @@ export async function showPage(
     below(id, () => childrenOf(db, tenant, id)),
   ])
   if (!row || !mayRead(tenant, memberId, row)) throw pageNotFound()
-  const seen = (status: PageStatus | null, created_by_id: string | null): boolean =>
+  const canRead = (status: PageStatus | null, created_by_id: string | null): boolean =>
     status !== null && mayRead(tenant, memberId, { status, created_by_id: created_by_id ?? '' })
-  const parentId = seen(row.parent_status, row.parent_created_by_id) ? (row.parent_id ?? undefined) : undefined
+  const parentId = canRead(row.parent_status, row.parent_created_by_id) ? (row.parent_id ?? undefined) : undefined
   const categoryId = row.category_name === null ? null : row.category_id
   return {
     id: row.id,

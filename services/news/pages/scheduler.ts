@@ -38,7 +38,7 @@ export function newScheduler(parts: Parts): Scheduler {
   let running: Promise<number> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  const tryOne = async (page: Due): Promise<Outcome> => {
+  const tryOne = async (page: DuePage): Promise<Outcome> => {
     try {
       const workspace = await members.workspace(page.workspace_id)
       if (workspace) {
@@ -56,13 +56,13 @@ export function newScheduler(parts: Parts): Scheduler {
 
   const pass = async (): Promise<number> => {
     for (let published = 0; ; ) {
-      const due = await duePages(db)
+      const duePageRows = await duePages(db)
       const outcomes: Outcome[] = []
-      for (let at = 0; at < due.length; at += atOnce)
-        outcomes.push(...(await Promise.all(due.slice(at, at + atOnce).map(tryOne))))
+      for (let start = 0; start < duePageRows.length; start += atOnce)
+        outcomes.push(...(await Promise.all(duePageRows.slice(start, start + atOnce).map(tryOne))))
       published += outcomes.filter(outcome => outcome === 'published').length
       // Replicas hold the rest; polling for it again would only load the database.
-      if (due.length < batch || outcomes.every(outcome => outcome === 'taken')) return published
+      if (duePageRows.length < batch || outcomes.every(outcome => outcome === 'taken')) return published
     }
   }
   const run = () => (running ??= pass().finally(() => (running = undefined)))
@@ -84,7 +84,7 @@ export function newScheduler(parts: Parts): Scheduler {
 
 type Outcome = 'published' | 'refused' | 'taken' | 'postponed'
 
-type Due = Pick<PageRow, 'id' | 'workspace_id' | 'created_by_id' | 'scheduled_by'>
+type DuePage = Pick<PageRow, 'id' | 'workspace_id' | 'created_by_id' | 'scheduled_by'>
 
 const refusal = 'Scheduled by someone who may no longer publish it'
 
@@ -99,7 +99,7 @@ const dueOnes = (db: Kysely<Tables>) =>
     .where(eb => eb.or([eb('publish_retry_at', 'is', null), eb('publish_retry_at', '<=', now)]))
 
 /** Due drafts, longest overdue first. */
-export const duePages = (db: Kysely<Tables>): Promise<Due[]> =>
+export const duePages = (db: Kysely<Tables>): Promise<DuePage[]> =>
   dueOnes(db)
     .select(['id', 'workspace_id', 'created_by_id', 'scheduled_by'])
     .orderBy('scheduled_at')
@@ -110,7 +110,7 @@ export const duePages = (db: Kysely<Tables>): Promise<Due[]> =>
 async function settleDue(
   { db, members }: Pick<Parts, 'db' | 'members'>,
   { workspaceId, name, ecosystemId }: Workspace,
-  { id, scheduled_by }: Due,
+  { id, scheduled_by }: DuePage,
   isAllowed: boolean,
 ): Promise<'published' | 'refused' | 'taken'> {
   const tenant = systemTenant(workspaceId, ecosystemId, 'publishes scheduled pages')
@@ -125,7 +125,7 @@ async function settleDue(
       .skipLocked()
       .executeTakeFirst()
     if (!page) return 'taken'
-    const { now: at, ...row } = page
+    const { now: publishedAt, ...row } = page
     if (!isAllowed) {
       await changePage(trx, tenant, row, { ...unscheduled, schedule_refusal: refusal }, row.updated_by_id)
       return 'refused'
@@ -136,14 +136,14 @@ async function settleDue(
         ? { id: author.id, name: `${author.firstName} ${author.lastName ?? ''}`.trim(), type: 'member' as const }
         : systemActor
     const about = { workspaceId, ecosystemId, workspaceName: name, actor, receiverIds }
-    await publish(trx, tenant, row, about, at, row.updated_by_id)
+    await publish(trx, tenant, row, about, publishedAt, row.updated_by_id)
     failpoint('page-published')
     return 'published'
   })
 }
 
 /** Postpones a failed page, longer each time. */
-async function postpone(db: Kysely<Tables>, { id, workspace_id }: Due): Promise<void> {
+async function postpone(db: Kysely<Tables>, { id, workspace_id }: DuePage): Promise<void> {
   const minutes = sql`least(power(2, publish_failures), ${longestPauseMinutes})`
   await db
     .updateTable('pages')

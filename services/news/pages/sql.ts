@@ -127,9 +127,9 @@ export const childrenOf = (db: Db, tenant: Tenant, id: string) =>
     .execute()
 
 /** Whose unpublished pages are included: all of them, or this member's. */
-type Seen = { seesAll: boolean; memberId: string }
+type TrashScope = { seesAll: boolean; memberId: string }
 
-const trashed = (db: Db, tenant: Tenant, { seesAll, memberId }: Seen) =>
+const trashed = (db: Db, tenant: Tenant, { seesAll, memberId }: TrashScope) =>
   db
     .selectFrom('pages')
     .where('workspace_id', '=', tenant.workspaceId)
@@ -139,8 +139,8 @@ const trashed = (db: Db, tenant: Tenant, { seesAll, memberId }: Seen) =>
     )
 
 /** Deleted pages, latest deletion first. */
-export const trashedPages = (db: Db, tenant: Tenant, seen: Seen, { limit, offset }: Paging) =>
-  trashed(db, tenant, seen)
+export const trashedPages = (db: Db, tenant: Tenant, scope: TrashScope, { limit, offset }: Paging) =>
+  trashed(db, tenant, scope)
     .select(['id', 'title', 'page_type', 'status', 'created_by_id', 'deleted_at'])
     .orderBy('deleted_at', 'desc')
     .orderBy('published_at', 'desc')
@@ -150,8 +150,8 @@ export const trashedPages = (db: Db, tenant: Tenant, seen: Seen, { limit, offset
     .offset(offset)
     .execute()
 
-export async function countTrashed(db: Db, tenant: Tenant, seen: Seen): Promise<number> {
-  const { total } = await trashed(db, tenant, seen)
+export async function countTrashed(db: Db, tenant: Tenant, scope: TrashScope): Promise<number> {
+  const { total } = await trashed(db, tenant, scope)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)

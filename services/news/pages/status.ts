@@ -47,12 +47,12 @@ export async function publishPage(news: Context, id: string, context: HandlerCon
 }
 
 export async function schedulePage(news: Context, request: SchedulePageRequest, context: HandlerContext) {
-  const at = request.scheduledAt ? timestampDate(request.scheduledAt) : null
+  const scheduledAt = request.scheduledAt ? timestampDate(request.scheduledAt) : null
   const asker = askerOf(context)
   const page = await transit(news, context, request.id, (trx, tenant, row, _about, by) => {
     refuseUnless(row.status === 'draft', 'Only a draft can be scheduled')
     const scheduled_by = asker ? toJsonString(AskerSchema, asker) : null
-    return changePage(trx, tenant, row, { ...unscheduled, scheduled_at: at, scheduled_by }, by)
+    return changePage(trx, tenant, row, { ...unscheduled, scheduled_at: scheduledAt, scheduled_by }, by)
   })
   return { id: page.id, status: page.status, scheduledAt: timestamp(page.scheduled_at) }
 }
@@ -113,7 +113,11 @@ export const unscheduled = {
   publish_retry_at: null,
 }
 
-export const asPublished = (at: Date) => ({ ...unscheduled, status: 'published' as const, published_at: at })
+export const asPublished = (publishedAt: Date) => ({
+  ...unscheduled,
+  status: 'published' as const,
+  published_at: publishedAt,
+})
 
 /** Publishes a locked draft and its event. Throws ConflictError for another status. */
 export async function publish(
@@ -121,11 +125,11 @@ export async function publish(
   tenant: Tenant,
   page: PageRow,
   about: Occasion,
-  at: Date,
+  publishedAt: Date,
   updatedById: string | null,
 ): Promise<PageRow> {
   if (page.status !== 'draft') throw new ConflictError('Only a draft can be published')
-  const after = await changePage(trx, tenant, page, asPublished(at), updatedById)
+  const after = await changePage(trx, tenant, page, asPublished(publishedAt), updatedById)
   await emitPageCreated(trx, tenant, after, about)
   await recountMoved(trx, tenant, [{ before: page, after }])
   return after
@@ -141,8 +145,8 @@ async function moveStatus(
   updatedById: string | null,
 ): Promise<PageRow> {
   const after = await changePage(trx, tenant, page, set, updatedById)
-  const shown = page.status === 'published' ? page : after
-  await emitPageUpdated(trx, shown, { status: after.status }, about)
+  const publishedRow = page.status === 'published' ? page : after
+  await emitPageUpdated(trx, publishedRow, { status: after.status }, about)
   await recountMoved(trx, tenant, [{ before: page, after }])
   return after
 }

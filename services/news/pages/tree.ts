@@ -88,7 +88,7 @@ export async function readTree(
 ): Promise<TreeRow[]> {
   const columns = sql`p.id, p.title, p.page_type, p.status, p.created_by_id, p.parent_id, p.created_at`
   const live = sql`p.workspace_id = ${tenant.workspaceId} and p.deleted_at is null`
-  const seen = seesAll ? sql`1 = 1` : sql`(p.status = 'published' or p.created_by_id = ${memberId})`
+  const visibility = seesAll ? sql`1 = 1` : sql`(p.status = 'published' or p.created_by_id = ${memberId})`
   const { rows } = await sql<TreeRow>`
     with recursive
     up as (
@@ -98,9 +98,9 @@ export async function readTree(
       where up.level > ${-deepestLevel}
     ),
     down as (
-      select ${columns}, 1 as level from pages p where p.parent_id = ${id} and ${live} and ${seen}
+      select ${columns}, 1 as level from pages p where p.parent_id = ${id} and ${live} and ${visibility}
       union all
-      select ${columns}, down.level + 1 from down join pages p on p.parent_id = down.id and ${live} and ${seen}
+      select ${columns}, down.level + 1 from down join pages p on p.parent_id = down.id and ${live} and ${visibility}
       where down.level < ${deepestLevel}
     )
     select id, title, page_type, status, created_by_id, parent_id, level, created_at from up
@@ -117,11 +117,11 @@ export async function readTree(
  */
 export async function holdAncestors(trx: Trx, tenant: Tenant, id: string): Promise<string[]> {
   const ids: string[] = []
-  for (let at: string | null = id; at !== null && ids.length <= deepestLevel; ) {
-    const page: { id: string; parent_id: string | null } | undefined = await holdPage(trx, tenant, at)
+  for (let nextId: string | null = id; nextId !== null && ids.length <= deepestLevel; ) {
+    const page: { id: string; parent_id: string | null } | undefined = await holdPage(trx, tenant, nextId)
     if (!page) break
     ids.push(page.id)
-    at = page.parent_id
+    nextId = page.parent_id
   }
   return ids
 }

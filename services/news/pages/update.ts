@@ -112,12 +112,12 @@ function columnsOf(request: UpdatePageRequest, paths: ReadonlySet<string>): Page
   return set
 }
 
-const same = (a: unknown, b: unknown): boolean =>
+const isSame = (a: unknown, b: unknown): boolean =>
   a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
 
 /** Those of the wanted columns that differ from the page. */
-const changedColumns = (page: PageRow, wanted: PageSet): PageSet =>
-  Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !same(value, page[key as keyof PageRow])))
+const changedColumns = (page: PageRow, columns: PageSet): PageSet =>
+  Object.fromEntries(Object.entries(columns).filter(([key, value]) => !isSame(value, page[key as keyof PageRow])))
 
 /** Columns for a requested status; publishing and unpublishing need publish_content. */
 function statusColumns(tenant: Tenant, page: PageRow, status: string | undefined): PageSet {

@@ -41,16 +41,16 @@ export async function upsertLike(
   } catch (error) {
     if (!isDuplicateKey(error, 'likes_member')) throw error
   }
-  const held = await ofMember(trx, tenant, like.page_id, like.member_id).forUpdate().executeTakeFirstOrThrow()
+  const existingLike = await ofMember(trx, tenant, like.page_id, like.member_id).forUpdate().executeTakeFirstOrThrow()
   const { reaction_type, updated_at } = like
-  if (held.reaction_type === reaction_type) return { like: held, did: 'repeated' }
+  if (existingLike.reaction_type === reaction_type) return { like: existingLike, did: 'repeated' }
   await trx
     .updateTable('likes')
     .set({ reaction_type, updated_at })
     .where('workspace_id', '=', tenant.workspaceId)
-    .where('id', '=', held.id)
+    .where('id', '=', existingLike.id)
     .execute()
-  return { like: { ...held, reaction_type, updated_at }, did: 'replaced' }
+  return { like: { ...existingLike, reaction_type, updated_at }, did: 'replaced' }
 }
 
 /** Removes a member's reaction. @returns the reaction; undefined when there was none */

@@ -25,12 +25,12 @@ async function receiversOf({ db, members }: Context, tenant: Tenant, page: PageR
     members.audience(tenant.workspaceId),
     statements.likePreferences(db, tenant, page.id),
   ])
-  const wanted = new Set([page.created_by_id])
+  const receiverIds = new Set([page.created_by_id])
   for (const preference of preferences) {
-    if (preference.notify_on_like === 0) wanted.delete(preference.member_id)
-    else if (page.status === 'published') wanted.add(preference.member_id)
+    if (preference.notify_on_like === 0) receiverIds.delete(preference.member_id)
+    else if (page.status === 'published') receiverIds.add(preference.member_id)
   }
-  return audience.filter(id => wanted.has(id))
+  return audience.filter(id => receiverIds.has(id))
 }
 
 /** Updates the reaction count of a live page; last in its transaction. */
@@ -45,7 +45,7 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
   if (page.enable_likes !== 1) throw new ForbiddenError('Reactions are disabled on this page')
   const receivers = await receiversOf(news, tenant, page)
   const now = new Date()
-  const wanted = {
+  const newLike = {
     id: newId(),
     workspace_id: tenant.workspaceId,
     page_id: page.id,
@@ -56,7 +56,7 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
   }
   const like = await inTransaction(news.db, async trx => {
     await statements.takeTurn(trx, tenant, page.id)
-    const result = await statements.upsertLike(trx, tenant, wanted)
+    const result = await statements.upsertLike(trx, tenant, newLike)
     const { id, page_id, member_id, reaction_type } = result.like
     const payload = {
       id,

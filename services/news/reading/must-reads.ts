@@ -73,10 +73,10 @@ async function setDuty(news: Context, tenant: Tenant, pageId: string, dueAt: Dat
 }
 
 /** Throws ValidationError for a past deadline, unless the page already has it [D392]. */
-async function checkDeadline(trx: Trx, tenant: Tenant, pageId: string, at: Date) {
-  if (at > new Date()) return
+async function checkDeadline(trx: Trx, tenant: Tenant, pageId: string, dueAt: Date) {
+  if (dueAt > new Date()) return
   const duty = await statements.lockDuty(trx, tenant, pageId)
-  if (duty?.due_at?.getTime() !== at.getTime()) throw invalid('dueAt', 'must be in the future', 'must-read.deadline')
+  if (duty?.due_at?.getTime() !== dueAt.getTime()) throw invalid('dueAt', 'must be in the future', 'must-read.deadline')
 }
 
 async function set(news: Context, request: SetMustReadRequest, context: HandlerContext) {
@@ -100,8 +100,8 @@ async function acknowledge(news: Context, pageId: string, context: HandlerContex
   const { tenant, page } = await openPage(news, context, pageId)
   const { memberId } = personOf(context)
   if (page.is_must_read !== 1) throw notMustRead()
-  const at = await inTransaction(news.db, trx => statements.acknowledge(trx, tenant, page.id, memberId))
-  return { pageId, acknowledgedAt: timestamp(at) }
+  const acknowledgedAt = await inTransaction(news.db, trx => statements.acknowledge(trx, tenant, page.id, memberId))
+  return { pageId, acknowledgedAt: timestamp(acknowledgedAt) }
 }
 
 /** Active members but the author, by last name, with their reading state, all in memory: one workspace's members fit. */
@@ -115,8 +115,8 @@ async function listReaders(news: Context, request: ListReadersRequest, context: 
   ])
   const { status } = request
   const readers = audience.filter(id => id !== page.created_by_id)
-  const wanted = readers.filter(id => !status || acknowledged.has(id) === (status === 'acknowledged'))
-  const authors = await news.members.authors(wanted)
+  const listedIds = readers.filter(id => !status || acknowledged.has(id) === (status === 'acknowledged'))
+  const authors = await news.members.authors(listedIds)
   const sorted = [...authors.values()].toSorted(
     (a, b) =>
       (a.lastName ?? '').localeCompare(b.lastName ?? '') ||

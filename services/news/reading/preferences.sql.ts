@@ -5,7 +5,7 @@ import { categoryOfPage, listColumns } from '../pages/list.sql.ts'
 import type { Db, PreferenceRow, Trx } from '../tables.ts'
 
 /** Preferences that a list can filter by. */
-export type Wanted = Partial<Pick<PreferenceRow, 'is_favorite' | 'is_bookmarked' | 'is_following'>>
+export type PreferenceFilter = Partial<Pick<PreferenceRow, 'is_favorite' | 'is_bookmarked' | 'is_following'>>
 
 export const findPreference = (
   db: Db,
@@ -46,7 +46,7 @@ export const preferenceDefaults = {
  * Preferences of a member with the pages they see. The straight join starts at the preferences, whatever the optimiser
  * estimates.
  */
-const preferred = (db: Db, tenant: Tenant, memberId: string, seesAll: boolean, wanted: Wanted) =>
+const preferred = (db: Db, tenant: Tenant, memberId: string, seesAll: boolean, filter: PreferenceFilter) =>
   db
     .selectFrom('page_preferences as f')
     .innerJoin('pages as p', join =>
@@ -58,7 +58,7 @@ const preferred = (db: Db, tenant: Tenant, memberId: string, seesAll: boolean, w
     .modifyFront(sql`straight_join`)
     .where('f.workspace_id', '=', tenant.workspaceId)
     .where('f.member_id', '=', memberId)
-    .where(eb => eb.and(wanted))
+    .where(eb => eb.and(filter))
     .$if(!seesAll, query =>
       query.where(eb => eb.or([eb('p.status', '=', 'published'), eb('p.created_by_id', '=', memberId)])),
     )
@@ -69,10 +69,10 @@ export const listPreferences = (
   tenant: Tenant,
   memberId: string,
   seesAll: boolean,
-  wanted: Wanted,
+  filter: PreferenceFilter,
   { limit, offset }: Paging,
 ) =>
-  preferred(db, tenant, memberId, seesAll, wanted)
+  preferred(db, tenant, memberId, seesAll, filter)
     .leftJoin('categories as c', categoryOfPage)
     .select([
       'f.page_id',
@@ -97,9 +97,9 @@ export async function countPreferences(
   tenant: Tenant,
   memberId: string,
   seesAll: boolean,
-  wanted: Wanted,
+  filter: PreferenceFilter,
 ): Promise<number> {
-  const { total } = await preferred(db, tenant, memberId, seesAll, wanted)
+  const { total } = await preferred(db, tenant, memberId, seesAll, filter)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)

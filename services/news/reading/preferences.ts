@@ -20,14 +20,14 @@ import {
   countPreferences,
   findPreference,
   listPreferences,
+  type PreferenceFilter,
   preferenceDefaults,
   upsertPreference,
-  type Wanted,
 } from './preferences.sql.ts'
 
-type Shown = Omit<PreferenceRow, 'updated_at'> & { updated_at: Date | null }
+type ShownPreference = Omit<PreferenceRow, 'updated_at'> & { updated_at: Date | null }
 
-export const preferenceOf = (row: Shown): MessageInitShape<typeof PagePreferenceSchema> => ({
+export const preferenceOf = (row: ShownPreference): MessageInitShape<typeof PagePreferenceSchema> => ({
   pageId: row.page_id,
   memberId: row.member_id,
   workspaceId: row.workspace_id,
@@ -45,15 +45,15 @@ async function list({ db, members }: Context, request: ListPagePreferencesReques
   const tenant = tenantOf(context)
   const { memberId } = personOf(context)
   const { isFavorite, isBookmarked, isFollowing } = request
-  const wanted: Wanted = {
+  const filter: PreferenceFilter = {
     ...(isFavorite === undefined ? {} : { is_favorite: asColumn(isFavorite) }),
     ...(isBookmarked === undefined ? {} : { is_bookmarked: asColumn(isBookmarked) }),
     ...(isFollowing === undefined ? {} : { is_following: asColumn(isFollowing) }),
   }
   const slice = paging(request)
   const [rows, total] = await Promise.all([
-    listPreferences(db, tenant, memberId, seesAll(tenant), wanted, slice),
-    countPreferences(db, tenant, memberId, seesAll(tenant), wanted),
+    listPreferences(db, tenant, memberId, seesAll(tenant), filter, slice),
+    countPreferences(db, tenant, memberId, seesAll(tenant), filter),
   ])
   const authors = await members.authors(rows.map(row => row.created_by_id))
   const now = Date.now()

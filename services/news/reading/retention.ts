@@ -8,12 +8,12 @@ export const keptViews = (db: Db, days: number): Kept => ({
   table: 'page_views',
   days,
   deleteBefore: before =>
-    deleteOld(db, 'page_views', most =>
+    deleteOld(db, 'page_views', maxRows =>
       exempt(db, 'views of all workspaces grow old')
         .deleteFrom('page_views')
         .where('id', '<', idAt(before))
         .orderBy('id')
-        .limit(most)
+        .limit(maxRows)
         .executeTakeFirst(),
     ),
 })

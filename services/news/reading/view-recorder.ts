@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
-import type { Seen, ViewRecorder } from '../context.ts'
+import type { PageView, ViewRecorder } from '../context.ts'
 import type { Tables, Trx } from '../tables.ts'
 
 /** `day` is the workspace's calendar day, YYYY-MM-DD. */
-type Waiting = { seen: Seen; at: Date; day: string }
+type Waiting = { seen: PageView; at: Date; day: string }
 
 const batchSize = 200
 /** Lanes never wait for each other, so that a locked page delays only the views of its own lane. */
@@ -24,8 +24,8 @@ export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
   })
   return {
     record(seen) {
-      const at = new Date()
-      return write(laneOf(seen.pageId), { seen, at, day: dayIn(seen.timeZone, at) })
+      const viewedAt = new Date()
+      return write(laneOf(seen.pageId), { seen, at: viewedAt, day: dayIn(seen.timeZone, viewedAt) })
     },
   }
 }
@@ -35,12 +35,12 @@ const laneOf = (pageId: string): number => Number.parseInt(pageId.slice(-1), 16)
 
 /** @returns for each view the count of its page, this batch included */
 async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
-  const seen = batch.map(one => one.seen)
+  const views = batch.map(one => one.seen)
   await insertViews(trx, batch)
-  await insertViewers(trx, seen)
+  await insertViewers(trx, views)
   await countDays(trx, batch)
-  const totals = await countPages(trx, seen)
-  return seen.map(({ pageId }) => totals.get(pageId) ?? 0)
+  const totals = await countPages(trx, views)
+  return views.map(({ pageId }) => totals.get(pageId) ?? 0)
 }
 
 const insertViews = (trx: Trx, batch: Waiting[]) =>
@@ -58,8 +58,8 @@ const insertViews = (trx: Trx, batch: Waiting[]) =>
     )
     .execute()
 
-async function insertViewers(trx: Trx, seen: Seen[]): Promise<void> {
-  const viewers = unique(seen, one => `${one.pageId} ${one.memberId}`)
+async function insertViewers(trx: Trx, views: PageView[]): Promise<void> {
+  const viewers = unique(views, one => `${one.pageId} ${one.memberId}`)
   await trx
     .insertInto('page_viewers')
     .ignore()
@@ -84,14 +84,14 @@ async function countDays(trx: Trx, batch: Waiting[]): Promise<void> {
 }
 
 /** Updates the counters of the pages. @returns the views of each page */
-async function countPages(trx: Trx, seen: Seen[]): Promise<ReadonlyMap<string, number>> {
-  const pages = tally(seen, one => one.pageId)
+async function countPages(trx: Trx, views: PageView[]): Promise<ReadonlyMap<string, number>> {
+  const pages = tally(views, one => one.pageId)
   const arms = sql.join(
     pages.map(({ one, count }) => sql`when ${one.pageId} then ${count}`),
     sql` `,
   )
   const ids = pages.map(({ one }) => one.pageId)
-  const workspaces = unique(seen, one => one.workspaceId).map(one => one.workspaceId)
+  const workspaces = unique(views, one => one.workspaceId).map(one => one.workspaceId)
   const free = exempt(trx, 'a page that is deleted while it is read keeps the view, also for its restoration')
   await free
     .updateTable('pages')
@@ -120,7 +120,8 @@ function tally<One>(all: One[], keyOf: (one: One) => string): { one: One; count:
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
 
-const unique = (seen: Seen[], keyOf: (one: Seen) => string): Seen[] => tally(seen, keyOf).map(({ one }) => one)
+const unique = (seen: PageView[], keyOf: (one: PageView) => string): PageView[] =>
+  tally(seen, keyOf).map(({ one }) => one)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

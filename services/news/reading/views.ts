@@ -17,8 +17,8 @@ async function getViews({ db }: Context, { pageId }: GetViewsRequest, context: H
   const pageIds = [...new Set(pageId)]
   const viewed = await latestViews(db, tenant, memberId, pageIds)
   const data = pageIds.flatMap(id => {
-    const at = viewed.get(id)
-    return at === undefined ? [] : [{ pageId: id, lastViewedAt: timestamp(at) }]
+    const viewedAt = viewed.get(id)
+    return viewedAt === undefined ? [] : [{ pageId: id, lastViewedAt: timestamp(viewedAt) }]
   })
   return { data }
 }

@@ -8,28 +8,31 @@ const batch = 500
 const reason = 'compares what is searched of all workspaces'
 
 /** Number of compared texts and of wrong ones. */
-type Found = { checked: number; wrong: number }
+type TextRecount = { checked: number; wrong: number }
 
-type Held = Pick<Selectable<Tables['page_texts']>, 'status' | 'page_type' | 'category_id' | 'created_by_id' | 'body'>
+type StoredText = Pick<
+  Selectable<Tables['page_texts']>,
+  'status' | 'page_type' | 'category_id' | 'created_by_id' | 'body'
+>
 
 /** Compares the search texts with the pages; `repair` rewrites wrong ones. */
-export async function recountTexts(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
-  const found: Found = { checked: 0, wrong: 0 }
+export async function recountTexts(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<TextRecount> {
+  const totals: TextRecount = { checked: 0, wrong: 0 }
   for (let after = ''; ; ) {
     const last = await inTransaction(db, async trx => {
       const pages = await livePages(trx, workspaceId, after, repair)
-      const held = await textsOf(trx, pages)
-      const wrong = pages.filter(page => !isRight(page, held.get(page.id)))
+      const textsById = await textsOf(trx, pages)
+      const wrong = pages.filter(page => !isRight(page, textsById.get(page.id)))
       if (repair) for (const page of wrong) await addSearched(trx, page)
-      found.checked += pages.length
-      found.wrong += wrong.length
+      totals.checked += pages.length
+      totals.wrong += wrong.length
       return pages.length < batch ? undefined : pages.at(-1)?.id
     })
     if (last === undefined) break
     after = last
   }
-  found.wrong += await strays(db, workspaceId, repair)
-  return found
+  totals.wrong += await strays(db, workspaceId, repair)
+  return totals
 }
 
 const livePages = (trx: Trx, workspaceId: string, after: string, repair: boolean): Promise<Searched[]> =>
@@ -44,7 +47,7 @@ const livePages = (trx: Trx, workspaceId: string, after: string, repair: boolean
     .$if(repair, query => query.forUpdate())
     .execute()
 
-async function textsOf(trx: Trx, pages: Searched[]): Promise<Map<string, Held>> {
+async function textsOf(trx: Trx, pages: Searched[]): Promise<Map<string, StoredText>> {
   const rows = await exempt(trx, reason)
     .selectFrom('page_texts')
     .selectAll()
@@ -57,13 +60,13 @@ async function textsOf(trx: Trx, pages: Searched[]): Promise<Map<string, Held>> 
   return new Map(rows.map(row => [row.page_id, row]))
 }
 
-const isRight = (page: Searched, held: Held | undefined): boolean =>
-  held !== undefined &&
-  held.status === page.status &&
-  held.page_type === page.page_type &&
-  held.category_id === page.category_id &&
-  held.created_by_id === page.created_by_id &&
-  held.body.toString() === searchedText(page)
+const isRight = (page: Searched, text: StoredText | undefined): boolean =>
+  text !== undefined &&
+  text.status === page.status &&
+  text.page_type === page.page_type &&
+  text.category_id === page.category_id &&
+  text.created_by_id === page.created_by_id &&
+  text.body.toString() === searchedText(page)
 
 /** Search texts whose page is deleted or missing. */
 async function strays(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<number> {

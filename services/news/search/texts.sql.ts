@@ -31,8 +31,10 @@ export const addSearched = (trx: Trx, page: Searched) =>
 /** Updates the search row of a locked page, if a searched or filtered column changed. */
 export async function changeSearched(trx: Trx, before: Searched, after: Searched): Promise<void> {
   const hasNewText = before.title !== after.title || before.excerpt !== after.excerpt
-  const [old, set] = [filters(before), filters(after)]
-  const hasNewFilters = (Object.keys(set) as (keyof typeof set)[]).some(column => old[column] !== set[column])
+  const [oldFilters, newFilters] = [filters(before), filters(after)]
+  const hasNewFilters = (Object.keys(newFilters) as (keyof typeof newFilters)[]).some(
+    column => oldFilters[column] !== newFilters[column],
+  )
   if (hasNewText || hasNewFilters) await addSearched(trx, after)
 }
 

@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { PageRow, PageStatus, Trx } from '../tables.ts'
 
 /** The columns of a live page that select its counters. */
-export type Counted = Pick<PageRow, 'status' | 'page_type' | 'category_id' | 'created_by_id'>
+export type CountedPage = Pick<PageRow, 'status' | 'page_type' | 'category_id' | 'created_by_id'>
 
 /** Stands for every type, category or author. */
 export const allOfThem = '*'
@@ -14,7 +14,7 @@ type Cell = { page_type: string; category_id: string; author_id: string; status:
  * The counters that a page is part of. Unpublished pages also count per author, because only their author and editors
  * see them.
  */
-function cellsOf(page: Counted): Cell[] {
+function cellsOf(page: CountedPage): Cell[] {
   const types = [allOfThem, page.page_type]
   const categories = page.category_id === null ? [allOfThem] : [allOfThem, page.category_id]
   const authors = page.status === 'published' ? [allOfThem] : [allOfThem, page.created_by_id]
@@ -34,10 +34,10 @@ const keyOf = (cell: Cell) => `${cell.page_type} ${cell.category_id} ${cell.auth
 export async function recountMoved(
   trx: Trx,
   tenant: Tenant,
-  moves: { before?: Counted; after?: Counted }[],
+  moves: { before?: CountedPage; after?: CountedPage }[],
 ): Promise<void> {
   const deltas = new Map<string, Cell & { total: number }>()
-  const add = (page: Counted | undefined, by: number) => {
+  const add = (page: CountedPage | undefined, by: number) => {
     for (const cell of page ? cellsOf(page) : []) {
       const key = keyOf(cell)
       deltas.set(key, { ...cell, total: (deltas.get(key)?.total ?? 0) + by })
@@ -48,11 +48,11 @@ export async function recountMoved(
     add(after, 1)
   }
   // The same order for all writers prevents deadlocks.
-  const changed = [...deltas].filter(([, { total }]) => total !== 0).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  if (changed.length === 0) return
+  const changedCells = [...deltas].filter(([, { total }]) => total !== 0).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (changedCells.length === 0) return
   await trx
     .insertInto('page_counters')
-    .values(changed.map(([, cell]) => ({ ...cell, workspace_id: tenant.workspaceId })))
+    .values(changedCells.map(([, cell]) => ({ ...cell, workspace_id: tenant.workspaceId })))
     .onDuplicateKeyUpdate({ total: sql`page_counters.total + values(total)` })
     .execute()
 }

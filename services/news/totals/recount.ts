@@ -16,19 +16,19 @@ export async function recountPages({ db }: Context, { workspaceId, repair }: Rec
   const comments = await recountCommentLikes(db, workspaceId, repair)
   const totals = await recountTotals(db, workspaceId, repair)
   const texts = await recountTexts(db, workspaceId, repair)
-  const all = [pages, comments, totals, texts]
-  const sum = (key: 'checked' | 'wrong') => all.reduce((total, one) => total + one[key], 0)
+  const recounts = [pages, comments, totals, texts]
+  const sum = (key: 'checked' | 'wrong') => recounts.reduce((total, one) => total + one[key], 0)
   return { checked: sum('checked'), wrong: sum('wrong'), repaired: repair ? sum('wrong') : 0 }
 }
 
 /** Counters of pages: reactions, comments and views. */
-async function recountColumns(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+async function recountColumns(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<CounterRecount> {
   return inTransaction(db, async trx => {
     const scope = inWorkspace(workspaceId, 'p.workspace_id')
     if (repair) await sql`select id from pages p where ${scope} for update`.execute(trx)
-    const { rows: all } = await sql<{ total: number }>`select count(*) as total from pages p where ${scope}`.execute(
-      trx,
-    )
+    const { rows: pageCounts } = await sql<{
+      total: number
+    }>`select count(*) as total from pages p where ${scope}`.execute(trx)
     const { rows: wrong } = await sql<Wrong>`
       select n.id, n.likes, n.comments, n.views from (${trueCounters} where ${scope}) n join pages p on p.id = n.id
       where p.like_count <> n.likes or p.comment_count <> n.comments or p.view_count <> n.views
@@ -38,12 +38,12 @@ async function recountColumns(db: Kysely<Tables>, workspaceId: string, repair: b
         await sql`
           update pages set like_count = ${likes}, comment_count = ${comments}, view_count = ${views} where id = ${id}
         `.execute(trx)
-    return { checked: 3 * Number(all[0]?.total ?? 0), wrong: wrong.length }
+    return { checked: 3 * Number(pageCounts[0]?.total ?? 0), wrong: wrong.length }
   })
 }
 
 /** Counters of comments: their likes. */
-async function recountCommentLikes(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+async function recountCommentLikes(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<CounterRecount> {
   const scope = inWorkspace(workspaceId, 'c.workspace_id')
   const likes = sql`(select count(*) from comment_likes l where l.comment_id = c.id)`
   return inTransaction(db, async trx => {
@@ -72,16 +72,16 @@ const cells = (scope: RawBuilder<unknown>) => sql`
  * Recounts the totals of lists. A writer whose page isn't visible here waits for the deleted rows and adds its page
  * later.
  */
-async function recountTotals(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+async function recountTotals(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<CounterRecount> {
   const pages = inWorkspace(workspaceId, 'p.workspace_id')
   const counters = inWorkspace(workspaceId, 'n.workspace_id')
   return inTransaction(db, async trx => {
-    const kept = await sql<Cell>`select n.* from page_counters n where ${counters} and n.total <> 0`.execute(trx)
-    const due = await sql<Cell>`${cells(pages)}`.execute(trx)
-    const expected = new Map(due.rows.map(row => [keyOf(row), Number(row.total)]))
-    const found = new Map(kept.rows.map(row => [keyOf(row), row.total]))
-    const keys = new Set([...expected.keys(), ...found.keys()])
-    const wrong = [...keys].filter(key => expected.get(key) !== found.get(key)).length
+    const storedCells = await sql<Cell>`select n.* from page_counters n where ${counters} and n.total <> 0`.execute(trx)
+    const trueCells = await sql<Cell>`${cells(pages)}`.execute(trx)
+    const trueTotals = new Map(trueCells.rows.map(row => [keyOf(row), Number(row.total)]))
+    const storedTotals = new Map(storedCells.rows.map(row => [keyOf(row), row.total]))
+    const keys = new Set([...trueTotals.keys(), ...storedTotals.keys()])
+    const wrong = [...keys].filter(key => trueTotals.get(key) !== storedTotals.get(key)).length
     if (repair && wrong > 0) {
       await sql`delete n from page_counters n where ${counters}`.execute(trx)
       await sql`
@@ -98,7 +98,7 @@ const keyOf = ({ workspace_id, page_type, category_id, author_id, status }: Cell
   [workspace_id, page_type, category_id, author_id, status].join(' ')
 
 /** Number of compared counters and of wrong ones. */
-type Found = { checked: number; wrong: number }
+type CounterRecount = { checked: number; wrong: number }
 
 /** A predicate on a workspace id column; always true for an empty id. */
 const inWorkspace = (workspaceId: string, column: string): RawBuilder<unknown> =>

@@ -50,4 +50,4 @@ const lengthOf = (period: string): number => Number(period.slice(0, -1)) * (peri
 
 const figures = (sent: number, delivered: number) => ({ sent, delivered, rate: rate(delivered, sent) })
 
-const rate = (part: number, whole: number): number => (whole === 0 ? 0 : Math.min(1, part / whole))
+const rate = (part: number, total: number): number => (total === 0 ? 0 : Math.min(1, part / total))

@@ -21,7 +21,7 @@ import type { Context } from '../context.ts'
 type Filter = Pick<ListDeadLettersRequest, 'type' | 'consumer' | 'reason' | 'exact'>
 
 /** Only this many of the newest are listed, or redriven by a call for all. */
-const most = 10_000
+const maxListed = 10_000
 const perCall = 1_000
 const mostReasons = 50
 const maxRaw = 10_000
@@ -30,7 +30,7 @@ const maxRaw = 10_000
 export function deadLetterService({ bus }: Context): Rpc {
   const matching = async (filter: Filter): Promise<DeadLetter[]> => {
     const fits = fitting(filter)
-    return (await reach(listDeadLetters(bus, { limit: most }))).filter(fits)
+    return (await reach(listDeadLetters(bus, { limit: maxListed }))).filter(fits)
   }
 
   return implement(DeadLetterService, {
@@ -63,15 +63,15 @@ export function deadLetterService({ bus }: Context): Rpc {
       const { ids, type, consumer, reason } = request
       if (ids.length > 0 && [type, consumer, reason].some(Boolean))
         throw invalid('ids', 'must be the only filter', 'alone')
-      const wanted = ids.length > 0 ? ids.map(sequenceOf) : (await matching(request)).map(({ sequence }) => sequence)
-      const oldestFirst = wanted.toSorted((a, b) => a - b)
+      const sequences = ids.length > 0 ? ids.map(sequenceOf) : (await matching(request)).map(({ sequence }) => sequence)
+      const oldestFirst = sequences.toSorted((a, b) => a - b)
       const data = []
       for (const number of oldestFirst.slice(0, perCall)) {
         // A concurrent call may have redriven or discarded it.
         const redriven = await reach(redriveDeadLetter(bus, number))
         if (redriven) data.push({ id: String(number), sequence: String(redriven.sequence) })
       }
-      return { redriven: data.length, remaining: Math.max(0, wanted.length - perCall), data }
+      return { redriven: data.length, remaining: Math.max(0, sequences.length - perCall), data }
     },
 
     async getRedriveOutcomes({ sequences }) {
@@ -95,10 +95,10 @@ export function deadLetterService({ bus }: Context): Rpc {
 
 /** Whether a dead letter has the texts of a filter, ignoring case. */
 function fitting({ type, consumer, reason, exact = false }: Filter): (letter: DeadLetter) => boolean {
-  const has = (text: string, wanted: string | undefined) => {
-    if (wanted === undefined) return true
-    const [one, other] = [text.toLowerCase(), wanted.toLowerCase()]
-    return exact ? one === other : one.includes(other)
+  const has = (text: string, pattern: string | undefined) => {
+    if (pattern === undefined) return true
+    const [one, searchedText] = [text.toLowerCase(), pattern.toLowerCase()]
+    return exact ? one === searchedText : one.includes(searchedText)
   }
   return letter => has(nameOf(letter), type) && has(letter.durable, consumer) && has(letter.reason, reason)
 }
@@ -158,8 +158,8 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textIn = (value: unknown, name: string): string | undefined => {
-  const found = isObject(value) ? value[name] : undefined
-  return typeof found === 'string' ? found : undefined
+  const fieldValue = isObject(value) ? value[name] : undefined
+  return typeof fieldValue === 'string' ? fieldValue : undefined
 }
 
 const rawOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body)).slice(0, maxRaw)

@@ -46,10 +46,10 @@ export function templateService(
       const texts = textsIn(template, language === undefined ? await spokenBy(context) : languageOf(language))
       const { title, body } = render(texts, variables)
       const person = maybePerson(context)
-      const known = person && (await audience.people([person.memberId])).get(person.memberId)
+      const recipient = person && (await audience.people([person.memberId])).get(person.memberId)
       const { subject, html, text } = templateMail(texts, slug, variables, {
         brand: await brandOf(intake, tenantOf(context).ecosystemId),
-        to: known?.email ?? config.EMAIL_FROM_NAME,
+        to: recipient?.email ?? config.EMAIL_FROM_NAME,
         front: frontLink(config.FRONT_BASE_URL, '/'),
       })
       const missingVariables = missingIn(texts, variables)
@@ -60,16 +60,16 @@ export function templateService(
       const { memberId } = personOf(context)
       const template = await find(slug)
       const spoken = await spokenBy(context)
-      const of = (own: Language) =>
-        render(textsIn(template, language === undefined ? own : languageOf(language)), variables)
+      const renderFor = (memberLanguage: Language) =>
+        render(textsIn(template, language === undefined ? memberLanguage : languageOf(language)), variables)
       const channels = maskOf(wanted.length > 0 ? wanted : allChannels)
       const { type, category } = template
-      const texts = { fr: of('fr'), en: of('en') }
-      const filled = (own: Language) => ({
-        language: language === undefined ? own : languageOf(language),
+      const texts = { fr: renderFor('fr'), en: renderFor('en') }
+      const valuesFor = (memberLanguage: Language) => ({
+        language: language === undefined ? memberLanguage : languageOf(language),
         values: variables,
       })
-      const mail = mailColumn(template, () => ({ fr: filled('fr'), en: filled('en') }))
+      const mail = mailColumn(template, () => ({ fr: valuesFor('fr'), en: valuesFor('en') }))
       const direct = { type, category, texts, data: null, mail, actorId: memberId, channels, priority: 1 }
       const receivers = [{ memberId, channels }]
       const languages = new Map([[memberId, spoken]])

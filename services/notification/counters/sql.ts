@@ -2,21 +2,27 @@ import { type RawBuilder, sql } from 'kysely'
 import { inParts } from '../../kernel/database/parts.ts'
 import type { Trx } from '../tables.ts'
 
-export type Removed = { member_id: string; workspace_id: string; type: string; is_read: number; is_dismissed: number }
+export type RemovedReceiver = {
+  member_id: string
+  workspace_id: string
+  type: string
+  is_read: number
+  is_dismissed: number
+}
 
 /** Counts entries that leave inboxes for good. */
-export async function countRemoved(trx: Trx, rows: readonly Removed[]): Promise<void> {
+export async function countRemoved(trx: Trx, rows: readonly RemovedReceiver[]): Promise<void> {
   const kinds = [...Map.groupBy(rows, row => `${row.member_id} ${row.workspace_id} ${row.type}`)]
   // The same order for all writers prevents deadlocks.
   const values = kinds
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, [first, ...others]]) => {
       if (!first) return []
-      const shown = [first, ...others].filter(row => row.is_dismissed === 0)
-      const unread = shown.filter(row => row.is_read === 0).length
-      const dismissed = 1 + others.length - shown.length
+      const visibleRows = [first, ...others].filter(row => row.is_dismissed === 0)
+      const unread = visibleRows.filter(row => row.is_read === 0).length
+      const dismissed = 1 + others.length - visibleRows.length
       const key = sql`${first.member_id}, ${first.workspace_id}, ${first.type}, ${ownLane}`
-      return sql`(${key}, ${-shown.length}, ${-unread}, ${-dismissed})`
+      return sql`(${key}, ${-visibleRows.length}, ${-unread}, ${-dismissed})`
     })
   for (const part of inParts(values)) await addCounts(trx, part)
 }

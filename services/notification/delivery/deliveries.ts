@@ -64,9 +64,9 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
     everyMs: pollMs,
     async poll() {
       // Usually nothing is due, and this single statement is cheaper than a claiming transaction.
-      const due = await nextDue(db, lane)
-      if (!due) return undefined
-      const untilDue = due.getTime() - clock.now().getTime()
+      const dueAt = await nextDue(db, lane)
+      if (!dueAt) return undefined
+      const untilDue = dueAt.getTime() - clock.now().getTime()
       if (untilDue > 0) return Math.max(5, Math.min(pollMs, untilDue))
       const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
       if (claimed.length === 0) return pollMs
@@ -115,7 +115,7 @@ async function sendPushes(
   lane: 'onesignal' | 'fcm',
   claimed: readonly DeliveryRow[],
 ): Promise<Outcomes> {
-  const { notifications, reader } = await around(parts, claimed)
+  const { notifications, reader } = await loadContents(parts, claimed)
   const deviceIds = claimed.flatMap(each => each.subscription_id ?? [])
   const devices = new Map((await devicesById(parts.db, deviceIds)).map(row => [row.id, row]))
   const jobs = claimed.flatMap(delivery => {
@@ -128,7 +128,7 @@ async function sendPushes(
 }
 
 async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]): Promise<Outcomes> {
-  const { notifications, reader } = await around(parts, claimed)
+  const { notifications, reader } = await loadContents(parts, claimed)
   const digests = await digestsOf(parts, claimed)
   const jobs = claimed.flatMap((delivery): MailJob[] => {
     if (isDigest({ delivery })) {
@@ -147,21 +147,21 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
   const excess = await parts.mailLimit.excess(jobs)
   const within = jobs.filter(job => !excess.has(job))
   const outcomes = new Map() as Outcomes
-  for (const [due, same] of Map.groupBy(excess.keys(), job => excess.get(job))) {
-    const collected = same.flatMap(({ delivery, content }) => ('notification' in content ? [delivery] : []))
-    if (due && collected.length > 0) await collectMails(parts.db, collected, due)
-    for (const { delivery } of same) outcomes.set(delivery, collected.includes(delivery) ? 'collected' : tooMany)
+  for (const [dueAt, group] of Map.groupBy(excess.keys(), job => excess.get(job))) {
+    const collected = group.flatMap(({ delivery, content }) => ('notification' in content ? [delivery] : []))
+    if (dueAt && collected.length > 0) await collectMails(parts.db, collected, dueAt)
+    for (const { delivery } of group) outcomes.set(delivery, collected.includes(delivery) ? 'collected' : tooMany)
   }
   return new Map([...outcomes, ...(await send(parts.senders.email, within, 'email'))])
 }
 
-type Around = Pick<DeliveryParts, 'db' | 'audience' | 'rights'>
+type ContentSources = Pick<DeliveryParts, 'db' | 'audience' | 'rights'>
 
 /**
  * The notifications of digests, without those whose senders may no longer send them. Those of workspaces that the
  * member can't see now wait for the next digest, so that what is settled is what the mail holds [D436].
  */
-async function digestsOf({ db, audience, rights }: Around, claimed: readonly DeliveryRow[]) {
+async function digestsOf({ db, audience, rights }: ContentSources, claimed: readonly DeliveryRow[]) {
   const digests = claimed.filter(delivery => isDigest({ delivery }))
   const items = await itemsOf(
     db,
@@ -176,34 +176,36 @@ async function digestsOf({ db, audience, rights }: Around, claimed: readonly Del
   const isVisible = ({ member_id, workspace_id }: (typeof rows)[number]) =>
     workspace_id === '' || open.get(member_id)?.has(workspace_id) === true
   const hidden = rows.filter(row => !isVisible(row))
-  for (const [memberId, same] of Map.groupBy(hidden, row => row.member_id))
+  for (const [memberId, items] of Map.groupBy(hidden, row => row.member_id))
     await postponeItems(
       db,
       memberId,
-      same.map(({ id }) => id),
+      items.map(({ id }) => id),
     )
   return ({ id }: DeliveryRow) => rows.filter(row => row.delivery_id === id && isVisible(row))
 }
 
-async function around({ db, audience, rights }: Around, claimed: readonly DeliveryRow[]) {
-  const ids = (of: readonly DeliveryRow[]) => [...new Set(of.flatMap(each => each.notification_id ?? []))]
+async function loadContents({ db, audience, rights }: ContentSources, claimed: readonly DeliveryRow[]) {
+  const ids = (deliveries: readonly DeliveryRow[]) => [
+    ...new Set(deliveries.flatMap(each => each.notification_id ?? [])),
+  ]
   const rows = await notificationsById(db, ids(claimed))
   // What was removed after the claim isn't sent.
-  const present = rows.filter(row => row.withdrawn_at === null)
+  const sendableRows = rows.filter(row => row.withdrawn_at === null)
   const waitedIds = new Set(ids(claimed.filter(({ due_at, created_at }) => due_at && due_at > created_at)))
   const notifications = [
-    ...present.filter(({ id }) => !waitedIds.has(id)),
+    ...sendableRows.filter(({ id }) => !waitedIds.has(id)),
     ...(await withRightfulSenders(
       rights,
-      present.filter(({ id }) => waitedIds.has(id)),
+      sendableRows.filter(({ id }) => waitedIds.has(id)),
     )),
   ]
-  const known = await audience.people(claimed.flatMap(each => each.member_id ?? []))
-  const open = await audience.workspacesOf([...known.keys()])
+  const peopleById = await audience.people(claimed.flatMap(each => each.member_id ?? []))
+  const open = await audience.workspacesOf([...peopleById.keys()])
   const byId = new Map(notifications.map(row => [row.id, row]))
   /** A member who may be notified now: active, and in the notification's workspace. */
   const reader = ({ member_id: id, workspace_id: workspaceId }: DeliveryRow) => {
-    const person = known.get(id ?? '')
+    const person = peopleById.get(id ?? '')
     const isMember = workspaceId === '' || open.get(id ?? '')?.has(workspaceId)
     return person?.isActive && isMember ? person : undefined
   }

@@ -45,9 +45,9 @@ export function startDigests(parts: Parts): Digests {
   const poller = startPoller({
     everyMs: pollMs,
     async poll() {
-      const due = await nextDue(db)
-      if (!due) return undefined
-      const untilDue = due.getTime() - clock.now().getTime()
+      const dueAt = await nextDue(db)
+      if (!dueAt) return undefined
+      const untilDue = dueAt.getTime() - clock.now().getTime()
       if (untilDue > 0) return Math.min(5 * pollMs, untilDue)
       const { handled, queued } = await inTransaction(db, trx => handOver(parts, trx))
       failpoint('digests-queued')
@@ -78,12 +78,12 @@ async function handOver({ audience, clock }: Parts, trx: Trx): Promise<{ handled
   for (const { id, due } of plans) if (due === 'never') await removeDigestsOf(trx, id)
   const sending = plans.filter(({ isSent }) => isSent).map(({ id }) => id)
   const queued = await queueDigests(trx, audience, sending)
-  for (const [due, same] of Map.groupBy(plans, plan => plan.due))
-    if (due !== 'never')
+  for (const [dueAt, group] of Map.groupBy(plans, plan => plan.due))
+    if (dueAt !== 'never')
       await setDue(
         trx,
-        same.map(({ id }) => id),
-        due,
+        group.map(({ id }) => id),
+        dueAt,
       )
   failpoint('digests-queueing')
   return { handled: rows.length, queued }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AttemptRow, Db, Trx } from '../tables.ts'
 
 /** Number of deliveries of one channel with one result. */
-export type Counted = { channel: AttemptRow['channel']; status: AttemptRow['status']; deliveries: number }
+export type DeliveryCount = { channel: AttemptRow['channel']; status: AttemptRow['status']; deliveries: number }
 
 const hourMs = 3_600_000
 
@@ -13,10 +13,10 @@ export const hourOf = (at: Date, back = 0): Date => new Date((Math.floor(at.getT
  * Adds to the counts of an hour. Call it last in a transaction, because it locks the rows; the row order is the same
  * for all writers.
  */
-export async function countDeliveries(db: Db | Trx, at: Date, counted: readonly Counted[]): Promise<void> {
-  if (counted.length === 0) return
+export async function countDeliveries(db: Db | Trx, at: Date, counts: readonly DeliveryCount[]): Promise<void> {
+  if (counts.length === 0) return
   const hour = hourOf(at)
-  const rows = counted
+  const rows = counts
     .toSorted((a, b) => (`${a.channel} ${a.status}` < `${b.channel} ${b.status}` ? -1 : 1))
     .map(({ channel, status, deliveries }) => sql`(${hour}, ${channel}, ${status}, ${deliveries})`)
   await sql`
@@ -27,7 +27,7 @@ export async function countDeliveries(db: Db | Trx, at: Date, counted: readonly 
 
 /** Counts from an hour on, oldest first. */
 export async function hoursSince(db: Db, from: Date) {
-  const { rows } = await sql<Counted & { hour: Date }>`
+  const { rows } = await sql<DeliveryCount & { hour: Date }>`
     select hour, channel, status, deliveries from delivery_hours
     where hour >= ${from} order by hour, channel, status
   `.execute(db)

@@ -37,8 +37,8 @@ export const mailService = ({ db, templates, mails, deliveries }: Parts): Rpc =>
         idempotency_key: key,
       }
       await inTransaction(db, trx => insertDeliveries(trx, [delivery]))
-      const taken = key === null ? id : await deliveryByKey(db, key)
+      const deliveryId = key === null ? id : await deliveryByKey(db, key)
       deliveries.wake()
-      return { id: taken ?? id, queued: taken === id }
+      return { id: deliveryId ?? id, queued: deliveryId === id }
     },
   })

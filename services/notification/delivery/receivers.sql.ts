@@ -45,17 +45,17 @@ export async function settleReceivers(trx: Trx, tried: readonly Tried[]): Promis
 }
 
 async function settleGroup(trx: Trx, notificationId: string, bit: number, group: readonly Tried[]): Promise<void> {
-  const membersOf = (which: readonly Tried[]): string[] =>
-    [...new Set(which.map(({ delivery }) => delivery.member_id ?? ''))].toSorted()
-  const all = membersOf(group)
-  const reached = membersOf(group.filter(({ outcome }) => outcome.ok))
-  const lost = membersOf(group.filter(({ outcome, retryAt }) => !outcome.ok && retryAt === null))
+  const membersOf = (attempts: readonly Tried[]): string[] =>
+    [...new Set(attempts.map(({ delivery }) => delivery.member_id ?? ''))].toSorted()
+  const memberIds = membersOf(group)
+  const reachedIds = membersOf(group.filter(({ outcome }) => outcome.ok))
+  const failedIds = membersOf(group.filter(({ outcome, retryAt }) => !outcome.ok && retryAt === null))
 
-  const sent = await count(trx, notificationId, all, unsent)
-  await mark(trx, notificationId, all, 'sent_channels', bit, ['pending'], 'sent')
-  const delivered = await count(trx, notificationId, reached, unreached)
-  await mark(trx, notificationId, reached, 'delivered_channels', bit, ['pending', 'sent', 'failed'], 'delivered')
-  const failed = await fail(trx, notificationId, lost)
+  const sent = await count(trx, notificationId, memberIds, unsent)
+  await mark(trx, notificationId, memberIds, 'sent_channels', bit, ['pending'], 'sent')
+  const delivered = await count(trx, notificationId, reachedIds, unreached)
+  await mark(trx, notificationId, reachedIds, 'delivered_channels', bit, ['pending', 'sent', 'failed'], 'delivered')
+  const failed = await fail(trx, notificationId, failedIds)
   if (sent + delivered + failed === 0) return
   await exempt(trx, 'counters of a notification that was delivered')
     .updateTable('notifications')

@@ -9,16 +9,21 @@ export const keptDeliveries = (db: Db, days: number): Kept => ({
   days,
   async deleteBefore(before) {
     const free = exempt(db, 'deliveries of all workspaces grow old')
-    await deleteOld(db, 'delivery_attempts', most =>
-      free.deleteFrom('delivery_attempts').where('id', '<', idAt(before)).orderBy('id').limit(most).executeTakeFirst(),
+    await deleteOld(db, 'delivery_attempts', maxRows =>
+      free
+        .deleteFrom('delivery_attempts')
+        .where('id', '<', idAt(before))
+        .orderBy('id')
+        .limit(maxRows)
+        .executeTakeFirst(),
     )
-    await deleteOld(db, 'deliveries', most =>
+    await deleteOld(db, 'deliveries', maxRows =>
       free
         .deleteFrom('deliveries')
         .where('id', '<', idAt(before))
         .where('due_at', 'is', null)
         .orderBy('id')
-        .limit(most)
+        .limit(maxRows)
         .executeTakeFirst(),
     )
   },

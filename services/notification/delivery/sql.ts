@@ -6,7 +6,7 @@ import { collectItems, endDigests, hastenDigest } from '../digests/sql.ts'
 import { interrupted, type Outcome } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
 import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Tables, Trx } from '../tables.ts'
-import { type Counted, countDeliveries } from './hours.sql.ts'
+import { countDeliveries, type DeliveryCount } from './hours.sql.ts'
 import { isDigest, settleReceivers } from './receivers.sql.ts'
 
 /** The workers serve all tenants. */
@@ -82,9 +82,9 @@ export type Tried = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | n
  * Records a batch: one attempt row per try, states, dead devices, counters. Leaves out deliveries that another process
  * has claimed since.
  */
-export const settleDeliveries = (db: Db, all: readonly Tried[], sentAt: Date): Promise<void> =>
+export const settleDeliveries = (db: Db, attempts: readonly Tried[], sentAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
-    const tried = await stillHeld(trx, all)
+    const tried = await lockClaimed(trx, attempts)
     const counts = await writeAttempts(trx, tried, sentAt)
     await moveOn(trx, tried)
     await retireDevices(
@@ -99,22 +99,23 @@ export const settleDeliveries = (db: Db, all: readonly Tried[], sentAt: Date): P
       sentAt,
     )
     await settleReceivers(trx, tried)
-    const ended = tried.filter(each => isDigest(each) && each.retryAt === null)
-    const idsOf = (ok: boolean) => ended.filter(({ outcome }) => outcome.ok === ok).map(({ delivery }) => delivery.id)
+    const endedDigests = tried.filter(each => isDigest(each) && each.retryAt === null)
+    const idsOf = (ok: boolean) =>
+      endedDigests.filter(({ outcome }) => outcome.ok === ok).map(({ delivery }) => delivery.id)
     await endDigests(trx, idsOf(true), idsOf(false))
     await countDeliveries(trx, sentAt, counts)
   })
 
 /** Those still held by this process. They are locked until the transaction ends. */
-async function stillHeld(trx: Trx, all: readonly Tried[]): Promise<Tried[]> {
-  const claimed = all.map(({ delivery }) => delivery)
+async function lockClaimed(trx: Trx, attempts: readonly Tried[]): Promise<Tried[]> {
+  const claimed = attempts.map(({ delivery }) => delivery)
   const rows = await free(trx).selectFrom('deliveries').select('id').where(isHeld(claimed)).forUpdate().execute()
-  const held = new Set(rows.map(({ id }) => id))
-  return all.filter(({ delivery }) => held.has(delivery.id))
+  const lockedIds = new Set(rows.map(({ id }) => id))
+  return attempts.filter(({ delivery }) => lockedIds.has(delivery.id))
 }
 
 /** Leaves claimed mails of notifications to the members' digests, which come by `due`. */
-export const collectMails = (db: Db, mails: readonly DeliveryRow[], due: Date): Promise<void> =>
+export const collectMails = (db: Db, mails: readonly DeliveryRow[], dueAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
     const leased = await free(trx).selectFrom('deliveries').selectAll().where(isHeld(mails)).forUpdate().execute()
     if (leased.length === 0) return
@@ -122,7 +123,7 @@ export const collectMails = (db: Db, mails: readonly DeliveryRow[], due: Date): 
       memberId && notificationId ? [{ memberId, notificationId }] : [],
     )
     // Before the items: a digest that is being sent is waited for.
-    for (const memberId of new Set(items.map(item => item.memberId))) await hastenDigest(trx, memberId, due)
+    for (const memberId of new Set(items.map(item => item.memberId))) await hastenDigest(trx, memberId, dueAt)
     await collectItems(trx, items)
     const ids = leased.map(({ id }) => id)
     await free(trx).deleteFrom('deliveries').where('id', 'in', ids).execute()
@@ -144,12 +145,12 @@ async function moveOn(trx: Trx, tried: readonly Tried[]): Promise<void> {
       .where('id', 'in', ids)
       .execute()
   }
-  for (const [at, retried] of Map.groupBy(tried, ({ retryAt }) => retryAt?.getTime())) {
-    if (at === undefined) continue
+  for (const [retryTime, retried] of Map.groupBy(tried, ({ retryAt }) => retryAt?.getTime())) {
+    if (retryTime === undefined) continue
     const ids = retried.map(({ delivery }) => delivery.id)
     await free(trx)
       .updateTable('deliveries')
-      .set({ due_at: new Date(at) })
+      .set({ due_at: new Date(retryTime) })
       .where('id', 'in', ids)
       .execute()
   }
@@ -200,10 +201,10 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): 
 }
 
 /** Writes one row per attempt [D41]. @returns the number of each kind */
-async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): Promise<Counted[]> {
+async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): Promise<DeliveryCount[]> {
   const retried = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
-  const lost = retried.length > 0 ? await closeEarlierTries(trx, retried) : []
-  const rows = [...lost, ...tried.filter(({ isTry }) => isTry)].map(each => attemptOf(each, sentAt))
+  const unrecordedTries = retried.length > 0 ? await closeEarlierTries(trx, retried) : []
+  const rows = [...unrecordedTries, ...tried.filter(({ isTry }) => isTry)].map(each => attemptOf(each, sentAt))
   if (rows.length > 0) await trx.insertInto('delivery_attempts').values(rows).execute()
   return countsOf(rows)
 }
@@ -228,9 +229,9 @@ async function closeEarlierTries(trx: Trx, retried: readonly DeliveryRow[]): Pro
     .execute()
   const last = new Map(rows.map(row => [row.delivery_id, Number(row.last)]))
   return retried.flatMap(delivery => {
-    const known = last.get(delivery.id) ?? 0
-    return Array.from({ length: Math.max(0, delivery.attempts - 1 - known) }, (_, i) => ({
-      delivery: { ...delivery, attempts: known + 1 + i },
+    const lastAttempt = last.get(delivery.id) ?? 0
+    return Array.from({ length: Math.max(0, delivery.attempts - 1 - lastAttempt) }, (_, i) => ({
+      delivery: { ...delivery, attempts: lastAttempt + 1 + i },
       outcome: interrupted(delivery.lane),
       retryAt: null,
       isTry: true,
@@ -257,7 +258,7 @@ function attemptOf(tried: Tried, sentAt: Date) {
   }
 }
 
-const countsOf = (attempts: readonly ReturnType<typeof attemptOf>[]): Counted[] =>
+const countsOf = (attempts: readonly ReturnType<typeof attemptOf>[]): DeliveryCount[] =>
   [...Map.groupBy(attempts, ({ channel, status }) => `${channel} ${status}`).values()].flatMap(group =>
     group[0] ? [{ channel: group[0].channel, status: group[0].status, deliveries: group.length }] : [],
   )

@@ -17,17 +17,17 @@ export function nextDigest(frequency: Frequency, zone: string, now: Date): Date 
   for (let days = 0; ; days++) {
     const day = Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate() + days, hour)
     if (frequency === 'weekly' && new Date(day).getUTCDay() !== monday) continue
-    const due = momentIn(zone, day)
-    if (due > now) return due
+    const dueAt = momentIn(zone, day)
+    if (dueAt > now) return dueAt
   }
 }
 
 /** The end of quiet hours that contain `now`. */
 export function quietEnd({ end, timezone }: { end: string; timezone: string }, now: Date): Date {
   const [hours = 0, minutes = 0] = end.split(':').map(Number)
-  const left = (hours * 60 + minutes - minuteIn(timezone, now)) * 60_000
-  const whole = Math.floor(now.getTime() / 60_000) * 60_000
-  return new Date(whole + (left > 0 ? left : left + dayMs))
+  const msLeft = (hours * 60 + minutes - minuteIn(timezone, now)) * 60_000
+  const minuteStart = Math.floor(now.getTime() / 60_000) * 60_000
+  return new Date(minuteStart + (msLeft > 0 ? msLeft : msLeft + dayMs))
 }
 
 /** Minute of the day in a time zone. */

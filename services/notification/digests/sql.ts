@@ -10,19 +10,19 @@ export type DigestRow = Selectable<Tables['digests']>
 const free = <T extends Db>(db: T): Db => exempt(db, 'digests of all members are due and sent together')
 
 /** Sets how often a member gets digests, and when the next one is due. */
-export const scheduleDigest = (trx: Trx, memberId: string, frequency: Frequency, due: Date) =>
+export const scheduleDigest = (trx: Trx, memberId: string, frequency: Frequency, dueAt: Date) =>
   trx
     .insertInto('digests')
-    .values({ member_id: memberId, frequency, due_at: due })
-    .onDuplicateKeyUpdate({ frequency, due_at: due })
+    .values({ member_id: memberId, frequency, due_at: dueAt })
+    .onDuplicateKeyUpdate({ frequency, due_at: dueAt })
     .execute()
 
 /** Has a member's next digest come by `due`, whether or not they get digests. */
-export const hastenDigest = (trx: Trx, memberId: string, due: Date) =>
+export const hastenDigest = (trx: Trx, memberId: string, dueAt: Date) =>
   trx
     .insertInto('digests')
-    .values({ member_id: memberId, frequency: 'off', due_at: due })
-    .onDuplicateKeyUpdate({ due_at: sql<Date>`least(coalesce(due_at, ${due}), ${due})` })
+    .values({ member_id: memberId, frequency: 'off', due_at: dueAt })
+    .onDuplicateKeyUpdate({ due_at: sql<Date>`least(coalesce(due_at, ${dueAt}), ${dueAt})` })
     .execute()
 
 /**
@@ -85,8 +85,8 @@ export const lockDue = (trx: Trx, now: Date, limit: number): Promise<DigestRow[]
     .skipLocked()
     .execute()
 
-export const setDue = (trx: Trx, memberIds: readonly string[], due: Date | null) =>
-  trx.updateTable('digests').set({ due_at: due }).where('member_id', 'in', memberIds).execute()
+export const setDue = (trx: Trx, memberIds: readonly string[], dueAt: Date | null) =>
+  trx.updateTable('digests').set({ due_at: dueAt }).where('member_id', 'in', memberIds).execute()
 
 /** Drops waiting notifications that the members have read or dismissed meanwhile. */
 export const dropRead = (trx: Trx, memberIds: readonly string[]) =>
@@ -151,28 +151,28 @@ export const postponeItems = (db: Db, memberId: string, notificationIds: readonl
 
 /** Drops entries of digests. */
 export async function dropItems(db: Db, items: readonly { member_id: string; id: string }[]): Promise<void> {
-  for (const [memberId, same] of Map.groupBy(items, item => item.member_id))
+  for (const [memberId, memberItems] of Map.groupBy(items, item => item.member_id))
     await db
       .deleteFrom('digest_items')
       .where('member_id', '=', memberId)
       .where(
         'notification_id',
         'in',
-        same.map(({ id }) => id),
+        memberItems.map(({ id }) => id),
       )
       .execute()
 }
 
 /** Deletes the items of sent digests; those of failed ones wait for the next, which comes a day later at the latest. */
-export async function endDigests(trx: Trx, sent: readonly string[], failed: readonly string[]): Promise<void> {
-  if (sent.length > 0) await free(trx).deleteFrom('digest_items').where('delivery_id', 'in', sent).execute()
-  if (failed.length === 0) return
+export async function endDigests(trx: Trx, sentIds: readonly string[], failedIds: readonly string[]): Promise<void> {
+  if (sentIds.length > 0) await free(trx).deleteFrom('digest_items').where('delivery_id', 'in', sentIds).execute()
+  if (failedIds.length === 0) return
   await sql`
     update digests d join digest_items i on i.member_id = d.member_id
     set d.due_at = utc_timestamp(3) + interval 1 day
-    where i.delivery_id in (${sql.join(failed)}) and d.due_at is null
+    where i.delivery_id in (${sql.join(failedIds)}) and d.due_at is null
   `.execute(trx)
-  await free(trx).updateTable('digest_items').set({ delivery_id: null }).where('delivery_id', 'in', failed).execute()
+  await free(trx).updateTable('digest_items').set({ delivery_id: null }).where('delivery_id', 'in', failedIds).execute()
 }
 
 /** Removes what a member's digests hold. */

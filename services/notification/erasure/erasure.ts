@@ -76,15 +76,15 @@ const removeSomeNames = (parts: Parts, memberId: string): Promise<number> =>
   })
 
 async function nameless(parts: Parts, row: NotificationRow, memberId: string): Promise<Nameless> {
-  const left = (id: string | null): string | null => (id === memberId ? null : id)
+  const withoutId = (id: string | null): string | null => (id === memberId ? null : id)
   const data = row.data === null ? null : withoutMember(JSON.parse(row.data) as JsonObject, memberId)
-  const actorId = left(row.named_actor_id)
+  const actorId = withoutId(row.named_actor_id)
   return {
     ...(await renderStored(parts, row, data, actorId)),
     // Rendered without the template's own HTML.
     mail_values: null,
     named_actor_id: actorId,
-    named_member_id: left(row.named_member_id),
+    named_member_id: withoutId(row.named_member_id),
   }
 }
 
@@ -96,8 +96,10 @@ const withoutPerson = (fields: JsonObject): JsonObject =>
 /** The payload of an event without what it holds of a member: in `member`, or beside their `memberId`. */
 function withoutMember(payload: JsonObject, memberId: string): JsonObject {
   const { member } = payload
-  const rest = payload['memberId'] === memberId ? withoutPerson(payload) : payload
-  return isObject(member) && member['id'] === memberId ? { ...rest, member: withoutPerson(member) } : rest
+  const anonymousPayload = payload['memberId'] === memberId ? withoutPerson(payload) : payload
+  return isObject(member) && member['id'] === memberId
+    ? { ...anonymousPayload, member: withoutPerson(member) }
+    : anonymousPayload
 }
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>

@@ -56,12 +56,12 @@ export async function dropAnswers(db: Db, memberId: string, limit: number): Prom
 
 /** Deletes an erased person's rows in small statements, what waits to be sent first. */
 export async function removeRowsOf(db: Db, memberId: string): Promise<void> {
-  await deleteInParts(most =>
+  await deleteInParts(maxRows =>
     free(db)
       .deleteFrom('deliveries')
       .where('member_id', '=', memberId)
       .where('status', '=', 'pending')
-      .limit(most)
+      .limit(maxRows)
       .executeTakeFirst(),
   )
   for (const table of [
@@ -72,5 +72,7 @@ export async function removeRowsOf(db: Db, memberId: string): Promise<void> {
     'member_counters',
     'preferences',
   ] as const)
-    await deleteInParts(most => db.deleteFrom(table).where('member_id', '=', memberId).limit(most).executeTakeFirst())
+    await deleteInParts(maxRows =>
+      db.deleteFrom(table).where('member_id', '=', memberId).limit(maxRows).executeTakeFirst(),
+    )
 }

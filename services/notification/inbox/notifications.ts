@@ -31,9 +31,9 @@ export function notificationService(intake: Intake): Rpc {
     const inbox = inboxOf(context)
     const { memberId } = inbox
     const now = new Date()
-    const changed = await changeState(db, inbox, id, before => how(before, now))
-    if (!changed) throw new NotFoundError('Notification not found')
-    const { before, after, workspaceId } = changed
+    const change = await changeState(db, inbox, id, before => how(before, now))
+    if (!change) throw new NotFoundError('Notification not found')
+    const { before, after, workspaceId } = change
     if (after.isRead && !before.isRead) announcer.read(memberId, id)
     else if (after.isRead !== before.isRead || after.dismissedAt !== before.dismissedAt)
       announcer.changed(workspaceId, [memberId])
@@ -73,17 +73,17 @@ export function notificationService(intake: Intake): Rpc {
 
     async markAllRead({ type }, context) {
       const inbox = inboxOf(context)
-      const meant = async () =>
+      const countUnread = async () =>
         sumUnread((await countsByType(db, inbox)).filter(each => type === undefined || each.type === type))
       let updated = 0
-      let left = await meant()
-      while (left > 0) {
-        const some = await readSome(db, inbox, Math.min(left, chunk), type)
-        updated += some
-        left = some === 0 ? 0 : await meant()
+      let unreadLeft = await countUnread()
+      while (unreadLeft > 0) {
+        const readNow = await readSome(db, inbox, Math.min(unreadLeft, chunk), type)
+        updated += readNow
+        unreadLeft = readNow === 0 ? 0 : await countUnread()
       }
       if (updated > 0) announcer.read(inbox.memberId, null)
-      return { updated, unread: type === undefined ? left : sumUnread(await countsByType(db, inbox)) }
+      return { updated, unread: type === undefined ? unreadLeft : sumUnread(await countsByType(db, inbox)) }
     },
 
     async clickNotification({ id }, context) {

@@ -20,8 +20,8 @@ type State = { notification_id: string; is_read: number } & Totals
  */
 export async function inboxPage(db: Db, inbox: Inbox, filter: InboxFilter, page: Slice): Promise<InboxPage> {
   const isFiltered = filter.isRead !== undefined || filter.type !== undefined || filter.isArchived
-  const left = isFiltered ? (await totalsOf(db, inbox, filter)).total - page.offset : page.limit
-  const states = left > 0 ? await statesOf(db, inbox, filter, { ...page, limit: Math.min(page.limit, left) }) : []
+  const maxRows = isFiltered ? (await totalsOf(db, inbox, filter)).total - page.offset : page.limit
+  const states = maxRows > 0 ? await statesOf(db, inbox, filter, { ...page, limit: Math.min(page.limit, maxRows) }) : []
   const [first] = states
   const totals = first ?? (await totalsOf(db, inbox, filter))
   return {
@@ -86,9 +86,9 @@ function totalIn({ memberId, open }: Inbox, { isRead, type, isArchived }: InboxF
       select count(*) from receivers as r
       where r.member_id = ${memberId} and r.is_dismissed = 1 and r.is_read = ${isRead ? 1 : 0} and ${isOpen} ${ofType}
     )`
-  const counted = isArchived ? sql`dismissed` : inList(isRead)
+  const counterColumn = isArchived ? sql`dismissed` : inList(isRead)
   return sql<number>`(
-    select coalesce(sum(${counted}), 0) from member_counters where member_id = ${memberId} and ${isOpen} ${ofType}
+    select coalesce(sum(${counterColumn}), 0) from member_counters where member_id = ${memberId} and ${isOpen} ${ofType}
   )`
 }
 

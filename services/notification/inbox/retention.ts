@@ -12,18 +12,18 @@ export const keptNotifications = (db: Db, days: number): Kept => ({
   days,
   async deleteBefore(before) {
     const end = idAt(before)
-    let received = 0
+    let deletedReceivers = 0
     for await (const memberIds of membersWithOlder(db, end))
-      received += await deleteInParts(async most => ({
-        numDeletedRows: await deleteReceived(db, memberIds, end, most),
+      deletedReceivers += await deleteInParts(async maxRows => ({
+        numDeletedRows: await deleteReceived(db, memberIds, end, maxRows),
       }))
-    await noteCleaning(db, 'receivers', received)
-    await deleteOld(db, 'notifications', most =>
+    await noteCleaning(db, 'receivers', deletedReceivers)
+    await deleteOld(db, 'notifications', maxRows =>
       exempt(db, 'notifications of all workspaces grow old')
         .deleteFrom('notifications')
         .where('id', '<', end)
         .orderBy('id')
-        .limit(most)
+        .limit(maxRows)
         .executeTakeFirst(),
     )
   },
@@ -53,7 +53,7 @@ async function* membersWithOlder(db: Db, end: string): AsyncGenerator<string[]> 
 }
 
 /** Removes old entries of these members with their counts. @returns how many there were */
-const deleteReceived = (db: Db, memberIds: string[], end: string, most: number): Promise<bigint> =>
+const deleteReceived = (db: Db, memberIds: string[], end: string, maxRows: number): Promise<bigint> =>
   inTransaction(db, async trx => {
     const rows = await trx
       .selectFrom('receivers')
@@ -62,7 +62,7 @@ const deleteReceived = (db: Db, memberIds: string[], end: string, most: number):
       .where('notification_id', '<', end)
       .orderBy('member_id')
       .orderBy('notification_id')
-      .limit(most)
+      .limit(maxRows)
       .forUpdate()
       .execute()
     if (rows.length === 0) return 0n

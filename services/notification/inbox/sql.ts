@@ -36,7 +36,7 @@ export async function countsByType(db: Db, { memberId, open }: Inbox): Promise<T
 }
 
 /** State before and after a change, and the workspace of the notification. */
-export type Changed = { before: State; after: State; workspaceId: string }
+export type StateChange = { before: State; after: State; workspaceId: string }
 
 /**
  * Changes the state of a member's notification and the counters.
@@ -47,7 +47,7 @@ export const changeState = (
   { memberId, open }: Inbox,
   notificationId: string,
   change: (before: State) => State,
-): Promise<Changed | undefined> =>
+): Promise<StateChange | undefined> =>
   inTransaction(db, async trx => {
     const row = await trx
       .selectFrom('receivers')

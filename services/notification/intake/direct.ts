@@ -75,8 +75,8 @@ export async function sendDirect(intake: Intake, request: SendNotificationReques
   const { audience, db } = intake
   const title = oneLine(request.title)
   const everybody = await audience.all(tenant.workspaceId)
-  const wanted = request.toAll ? [...everybody.keys()] : [...new Set(request.receiverIds)]
-  const members = wanted.filter(id => everybody.has(id))
+  const receiverIds = request.toAll ? [...everybody.keys()] : [...new Set(request.receiverIds)]
+  const members = receiverIds.filter(id => everybody.has(id))
   if (members.length === 0)
     throw invalid('receiverIds', 'must name at least one active member of the workspace', 'receivers')
   const channels = maskOf(request.channels.length > 0 ? request.channels : ['socket', 'app'])
@@ -90,12 +90,12 @@ export async function sendDirect(intake: Intake, request: SendNotificationReques
     channels,
     priority: request.priority ?? 1,
   }
-  const left = await receiversLeft(
+  const allowedReceivers = await receiversLeft(
     intake,
     { key: 'message.direct', channels, priority: direct.priority, ecosystemId: tenant.ecosystemId },
     members,
   )
-  const receivers = withoutOwnPush(left, direct.actorId)
+  const receivers = withoutOwnPush(allowedReceivers, direct.actorId)
   const id = await storeDirect(intake, tenant, direct, receivers, everybody)
   const reachedLater = receivers.filter(each => each.heldUntil).length
   return {

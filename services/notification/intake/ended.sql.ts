@@ -29,16 +29,16 @@ export function subjectOf(
   { key, payload, at }: Pick<Happening, 'key' | 'payload' | 'at'>,
   { headers }: Pick<BusMessage, 'headers'>,
 ): Subject | undefined {
-  const named = entitiesOfType(key)
-  if (!named) return undefined
-  const { entity, isDeletion, needs } = named
-  const [own, ...others] = [entity, ...needs].map(({ field }) => payload[field])
-  const from = Number(headers[header.redrivenFrom])
+  const entities = entitiesOfType(key)
+  if (!entities) return undefined
+  const { entity, isDeletion, needs } = entities
+  const [ownId, ...others] = [entity, ...needs].map(({ field }) => payload[field])
+  const redrivenFrom = Number(headers[header.redrivenFrom])
   return {
-    entityIds: [own, ...others].filter((id): id is string => typeof id === 'string' && isId(id)),
-    ended: (isDeletion || isEnd({ key, payload })) && typeof own === 'string' && isId(own) ? own : null,
+    entityIds: [ownId, ...others].filter((id): id is string => typeof id === 'string' && isId(id)),
+    ended: (isDeletion || isEnd({ key, payload })) && typeof ownId === 'string' && isId(ownId) ? ownId : null,
     at,
-    from: from > 0 ? new Date(from) : undefined,
+    from: redrivenFrom > 0 ? new Date(redrivenFrom) : undefined,
   }
 }
 
@@ -56,26 +56,26 @@ export const recordEnds = (trx: Trx, arrivals: Iterable<Arrival>): Promise<void>
  * after it. Events after a restoration aren't late. A redriven end is late, too, when its page has been restored since.
  */
 export async function lateOnes(trx: Trx, arrivals: Iterable<Arrival>): Promise<Set<Arrival>> {
-  const known = [...arrivals].filter(({ subject }) => subject && subject.entityIds.length > 0)
-  if (known.length === 0) return new Set()
+  const withEntities = [...arrivals].filter(({ subject }) => subject && subject.entityIds.length > 0)
+  if (withEntities.length === 0) return new Set()
   const rows = await trx
     .selectFrom('ended_entities')
     .selectAll()
-    .where('workspace_id', 'in', [...new Set(known.map(({ notification }) => notification.workspace_id))])
-    .where('entity_id', 'in', [...new Set(known.flatMap(({ subject }) => subject?.entityIds ?? []))])
+    .where('workspace_id', 'in', [...new Set(withEntities.map(({ notification }) => notification.workspace_id))])
+    .where('entity_id', 'in', [...new Set(withEntities.flatMap(({ subject }) => subject?.entityIds ?? []))])
     .execute()
-  const ended = new Map(rows.map(row => [`${row.workspace_id} ${row.entity_id}`, row]))
-  const late = known.filter(arrival => isLate(arrival, ended))
-  for (const arrival of known) if (await isUndone(trx, arrival, known)) late.push(arrival)
+  const endsByEntity = new Map(rows.map(row => [`${row.workspace_id} ${row.entity_id}`, row]))
+  const late = withEntities.filter(arrival => isLate(arrival, endsByEntity))
+  for (const arrival of withEntities) if (await isUndone(trx, arrival, withEntities)) late.push(arrival)
   return new Set(late)
 }
 
-type Ended = { ended_at: Date; told_at: Date }
+type EntityEnd = { ended_at: Date; told_at: Date }
 
-function isLate({ subject, notification }: Arrival, ended: ReadonlyMap<string, Ended>): boolean {
+function isLate({ subject, notification }: Arrival, endsByEntity: ReadonlyMap<string, EntityEnd>): boolean {
   if (!subject || subject.ended !== null) return false
   return subject.entityIds.some(id => {
-    const end = ended.get(`${notification.workspace_id} ${id}`)
+    const end = endsByEntity.get(`${notification.workspace_id} ${id}`)
     return end !== undefined && (subject.at <= end.ended_at || notification.created_at < end.told_at)
   })
 }
@@ -84,15 +84,15 @@ function isLate({ subject, notification }: Arrival, ended: ReadonlyMap<string, E
 async function isUndone(trx: Trx, { subject, notification }: Arrival, batch: readonly Arrival[]): Promise<boolean> {
   const { ended, from } = subject ?? {}
   if (!ended || !from) return false
-  const after = await trx
+  const storedSince = await trx
     .selectFrom('notifications')
     .select(['category', 'data', 'entity_id', 'created_at'])
     .where('workspace_id', '=', notification.workspace_id)
     .where('created_at', '>', from)
     .where('entity_id', '=', ended)
     .execute()
-  const beside = batch.map(each => each.notification).filter(each => each.workspace_id === notification.workspace_id)
-  return [...after, ...beside].some(
+  const inBatch = batch.map(each => each.notification).filter(each => each.workspace_id === notification.workspace_id)
+  return [...storedSince, ...inBatch].some(
     each => each.entity_id === ended && each.created_at > from && isReturn(each.category, each.data),
   )
 }

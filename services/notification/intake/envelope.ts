@@ -119,8 +119,8 @@ function idIn(value: unknown): string | undefined {
   return isId(id) ? id : undefined
 }
 
-const textUpTo = (most: number) => (value: unknown) =>
-  typeof value === 'string' && value.length <= most ? value : undefined
+const textUpTo = (maxCharacters: number) => (value: unknown) =>
+  typeof value === 'string' && value.length <= maxCharacters ? value : undefined
 
 const priorityIn = (value: unknown) => ([1, 2, 3].includes(value as number) ? (value as number) : undefined)
 

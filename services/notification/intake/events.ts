@@ -25,12 +25,12 @@ import { invitationMail, onboardingKey } from './invitation-mail.ts'
 import { notificationId, notificationOf } from './notification.ts'
 import { channelsByReceiver } from './receivers.sql.ts'
 import type { Receiver } from './store.sql.ts'
-import type { Arrival, Stored } from './store.ts'
+import type { Arrival, StoredEvent } from './store.ts'
 
 /** Turns events into notifications, and sends notifications without an event. */
 export type Intake = Context & {
   templates: Templates
-  store(arrival: Arrival): Promise<Stored>
+  store(arrival: Arrival): Promise<StoredEvent>
   deliveries: Deliveries
   unread: Unread
   hotels: Hotels
@@ -68,10 +68,10 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
       const storing = intake.store(arrival)
       // The store keeps the order from here on.
       turn.done()
-      const stored = await storing
+      const storedEvent = await storing
       failpoint('notification-stored')
-      await sendOut(intake, arrival, stored, spoken)
-      if (!stored.isLate) await applyEffect(intake, event, arrival.notification.id)
+      await sendOut(intake, arrival, storedEvent, spoken)
+      if (!storedEvent.isLate) await applyEffect(intake, event, arrival.notification.id)
     } finally {
       turn.done()
     }
@@ -91,11 +91,11 @@ export const removalHandler =
   (intake: Intake) =>
   async (message: BusMessage): Promise<void> => {
     const event = ownEvent(message)
-    const ended = subjectOf(event, message)?.ended
+    const endedId = subjectOf(event, message)?.ended
     const { workspaceId } = event
-    if (ended)
+    if (endedId)
       await remember(intake.db, [
-        { workspace_id: workspaceId, entity_id: ended, ended_at: event.at, told_at: message.at },
+        { workspace_id: workspaceId, entity_id: endedId, ended_at: event.at, told_at: message.at },
       ])
     await applyEffect(intake, event, notificationId(message.at, message.sequence))
   }
@@ -106,31 +106,35 @@ const isForEditors = ({ key, payload }: Happening): boolean => key === 'page.upd
 /** The notification of an event, its receivers and their languages. */
 async function arrivalOf(intake: Intake, event: Happening, message: BusMessage, orderKey: string) {
   const { audience, templates } = intake
-  const begun = Date.now()
+  const startedAt = Date.now()
   const slug = slugOf(event.key)
   const template = await templates.find(slug)
   if (!template) throw new PermanentFailure(`Template not found: ${slug}`)
   const workspace = event.workspaceId ? await audience.workspace(event.workspaceId) : undefined
-  const named = {
+  const eventWithNames = {
     ...event,
     workspaceName: event.workspaceName ?? workspace?.name,
     ecosystemId: event.ecosystemId ?? workspace?.ecosystemId ?? null,
   }
 
-  const wanted = addressees(event)
-  const spoken = await audience.among(event.workspaceId, wanted, begun)
-  intake.dropped(wanted.length - spoken.size)
-  const left = await receiversLeft(intake, { ...named, hasDeadline: hasDeadline(event) }, namesOf(spoken))
-  const receivers = withoutOwnPush(left, event.actor.type === 'member' ? event.actor.id : null)
+  const addresseeIds = addressees(event)
+  const spoken = await audience.among(event.workspaceId, addresseeIds, startedAt)
+  intake.dropped(addresseeIds.length - spoken.size)
+  const allowedReceivers = await receiversLeft(
+    intake,
+    { ...eventWithNames, hasDeadline: hasDeadline(event) },
+    namesOf(spoken),
+  )
+  const receivers = withoutOwnPush(allowedReceivers, event.actor.type === 'member' ? event.actor.id : null)
   const arrival: Arrival = {
     eventId: message.id,
     orderKey,
     notification: {
-      ...notificationOf(named, textsFor(template, named), message),
-      ...mailColumn(template, () => mailValuesOf(template, named)),
+      ...notificationOf(eventWithNames, textsFor(template, eventWithNames), message),
+      ...mailColumn(template, () => mailValuesOf(template, eventWithNames)),
     },
     receivers,
-    sealedMail: event.key === onboardingKey ? invitationMail(named, intake) : null,
+    sealedMail: event.key === onboardingKey ? invitationMail(eventWithNames, intake) : null,
     subject: subjectOf(event, message),
   }
   return { arrival, spoken }
@@ -182,13 +186,15 @@ const byActor = perObject((_: readonly Receiver[]) => new Map<string, readonly R
 
 /** Receivers, the actor among them without push and mail [R53]. */
 export function withoutOwnPush(receivers: readonly Receiver[], actorId: string | null): readonly Receiver[] {
-  const own = receivers.find(({ memberId }) => memberId === actorId)
-  if (!own || actorId === null || !(own.channels & (push | email))) return receivers
-  const made = byActor(receivers)
+  const actorReceiver = receivers.find(({ memberId }) => memberId === actorId)
+  if (!actorReceiver || actorId === null || !(actorReceiver.channels & (push | email))) return receivers
+  const cachedByActor = byActor(receivers)
   const quiet =
-    made.get(actorId) ??
-    receivers.map(each => (each === own ? { memberId: actorId, channels: own.channels & ~(push | email) } : each))
-  made.set(actorId, quiet)
+    cachedByActor.get(actorId) ??
+    receivers.map(each =>
+      each === actorReceiver ? { memberId: actorId, channels: actorReceiver.channels & ~(push | email) } : each,
+    )
+  cachedByActor.set(actorId, quiet)
   return quiet
 }
 
@@ -198,9 +204,9 @@ const byChannels = perObject((_: readonly string[]) => new Map<number, readonly 
 
 /** All members with the same channels, for an audience without preferences. */
 function alike(memberIds: readonly string[], channels: number): readonly Receiver[] {
-  const made = byChannels(memberIds)
-  const receivers = made.get(channels) ?? memberIds.map(memberId => ({ memberId, channels }))
-  made.set(channels, receivers)
+  const cachedByChannels = byChannels(memberIds)
+  const receivers = cachedByChannels.get(channels) ?? memberIds.map(memberId => ({ memberId, channels }))
+  cachedByChannels.set(channels, receivers)
   return receivers
 }
 
@@ -208,17 +214,19 @@ function alike(memberIds: readonly string[], channels: number): readonly Receive
 export async function sendOut(
   { db, bus, deliveries, unread, sockets }: Pick<Intake, 'db' | 'bus' | 'deliveries' | 'unread' | 'sockets'>,
   { notification, receivers }: Arrival,
-  stored: Stored,
+  storedEvent: StoredEvent,
   spoken: ReadonlyMap<string, Language>,
 ): Promise<void> {
-  if (stored.hasDeliveries) deliveries.wake()
-  const notified = stored.isFirst ? stored.added : await storedBefore(db, stored.notificationId, receivers)
+  if (storedEvent.hasDeliveries) deliveries.wake()
+  const notified = storedEvent.isFirst
+    ? storedEvent.added
+    : await storedBefore(db, storedEvent.notificationId, receivers)
   const rooms = roomsOf(spoken)(notified)
-  if (stored.isFirst) sockets.add(rooms.fr.length + rooms.en.length)
+  if (storedEvent.isFirst) sockets.add(rooms.fr.length + rooms.en.length)
   announce(
     bus,
     {
-      id: stored.notificationId,
+      id: storedEvent.notificationId,
       workspaceId: notification.workspace_id,
       type: notification.type,
       category: notification.category,
@@ -231,10 +239,10 @@ export async function sendOut(
     },
     rooms,
   )
-  const counted = stored.isFirst ? stored.newcomers : notified
+  const recountedReceivers = storedEvent.isFirst ? storedEvent.newcomers : notified
   unread.changed(
     notification.workspace_id,
-    counted.map(each => each.memberId),
+    recountedReceivers.map(each => each.memberId),
   )
 }
 
@@ -255,8 +263,8 @@ const roomsOf = perObject((spoken: ReadonlyMap<string, Language>) =>
 async function storedBefore(db: Db, notificationId: string, receivers: readonly Receiver[]): Promise<Receiver[]> {
   if (receivers.length === 0) return []
   const memberIds = receivers.map(each => each.memberId)
-  const held = await channelsByReceiver(db, [notificationId], memberIds)
-  return [...(held.get(notificationId) ?? [])].map(([memberId, mask]) => ({ memberId, channels: mask }))
+  const channelsByMember = await channelsByReceiver(db, [notificationId], memberIds)
+  return [...(channelsByMember.get(notificationId) ?? [])].map(([memberId, mask]) => ({ memberId, channels: mask }))
 }
 
 /** A position in the queue of one key. */

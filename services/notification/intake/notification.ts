@@ -22,7 +22,7 @@ export function notificationOf(event: Happening, texts: BothTexts, message: BusM
     body: texts.fr.body,
     title_en: texts.en.title,
     body_en: texts.en.body,
-    data: JSON.stringify(shown(event)),
+    data: JSON.stringify(payloadToStore(event)),
     actor_id: (event.actor.type === 'member' && event.actor.id) || null,
     actor_type: event.actor.type,
     named_actor_id: idOf(event.actor.type === 'member' && event.actor.id),
@@ -38,15 +38,15 @@ export function notificationOf(event: Happening, texts: BothTexts, message: BusM
 
 /** The page that an event is about, itself or through a comment or a reaction. */
 function pageOf({ key, payload }: Happening): string | null {
-  const named = entitiesOfType(key)
-  const page = named && [named.entity, ...named.needs].find(({ kind }) => kind === 'page')
+  const entities = entitiesOfType(key)
+  const page = entities && [entities.entity, ...entities.needs].find(({ kind }) => kind === 'page')
   return page ? idOf(payload[page.field]) : null
 }
 
 const idOf = (value: unknown): string | null => (typeof value === 'string' && isId(value) ? value : null)
 
 /** The payload; of an invitation without the link, which is sealed, and without the invitee, who is no receiver. */
-function shown({ key, payload }: Happening): object {
+function payloadToStore({ key, payload }: Happening): object {
   if (key !== onboardingKey) return payload
   const { sealedLink: _sealed, email: _email, firstName: _first, lastName: _last, ...rest } = payload
   return rest

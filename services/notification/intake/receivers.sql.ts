@@ -20,21 +20,21 @@ type Shared = {
 }
 
 /** From this size on, naming the members once is cheaper than writing out every row. */
-const many = 50
+const minShared = 50
 
 /**
  * Inserts the receivers of events that are stored together. Large audiences are mostly equal, so each is named once for
  * all its notifications: parsing a row's text costs the server more than storing it.
  */
-export async function insertReceivers(trx: Trx, all: readonly Newcomers[]): Promise<void> {
+export async function insertReceivers(trx: Trx, batch: readonly Newcomers[]): Promise<void> {
   const shared = new Map<string, Shared>()
   const rows: (readonly unknown[])[] = []
-  for (const { notificationId: id, workspaceId, type, actorId, newcomers } of all) {
+  for (const { notificationId: id, workspaceId, type, actorId, newcomers } of batch) {
     for (const { channels, memberIds, names } of groupsOf(newcomers)) {
-      const held = shared.get(names)
-      if (memberIds.length < many)
+      const sharedGroup = shared.get(names)
+      if (memberIds.length < minShared)
         rows.push(...memberIds.map(who => [who, id, workspaceId, type, channels, ...readState(who === actorId)]))
-      else if (held) held.notifications.push([id, workspaceId, type, channels, actorId])
+      else if (sharedGroup) sharedGroup.notifications.push([id, workspaceId, type, channels, actorId])
       else shared.set(names, { memberIds, notifications: [[id, workspaceId, type, channels, actorId]] })
     }
   }
@@ -84,8 +84,8 @@ export async function channelsByReceiver(
   notificationIds: readonly string[],
   memberIds: Iterable<string>,
 ): Promise<Map<string, Map<string, number>>> {
-  const held = new Map(notificationIds.map(id => [id, new Map<string, number>()]))
-  if (notificationIds.length === 0) return held
+  const channelsByNotification = new Map(notificationIds.map(id => [id, new Map<string, number>()]))
+  if (notificationIds.length === 0) return channelsByNotification
   for (const part of inParts([...new Set(memberIds)])) {
     const rows = await db
       .selectFrom('receivers')
@@ -93,9 +93,9 @@ export async function channelsByReceiver(
       .where('notification_id', 'in', notificationIds)
       .where('member_id', 'in', part)
       .execute()
-    for (const row of rows) held.get(row.notification_id)?.set(row.member_id, row.channels)
+    for (const row of rows) channelsByNotification.get(row.notification_id)?.set(row.member_id, row.channels)
   }
-  return held
+  return channelsByNotification
 }
 
 /** Adds channels to receivers of earlier events of the occurrences; equal additions share a statement. */
@@ -103,12 +103,12 @@ export async function addChannels(
   trx: Trx,
   additions: readonly { notificationId: string; receivers: readonly Receiver[] }[],
 ): Promise<void> {
-  const added = additions.flatMap(({ notificationId, receivers }) =>
+  const groups = additions.flatMap(({ notificationId, receivers }) =>
     groupsOf(receivers).map(group => ({ ...group, notificationId })),
   )
-  for (const same of Map.groupBy(added, ({ channels, names }) => `${channels} ${names}`).values()) {
-    const [first] = same
-    const ids = same.map(each => each.notificationId)
+  for (const equalGroups of Map.groupBy(groups, ({ channels, names }) => `${channels} ${names}`).values()) {
+    const [first] = equalGroups
+    const ids = equalGroups.map(each => each.notificationId)
     for (const memberIds of inParts(first?.memberIds ?? []))
       await trx
         .updateTable('receivers')

@@ -16,8 +16,8 @@ type Version = Awaited<ReturnType<typeof versionsOf>>[number]
  * Leaves one unread entry per receiver, type, entity and actor: the latest [R54]. Runs after the insertion, so that of
  * two writers of one entity the second waits here for the first.
  */
-export async function replaceEarlier(trx: Trx, stored: readonly NewNotification[]): Promise<void> {
-  const renewing = stored.filter(({ entity_id }) => entity_id !== null)
+export async function replaceEarlier(trx: Trx, notifications: readonly NewNotification[]): Promise<void> {
+  const renewing = notifications.filter(({ entity_id }) => entity_id !== null)
   if (renewing.length === 0) return
   const versions = await versionsOf(trx, renewing)
   const groups = Map.groupBy(versions, ({ id: _, channels: __, ...same }) => JSON.stringify(same))
@@ -25,7 +25,7 @@ export async function replaceEarlier(trx: Trx, stored: readonly NewNotification[
 }
 
 /** All notifications of the same type, entity and actor, oldest first. */
-async function versionsOf(trx: Trx, stored: readonly NewNotification[]) {
+async function versionsOf(trx: Trx, notifications: readonly NewNotification[]) {
   const sameAs = (eb: ExpressionBuilder<Tables, 'notifications'>, one: NewNotification) =>
     eb.and([
       eb('entity_id', '=', one.entity_id),
@@ -38,7 +38,7 @@ async function versionsOf(trx: Trx, stored: readonly NewNotification[]) {
   const rows = await free(trx)
     .selectFrom('notifications')
     .select(['id', 'channels', 'workspace_id', 'entity_id', 'type', 'category', 'named_member_id', 'actor_id'])
-    .where(eb => eb.or(stored.map(one => sameAs(eb, one))))
+    .where(eb => eb.or(notifications.map(one => sameAs(eb, one))))
     .orderBy('id', 'desc')
     .limit(mostVersions)
     .forUpdate()
@@ -48,7 +48,7 @@ async function versionsOf(trx: Trx, stored: readonly NewNotification[]) {
 
 /** Removes the unread entries of members who have a later version too. What waits to be sent is sent as the latest. */
 async function keepLatest(trx: Trx, group: readonly Version[]): Promise<void> {
-  const latest = group[group.length - 1] as Version
+  const latestVersion = group[group.length - 1] as Version
   const ids = group.map(({ id }) => id)
   const stale = await free(trx)
     .selectFrom('receivers as r')
@@ -69,40 +69,49 @@ async function keepLatest(trx: Trx, group: readonly Version[]): Promise<void> {
     .execute()
   await deleteEntries(trx, stale)
   const sentLater = new Set(group.filter(({ channels }) => channels & (push | email)).map(({ id }) => id))
-  for (const [id, same] of Map.groupBy(stale, row => row.notification_id))
+  for (const [id, staleEntries] of Map.groupBy(stale, row => row.notification_id))
     if (sentLater.has(id))
       await moveWaiting(
         trx,
         id,
-        latest,
-        same.map(row => row.member_id),
+        latestVersion,
+        staleEntries.map(row => row.member_id),
       )
 }
 
 /** What waits of an earlier version is dropped where the latest is sent too, and else sent with the latest's texts. */
-async function moveWaiting(trx: Trx, from: string, latest: Version, memberIds: readonly string[]): Promise<void> {
+async function moveWaiting(
+  trx: Trx,
+  fromId: string,
+  latestVersion: Version,
+  memberIds: readonly string[],
+): Promise<void> {
   const isSentAnyway = [
-    ...(latest.channels & push ? (['onesignal', 'fcm'] as const) : []),
-    ...(latest.channels & email ? (['email'] as const) : []),
+    ...(latestVersion.channels & push ? (['onesignal', 'fcm'] as const) : []),
+    ...(latestVersion.channels & email ? (['email'] as const) : []),
   ]
   if (isSentAnyway.length > 0)
     await free(trx)
       .deleteFrom('deliveries')
-      .where('notification_id', '=', from)
+      .where('notification_id', '=', fromId)
       .where('member_id', 'in', memberIds)
       .where('lane', 'in', isSentAnyway)
       .where('status', '=', 'pending')
       .execute()
   await free(trx)
     .updateTable('deliveries')
-    .set({ notification_id: latest.id })
-    .where('notification_id', '=', from)
+    .set({ notification_id: latestVersion.id })
+    .where('notification_id', '=', fromId)
     .where('member_id', 'in', memberIds)
     .where('status', '=', 'pending')
     .execute()
   await sql`
-    update ignore digest_items set notification_id = ${latest.id}
-    where notification_id = ${from} and member_id in (${sql.join(memberIds)})
+    update ignore digest_items set notification_id = ${latestVersion.id}
+    where notification_id = ${fromId} and member_id in (${sql.join(memberIds)})
   `.execute(trx)
-  await trx.deleteFrom('digest_items').where('notification_id', '=', from).where('member_id', 'in', memberIds).execute()
+  await trx
+    .deleteFrom('digest_items')
+    .where('notification_id', '=', fromId)
+    .where('member_id', 'in', memberIds)
+    .execute()
 }

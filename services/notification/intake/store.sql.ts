@@ -79,20 +79,20 @@ export async function notificationIds(
 export const occurrenceKey = (row: { workspace_id: string; occurrence_id: string }): string =>
   `${row.workspace_id} ${row.occurrence_id}`
 
-export type Counted = { memberId: string; workspaceId: string; type: string; total: number; unread: number }
+export type ArrivalCount = { memberId: string; workspaceId: string; type: string; total: number; unread: number }
 
 /**
  * Counts arrivals, always in the same order, to prevent deadlocks. The statement is plain text for speed; ids
  * are hexadecimal and numbers internal, so that needs no escaping.
  */
-export async function countArrivals(trx: Trx, lane: number, arrivals: readonly Counted[]): Promise<void> {
+export async function countArrivals(trx: Trx, lane: number, arrivals: readonly ArrivalCount[]): Promise<void> {
   const sorted = arrivals.toSorted(
     (a, b) => compare(a.memberId, b.memberId) || compare(a.workspaceId, b.workspaceId) || compare(a.type, b.type),
   )
   for (const part of inParts(sorted)) {
     const tuples = part.map(({ memberId, workspaceId, type, total, unread }) => {
-      const where = workspaceId === '' ? '' : hex(workspaceId)
-      return `('${hex(memberId)}','${where}',${word(type)},${lane | 0},${total | 0},${unread | 0})`
+      const workspace = workspaceId === '' ? '' : hex(workspaceId)
+      return `('${hex(memberId)}','${workspace}',${word(type)},${lane | 0},${total | 0},${unread | 0})`
     })
     await sql`
       insert into member_counters (member_id, workspace_id, type, lane, total, unread) values ${sql.raw(tuples.join())}
@@ -108,8 +108,8 @@ export type Growth = { channels: number; priority: number; receivers: number; so
  * sent once stored.
  */
 export async function growNotifications(trx: Trx, grown: readonly { id: string; by: Growth }[]): Promise<void> {
-  for (const same of Map.groupBy(grown, ({ by }) => Object.values(by).join()).values()) {
-    const [first] = same
+  for (const equalGrowths of Map.groupBy(grown, ({ by }) => Object.values(by).join()).values()) {
+    const [first] = equalGrowths
     if (!first) continue
     const { by } = first
     await exempt(trx, 'the notifications of the occurrences being stored')
@@ -126,7 +126,7 @@ export async function growNotifications(trx: Trx, grown: readonly { id: string; 
       .where(
         'id',
         'in',
-        same.map(each => each.id),
+        equalGrowths.map(each => each.id),
       )
       .execute()
   }

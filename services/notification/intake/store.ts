@@ -13,7 +13,7 @@ import { lateOnes, recordEnds, type Subject } from './ended.sql.ts'
 import { addChannels, channelsByReceiver, insertReceivers, type Newcomers } from './receivers.sql.ts'
 import { replaceEarlier } from './replaced.sql.ts'
 import {
-  type Counted,
+  type ArrivalCount,
   type CountedNotification,
   countArrivals,
   growNotifications,
@@ -40,7 +40,7 @@ export type Arrival = {
 }
 
 /** The result of storing an event. */
-export type Stored = {
+export type StoredEvent = {
   notificationId: string
   /** False when it had been stored before. */
   isFirst: boolean
@@ -57,7 +57,7 @@ export type Stored = {
 const mostAtOnce = 16
 
 /** Stores events that arrive together in one transaction, in up to `lanes` transactions at a time. */
-export function storeInLanes(db: Db, consumer: string, lanes: number): (arrival: Arrival) => Promise<Stored> {
+export function storeInLanes(db: Db, consumer: string, lanes: number): (arrival: Arrival) => Promise<StoredEvent> {
   const store = inBatches((arrivals: Arrival[], lane: number) => storeArrivals(db, consumer, arrivals, lane), {
     most: mostAtOnce,
   })
@@ -83,7 +83,7 @@ export async function storeArrivals(
   consumer: string,
   arrivals: readonly Arrival[],
   lane = 1,
-): Promise<Stored[]> {
+): Promise<StoredEvent[]> {
   const late = new Set<Arrival>()
   for (;;)
     try {
@@ -100,11 +100,11 @@ async function storeUnless(
   late: ReadonlySet<Arrival>,
   trx: Trx,
   { consumer, arrivals, lane }: Batch,
-): Promise<Stored[]> {
-  const fresh = await firstSeen(trx, consumer, arrivals)
-  await recordEnds(trx, fresh)
-  const inOrder = [...fresh].filter(arrival => !late.has(arrival))
-  const occurrences = [...Map.groupBy(inOrder, keyOf).values()].map(joined)
+): Promise<StoredEvent[]> {
+  const newArrivals = await firstSeen(trx, consumer, arrivals)
+  await recordEnds(trx, newArrivals)
+  const inOrder = [...newArrivals].filter(arrival => !late.has(arrival))
+  const occurrences = [...Map.groupBy(inOrder, keyOf).values()].map(joinArrivals)
   if (occurrences.length > 0) await insertNotifications(trx, occurrences.map(withCounts).toSorted(byOccurrence))
   // After the insertion: a removal either is found here, or waits for this transaction and then finds its rows.
   const tooLate = await lateOnes(trx, inOrder)
@@ -122,7 +122,7 @@ async function storeUnless(
     arrival =>
       results.get(arrival) ?? {
         notificationId: idOf(arrival),
-        isFirst: fresh.has(arrival),
+        isFirst: newArrivals.has(arrival),
         isLate: late.has(arrival),
         ...nothingAdded,
       },
@@ -136,45 +136,45 @@ const keyOf = ({ notification }: Pick<Arrival, 'notification'>): string => occur
 /** Events of one occurrence that are stored together: the texts are the first one's, the receivers those of all. */
 type Occurrence = Pick<Arrival, 'notification' | 'receivers' | 'sealedMail'> & { arrivals: readonly Arrival[] }
 
-function joined(arrivals: readonly Arrival[]): Occurrence {
+function joinArrivals(arrivals: readonly Arrival[]): Occurrence {
   const [first, ...others] = arrivals as [Arrival, ...Arrival[]]
   let { notification, receivers, sealedMail } = first
-  for (const other of others) {
-    const { channels, priority } = other.notification
+  for (const arrival of others) {
+    const { channels, priority } = arrival.notification
     notification = {
       ...notification,
       channels: notification.channels | channels,
       priority: Math.max(notification.priority, priority),
     }
-    receivers = withChannelsOf(receivers, other.receivers)
-    sealedMail ??= other.sealedMail
+    receivers = withChannelsOf(receivers, arrival.receivers)
+    sealedMail ??= arrival.sealedMail
   }
   return { arrivals, notification, receivers, sealedMail }
 }
 
 /** All receivers, each once, with the channels of both lists. */
-function withChannelsOf(receivers: readonly Receiver[], others: readonly Receiver[]): Receiver[] {
-  const all = new Map(receivers.map(receiver => [receiver.memberId, receiver]))
-  for (const other of others) {
-    const held = all.get(other.memberId)
-    const mailed = held && held.channels & email ? held : other
-    all.set(other.memberId, { ...mailed, channels: other.channels | (held?.channels ?? 0) })
+function withChannelsOf(receivers: readonly Receiver[], moreReceivers: readonly Receiver[]): Receiver[] {
+  const byMember = new Map(receivers.map(receiver => [receiver.memberId, receiver]))
+  for (const receiver of moreReceivers) {
+    const earlier = byMember.get(receiver.memberId)
+    const mailed = earlier && earlier.channels & email ? earlier : receiver
+    byMember.set(receiver.memberId, { ...mailed, channels: receiver.channels | (earlier?.channels ?? 0) })
   }
-  return [...all.values()]
+  return [...byMember.values()]
 }
 
 /** What each event of an occurrence added: a receiver counts for the first one that names them. */
-function* resultsOf({ id, occurrence, added, newcomers, deliveries }: Plan): Generator<[Arrival, Stored]> {
+function* resultsOf({ id, occurrence, added, newcomers, deliveries }: Plan): Generator<[Arrival, StoredEvent]> {
   const { arrivals } = occurrence
   const hasDeliveries = deliveries.length > 0
-  const stored = { notificationId: id, isFirst: true, isLate: false, hasDeliveries }
-  if (arrivals.length === 1) return yield [arrivals[0] as Arrival, { ...stored, added, newcomers }]
+  const base = { notificationId: id, isFirst: true, isLate: false, hasDeliveries }
+  if (arrivals.length === 1) return yield [arrivals[0] as Arrival, { ...base, added, newcomers }]
   const isNew = new Set(newcomers.map(each => each.memberId))
-  const left = new Map(added.map(receiver => [receiver.memberId, receiver]))
+  const remainingByMember = new Map(added.map(receiver => [receiver.memberId, receiver]))
   for (const arrival of arrivals) {
-    const own = arrival.receivers.flatMap(({ memberId }) => left.get(memberId) ?? [])
-    for (const { memberId } of own) left.delete(memberId)
-    yield [arrival, { ...stored, added: own, newcomers: own.filter(each => isNew.has(each.memberId)) }]
+    const ownReceivers = arrival.receivers.flatMap(({ memberId }) => remainingByMember.get(memberId) ?? [])
+    for (const { memberId } of ownReceivers) remainingByMember.delete(memberId)
+    yield [arrival, { ...base, added: ownReceivers, newcomers: ownReceivers.filter(each => isNew.has(each.memberId)) }]
   }
 }
 
@@ -184,8 +184,8 @@ async function plansOf(trx: Trx, occurrences: readonly Occurrence[], idOf: (one:
   const collecting = await collectingOf(trx, wishing)
   const merged = occurrences.filter(one => idOf(one) !== one.notification.id)
   const members = merged.flatMap(({ receivers }) => receivers.map(each => each.memberId))
-  const held = await channelsByReceiver(trx, merged.map(idOf), members)
-  const additions = occurrences.map(one => additionOf(one, idOf(one), held.get(idOf(one))))
+  const channelsByNotification = await channelsByReceiver(trx, merged.map(idOf), members)
+  const additions = occurrences.map(one => additionOf(one, idOf(one), channelsByNotification.get(idOf(one))))
   const devices = await devicesFor(trx, additions)
   return additions.map((addition): Plan => ({ ...addition, ...deliveriesOf(addition, devices, collecting) }))
 }
@@ -198,9 +198,9 @@ const collectingOf = async (trx: Trx, wishing: readonly Receiver[]): Promise<Rea
 async function firstSeen(trx: Trx, consumer: string, arrivals: readonly Arrival[]): Promise<Set<Arrival>> {
   const eventIds = arrivals.map(arrival => arrival.eventId)
   if (arrivals.length > 1 && (await onceAll(trx, consumer, eventIds))) return new Set(arrivals)
-  const fresh = new Set<Arrival>()
-  for (const arrival of arrivals) if (await once(trx, consumer, arrival.eventId)) fresh.add(arrival)
-  return fresh
+  const newArrivals = new Set<Arrival>()
+  for (const arrival of arrivals) if (await once(trx, consumer, arrival.eventId)) newArrivals.add(arrival)
+  return newArrivals
 }
 
 /** The receivers whom an occurrence adds to its notification. */
@@ -219,22 +219,29 @@ type Plan = Addition & {
   collected: string[]
 }
 
-/** @param held the channels of its receivers, if an earlier event has stored the notification */
-function additionOf(occurrence: Occurrence, id: string, held: ReadonlyMap<string, number> | undefined): Addition {
+/** @param storedChannels the channels of its receivers, if an earlier event has stored the notification */
+function additionOf(
+  occurrence: Occurrence,
+  id: string,
+  storedChannels: ReadonlyMap<string, number> | undefined,
+): Addition {
   const { receivers } = occurrence
-  if (!held) return { occurrence, id, isMerged: false, added: receivers, newcomers: receivers }
-  const newcomers = receivers.filter(({ memberId }) => !held.has(memberId))
-  const added = receivers
-    .map(receiver => ({ ...receiver, channels: receiver.channels & ~(held.get(receiver.memberId) ?? 0) }))
-    .filter(({ memberId, channels }) => channels > 0 || !held.has(memberId))
-  return { occurrence, id, isMerged: true, added, newcomers }
+  if (!storedChannels) return { occurrence, id, isMerged: false, added: receivers, newcomers: receivers }
+  const newcomers = receivers.filter(({ memberId }) => !storedChannels.has(memberId))
+  const changedReceivers = receivers
+    .map(receiver => ({ ...receiver, channels: receiver.channels & ~(storedChannels.get(receiver.memberId) ?? 0) }))
+    .filter(({ memberId, channels }) => channels > 0 || !storedChannels.has(memberId))
+  return { occurrence, id, isMerged: true, added: changedReceivers, newcomers }
 }
 
 /** The devices of added push receivers, by workspace. */
 async function devicesFor(trx: Trx, additions: readonly Addition[]): Promise<Map<string, Device[]>> {
   const devices = new Map<string, Device[]>()
-  for (const [workspaceId, same] of Map.groupBy(additions, each => each.occurrence.notification.workspace_id)) {
-    const pushed = same.flatMap(({ added }) => added.filter(each => each.channels & push))
+  for (const [workspaceId, workspaceAdditions] of Map.groupBy(
+    additions,
+    each => each.occurrence.notification.workspace_id,
+  )) {
+    const pushed = workspaceAdditions.flatMap(({ added }) => added.filter(each => each.channels & push))
     if (pushed.length > 0)
       devices.set(workspaceId, await devicesOf(trx, workspaceId, [...new Set(pushed.map(each => each.memberId))]))
   }
@@ -242,14 +249,14 @@ async function devicesFor(trx: Trx, additions: readonly Addition[]): Promise<Map
 }
 
 async function write(trx: Trx, plans: readonly Plan[], lane: number): Promise<void> {
-  const all = plans.map(({ id, newcomers, occurrence: { notification } }) => ({
+  const batch = plans.map(({ id, newcomers, occurrence: { notification } }) => ({
     notificationId: id,
     workspaceId: notification.workspace_id,
     type: notification.type,
     actorId: notification.actor_id,
     newcomers,
   }))
-  await insertReceivers(trx, all)
+  await insertReceivers(trx, batch)
   const merged = plans.filter(plan => plan.isMerged)
   await addChannels(
     trx,
@@ -275,7 +282,7 @@ async function write(trx: Trx, plans: readonly Plan[], lane: number): Promise<vo
       return { id, by: { channels, priority, receivers: newcomers.length, sockets, reads } }
     }),
   )
-  await countArrivals(trx, lane, arrivalsOf(all))
+  await countArrivals(trx, lane, arrivalsOf(batch))
   await replaceEarlier(
     trx,
     plans.filter(plan => !plan.isMerged).map(plan => plan.occurrence.notification),
@@ -287,18 +294,18 @@ const readsIn = (receivers: readonly Receiver[], actorId: string | null): 0 | 1 
   actorId !== null && receivers.some(({ memberId }) => memberId === actorId) ? 1 : 0
 
 /** One count per member, workspace and type, for all events of the batch. */
-function arrivalsOf(all: readonly Newcomers[]): Counted[] {
-  const counted: Counted[] = []
-  for (const same of Map.groupBy(all, each => `${each.workspaceId} ${each.type}`).values()) {
-    const [{ workspaceId, type } = { workspaceId: '', type: '' }] = same
+function arrivalsOf(batch: readonly Newcomers[]): ArrivalCount[] {
+  const counts: ArrivalCount[] = []
+  for (const arrivalsOfKey of Map.groupBy(batch, each => `${each.workspaceId} ${each.type}`).values()) {
+    const [{ workspaceId, type } = { workspaceId: '', type: '' }] = arrivalsOfKey
     const totals = new Map<string, number>()
-    for (const [newcomers, events] of Map.groupBy(same, each => each.newcomers))
+    for (const [newcomers, events] of Map.groupBy(arrivalsOfKey, each => each.newcomers))
       for (const { memberId } of newcomers) totals.set(memberId, (totals.get(memberId) ?? 0) + events.length)
-    const reads = same.filter(each => readsIn(each.newcomers, each.actorId)).map(each => each.actorId)
+    const reads = arrivalsOfKey.filter(each => readsIn(each.newcomers, each.actorId)).map(each => each.actorId)
     for (const [memberId, total] of totals)
-      counted.push({ memberId, workspaceId, type, total, unread: total - reads.filter(id => id === memberId).length })
+      counts.push({ memberId, workspaceId, type, total, unread: total - reads.filter(id => id === memberId).length })
   }
-  return counted
+  return counts
 }
 
 /** The pushes and mails of an occurrence, and the members whose mail waits for their digest. */

@@ -51,11 +51,11 @@ export function announce(bus: Bus, news: Announcement, rooms: Readonly<Record<La
 }
 
 /** Limits of the queue per broker connection; the age is how long sockets can catch up, in ms. */
-const most = { frames: 1_000, characters: 8 * 1_024 * 1_024, ms: 300_000 }
+const queueLimits = { frames: 1_000, characters: 8 * 1_024 * 1_024, ms: 300_000 }
 
-type Kept = { at: number; text: string }
+type QueuedFrame = { at: number; text: string }
 
-const held = new WeakMap<Pick<Bus, 'store' | 'onConnected'>, Kept[]>()
+const queues = new WeakMap<Pick<Bus, 'store' | 'onConnected'>, QueuedFrame[]>()
 
 /**
  * Publishes; while disconnected, queues until reconnected. Drops what is over five minutes old by then, and all but the
@@ -68,20 +68,21 @@ export function publishOrQueue(
   text: string,
   now = Date.now,
 ): void {
-  const waiting = held.get(bus)
+  const waiting = queues.get(bus)
   // Queued messages go first, to keep the order.
   if ((!waiting || waiting.length === 0) && bus.store(subject, text)) return
-  const kept = waiting ?? []
-  kept.push({ at: now(), text })
-  let characters = kept.reduce((sum, one) => sum + one.text.length, 0)
-  while (kept.length > most.frames || characters > most.characters) characters -= kept.shift()?.text.length ?? 0
+  const queue = waiting ?? []
+  queue.push({ at: now(), text })
+  let characters = queue.reduce((sum, one) => sum + one.text.length, 0)
+  while (queue.length > queueLimits.frames || characters > queueLimits.characters)
+    characters -= queue.shift()?.text.length ?? 0
   if (waiting) return
-  held.set(bus, kept)
+  queues.set(bus, queue)
   bus.onConnected(() => {
-    const since = now() - most.ms
-    for (let first = kept[0]; first; first = kept[0]) {
+    const since = now() - queueLimits.ms
+    for (let first = queue[0]; first; first = queue[0]) {
       if (first.at >= since && !bus.store(subject, first.text)) return
-      kept.shift()
+      queue.shift()
     }
   })
 }

@@ -18,21 +18,21 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () 
   let stopListening = () => {}
 
   /** Asks a process for everything, or all of them (`*`) for a heartbeat. */
-  const askFor = (wanted: string): void => {
+  const askFor = (edgeId: string): void => {
     // `leaving`, so that edges don't record this process: it has no sockets.
-    const question = create(PresenceReportSchema, { edge: newId(), wanted, leaving: true })
+    const question = create(PresenceReportSchema, { edge: newId(), wanted: edgeId, leaving: true })
     bus.publishCore(subject, JSON.stringify(toJson(PresenceReportSchema, question)))
   }
-  const handleReport = (bytes: Uint8Array, asked: Set<string>): void => {
+  const handleReport = (bytes: Uint8Array, askedEdges: Set<string>): void => {
     const { edge, entries, leaving } = fromJson(PresenceReportSchema, JSON.parse(Buffer.from(bytes).toString()), {
       ignoreUnknownFields: true,
     })
-    if (!leaving && !asked.has(edge)) {
-      asked.add(edge)
+    if (!leaving && !askedEdges.has(edge)) {
+      askedEdges.add(edge)
       askFor(edge)
     }
-    const there = entries.filter(({ sockets }) => sockets > 0)
-    for (const [workspaceId, people] of Map.groupBy(there, ({ workspaceIds }) => workspaceIds[0]))
+    const connectedEntries = entries.filter(({ sockets }) => sockets > 0)
+    for (const [workspaceId, people] of Map.groupBy(connectedEntries, ({ workspaceIds }) => workspaceIds[0]))
       if (workspaceId)
         unread.changed(
           workspaceId,
@@ -41,8 +41,8 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () 
   }
   const ask = (): void => {
     stopListening()
-    const asked = new Set<string>()
-    const stop = bus.subscribeCore(subject, bytes => handleReport(bytes, asked))
+    const askedEdges = new Set<string>()
+    const stop = bus.subscribeCore(subject, bytes => handleReport(bytes, askedEdges))
     const timer = setTimeout(() => stopListening(), answersMs).unref()
     stopListening = () => {
       clearTimeout(timer)

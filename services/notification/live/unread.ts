@@ -50,22 +50,22 @@ export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>
     })
 
   const remember = (workspaceId: string, memberIds: Iterable<string>): void => {
-    const held = changes.get(workspaceId) ?? new Set<string>()
-    for (const id of memberIds) held.add(id)
-    if (held.size > 0) changes.set(workspaceId, held)
+    const pendingIds = changes.get(workspaceId) ?? new Set<string>()
+    for (const id of memberIds) pendingIds.add(id)
+    if (pendingIds.size > 0) changes.set(workspaceId, pendingIds)
   }
-  const publishBatch = async (changed: typeof changes, read: readonly Reading[]): Promise<void> => {
+  const publishBatch = async (membersByWorkspace: typeof changes, read: readonly Reading[]): Promise<void> => {
     const version = await databaseTime(db)
     const counts = await unreadOf(
       db,
       audience,
-      new Set([...[...changed.values()].flatMap(ids => [...ids]), ...read.map(each => each.memberId)]),
+      new Set([...[...membersByWorkspace.values()].flatMap(ids => [...ids]), ...read.map(each => each.memberId)]),
     )
     for (const { memberId, notificationId } of read) {
       const data = { id: notificationId, unread: counts.get(memberId) ?? 0 }
       publishFrame(bus, { rooms: [memberRoom(memberId)], event: 'notification:read', data, version })
     }
-    for (const [workspaceId, memberIds] of changed) {
+    for (const [workspaceId, memberIds] of membersByWorkspace) {
       for (const [unread, members] of byCount(memberIds, counts)) {
         const data = { workspaceId, unread }
         publishFrame(bus, { rooms: members.map(memberRoom), event: 'notification:count', data, version })
@@ -78,18 +78,18 @@ export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>
     while (changes.size > 0 || readings.length > 0) {
       await nextTurn()
       nextAt = performance.now() + betweenBatchesMs
-      const [changed, read] = [changes, readings]
+      const [membersByWorkspace, read] = [changes, readings]
       changes = new Map()
       readings = []
       try {
-        await publishBatch(changed, read)
+        await publishBatch(membersByWorkspace, read)
         isFailing = false
       } catch (error) {
         log.warn({ err: error }, 'unread counts not published')
         if (isEnding) continue
         isFailing = true
         nextAt = performance.now() + afterFailureMs
-        for (const [workspaceId, memberIds] of changed) remember(workspaceId, memberIds)
+        for (const [workspaceId, memberIds] of membersByWorkspace) remember(workspaceId, memberIds)
         readings = [...read, ...readings]
       }
     }

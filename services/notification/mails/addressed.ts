@@ -23,12 +23,12 @@ const hello: Record<Language, (name: string) => string> = {
   fr: name => `Bonjour ${name},`,
   en: name => `Hello ${name},`,
 }
-const sent: Record<Language, (to: string, brand: string) => string> = {
+const footers: Record<Language, (to: string, brand: string) => string> = {
   fr: (to, brand) => `E-mail automatique de ${brand}, envoyé à ${to}.`,
   en: (to, brand) => `Automatic e-mail from ${brand}, sent to ${to}.`,
 }
 
-type Around = {
+type MailContext = {
   brand: Brand
   /** Address of the receiver. */
   to: string
@@ -37,13 +37,18 @@ type Around = {
 }
 
 /** The mail of a template to an address. The title is the subject [D39]; own HTML replaces the common layout. */
-export function templateMail(template: TemplateTexts, slug: string, given: Values, around: Around): RenderedMail {
+export function templateMail(
+  template: TemplateTexts,
+  slug: string,
+  variables: Values,
+  mailContext: MailContext,
+): RenderedMail {
   const { language } = template
-  const firstName = nameIn(given)
-  const values = withWords({ ...given, ...('firstName' in given && { firstName }) }, language)
+  const firstName = nameIn(variables)
+  const values = withWords({ ...variables, ...('firstName' in variables && { firstName }) }, language)
   const { title, body } = render(template, values)
-  const { brand, to, front } = around
-  const link = linkIn(template, given)
+  const { brand, to, front } = mailContext
+  const link = linkIn(template, variables)
   const button: Link = { text: buttons[slug]?.[language] ?? open[language], address: link ?? front }
   const { html, text } = layout(
     {
@@ -54,7 +59,7 @@ export function templateMail(template: TemplateTexts, slug: string, given: Value
       body,
       button,
       hasAddress: link !== undefined,
-      footer: sent[language](to, brand.name),
+      footer: footers[language](to, brand.name),
     },
     brand,
   )
@@ -78,8 +83,8 @@ const hours: Record<Language, [one: string, more: string]> = { fr: ['heure', 'he
 function withWords(values: Values, language: Language): Values {
   const [, count] = /^(\d+) h$/.exec(values['expiresIn'] ?? '') ?? []
   if (count === undefined) return values
-  const [one, more] = hours[language]
-  return { ...values, expiresIn: `${count} ${Number(count) < 2 ? one : more}` }
+  const [one, hourWords] = hours[language]
+  return { ...values, expiresIn: `${count} ${Number(count) < 2 ? one : hourWords}` }
 }
 
 /** Only web addresses become links. */

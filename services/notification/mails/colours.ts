@@ -4,8 +4,8 @@ export const platformColour = '#1e40af'
 /** The parts of #RGB or #RRGGBB, 0 to 255. */
 function partsOf(colour: string): [number, number, number] {
   const digits = colour.slice(1)
-  const whole = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits
-  const value = Number.parseInt(whole, 16)
+  const sixDigits = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits
+  const value = Number.parseInt(sixDigits, 16)
   return [value >> 16, (value >> 8) & 255, value & 255]
 }
 

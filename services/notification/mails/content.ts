@@ -40,10 +40,10 @@ async function toAddress(parts: ComposerParts, { mail }: ToAddress): Promise<Com
   const template = await templates.find(mail.slug)
   if (!template) return undefined
   // The notice of a changed address goes to the former one, which belongs to no member now.
-  const known = await audience.withAddress([mail.to, mail.variables['email'] ?? ''])
-  const inviting = known ? undefined : await parts.hotels.language(mail.ecosystemId ?? null)
-  const language = mail.language ?? known?.language ?? inviting ?? mail.fallbackLanguage ?? 'fr'
-  const hotels = mail.ecosystemId || !known ? [] : await audience.hotelsOf(known.id)
+  const member = await audience.withAddress([mail.to, mail.variables['email'] ?? ''])
+  const inviting = member ? undefined : await parts.hotels.language(mail.ecosystemId ?? null)
+  const language = mail.language ?? member?.language ?? inviting ?? mail.fallbackLanguage ?? 'fr'
+  const hotels = mail.ecosystemId || !member ? [] : await audience.hotelsOf(member.id)
   const brand = await brandOf(parts, mail.ecosystemId ?? (hotels.length === 1 ? hotels[0] : undefined))
   const rendered = templateMail(textsIn(template, language), mail.slug, mail.variables, {
     brand,
@@ -56,7 +56,7 @@ async function toAddress(parts: ComposerParts, { mail }: ToAddress): Promise<Com
 async function toMember(parts: ComposerParts, { notification: n, person }: ToMember): Promise<Composed> {
   const { language } = person
   const texts = storedTexts(n, language)
-  const out = unsubscribeFrom(parts, person.id, `${n.type}.${n.category}`, language)
+  const unsubscribing = unsubscribeFrom(parts, person.id, `${n.type}.${n.category}`, language)
   const data = (n.data === null ? {} : JSON.parse(n.data)) as JsonObject
   const button = placeOf(n, data, parts.config.FRONT_BASE_URL, language)
   const { body, excerpt } = excerptOf(n, data, texts.body)
@@ -70,18 +70,18 @@ async function toMember(parts: ComposerParts, { notification: n, person }: ToMem
       quote: excerpt,
       button,
       footer: reasons[language](brand.name),
-      unsubscribe: out.link,
+      unsubscribe: unsubscribing.link,
     },
     brand,
   )
-  const own = await ownHtml(parts, n, language, { button, excerpt, unsubscribe: out.link })
+  const ownMail = await ownHtml(parts, n, language, { button, excerpt, unsubscribe: unsubscribing.link })
   return {
     to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
     // Unchanged: the subject is the notification's title [D39].
     subject: texts.title,
-    html: own ?? html,
+    html: ownMail ?? html,
     text,
-    headers: out.headers,
+    headers: unsubscribing.headers,
   }
 }
 

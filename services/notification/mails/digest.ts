@@ -9,7 +9,7 @@ import { inboxLink, placeOf } from './places.ts'
 import type { Digest } from './queued.ts'
 
 /** Entries of one mail; the rest is in the inbox. */
-const most = 20
+const maxEntries = 20
 const longestExcerpt = 140
 
 /** Headings of the kinds, in their order in the mail. */
@@ -31,7 +31,7 @@ const headings: Readonly<Record<string, Record<Language, string>>> = {
   'hotel.updated': { fr: 'Hôtels', en: 'Hotels' },
   'hotel.deleted': { fr: 'Hôtels', en: 'Hotels' },
 }
-const other: Record<Language, string> = { fr: 'Autres', en: 'Other' }
+const otherHeading: Record<Language, string> = { fr: 'Autres', en: 'Other' }
 
 type Texts = { subject(count: number): string; title: string; body: string; rest(count: number): string }
 
@@ -59,22 +59,22 @@ export async function digestMail(parts: ComposerParts, { person, notifications }
   const { language } = person
   const front = parts.config.FRONT_BASE_URL
   const words = texts[language]
-  const shown = notifications.slice(0, most)
-  const more = notifications.length - shown.length
+  const listedNotifications = notifications.slice(0, maxEntries)
+  const unlistedCount = notifications.length - listedNotifications.length
   const hotels = new Set(await Promise.all(notifications.map(each => hotelOf(parts, each))))
   const brand = await brandOf(parts, hotels.size === 1 ? [...hotels][0] : undefined)
   const out = unsubscribeFrom(parts, person.id, digestCategory, language)
-  const sections = [...Map.groupBy(shown, each => headingOf(each, language))]
+  const sections = [...Map.groupBy(listedNotifications, each => headingOf(each, language))]
     .toSorted(([one], [two]) => placeIn(one, language) - placeIn(two, language))
     .map(([title, group]) => ({ title, entries: group.map(each => entryOf(each, language, front)) }))
   const content = layout(
     {
       language,
       title: words.title,
-      preview: previewOf(shown.map(each => storedTexts(each, language).title).join(' · ')),
+      preview: previewOf(listedNotifications.map(each => storedTexts(each, language).title).join(' · ')),
       body: words.body,
       sections,
-      rest: more > 0 ? words.rest(more) : undefined,
+      rest: unlistedCount > 0 ? words.rest(unlistedCount) : undefined,
       button: inboxLink(front, language),
       footer: reasons[language](brand.name),
       unsubscribe: out.link,
@@ -93,11 +93,11 @@ const hotelOf = async ({ audience }: ComposerParts, n: NotificationRow): Promise
   n.ecosystem_id ?? (await audience.workspace(n.workspace_id))?.ecosystemId
 
 const headingOf = ({ type, category }: NotificationRow, language: Language): string =>
-  (headings[`${type}.${category}`] ?? other)[language]
+  (headings[`${type}.${category}`] ?? otherHeading)[language]
 
 const placeIn = (heading: string, language: Language): number => {
-  const at = Object.values(headings).findIndex(each => each[language] === heading)
-  return at < 0 ? Object.keys(headings).length : at
+  const position = Object.values(headings).findIndex(each => each[language] === heading)
+  return position < 0 ? Object.keys(headings).length : position
 }
 
 function entryOf(n: NotificationRow, language: Language, front: string): Entry {

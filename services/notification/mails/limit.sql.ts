@@ -8,12 +8,12 @@ import type { Db, MailCounter } from '../tables.ts'
  */
 export const countMails = (
   db: Db,
-  added: ReadonlyMap<string, number>,
+  additions: ReadonlyMap<string, number>,
   { now, ends }: { now: Date; ends: Date },
 ): Promise<MailCounter[]> =>
   inTransaction(db, async trx => {
     // The same order in all processes prevents deadlocks.
-    const rows = [...added].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const rows = [...additions].toSorted(([a], [b]) => (a < b ? -1 : 1))
     const values = sql.join(rows.map(([name, mails]) => sql`(${name}, ${mails}, ${ends})`))
     // MySQL assigns left to right: the first assignment still sees the old end of the count.
     await sql`

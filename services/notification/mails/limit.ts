@@ -31,10 +31,10 @@ export function startMailLimit(parts: { db: Db; clock: Pick<Clock, 'now'>; perHo
   const count = async (jobs: readonly MailJob[], counterOf: Counter, limit: number): Promise<Map<MailJob, Date>> => {
     const groups = Map.groupBy(jobs, counterOf)
     groups.delete(undefined)
-    const added = new Map([...groups].map(([name = '', group]) => [name, group.length]))
-    if (added.size === 0) return new Map()
+    const additions = new Map([...groups].map(([name = '', group]) => [name, group.length]))
+    if (additions.size === 0) return new Map()
     const now = clock.now()
-    const counts = await countMails(db, added, { now, ends: new Date(now.getTime() + hourMs) })
+    const counts = await countMails(db, additions, { now, ends: new Date(now.getTime() + hourMs) })
     return new Map(
       counts.flatMap(({ name, mails, ends_at }) => {
         const group = groups.get(name) ?? []
@@ -45,12 +45,12 @@ export function startMailLimit(parts: { db: Db; clock: Pick<Clock, 'now'>; perHo
   return {
     async excess(jobs) {
       // Retried mails were counted on their first attempt.
-      const fresh = jobs.filter(({ delivery }) => delivery.attempts === 1)
-      const ofKind = await count(fresh, kindCounter, perHour)
+      const firstTries = jobs.filter(({ delivery }) => delivery.attempts === 1)
+      const ofKind = await count(firstTries, kindCounter, perHour)
       // Counts only what is within the first limit, so that one sender can't use up the total.
-      const within = fresh.filter(job => !ofKind.has(job))
+      const within = firstTries.filter(job => !ofKind.has(job))
       const inAll = await count(within, addressCounter, perHour * totalFactor)
-      return new Map([...ofKind, ...inAll, ...(await count(fresh, memberCounter, notificationsPerHour))])
+      return new Map([...ofKind, ...inAll, ...(await count(firstTries, memberCounter, notificationsPerHour))])
     },
     stop: cleaning.stop,
   }

@@ -6,7 +6,7 @@ import type { Link } from './layout.ts'
 export type OwnTemplate = TemplateTexts & { email_body: string }
 
 /** What surrounds the HTML of a template that has its own. */
-type Around = { button: Link; excerpt: string | undefined; unsubscribe: Link | undefined }
+type OwnMailParts = { button: Link; excerpt: string | undefined; unsubscribe: Link | undefined }
 
 /** A template's own HTML with values, escaped. */
 export const fillHtml = (template: OwnTemplate, values: Values): string =>
@@ -16,22 +16,26 @@ export const fillHtml = (template: OwnTemplate, values: Values): string =>
  * A template's own HTML for the mail of a notification. `{{link}}` and `{{excerpt}}` are always filled in; HTML without
  * `{{link}}` gets both at its end, as in the common layout.
  */
-export function renderOwnMail(template: OwnTemplate, values: Values, { button, excerpt, unsubscribe }: Around): string {
-  const given = { link: button.address, excerpt: excerpt ?? '' }
-  const variables = [...template.variables, ...Object.keys(given)]
-  const html = fillHtml({ ...template, variables }, { ...given, ...values })
-  const named = new Set([...template.email_body.matchAll(placeholder)].map(([, name]) => name))
-  const quote = !named.has('link') && !named.has('excerpt') && excerpt
+export function renderOwnMail(
+  template: OwnTemplate,
+  values: Values,
+  { button, excerpt, unsubscribe }: OwnMailParts,
+): string {
+  const mailValues = { link: button.address, excerpt: excerpt ?? '' }
+  const variables = [...template.variables, ...Object.keys(mailValues)]
+  const html = fillHtml({ ...template, variables }, { ...mailValues, ...values })
+  const placeholders = new Set([...template.email_body.matchAll(placeholder)].map(([, name]) => name))
+  const quote = !placeholders.has('link') && !placeholders.has('excerpt') && excerpt
   const ending = [
     quote ? `<blockquote>${escapeHtml(quote).replaceAll('\n', '<br>')}</blockquote>` : '',
-    named.has('link')
+    placeholders.has('link')
       ? ''
       : anchor(button, `padding:12px 20px;border-radius:6px;background:${platformColour};color:#ffffff`),
     unsubscribe ? anchor(unsubscribe, 'font-size:13px;color:#55606e') : '',
   ].join('')
   const end = html.search(/<\/body>/i)
-  const at = end < 0 ? html.length : end
-  return html.slice(0, at) + ending + html.slice(at)
+  const position = end < 0 ? html.length : end
+  return html.slice(0, position) + ending + html.slice(position)
 }
 
 const anchor = ({ text, address }: Link, style: string): string =>

@@ -75,8 +75,10 @@ function outcomeOf(answer: Answer): Outcome {
  * field, or when no field is named and the text mentions the token.
  */
 function blamesToken(code: string | null, reason: string, details: Record<string, JsonValue>[]): boolean {
-  const named = details.flatMap(({ fieldViolations: found }) => (Array.isArray(found) ? found.map(fields) : []))
-  if (named.length > 0) return named.some(({ field }) => field === 'message.token')
+  const violations = details.flatMap(({ fieldViolations: fieldViolations }) =>
+    Array.isArray(fieldViolations) ? fieldViolations.map(fields) : [],
+  )
+  if (violations.length > 0) return violations.some(({ field }) => field === 'message.token')
   return code === 'INVALID_ARGUMENT' && /registration token/i.test(reason)
 }
 
@@ -94,7 +96,7 @@ type Token = { value: string; until: number }
 /** Access tokens, fetched one at a time and renewed a minute before they expire. */
 function accessTokens(config: Config, calls: Provider, clientEmail: string, privateKey: string) {
   const { FCM_TOKEN_URL: url } = config
-  let held: Token | undefined
+  let currentToken: Token | undefined
   let asking: Promise<string | Outcome> | undefined
 
   const ask = async (): Promise<string | Outcome> => {
@@ -108,18 +110,18 @@ function accessTokens(config: Config, calls: Provider, clientEmail: string, priv
     const { access_token: value, expires_in: seconds } = answer.json
     if (answer.status !== 200) return refused(provider, answer, tokenFault(answer))
     if (typeof value !== 'string' || typeof seconds !== 'number') return unreadable(provider)
-    held = { value, until: Date.now() + (seconds - 60) * 1_000 }
+    currentToken = { value, until: Date.now() + (seconds - 60) * 1_000 }
     return value
   }
 
   return {
     async get(): Promise<string | Outcome> {
-      if (held && held.until > Date.now()) return held.value
+      if (currentToken && currentToken.until > Date.now()) return currentToken.value
       asking ??= ask().finally(() => (asking = undefined))
       return asking
     },
     evict(token: string): void {
-      if (held?.value === token) held = undefined
+      if (currentToken?.value === token) currentToken = undefined
     },
   }
 }

@@ -21,8 +21,8 @@ const longestWaitMs = 60_000
  * @returns the response, whatever its status. Throws ProviderFailure when there is no readable response
  */
 export async function post(provider: Provider, { operation, url, headers, body }: Post): Promise<Answer> {
-  const all = { 'content-type': 'application/json', ...headers }
-  const call = { operation, repeatable: false, retries: false, url, method: 'POST' as const, headers: all, body }
+  const allHeaders = { 'content-type': 'application/json', ...headers }
+  const call = { operation, repeatable: false, retries: false, url, method: 'POST' as const, headers: allHeaders, body }
   const {
     status,
     body: read,

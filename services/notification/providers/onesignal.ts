@@ -64,8 +64,8 @@ function outcomesOf(answer: Answer, jobs: readonly PushJob[]): Outcome[] {
   const invalid = new Set(invalidIn(errors))
   return jobs.map(({ device }) => {
     if (invalid.has(device.device_token)) {
-      const more = { code: 'invalid_player_ids', isFinal: true, isStale: true, response: answer.json }
-      return failure(provider, 'The device is not registered with the provider', more)
+      const details = { code: 'invalid_player_ids', isFinal: true, isStale: true, response: answer.json }
+      return failure(provider, 'The device is not registered with the provider', details)
     }
     if (typeof id !== 'string' || id === '')
       return failure(provider, textOf(errors), { code: 'no_recipients', isFinal: true, response: answer.json })

@@ -31,10 +31,10 @@ export const success = (provider: string, providerId: string | null, response: J
 export const interrupted = (provider: string): Failure =>
   failure(provider, 'The process ended before the result was known', { code: 'INTERRUPTED', isFinal: true })
 
-type More = Partial<Omit<Failure, 'ok' | 'provider' | 'error'>>
+type FailureDetails = Partial<Omit<Failure, 'ok' | 'provider' | 'error'>>
 
 /** A failed attempt, to be retried unless `isFinal`. */
-export const failure = (provider: string, error: string, more: More = {}): Failure => ({
+export const failure = (provider: string, error: string, details: FailureDetails = {}): Failure => ({
   ok: false,
   provider,
   error,
@@ -43,7 +43,7 @@ export const failure = (provider: string, error: string, more: More = {}): Failu
   isFinal: false,
   isStale: false,
   retryAfterMs: 0,
-  ...more,
+  ...details,
 })
 
 /** A mail beyond MAIL_LIMIT_PER_HOUR; its caller got the same answer as for a sent one. */

@@ -31,16 +31,16 @@ function dataOf(n: NotificationRow, room: number): Record<string, string> {
     entityId: (n.entity_id ?? '').slice(0, 64),
     entityType: n.entity_type ?? '',
   }
-  const all = { ...asTexts(n.data), ...always }
-  return bytes(all) <= room ? all : always
+  const allData = { ...asTexts(n.data), ...always }
+  return bytes(allData) <= room ? allData : always
 }
 
 /** Values are texts, as FCM requires. */
 function asTexts(data: string | null): Record<string, string> {
   const values = Object.entries((data === null ? {} : JSON.parse(data)) as Record<string, unknown>)
-  const kept = values.filter(([key, value]) => value !== null && !reserved.test(key))
+  const dataEntries = values.filter(([key, value]) => value !== null && !reserved.test(key))
   return Object.fromEntries(
-    kept.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+    dataEntries.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
   )
 }
 

@@ -28,8 +28,8 @@ const rewrites =
   (column: Column, names: readonly string[]): EffectOf =>
   ({ payload }) => {
     const { id, changes } = payload
-    const changed = typeof changes === 'object' && changes !== null ? (changes as JsonObject) : payload
-    const values = Object.fromEntries(Object.entries(changed).filter(([name]) => names.includes(name)))
+    const newFields = typeof changes === 'object' && changes !== null ? (changes as JsonObject) : payload
+    const values = Object.fromEntries(Object.entries(newFields).filter(([name]) => names.includes(name)))
     return typeof id === 'string' && Object.keys(values).length > 0
       ? { does: 'rewrite', target: { column, id }, values }
       : undefined

@@ -54,22 +54,22 @@ async function withdraw({ db, unread }: Parts, rows: readonly NotificationRow[])
   const ids = rows.map(({ id }) => id)
   const entries = await removeAllUnread(db, ids)
   await statements.emptyNotifications(db, ids)
-  for (const [workspaceId, same] of Map.groupBy(entries, entry => entry.workspace_id))
+  for (const [workspaceId, workspaceEntries] of Map.groupBy(entries, entry => entry.workspace_id))
     unread.changed(
       workspaceId,
-      same.map(entry => entry.member_id),
+      workspaceEntries.map(entry => entry.member_id),
     )
 }
 
 async function removeAllUnread(db: Db, ids: readonly string[]) {
-  const removed: Awaited<ReturnType<typeof statements.removeUnread>> = []
+  const removedEntries: Awaited<ReturnType<typeof statements.removeUnread>> = []
   for (const part of inParts(ids, 50))
     for (;;) {
-      const some = await statements.removeUnread(db, part, entriesAtOnce)
-      removed.push(...some)
-      if (some.length < entriesAtOnce) break
+      const entriesOfStep = await statements.removeUnread(db, part, entriesAtOnce)
+      removedEntries.push(...entriesOfStep)
+      if (entriesOfStep.length < entriesAtOnce) break
     }
-  return removed
+  return removedEntries
 }
 
 /** Reads all actors at once. */

@@ -35,7 +35,7 @@ export const lockNext = (trx: Trx, scope: Scope, after: string, limit: number): 
     .execute()
 
 /** Stands for the texts of what is gone. */
-const gone = { title: "Ce contenu n'est plus disponible", title_en: 'This is no longer available' }
+const placeholderTexts = { title: "Ce contenu n'est plus disponible", title_en: 'This is no longer available' }
 
 /** Drops the pushes, mails and digest entries that wait for notifications. */
 export async function dropWaiting(trx: Trx, ids: readonly string[]): Promise<void> {
@@ -47,7 +47,7 @@ export async function dropWaiting(trx: Trx, ids: readonly string[]): Promise<voi
 export const emptyNotifications = (db: Db, ids: readonly string[]) =>
   free(db)
     .updateTable('notifications')
-    .set({ ...gone, body: '', body_en: '', data: null, mail_values: null })
+    .set({ ...placeholderTexts, body: '', body_en: '', data: null, mail_values: null })
     .set({ named_actor_id: null, named_member_id: null, withdrawn_at: sql<Date>`utc_timestamp(3)` })
     .where('id', 'in', ids)
     .execute()
@@ -75,8 +75,8 @@ export async function deleteEntries(
   rows: readonly (UnreadRow & { type: string; is_read: number; is_dismissed: number })[],
 ): Promise<void> {
   if (rows.length === 0) return
-  for (const [notificationId, same] of Map.groupBy(rows, row => row.notification_id)) {
-    const memberIds = same.map(row => row.member_id)
+  for (const [notificationId, entries] of Map.groupBy(rows, row => row.notification_id)) {
+    const memberIds = entries.map(row => row.member_id)
     await trx
       .deleteFrom('receivers')
       .where('notification_id', '=', notificationId)

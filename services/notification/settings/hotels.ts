@@ -32,14 +32,14 @@ type Hotel = { channels: number; brand: Brand | undefined; language: Language | 
 const everything = maskOf(allChannels)
 const cachedMs = 5_000
 const timeoutMs = 1_000
-const unknown: Hotel = { channels: everything, brand: undefined, language: undefined }
+const defaultHotel: Hotel = { channels: everything, brand: undefined, language: undefined }
 
 /**
  * Reads channel switches and look of hotels, cached for some seconds. While the hotel service is away, its last answer
  * applies; without one, all channels are open and mails look like the platform's.
  */
 export function hotelsRead(client: Client<typeof SettingService>, log: Log): Hotels {
-  const known = keptAnswers({ max: 2_000, ttl: cachedMs })
+  const hotelCache = keptAnswers({ max: 2_000, ttl: cachedMs })
   const last = new LRUCache<string, Hotel>({ max: 2_000 })
 
   const ask = async (hotelId: string): Promise<Hotel> => {
@@ -55,11 +55,11 @@ export function hotelsRead(client: Client<typeof SettingService>, log: Log): Hot
     } catch (thrown) {
       const { status } = toPlatformError(thrown).info
       if (status !== 404) log.warn({ hotelId, status }, 'settings of a hotel not read; using the last known ones')
-      return last.get(hotelId) ?? unknown
+      return last.get(hotelId) ?? defaultHotel
     }
   }
   const read = async (ecosystemId: string | null) =>
-    ecosystemId ? known.get(ecosystemId, () => ask(ecosystemId)) : unknown
+    ecosystemId ? hotelCache.get(ecosystemId, () => ask(ecosystemId)) : defaultHotel
 
   return {
     channels: async ecosystemId => (await read(ecosystemId)).channels,

@@ -9,11 +9,11 @@ import type { ChannelSwitches, Preferences, QuietHours } from './preference-rule
 /** Preferences by member; members without a record are absent. */
 export async function readPreferences(db: Db, memberIds: readonly string[]): Promise<Map<string, Preferences>> {
   if (memberIds.length === 0) return new Map()
-  const rows = await stored(db).where('preferences.member_id', 'in', memberIds).execute()
+  const rows = await selectPreferences(db).where('preferences.member_id', 'in', memberIds).execute()
   return new Map(rows.map(row => [row.member_id, preferencesFrom(row)]))
 }
 
-const stored = (db: Db) =>
+const selectPreferences = (db: Db) =>
   db
     .selectFrom('preferences')
     .leftJoin('digests', 'digests.member_id', 'preferences.member_id')
@@ -30,17 +30,18 @@ const mostKnown = 200_000
 export function readPreferencesInBatches(
   db: Db,
 ): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Preferences>> {
-  let known = { changes: '', asked: new Set<string>(), preferences: new Map<string, Preferences>() }
+  let cache = { changes: '', asked: new Set<string>(), preferences: new Map<string, Preferences>() }
   const readBatch = async (questions: readonly (readonly string[])[]) => {
     // Read first, so that what is loaded below is at least as new.
     const changes = await changesSoFar(db)
-    if (changes !== known.changes || known.asked.size > mostKnown)
-      known = { changes, asked: new Set(), preferences: new Map() }
-    const { asked, preferences } = known
-    const unknown = new Set<string>()
-    for (const memberIds of questions) for (const id of memberIds) if (!asked.has(id)) unknown.add(id)
-    for (const [memberId, found] of await readPreferences(db, [...unknown])) preferences.set(memberId, found)
-    for (const id of unknown) asked.add(id)
+    if (changes !== cache.changes || cache.asked.size > mostKnown)
+      cache = { changes, asked: new Set(), preferences: new Map() }
+    const { asked, preferences } = cache
+    const uncachedIds = new Set<string>()
+    for (const memberIds of questions) for (const id of memberIds) if (!asked.has(id)) uncachedIds.add(id)
+    for (const [memberId, memberPreferences] of await readPreferences(db, [...uncachedIds]))
+      preferences.set(memberId, memberPreferences)
+    for (const id of uncachedIds) asked.add(id)
     return questions.map(() => preferences)
   }
   const ask = inBatches(readBatch, { most: 32 })
@@ -61,7 +62,7 @@ export const changePreferences = (
   db: Db,
   memberId: string,
   change: (before: Preferences) => Preferences,
-  due: (after: Preferences) => Date,
+  nextDueAfter: (after: Preferences) => Date,
 ): Promise<Preferences> =>
   inTransaction(db, async trx => {
     await trx
@@ -69,7 +70,7 @@ export const changePreferences = (
       .values({ member_id: memberId, dnd_until: null, quiet_hours: null, category_prefs: '{}' })
       .onDuplicateKeyUpdate({ member_id: memberId })
       .execute()
-    const query = stored(trx).where('preferences.member_id', '=', memberId).forUpdate()
+    const query = selectPreferences(trx).where('preferences.member_id', '=', memberId).forUpdate()
     const before = preferencesFrom(await query.executeTakeFirstOrThrow())
     const after = change(before)
     await trx
@@ -83,7 +84,8 @@ export const changePreferences = (
       })
       .where('member_id', '=', memberId)
       .execute()
-    if (after.emailDigest !== before.emailDigest) await scheduleDigest(trx, memberId, after.emailDigest, due(after))
+    if (after.emailDigest !== before.emailDigest)
+      await scheduleDigest(trx, memberId, after.emailDigest, nextDueAfter(after))
     // Last, because every writer waits for this row.
     await sql`
       insert into preference_changes (id, changes) values (1, 1) on duplicate key update changes = changes + 1

@@ -38,10 +38,10 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
   const answer = (memberId: string, preferences: Preferences, person: Person | undefined) => ({
     preferences: preferencesOf(memberId, preferences, clock.now(), person),
   })
-  const present = async (context: HandlerContext) => {
+  const loadPreferences = async (context: HandlerContext) => {
     const { memberId } = personOf(context)
-    const [stored, person] = await Promise.all([readPreferences(db, [memberId]), personWith(memberId)])
-    return answer(memberId, stored.get(memberId) ?? defaultPreferences, person)
+    const [preferencesByMember, person] = await Promise.all([readPreferences(db, [memberId]), personWith(memberId)])
+    return answer(memberId, preferencesByMember.get(memberId) ?? defaultPreferences, person)
   }
   const change = async (
     context: HandlerContext,
@@ -49,19 +49,19 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
   ) => {
     const { memberId } = personOf(context)
     const person = await personWith(memberId)
-    const due = (after: Preferences) => nextDigest(after.emailDigest, zoneOf(person, after), clock.now())
-    const after = await changePreferences(db, memberId, before => how(before, person), due)
+    const nextDueAfter = (after: Preferences) => nextDigest(after.emailDigest, zoneOf(person, after), clock.now())
+    const after = await changePreferences(db, memberId, before => how(before, person), nextDueAfter)
     return answer(memberId, after, person)
   }
   const silence = (enabled: boolean) => (before: Preferences) => ({ ...before, isGlobalSilent: enabled })
   const peace: Pick<Preferences, 'doNotDisturb' | 'dndUntil'> = { doNotDisturb: false, dndUntil: null }
 
   return implement(PreferenceService, {
-    getPreferences: (_request, context) => present(context),
+    getPreferences: (_request, context) => loadPreferences(context),
     updatePreferences: (request, context) =>
       request.updateMask?.paths.length
         ? change(context, (before, person) => updated(before, request, quietHoursOf(before, person), clock.now()))
-        : present(context),
+        : loadPreferences(context),
     setGlobalSilence: ({ enabled = true }, context) => change(context, silence(enabled)),
     endGlobalSilence: (_request, context) => change(context, silence(false)),
     setDoNotDisturb({ duration = 0 }, context) {
@@ -79,21 +79,21 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
       for (const part of inParts(memberIds))
         for (const [id, one] of await readPreferences(db, part)) preferences.set(id, one)
       const allowed = memberIds.flatMap(id => allowedFor(preferences.get(id), message, now) ?? [])
-      const later = allowed.filter(({ heldUntil }) => heldUntil).length
-      return { now: allowed.length - later, later }
+      const heldCount = allowed.filter(({ heldUntil }) => heldUntil).length
+      return { now: allowed.length - heldCount, later: heldCount }
     },
 
     async unsubscribe({ token }) {
-      const named = readUnsubscribeToken(unsubscribe, token)
-      if (!named) throw invalid('token', 'is not the token of an unsubscribe link', 'token')
-      const { memberId, category } = named
+      const claims = readUnsubscribeToken(unsubscribe, token)
+      if (!claims) throw invalid('token', 'is not the token of an unsubscribe link', 'token')
+      const { memberId, category } = claims
       const kinds = category === digestCategory ? digestKinds : [category]
-      const ended = ({ categoryPrefs }: Preferences) =>
+      const disableMails = ({ categoryPrefs }: Preferences) =>
         Object.fromEntries(kinds.map(kind => [kind, { ...categoryPrefs[kind], email: false }]))
       await changePreferences(
         db,
         memberId,
-        before => ({ ...before, categoryPrefs: { ...before.categoryPrefs, ...ended(before) } }),
+        before => ({ ...before, categoryPrefs: { ...before.categoryPrefs, ...disableMails(before) } }),
         () => clock.now(),
       )
       return { message: `You will no longer receive e-mails about ${category}`, category }
@@ -118,22 +118,22 @@ function updated(
   presentHours: QuietHours,
   now: Date,
 ): Preferences {
-  const named = new Set(request.updateMask?.paths)
+  const maskPaths = new Set(request.updateMask?.paths)
   const after = { ...before }
-  if (named.has('is_global_silent')) after.isGlobalSilent = request.isGlobalSilent ?? false
-  if (named.has('dnd_until')) after.dndUntil = request.dndUntil ? timestampDate(request.dndUntil) : null
+  if (maskPaths.has('is_global_silent')) after.isGlobalSilent = request.isGlobalSilent ?? false
+  if (maskPaths.has('dnd_until')) after.dndUntil = request.dndUntil ? timestampDate(request.dndUntil) : null
   // A time alone starts the silence; otherwise the reset below would drop it.
-  if (named.has('do_not_disturb')) after.doNotDisturb = request.doNotDisturb ?? false
-  else if (request.dndUntil && named.has('dnd_until')) after.doNotDisturb = true
-  if (named.has('do_not_disturb') && !after.doNotDisturb) after.dndUntil = null
+  if (maskPaths.has('do_not_disturb')) after.doNotDisturb = request.doNotDisturb ?? false
+  else if (request.dndUntil && maskPaths.has('dnd_until')) after.doNotDisturb = true
+  if (maskPaths.has('do_not_disturb') && !after.doNotDisturb) after.dndUntil = null
   if (after.doNotDisturb && !(after.dndUntil && after.dndUntil > now)) {
     if (request.doNotDisturb) throw invalid('dndUntil', 'must be in the future while doNotDisturb is true', 'required')
     after.doNotDisturb = false
     after.dndUntil = null
   }
-  if (named.has('quiet_hours')) after.quietHours = quietHours(before.quietHours, presentHours, request)
-  if (named.has('category_prefs')) after.categoryPrefs = categoryPrefs(before, request)
-  if (named.has('email_digest')) after.emailDigest = (request.emailDigest ?? 'off') as Frequency
+  if (maskPaths.has('quiet_hours')) after.quietHours = quietHours(before.quietHours, presentHours, request)
+  if (maskPaths.has('category_prefs')) after.categoryPrefs = categoryPrefs(before, request)
+  if (maskPaths.has('email_digest')) after.emailDigest = (request.emailDigest ?? 'off') as Frequency
   return after
 }
 
@@ -143,14 +143,14 @@ const quietHoursOf = (preferences: Preferences, person: Pick<Person, 'timezone'>
 
 /** The hours after a change; both of them switch on hours that were never set. */
 function quietHours(
-  stored: QuietHours | null,
-  present: QuietHours,
+  storedHours: QuietHours | null,
+  presentHours: QuietHours,
   { quietHours: change }: UpdatePreferencesRequest,
 ): QuietHours | null {
   if (!change) return null
-  const { start = present.start, end = present.end, timezone = present.timezone } = change
+  const { start = presentHours.start, end = presentHours.end, timezone = presentHours.timezone } = change
   const isComplete = change.start !== undefined && change.end !== undefined
-  const enabled = change.enabled ?? stored?.enabled ?? isComplete
+  const enabled = change.enabled ?? storedHours?.enabled ?? isComplete
   return { enabled, start, end, timezone: timeZoneAt('quietHours.timezone', timezone) }
 }
 
@@ -165,8 +165,8 @@ function categoryPrefs(
   for (const [key, change] of Object.entries(changes)) {
     const switches = { ...after[key] }
     for (const channel of allChannels) {
-      const wanted = change[channel]
-      if (wanted !== undefined) switches[channel] = wanted
+      const isOn = change[channel]
+      if (isOn !== undefined) switches[channel] = isOn
     }
     after[key] = switches
   }

@@ -127,8 +127,8 @@ export async function removeDevice(db: Db, memberId: string, deviceToken: string
     .where('device_token', '=', deviceToken)
     .executeTakeFirst()
   if (!row) return undefined
-  const own = db.deleteFrom('subscriptions').where('member_id', '=', memberId).where('id', '=', row.id)
-  const { numDeletedRows } = await own.executeTakeFirstOrThrow()
+  const deletion = db.deleteFrom('subscriptions').where('member_id', '=', memberId).where('id', '=', row.id)
+  const { numDeletedRows } = await deletion.executeTakeFirstOrThrow()
   // Of two concurrent calls, only one removes it.
   return numDeletedRows > 0n ? row.id : undefined
 }

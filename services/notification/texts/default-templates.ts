@@ -17,8 +17,8 @@ const template = (
   en: [title: string, body: string],
 ): DefaultTemplate => {
   const [type = '', ...rest] = key.split('.')
-  const of = ([title, body]: [string, string]) => ({ title, body })
-  return { type, category: rest.join('.'), variables, texts: { fr: of(fr), en: of(en) } }
+  const textsOf = ([title, body]: [string, string]) => ({ title, body })
+  return { type, category: rest.join('.'), variables, texts: { fr: textsOf(fr), en: textsOf(en) } }
 }
 
 /** One for every event type under platform.notification [D29]. */

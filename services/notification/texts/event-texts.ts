@@ -17,8 +17,8 @@ export const storedTexts = (
 
 /** Title and body of an event in both languages. */
 export function textsFor(template: Template, event: Source): BothTexts {
-  const of = (language: Language) => render(textsIn(template, language), valuesOf(event, language))
-  return { fr: of('fr'), en: of('en') }
+  const renderIn = (language: Language) => render(textsIn(template, language), valuesOf(event, language))
+  return { fr: renderIn('fr'), en: renderIn('en') }
 }
 
 /**
@@ -26,11 +26,11 @@ export function textsFor(template: Template, event: Source): BothTexts {
  * @param template undefined when it is inactive now
  */
 export function changedTexts(template: Template | undefined, event: Source): BothTexts {
-  const of = (language: Language): Rendered =>
+  const renderIn = (language: Language): Rendered =>
     template
       ? render(textsIn(template, language), { ...unknownValues(language), ...valuesOf(event, language) })
       : { title: unknownActor[language], body: '' }
-  return { fr: of('fr'), en: of('en') }
+  return { fr: renderIn('fr'), en: renderIn('en') }
 }
 
 const unknownValues = (language: Language): Values => ({
@@ -44,17 +44,17 @@ const unknownValues = (language: Language): Values => ({
 export type MailValues = Record<Language, { language: Language; values: Values }>
 
 /** The column of a notification whose template has its own HTML; other notifications store no values. */
-export const mailColumn = (template: Template, of: () => MailValues): { mail_values?: string } =>
-  hasOwnMail(template) ? { mail_values: JSON.stringify(of()) } : {}
+export const mailColumn = (template: Template, valuesByLanguage: () => MailValues): { mail_values?: string } =>
+  hasOwnMail(template) ? { mail_values: JSON.stringify(valuesByLanguage()) } : {}
 
 /** The values of an event for its mail, limited to those that the template names. */
 export function mailValuesOf(template: Template, event: Source): MailValues {
-  const of = (language: Language) => {
+  const mailValuesIn = (language: Language) => {
     const { variables } = textsIn(template, language)
     const values = Object.entries(valuesOf(event, language)).filter(([name]) => variables.includes(name))
     return { language, values: Object.fromEntries(values) }
   }
-  return { fr: of('fr'), en: of('en') }
+  return { fr: mailValuesIn('fr'), en: mailValuesIn('en') }
 }
 
 /** Values of an event for its template [D30]: fields of the payload, and the names around it. */
@@ -62,17 +62,19 @@ export function valuesOf({ payload, actor, workspaceName }: Source, language: La
   const fields = Object.entries(payload).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
   )
-  const named: Record<string, unknown> = {
+  const derivedValues: Record<string, unknown> = {
     workspaceName,
     pageTitle: payload['title'],
     commentContent: payload['content'],
     reactionType: reactionIn(payload['reactionType'], language),
   }
-  const present = Object.entries(named).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const definedValues = Object.entries(derivedValues).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
   return {
     workspaceName: unknownWorkspace[language],
     ...Object.fromEntries(fields),
-    ...Object.fromEntries(present),
+    ...Object.fromEntries(definedValues),
     actorName: nameOf(actor, language),
   }
 }
@@ -96,7 +98,7 @@ const platform: Record<Language, string> = { fr: 'La plateforme', en: 'The platf
 
 /** Other systems keep their names; the platform's name is translated. */
 function nameOf({ type, name }: Source['actor'], language: Language): string {
-  const own = name.trim()
-  if (type !== 'system') return own || unknownActor[language]
-  return own === '' || own === systemActor.name ? platform[language] : own
+  const actorName = name.trim()
+  if (type !== 'system') return actorName || unknownActor[language]
+  return actorName === '' || actorName === systemActor.name ? platform[language] : actorName
 }

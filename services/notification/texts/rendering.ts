@@ -26,17 +26,17 @@ export function render(template: TemplateTexts, values: Values): Rendered {
 
 /** Variables of a template without a value. */
 export const missingIn = (template: TemplateTexts, values: Values): string[] =>
-  template.variables.filter(name => (own(values, name) ?? own(template.defaults, name)) === undefined)
+  template.variables.filter(name => (ownValue(values, name) ?? ownValue(template.defaults, name)) === undefined)
 
 /** Fills in the declared variables, in a single pass, so that braces in a value stay text. */
 export function fill(template: TemplateTexts, text: string, values: Values): string {
   return text.replace(placeholder, (as: string, name: string) => {
     if (!template.variables.includes(name)) return as
-    return own(values, name) ?? own(template.defaults, name) ?? as
+    return ownValue(values, name) ?? ownValue(template.defaults, name) ?? as
   })
 }
 
-const own = (values: Values, name: string): string | undefined =>
+const ownValue = (values: Values, name: string): string | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
 /** Titles become mail subjects, where a line break would inject a header. */

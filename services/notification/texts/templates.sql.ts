@@ -44,11 +44,11 @@ const rowsOf = ({ type, category, variables, texts }: DefaultTemplate) =>
   }))
 
 export function templateStore(db: Db): Templates {
-  const known = new LRUCache<string, Template>({ max: 500, ttl: 5_000 })
+  const cache = new LRUCache<string, Template>({ max: 500, ttl: 5_000 })
   return {
     async find(slug) {
-      const held = known.get(slug)
-      if (held) return held
+      const cachedTemplate = cache.get(slug)
+      if (cachedTemplate) return cachedTemplate
       const rows = await db
         .selectFrom('templates')
         .selectAll()
@@ -59,7 +59,7 @@ export function templateStore(db: Db): Templates {
       if (!first) return undefined
       const texts = Object.fromEntries(rows.map(row => [row.language, textsOf(row)]))
       const template = { type: first.type, category: first.category, texts }
-      known.set(slug, template)
+      cache.set(slug, template)
       return template
     },
   }

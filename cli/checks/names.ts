@@ -1,0 +1,70 @@
+import type { Source } from '../sources.ts'
+
+/** Participles, adjectives, particles and question words: as a whole name they don't say what a value holds. */
+const words = new Set(
+  `added against all alone answered any apart around asked at away begun beside between both bound called changed
+  chosen counted done drawn due each either ended every expected few for former found fresh full given gone
+  granted held here how joined kept known later latest least left less listed locked look lost made many meant
+  mine missed more most named near needed new none of old once only onto other others ours over own past present
+  received removed rest said same saved seen sent several shown signed sized so some standing started still
+  stored such taken that their theirs them then there these this those told too unknown wanted what whatever
+  when where whether which who whole whom whose why with without written`.split(/\s+/),
+)
+
+/** Code without its comments, and with its strings emptied, line by line as it was. */
+function codeOf(text: string): string {
+  const literal = /\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g
+  return text.replace(literal, match => `${match.startsWith('/') ? '' : "''"}${match.replace(/[^\n]/g, '')}`)
+}
+
+const declaration = /\b(?:const|let|function\*?|type|class|interface) (\w+)(?=\s*[=:(<{;]| of | in | extends )/g
+const pattern = /\b(?:const|let) ([[{][^;]*?[\]}])(?=\s*=| of )/g
+/** Parameters of an arrow or a function, in a list without parentheses inside. */
+const parameters =
+  /(?<!\): )\b(?!const|let|async)(\w+)(?= =>)|(?:\bfunction\*? \w*(?:<[^()]*>)?\(([^()]*)\))|(?:\(([^()]*)\)(?=(?:: [^=;(){}]+)? =>))/g
+
+type Name = { name: string; index: number }
+
+function declaredIn(code: string): Name[] {
+  const names = [...code.matchAll(declaration)].map(({ 1: name = '', 0: whole, index }) => ({
+    name,
+    index: index + whole.length - 1,
+  }))
+  for (const match of code.matchAll(pattern)) {
+    const [text, list = ''] = match
+    names.push(...bindings(list, match.index + text.indexOf(list)))
+  }
+  for (const match of code.matchAll(parameters)) {
+    const list = match[1] ?? match[2] ?? match[3] ?? ''
+    const start = match.index + match[0].lastIndexOf(list)
+    names.push(...[...list.matchAll(/(?:^|,)\s*(\w+)(?=\??:|\s*(?:,|=|$))/g)].map(part => nameAt(part, start)))
+  }
+  return names
+}
+
+/** Aliases and items of a destructuring pattern; a shorthand's name is the field's. */
+function bindings(list: string, start: number): Name[] {
+  const item = list.startsWith('[') ? /[[,]\s*(\w+)/g : /: (\w+)(?=\s*[,}=])/g
+  return [...list.matchAll(item)].map(part => nameAt(part, start))
+}
+
+const nameAt = (part: RegExpMatchArray, start: number): Name => ({
+  name: part[1] ?? '',
+  index: start + (part.index ?? 0) + part[0].length - 1,
+})
+
+const isBare = (name: string): boolean => words.has(name.charAt(0).toLowerCase() + name.slice(1))
+
+/** Declarations in product code whose whole name is one of the words, as "path:line name". */
+export function bareNames(files: Source[]): string[] {
+  return files
+    .filter(({ path }) => /^(services|edge|cli)\//.test(path) && !/\.test\.tsx?$|\/migrations\//.test(path))
+    .flatMap(({ path, text }) => {
+      const code = codeOf(text)
+      const names = declaredIn(code).filter(({ name }) => isBare(name))
+      return names
+        .map(({ name, index }) => ({ name, line: code.slice(0, index).split('\n').length }))
+        .toSorted((a, b) => a.line - b.line)
+        .map(({ name, line }) => `${path}:${line} ${name}`)
+    })
+}
