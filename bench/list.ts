@@ -49,20 +49,3 @@ export async function benchList(): Promise<string> {
 Each request asks another of the first 50 pages, so that hardly two are:\n\n${table(different)}`
   })
 }
-
-/** The same list with everything in one process, and with every service in its own. */
-export async function benchSplit(): Promise<string> {
-  return withServers(async () => {
-    const [one, split] = [await startPlatform('one'), await startPlatform('split')]
-    const sides = [
-      ours('one process', one, await seed(one, 1000, 10_000)),
-      ours('a process per service', split, await seed(split, 1000, 10_000)),
-    ]
-    // Without shared answers, so that the cost of a hop shows.
-    const unlike = sides.map(side => ({ ...side, pages: 50 }))
-    const rows = await interleaved(unlike, rounds, seconds)
-    await one.stop()
-    await split.stop()
-    return table(rows)
-  })
-}

@@ -1,4 +1,3 @@
-import { strict as assert } from 'node:assert'
 import type { RowDataPacket } from 'mysql2/promise'
 import { connectDatabase } from '../services/kernel/database/connection.ts'
 import { closeDatabase, openDatabase } from '../services/kernel/database/database.ts'
@@ -6,10 +5,9 @@ import { recountTexts } from '../services/news/search/recount.ts'
 import type { Tables } from '../services/news/tables.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
 import { line, median } from './support/figures.ts'
-import { lateness } from './support/lateness.ts'
-import { interleaved, load, type Result, type Row, type Side } from './support/load.ts'
-import { isSmallest, sized } from './support/size.ts'
-import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
+import { load, type Result, type Side } from './support/load.ts'
+import { sized } from './support/size.ts'
+import { type Seeded, seed, startPlatform, withServers } from './support/world.ts'
 
 const [rounds, seconds, searches] = sized([3, 5, 100], [1, 2, 20], [1, 1, 2])
 const [people, pages] = [100, sized(100_000, 100_000, 3_000)]
@@ -21,60 +19,6 @@ const heading = (...names: string[]): string => [line(...names), line(...names.m
 
 const rateLine = (what: string, { perSecond, p50, p99, bad }: Result, kept: string): string =>
   line(what, perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), bad, kept)
-
-/** The measured list requests, each with one of the documented filters and sorts. */
-const questionsOf = (categoryId: string): Record<string, string> => ({
-  'no filter': '',
-  status: '&status=published',
-  pageType: '&pageType=article',
-  categoryId: `&categoryId=${categoryId}`,
-  'all three': `&status=published&pageType=article&categoryId=${categoryId}`,
-  'by createdAt': '&sortBy=createdAt',
-  'by viewCount': '&sortBy=viewCount',
-  'by likeCount, ascending': '&sortBy=likeCount&sortOrder=asc',
-})
-
-/** All sides must return the same rows before they are measured; only the counting one knows the total. */
-async function check([ours, counting, bare]: Side[]): Promise<void> {
-  type Answer = { data: { id: string }[]; meta: { total: number } }
-  const ask = async (side?: Side) =>
-    (await (await fetch(side?.url ?? '', { headers: side?.headers ?? {} })).json()) as Answer
-  const [a, b, c] = await Promise.all([ask(ours), ask(counting), ask(bare)])
-  const idsOf = ({ data }: Answer) => data.map(({ id }) => id)
-  assert.equal(a.data.length, 20)
-  assert.deepEqual([idsOf(b), idsOf(c), b.meta.total], [idsOf(a), idsOf(a), a.meta.total])
-}
-
-/** Each request against the plain program with and without its count; each one asks for another page of 50. */
-async function lists(platform: Platform, { workspaceId }: Seeded, headers: Side['headers'], categoryId: string) {
-  const counting = await startPlain(platform, 'plain with COUNT', 'yes')
-  const bare = await startPlain(platform, 'plain', 'no')
-  const lines = [heading('list', 'asked', 'req/s', 'p50 ms', 'p99 ms', '÷ rows + COUNT', '÷ rows alone', 'failed')]
-  for (const [name, filter] of Object.entries(questionsOf(categoryId)).slice(0, sized(8, 8, 1))) {
-    const query = `/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20${filter}`
-    const ours: Side = { name, url: platform.urls.news + query, headers }
-    const sides = [ours, counting.side(query), bare.side(query)]
-    await check(sides)
-    const alike = await interleaved(sides, rounds, seconds)
-    const unlike = await interleaved(
-      sides.map(side => ({ ...side, pages: 50 })),
-      rounds,
-      seconds,
-    )
-    lines.push(comparison(name, 'alike', alike), comparison(name, 'unlike', unlike))
-  }
-  counting.stop()
-  bare.stop()
-  return lines.join('\n')
-}
-
-function comparison(name: string, asked: string, [ours, counting, bare]: Row[]): string {
-  if (!ours || !counting || !bare) return ''
-  const over = ({ perSecond }: Row) =>
-    perSecond > 0 ? `${(ours.perSecond / perSecond).toFixed(2)}× (${perSecond.toFixed(1)})` : 'it answered nothing'
-  const figures = [ours.perSecond.toFixed(0), ours.p50.toFixed(1), ours.p99.toFixed(1)]
-  return line(name, asked, ...figures, over(counting), over(bare), ours.bad)
-}
 
 /** A published page with a body, created through the API. */
 async function createPage(url: string, headers: Record<string, string>, workspaceId: string): Promise<string> {
@@ -120,8 +64,6 @@ export async function benchNews(): Promise<string> {
     const db = await connectDatabase(platform.env['NEWS_DATABASE_URL'] ?? '')
     const rows = async (text: string) => (await db.query<RowDataPacket[]>(text))[0]
     await rows('analyze table pages, page_texts')
-    const [category] = await rows('select id from categories limit 1')
-    const compared = await lists(platform, seeded, headers, String(category?.['id']))
 
     const pageId = await createPage(platform.urls.news, headers, workspaceId)
     const list = `${platform.urls.news}/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20`
@@ -161,22 +103,9 @@ export async function benchNews(): Promise<string> {
     const [after] = await events()
     const written = Number(after?.['n']) - eventsBefore
 
-    const analytics = (path: string) =>
-      latencies(
-        times(20, () => `${platform.urls.news}/api/v1/analytics/${path}`),
-        headers,
-      )
-    alone.push(['statistics of the page that was read', await analytics(`page/${pageId}`)])
-    alone.push(['statistics of the hotel', await analytics(`workspace/${workspaceId}`)])
-    // It waits for the scheduler, which runs once a minute.
-    const late = isSmallest ? '' : await lateness(db, workspaceId)
     await db.end()
     await platform.stop()
-    return `${compared}
-
-${late}
-
-${heading('one after the other', 'p50 ms', 'slowest ms')}
+    return `${heading('one after the other', 'p50 ms', 'slowest ms')}
 ${alone.map(([what, figures]) => line(what, ...figures)).join('\n')}
 
 ${heading('64 connections, one page', 'req/s', 'p50 ms', 'p99 ms', 'failed', 'stored')}

@@ -6,7 +6,6 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
-import { WebSocket } from 'ws'
 import { openSocket } from '../../cli/tour/socket.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { kernelMigrations } from '../../services/kernel/database/migrate.ts'
@@ -14,18 +13,12 @@ import type { Environment } from '../../services/kernel/process/config.ts'
 import { testDatabase } from '../../test/kit/database.ts'
 import { childrenNamed } from '../support/processes.ts'
 import { seed, startPlatform } from '../support/world.ts'
-import type { Broker } from './brokers.ts'
-import { peersFolder } from './brokers.ts'
-import type { PeerDatabase } from './peer-tables.ts'
 
-/** One path from a publish to stored rows. */
+/** A running platform with its own settings, and what publishes to it. */
 export type Side = {
   name: string
   /** Maximum of concurrent storing transactions. */
   concurrency: number
-  isOurs: boolean
-  /** Whether it writes to tables like the platform's. */
-  hasOurTables: boolean
   /** Its own processes, and its broker's. */
   pids: number[]
   brokerPids: number[]
@@ -43,15 +36,13 @@ export type Side = {
 
 export const people = 1_000
 
-const script = (name: string): string => fileURLToPath(new URL(`${name}.ts`, import.meta.url))
-
-/** @returns the process, and its first message */
-async function startProcess(name: string, env: NodeJS.ProcessEnv): Promise<[ChildProcess, unknown]> {
-  const child = fork(script(name), { env: { ...process.env, NODE_ENV: 'production', ...env } })
-  const early = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended before it was ready`)))
-  const [message] = (await Promise.race([once(child, 'message'), early])) as [unknown]
-  early.catch(() => undefined)
-  return [child, message]
+async function startPublisher(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL('./publisher.ts', import.meta.url))
+  const child = fork(script, { env: { ...process.env, NODE_ENV: 'production', ...env } })
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the publisher ended before it was ready')))
+  await Promise.race([once(child, 'message'), ended])
+  ended.catch(() => undefined)
+  return child
 }
 
 async function publishBy(child: ChildProcess, count: number, inFlight: number): Promise<void> {
@@ -71,9 +62,9 @@ const countOf = async (db: Connection, table: string): Promise<number> => {
   return Number(row?.['n'])
 }
 
-const tablesOf = (db: Connection, others: string[] = []) => ({
+const tablesOf = (db: Connection) => ({
   async empty() {
-    for (const table of ['receivers', 'notifications', ...others]) await db.query(`truncate table ${table}`)
+    for (const table of ['receivers', 'notifications', 'inbox']) await db.query(`truncate table ${table}`)
   },
   stored: () => countOf(db, 'notifications'),
   receivers: () => countOf(db, 'receivers'),
@@ -81,33 +72,16 @@ const tablesOf = (db: Connection, others: string[] = []) => ({
 
 /**
  * Waits until a socket has received `count` more events than at the last call.
- * @param news the number received so far
+ * @param countFrames the number received so far
  */
-function hearing(news: () => number): (count: number) => Promise<void> {
-  let heard = 0
+function waitForFrames(countFrames: () => number): (count: number) => Promise<void> {
+  let received = 0
   return async count => {
-    for (const until = Date.now() + 30_000; news() < heard + count && Date.now() < until; ) await sleep(5)
-    if (news() !== heard + count) throw new Error(`a socket heard of ${news() - heard} events of ${count}`)
-    heard = news()
+    for (const until = Date.now() + 30_000; countFrames() < received + count && Date.now() < until; ) await sleep(5)
+    if (countFrames() !== received + count)
+      throw new Error(`a socket received ${countFrames() - received} events of ${count}`)
+    received = countFrames()
   }
-}
-
-/** A member of the peer, connected with socket.io's own client. */
-async function listenToPeer(url: string, memberId: string): Promise<{ news(): number; close(): void }> {
-  const socket = new WebSocket(`${url}&member=${memberId}`)
-  let count = 0
-  const joined = new Promise<void>((resolve, reject) => {
-    socket.once('error', reject)
-    socket.on('message', data => {
-      const text = (data as Buffer).toString()
-      if (text.startsWith('0')) socket.send('40')
-      else if (text.startsWith('40')) resolve()
-      else if (text === '2') socket.send('3')
-      else if (text.startsWith('42["notification:new"')) count++
-    })
-  })
-  await joined
-  return { news: () => count, close: () => socket.terminate() }
 }
 
 /**
@@ -115,7 +89,7 @@ async function listenToPeer(url: string, memberId: string): Promise<{ news(): nu
  * @param lanes concurrent transactions that its settings allow
  * @param extra settings of the platform
  */
-export async function startOurs(name: string, lanes: number, extra: Environment = {}): Promise<Side> {
+export async function startSide(name: string, lanes: number, extra: Environment = {}): Promise<Side> {
   const before = childrenNamed('cli/worker.ts')
   const settings = { TENANT_GUARD: 'off', ...extra }
   const platform = await startPlatform('one', settings)
@@ -136,7 +110,7 @@ export async function startOurs(name: string, lanes: number, extra: Environment 
   const receivers = path.join(folder, 'receivers.json')
   writeFileSync(receivers, JSON.stringify(everybody))
   const outbox = await testDatabase(kernelMigrations)
-  const [publisher] = await startProcess('publisher', {
+  const publisher = await startPublisher({
     DATABASE: outbox.url,
     BUS: platform.bus.url,
     STREAM: platform.bus.stream,
@@ -149,13 +123,11 @@ export async function startOurs(name: string, lanes: number, extra: Environment 
   return {
     name,
     concurrency: lanes,
-    isOurs: true,
-    hasOurTables: true,
     pids: [...pids, publisher.pid ?? 0],
     brokerPids: childrenNamed(platform.bus.store),
-    ...tablesOf(db, ['inbox']),
+    ...tablesOf(db),
     publish: (count, inFlight) => publishBy(publisher, count, inFlight),
-    pushed: hearing(() => socket.frames.filter(frame => frame.event === 'notification:new').length),
+    pushed: waitForFrames(() => socket.frames.filter(frame => frame.event === 'notification:new').length),
     async stop() {
       socket.close()
       await endProcess(publisher)
@@ -163,42 +135,6 @@ export async function startOurs(name: string, lanes: number, extra: Environment 
       await platform.stop()
       await outbox.drop()
       rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-/** A worker of a peer, which also publishes. */
-export async function startPeer(
-  peer: 'bullmq' | 'amqp',
-  broker: Broker,
-  database: PeerDatabase,
-  concurrency: number,
-): Promise<Side> {
-  const [worker, message] = await startProcess('peer', {
-    PEER: peer,
-    PEERS_FOLDER: peersFolder,
-    BROKER_PORT: String(broker.port),
-    DATABASE: database.url,
-    TABLES: database.tables,
-    WORKSPACE: database.workspaceId,
-    CONCURRENCY: String(concurrency),
-  })
-  const listener = await listenToPeer((message as { url: string }).url, database.memberId)
-  const db = await connectDatabase(database.url)
-  return {
-    name: `${peer === 'bullmq' ? 'BullMQ on Redis' : 'RabbitMQ, amqplib'}${database.tables === 'ours' ? ', our tables' : ''}`,
-    concurrency,
-    isOurs: false,
-    hasOurTables: database.tables === 'ours',
-    pids: [worker.pid ?? 0],
-    brokerPids: broker.pids,
-    ...tablesOf(db),
-    publish: (count, inFlight) => publishBy(worker, count, inFlight),
-    pushed: hearing(listener.news),
-    async stop() {
-      listener.close()
-      await endProcess(worker)
-      await db.end()
     },
   }
 }

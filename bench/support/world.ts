@@ -13,7 +13,7 @@ import { signToken } from '../plain/token.ts'
 import type { Side } from './load.ts'
 import { isSmallest } from './size.ts'
 
-export const quiet = (platform: Platform): World => newWorld({ ...platform, report: () => undefined })
+const quiet = (platform: Platform): World => newWorld({ ...platform, report: () => undefined })
 
 export type Seeded = { workspaceId: string; hotelId: string; token: string; email: string; memberIds: string[] }
 

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
 
 /*
- * Writes a durable file of 200 MB in two thirds of the time or less (`npm run bench -- hotels`, uploads). The plain
+ * Writes a durable file of 200 MB in nine tenths of the time (`npm run bench -- uploads --quick`). The plain
  * form is one `handle.write` per chunk and one `handle.datasync` at the end.
  */
 

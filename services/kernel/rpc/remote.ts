@@ -26,7 +26,7 @@ const lookup = lookupShared()
 
 /**
  * Calls services in other processes. Unary calls use pooled keep-alive connections in Connect's binary form, at about
- * half the cost of Connect's client (bench/README.md). Streams use Connect's HTTP/2 transport: server streams share a
+ * half the cost of Connect's client. Streams use Connect's HTTP/2 transport: server streams share a
  * connection; client streams have one each, because a stream that a draining server refused can't be replayed.
  * @param baseUrl such as http://127.0.0.1:4001
  */
