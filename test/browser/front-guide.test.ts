@@ -21,6 +21,7 @@ test('every step applies, compiles and is bundled', async () => {
   await fill()
   for (const block of blocks) applyBlock(folder, block)
   await passes(process.execPath, 'cli/gen.ts')
+  await passes(process.execPath, 'cli/build/main.ts')
   await passes('tsc', '--noEmit', '-p', 'edge/front/app')
 })
 

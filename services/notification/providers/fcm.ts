@@ -75,7 +75,7 @@ function outcomeOf(answer: Answer): Outcome {
  * field, or when no field is named and the text mentions the token.
  */
 function blamesToken(code: string | null, reason: string, details: Record<string, JsonValue>[]): boolean {
-  const violations = details.flatMap(({ fieldViolations: fieldViolations }) =>
+  const violations = details.flatMap(({ fieldViolations }) =>
     Array.isArray(fieldViolations) ? fieldViolations.map(fields) : [],
   )
   if (violations.length > 0) return violations.some(({ field }) => field === 'message.token')
