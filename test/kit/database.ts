@@ -57,7 +57,8 @@ async function ensureTemplate(connection: Connection, server: string, template: 
     // Without the mark, the last attempt did not finish.
     await connection.query(`drop database if exists ${template}`)
     await connection.query(`create database ${template} character set utf8mb4 collate utf8mb4_unicode_ci`)
-    await migrate(urlOf(server, template), folder)
+    const owner = /\/services\/(?!kernel)(\w+)\//.exec(folder.pathname)?.[1]
+    await migrate(urlOf(server, template), folder, owner === undefined ? {} : { owner })
     await connection.query(`create table ${template}.template_ready (id int primary key)`)
   } finally {
     await connection.query('select release_lock(?)', [template])

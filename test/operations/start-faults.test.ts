@@ -86,7 +86,7 @@ const faults: (() => Fault)[] = [
     services: 'auth',
     wrong: { AUTH_DATABASE_URL: urlOf('member').href },
     line: new RegExp(
-      `^AUTH_DATABASE_URL: the schema ${schemaOf('member')} belongs to another service, .*give auth its own$`,
+      `^AUTH_DATABASE_URL: the schema ${schemaOf('member')} belongs to the service member; give auth its own$`,
     ),
   }),
   () => ({

@@ -114,20 +114,16 @@ async function pendingMigrations(connection: Connection, name: Service): Promise
   return (await migrationsOf(name)).filter(migration => !applied.includes(migration)).length
 }
 
-/** The service that a schema belongs to: as it is stored, else that of its first migration. */
+/** The service that a schema belongs to; undefined before its first migration. */
 async function ownerOf(connection: Connection): Promise<string | undefined> {
-  if ((await ask(connection, "show tables like 'schema_owner'")).length > 0) {
-    const [row] = await ask(connection, 'select service from schema_owner')
-    if (row) return String(row['service'])
-  }
-  const first = (await appliedMigrations(connection)).find(migration => !migration.startsWith(kernelPrefix))
-  for (const service of services) if (first && (await migrationsOf(service)).includes(first)) return service
-  return undefined
+  if ((await ask(connection, "show tables like 'schema_owner'")).length === 0) return undefined
+  const [row] = await ask(connection, 'select service from schema_owner')
+  return row && String(row['service'])
 }
 
 async function appliedMigrations(connection: Connection): Promise<string[]> {
   if ((await ask(connection, "show tables like 'kysely_migration'")).length === 0) return []
-  return (await ask(connection, 'select name from kysely_migration order by timestamp, name')).map(row => row['name'])
+  return (await ask(connection, 'select name from kysely_migration')).map(row => row['name'])
 }
 
 /** The names of a service's migrations, the kernel's included. */

@@ -8,7 +8,7 @@ import { isUnavailable, numberOf } from '../base/database-errors.ts'
 import { ConfigError } from '../process/config.ts'
 import { closeDatabase, dialectConfig } from './database.ts'
 import { assertLease, type Lease, withLease } from './lease.ts'
-import { createLeases } from './migrations/0006-leases.ts'
+import { createLeases } from './migrations/0001-baseline.ts'
 import { hasColumn } from './schema.ts'
 import { assertOwner, kernelPrefix, readOwner, storeOwner } from './schema-owner.ts'
 
@@ -41,15 +41,18 @@ type MigrateOptions = {
  * @returns names of the applied migrations
  */
 export async function migrate(url: string, folder: URL, { owner, log }: MigrateOptions = {}): Promise<string[]> {
-  const own = await load(folder, '')
-  const migrations = { ...(await load(kernelMigrations, kernelPrefix)), ...own }
+  const migrations = { ...(await load(kernelMigrations, kernelPrefix)), ...(await load(folder, '')) }
   const db = new Kysely<unknown>({ dialect: new LeasedDialect(dialectConfig(url, { poolSize: 2 })) })
   try {
     const assertOwn = async (): Promise<void> => {
-      if (owner !== undefined) await assertOwner(db, owner, Object.keys(own))
+      if (owner !== undefined) await assertOwner(db, owner)
     }
     await assertOwn()
     const before = await appliedMigrations(db)
+    if (owner !== undefined && before.length > 0 && !before.some(name => name in migrations))
+      throw new ConfigError(
+        `${owner.toUpperCase()}_DATABASE_URL: the schema ${new URL(url).pathname.slice(1)} was created before the first release and can't be migrated; give ${owner} an empty one, or delete the data folder (.data) of npm start`,
+      )
     const isOwned = owner === undefined || (await readOwner(db)) === owner
     if (isOwned && Object.keys(migrations).every(name => before.includes(name))) return []
     await createLeases(db)

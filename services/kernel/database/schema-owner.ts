@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
 import { ConfigError } from '../process/config.ts'
-import { up as createSchemaOwner } from './migrations/0007-schema-owner.ts'
+import { createSchemaOwner } from './migrations/0001-baseline.ts'
 import { hasColumn } from './schema.ts'
 
 /** Begins the names of the migrations that all services have. */
@@ -14,20 +13,13 @@ export async function readOwner(db: Kysely<unknown>): Promise<string | undefined
   return rows[0]?.service
 }
 
-/**
- * Refuses a schema of another service with one line [D512]. A schema that was migrated before owners were stored belongs
- * to the service of its first migration.
- * @param migrations the names of the service's own migrations
- */
-export async function assertOwner(db: Kysely<unknown>, service: string, migrations: string[]): Promise<void> {
+/** Refuses a schema of another service with one line [D512]. */
+export async function assertOwner(db: Kysely<unknown>, service: string): Promise<void> {
   const owner = await readOwner(db)
-  if (owner === service) return
-  const first = owner === undefined ? await firstMigration(db) : undefined
-  if (owner === undefined && (first === undefined || migrations.includes(first))) return
+  if (owner === undefined || owner === service) return
   const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
-  const theirs = owner === undefined ? `another service, whose first migration is ${first}` : `the service ${owner}`
   throw new ConfigError(
-    `${service.toUpperCase()}_DATABASE_URL: the schema ${rows[0]?.name} belongs to ${theirs}; give ${service} its own`,
+    `${service.toUpperCase()}_DATABASE_URL: the schema ${rows[0]?.name} belongs to the service ${owner}; give ${service} its own`,
   )
 }
 
@@ -35,12 +27,4 @@ export async function assertOwner(db: Kysely<unknown>, service: string, migratio
 export async function storeOwner(db: Kysely<unknown>, service: string): Promise<void> {
   await createSchemaOwner(db)
   await sql`insert ignore into schema_owner (service) values (${service})`.execute(db)
-}
-
-async function firstMigration(db: Kysely<unknown>): Promise<string | undefined> {
-  if (!(await hasColumn(db, DEFAULT_MIGRATION_TABLE, 'name'))) return undefined
-  const { rows } = await sql<{ name: string }>`
-    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}
-    where name not like ${`${kernelPrefix}%`} order by timestamp, name limit 1`.execute(db)
-  return rows[0]?.name
 }

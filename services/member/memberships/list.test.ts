@@ -10,8 +10,6 @@ import { systemTenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { fold } from '../../kernel/base/texts/fold.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { up as foldSearchTexts } from '../migrations/0061-fold-search-texts.ts'
-import { up as lowerAddresses } from '../migrations/0062-addresses-in-lower-case.ts'
 import { searchText } from '../people/search-text.ts'
 import { service as member } from '../service.ts'
 import { type Tables, tenantTables } from '../tables.ts'
@@ -55,26 +53,6 @@ test('a search matches any part of the full name or address, ignoring case and a
   for (const search of ['%zoe', 'zoe%', 'z_e', "' or 1=1 --", `neil\n${email}`, `neil ${email}`, 'lefevre elsewhere'])
     assert.equal(await found(world, search), [[], 0], search)
   assert.is((await found(world, '@hotel.example'))[1], 4)
-})
-
-test('an upgrade folds the names of present members again, and stores their addresses in lower case', async () => {
-  const world = await openWorld(host)
-  const { memberId, email } = await addPerson(host, world, 'member', { firstName: 'Þóra', lastName: 'Guðrún Ħal' })
-  await sql.query('update members set email = upper(email) where id = ?', [memberId])
-  const old = Buffer.from(`þora guðrun ħal\n${email}`)
-  await sql.query('update workspace_members set search_text = ? where member_id = ?', [old, memberId])
-  assert.equal(await found(world, 'thora gudrun hal'), [[], 0])
-  const db = openDatabase<unknown>(host.databaseUrl('member'), { tables: tenantTables })
-  try {
-    await foldSearchTexts(db)
-    await lowerAddresses(db)
-  } finally {
-    await closeDatabase(db)
-  }
-  assert.equal(await found(world, 'thora gudrun hal'), [['Guðrún Ħal'], 1])
-  assert.equal(await found(world, email), [['Guðrún Ħal'], 1])
-  const [rows] = await sql.query('select email from members where id = ?', [memberId])
-  assert.equal(rows, [{ email }])
 })
 
 const roles = ['member', 'viewer', 'manager']

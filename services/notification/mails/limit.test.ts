@@ -6,7 +6,6 @@ import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
-import { up as failLimitedMails } from '../migrations/0023-documented-statuses.ts'
 
 const test = suite('mail limits')
 const world = await notificationsForTest({ MAIL_LIMIT_PER_HOUR: '5' })
@@ -176,32 +175,6 @@ test('a mail whose first attempt failed is counted once', async () => {
   assert.is((await mailsTo(to)).length, 5)
   const again = await db.selectFrom('delivery_attempts').select('id').where('delivery_id', 'in', ids).execute()
   assert.is(again.length, 8)
-})
-
-test('mails that earlier versions counted as limited are failed ones, however often they are migrated', async () => {
-  const [hour, id] = [new Date(0), newId()]
-  for (const table of ['delivery_attempts', 'delivery_hours', 'deliveries'])
-    await sql`alter table ${sql.table(table)} modify status varchar(10) not null`.execute(db)
-  await sql`
-    insert into delivery_hours (hour, channel, status, deliveries)
-    values (${hour}, 'email', 'failed', 2), (${hour}, 'email', 'limited', 3), (${hour}, 'push', 'success', 1)
-  `.execute(db)
-  await sql`update deliveries set status = 'limited' limit 1`.execute(db)
-  await sql`
-    insert into delivery_attempts (id, delivery_id, channel, status, attempt_number, sent_at)
-    values (${id}, ${id}, 'email', 'limited', 1, ${hour})
-  `.execute(db)
-  await failLimitedMails(db as never)
-  await failLimitedMails(db as never)
-  const { rows } = await sql<{ channel: string; status: string; deliveries: number }>`
-    select channel, status, deliveries from delivery_hours where hour = ${hour} order by channel
-  `.execute(db)
-  assert.equal(rows, [
-    { channel: 'push', status: 'success', deliveries: 1 },
-    { channel: 'email', status: 'failed', deliveries: 5 },
-  ])
-  const attempt = await db.selectFrom('delivery_attempts').select('status').where('id', '=', id).executeTakeFirst()
-  assert.is(attempt?.status, 'failed')
 })
 
 test.run()
