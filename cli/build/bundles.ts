@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import { type BuildOptions, build } from 'esbuild'
+import { type BuildOptions, build, stop } from 'esbuild'
 import { removeOthers, writeFiles } from '../generate/files.ts'
 import { root } from '../run.ts'
 
@@ -50,4 +50,6 @@ export async function buildBundles(): Promise<void> {
   const texts = new Map(files.map(({ path, text }) => [relative(dist, path), text]))
   writeFiles(dist, texts)
   removeOthers(dist, name => !texts.has(name))
+  // Otherwise the bundler's process lives as long as this one.
+  await stop()
 }
