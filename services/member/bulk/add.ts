@@ -21,7 +21,7 @@ import { announceAccess } from '../rights/announce.ts'
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkRole } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
-import { failed, isAddress, nameFault, oncePerKey, type Result } from './rules.ts'
+import { isAddress, nameFault, oncePerKey, type Result, toFailure } from './rules.ts'
 import { findPeople, grantOf, joinAll, type Newcomer, type Person } from './sql.ts'
 
 type Caller = { db: Db; bus: Bus; links: Links; tenant: Tenant; actor: EventActor; inviterId: string | null }
@@ -44,7 +44,7 @@ export async function addMembers(caller: Caller, members: BulkMember[]): Promise
 async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
   const fallback = await defaultRole(db, tenant)
   const checkRoleOnce = oncePerKey(role => checkRole(db, tenant, role))
-  const seen = new Set<string>()
+  const seenEmails = new Set<string>()
   const rows: CheckedRow[] = []
   const failures: Result[] = []
   for (const [index, row] of members.entries()) {
@@ -57,12 +57,12 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
         const fault = nameFault(row[name])
         if (fault) throw invalid(name, fault, 'string')
       }
-      if (seen.has(email)) throw new ConflictError('The e-mail appears in an earlier row')
-      seen.add(email)
+      if (seenEmails.has(email)) throw new ConflictError('The e-mail appears in an earlier row')
+      seenEmails.add(email)
       await checkRoleOnce(role)
       rows.push({ ...row, email, index, role })
     } catch (error) {
-      failures.push(failed(index, error, email ? { email } : {}))
+      failures.push(toFailure(index, error, email ? { email } : {}))
     }
   }
   return { rows, failures }
@@ -79,23 +79,23 @@ async function addRows(trx: Trx, caller: Caller, rows: CheckedRow[]): Promise<Re
     const person = people.get(email)
     return person !== undefined && asksFirst(tenant.ecosystemId, person, hotels.get(person.id) ?? [])
   }
-  const absent = rows.filter(row => !isPresent(row))
-  const invitedEmails = absent.filter(row => isAsked(row) || !people.get(row.email)?.user_id).map(row => row.email)
+  const absentRows = rows.filter(row => !isPresent(row))
+  const invitedEmails = absentRows.filter(row => isAsked(row) || !people.get(row.email)?.user_id).map(row => row.email)
   const refusedEmails = await notReplaceable(trx, tenant, invitedEmails, { actor, memberId: inviterId ?? undefined })
-  const accepted = absent.filter(row => !refusedEmails.has(row.email))
+  const acceptedRows = absentRows.filter(row => !refusedEmails.has(row.email))
 
-  const asked = accepted.filter(isAsked)
-  for (const { role, firstName, lastName, email } of asked) {
+  const askedRows = acceptedRows.filter(isAsked)
+  for (const { role, firstName, lastName, email } of askedRows) {
     const typed = { firstName, lastName, email }
     await awaitAsked(trx, tenant, people.get(email)?.id ?? '', grantOf(role), { typed }, actor)
   }
-  const joining = accepted.filter(row => !isAsked(row))
-  const newcomers = new Map(joining.map(row => [row.email, toNewcomer(row, people.get(row.email))]))
+  const joiningRows = acceptedRows.filter(row => !isAsked(row))
+  const newcomers = new Map(joiningRows.map(row => [row.email, toNewcomer(row, people.get(row.email))]))
   if (newcomers.size > 0) await joinTogether(trx, caller, [...newcomers.values()])
   const invitees = [...newcomers.values()]
     .filter(one => one.user_id === null)
     .map(one => ({ ...one, firstName: one.first_name, lastName: optional(one.last_name) }))
-  const invitations = [...invitees, ...asked].map(({ email, firstName, lastName, role }) => ({
+  const invitations = [...invitees, ...askedRows].map(({ email, firstName, lastName, role }) => ({
     ...{ email, firstName, lastName, role },
     invitedBy: inviterId,
     permissions: [],
@@ -107,7 +107,7 @@ async function addRows(trx: Trx, caller: Caller, rows: CheckedRow[]): Promise<Re
     const refusal = isPresent(row)
       ? new ConflictError('The workspace already has a member with this e-mail')
       : refusedEmails.has(email) && new ForbiddenError('Permission denied')
-    if (refusal) return failed(index, refusal, { email })
+    if (refusal) return toFailure(index, refusal, { email })
     return { index, success: true, memberId: (newcomers.get(email) ?? people.get(email))?.id ?? '', email }
   })
 }
@@ -134,11 +134,11 @@ const toNewcomer = ({ role, email, firstName, lastName }: CheckedRow, person: Pe
  */
 async function joinTogether(trx: Trx, { bus, tenant, actor }: Caller, newcomers: Newcomer[]): Promise<void> {
   const { workspaceId, ecosystemId, workspaceName } = tenant
-  const unknown = newcomers.filter(one => one.isNew)
-  if (unknown.length > 0)
+  const newPeople = newcomers.filter(one => one.isNew)
+  if (newPeople.length > 0)
     await insertMembers(
       trx,
-      unknown.map(one => ({ ...one, firstName: one.first_name, lastName: one.last_name, homeId: ecosystemId })),
+      newPeople.map(one => ({ ...one, firstName: one.first_name, lastName: one.last_name, homeId: ecosystemId })),
     )
   await joinAll(trx, tenant, newcomers)
   const memberIds = newcomers.map(one => one.id)

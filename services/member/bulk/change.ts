@@ -16,7 +16,7 @@ import { announceAccess, announceRights } from '../rights/announce.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
 import { checkRole, checkSlugs } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
-import { failed, oncePerKey, type Result } from './rules.ts'
+import { oncePerKey, type Result, toFailure } from './rules.ts'
 
 type Caller = { db: Db; bus: Bus; tenant: Tenant; actor: EventActor; callerId: string | undefined }
 type Membership = NonNullable<Awaited<ReturnType<typeof lockMembership>>>
@@ -52,8 +52,8 @@ export const grantSlugs = (caller: Caller, rows: GrantRow[], common: string[]): 
       const slugs = own.length > 0 ? own : common
       if (slugs.length === 0) throw invalid('permissions', 'is required', 'required')
       await checkOwn(JSON.stringify(own))
-      const present = JSON.parse(membership.permission_slugs) as string[]
-      return { permission_slugs: JSON.stringify([...new Set([...present, ...slugs])]) }
+      const slugsBefore = JSON.parse(membership.permission_slugs) as string[]
+      return { permission_slugs: JSON.stringify([...new Set([...slugsBefore, ...slugs])]) }
     }
   })
 
@@ -70,21 +70,21 @@ async function changeEach<Row extends ChangeRow>(
     const decide = decideIn(trx)
     const results: Result[] = []
     const changes: Change[] = []
-    const changed = new Map<string, Membership>()
+    const changedById = new Map<string, Membership>()
     for (const [index, row] of rows.entries()) {
       const { memberId, fault } = row
       const membership = isId(memberId) ? await lockMembership(trx, tenant, memberId) : undefined
-      const shown = { ...(fault ? {} : { memberId }), ...(membership ? { email: membership.email } : {}) }
+      const identity = { ...(fault ? {} : { memberId }), ...(membership ? { email: membership.email } : {}) }
       try {
         if (fault) throw invalid('row', fault, 'type')
         if (!membership) throw new NotFoundError('Member not found')
-        if (changed.has(memberId)) throw new ConflictError('The member appears in an earlier row')
+        if (changedById.has(memberId)) throw new ConflictError('The member appears in an earlier row')
         await checkHierarchy(trx, [tenant], callerId, memberId)
         checkRank(tenant, membership)
         const { role_id = membership.role_id, ...set } = await decide(membership, row)
         await updateMembership(trx, tenant, memberId, set)
         const after = { ...membership, ...set, role_id }
-        changed.set(memberId, after)
+        changedById.set(memberId, after)
         changes.push({
           actor,
           action: 'membership.updated',
@@ -94,17 +94,17 @@ async function changeEach<Row extends ChangeRow>(
           before: membershipValues(membership),
           after: membershipValues(after),
         })
-        results.push({ index, success: true, ...shown })
+        results.push({ index, success: true, ...identity })
       } catch (error) {
-        results.push(failed(index, error, shown))
+        results.push(toFailure(index, error, identity))
       }
     }
-    if (changed.size === 0) return results
+    if (changedById.size === 0) return results
     const { workspaceId, ecosystemId } = tenant
-    const memberIds = [...changed.keys()]
+    const memberIds = [...changedById.keys()]
     await alignInvitations(trx, tenant, memberIds)
     await audit(trx, tenant, changes)
-    await announceRights(trx, tenant, await withRights(trx, [...changed.values()]), actor)
+    await announceRights(trx, tenant, await withRights(trx, [...changedById.values()]), actor)
     await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
     return results
   })

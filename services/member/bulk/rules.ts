@@ -24,9 +24,9 @@ export function nameFault(text: string): string | undefined {
 }
 
 /** Turns an expected error into the result of a row; an unexpected one is rethrown and fails the whole call. */
-export function failed(index: number, error: unknown, known: Pick<Result, 'memberId' | 'email'> = {}): Result {
+export function toFailure(index: number, error: unknown, identity: Pick<Result, 'memberId' | 'email'> = {}): Result {
   if (!(error instanceof PlatformError) || error.info.status >= 500) throw error
-  return { index, success: false, ...known, error: error.info.class, message: error.rawMessage }
+  return { index, success: false, ...identity, error: error.info.class, message: error.rawMessage }
 }
 
 /** The results in the order of the request, with totals. */

@@ -46,12 +46,12 @@ export async function joinAll(trx: Trx, tenant: Tenant, newcomers: Newcomer[]): 
     .values(ids.map(member_id => ({ ...inHotel, member_id })))
     .onDuplicateKeyUpdate({ updated_at: sql`updated_at` })
     .execute()
-  const first = newcomers.filter(one => one.known_id === null)
-  if (first.length > 0)
+  const newMembers = newcomers.filter(one => one.known_id === null)
+  if (newMembers.length > 0)
     await trx
       .insertInto('workspace_members')
       .values(
-        first.map(person => ({
+        newMembers.map(person => ({
           ...grantColumns(grantOf(person.role), 'active'),
           ...namesOnMembership(person),
           workspace_id: tenant.workspaceId,
@@ -59,8 +59,8 @@ export async function joinAll(trx: Trx, tenant: Tenant, newcomers: Newcomer[]): 
         })),
       )
       .execute()
-  const former = newcomers.filter(one => one.known_id !== null)
-  for (const [role, people] of Map.groupBy(former, one => one.role))
+  const formerMembers = newcomers.filter(one => one.known_id !== null)
+  for (const [role, people] of Map.groupBy(formerMembers, one => one.role))
     await trx
       .updateTable('workspace_members')
       .set(grantColumns(grantOf(role), 'active'))

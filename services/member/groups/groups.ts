@@ -7,7 +7,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import type { Values } from '../audit/values.ts'
 import { checkPlaces } from '../hierarchy/hierarchy.ts'
-import { identityOf } from '../memberships/seen.ts'
+import { listedIdentityOf } from '../memberships/seen.ts'
 import { isMember } from '../memberships/sql.ts'
 import { lockWorkspace } from '../memberships/workspace.sql.ts'
 import type { Db, Trx } from '../tables.ts'
@@ -147,19 +147,21 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
       context: HandlerContext,
     ) {
       const tenant = await open(id, context)
-      const named = new Set<string>(updateMask?.paths)
-      if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
-      if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
-      const changed = Object.entries<string | undefined>({ name, ...fields }).filter(([column]) => named.has(column))
+      const paths = new Set<string>(updateMask?.paths)
+      if (paths.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
+      if (paths.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
+      const fieldsToSet = Object.entries<string | undefined>({ name, ...fields }).filter(([column]) =>
+        paths.has(column),
+      )
       const set = {
-        ...Object.fromEntries(changed.map(([column, value]) => [column, value ?? null])),
-        ...(named.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
+        ...Object.fromEntries(fieldsToSet.map(([column, value]) => [column, value ?? null])),
+        ...(paths.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
       }
       return inTransaction(db, async trx => {
         const before = await lockGroup(trx, tenant, id)
-        await rules.checkFields?.(trx, tenant, id, Object.fromEntries(changed) as GroupFields<Kind>)
+        await rules.checkFields?.(trx, tenant, id, Object.fromEntries(fieldsToSet) as GroupFields<Kind>)
         if (Object.keys(set).length > 0) await updateGroup(trx, tenant, kind, id, set)
-        if (named.has(kind.headColumn)) await setHead(trx, tenant, before, headId, context)
+        if (paths.has(kind.headColumn)) await setHead(trx, tenant, before, headId, context)
         const after = await loadGroup(trx, tenant, id)
         await auditGroup(trx, tenant, context, before, after)
         return after
@@ -214,11 +216,7 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
 
     async listMembers(id: string, context: HandlerContext) {
       const rows = await listGroupMembers(db, await open(id, context), kind, id)
-      const data = rows.map(row => {
-        const { firstName, lastName, email, photoUrl } = identityOf(row)
-        return { id: row.id, firstName, lastName, email, photoUrl, role: row.role }
-      })
-      return { data }
+      return { data: rows.map(row => ({ id: row.id, ...listedIdentityOf(row), role: row.role })) }
     },
   }
 }

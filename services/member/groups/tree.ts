@@ -17,10 +17,10 @@ type Child = { id: string; parent_id: string | null }
 /** Whether a department is `topId` itself or stands below it. */
 function isBelow(departments: Child[], id: string, topId: string): boolean {
   const parents = new Map(departments.map(one => [one.id, one.parent_id]))
-  const seen = new Set<string>()
-  for (let next: string | null = id; next && !seen.has(next); next = parents.get(next) ?? null) {
+  const visitedIds = new Set<string>()
+  for (let next: string | null = id; next && !visitedIds.has(next); next = parents.get(next) ?? null) {
     if (next === topId) return true
-    seen.add(next)
+    visitedIds.add(next)
   }
   return false
 }

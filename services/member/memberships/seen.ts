@@ -60,6 +60,12 @@ export function identityOf(person: Identity & OnMembership & { phone?: string | 
   }
 }
 
+/** The part of it that lists of colleagues show. */
+export function listedIdentityOf(person: Identity & OnMembership) {
+  const { firstName, lastName, email, photoUrl } = identityOf(person)
+  return { firstName, lastName, email, photoUrl }
+}
+
 /** For the member themselves and for the platform, nothing is hidden. */
 const unveiled = { is_veiled: 0, sort_first: '', sort_last: '', typed_email: null }
 

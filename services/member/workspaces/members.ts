@@ -24,7 +24,7 @@ import { listMembers } from '../memberships/list.sql.ts'
 import { loadMembership, toMembership } from '../memberships/message.ts'
 import { checkRank, holdsInHotel } from '../memberships/ranks.ts'
 import { settleRests } from '../memberships/rests.ts'
-import { identityOf } from '../memberships/seen.ts'
+import { listedIdentityOf } from '../memberships/seen.ts'
 import { belongsToEcosystem, knownIn, lockMembership, updateMembership } from '../memberships/sql.ts'
 import { lockForNewcomers } from '../memberships/workspace.sql.ts'
 import { checkReplaced } from '../onboarding/cancel.ts'
@@ -41,7 +41,7 @@ import type { Db, Trx } from '../tables.ts'
 /** Memberships of workspaces. */
 export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {
   /** The membership to change, locked, after checking the caller's rank and place in the hierarchy. */
-  async function changeable(trx: Trx, context: HandlerContext, tenant: Tenant, memberId: string) {
+  async function lockChangeable(trx: Trx, context: HandlerContext, tenant: Tenant, memberId: string) {
     const membership = await lockMembership(trx, tenant, memberId)
     if (!membership) throw new NotFoundError('Member not found')
     await checkHierarchy(trx, [tenant], actingMember(context)?.memberId, memberId)
@@ -60,8 +60,8 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
       const grant = { role, slugs, isAdmin: role === 'admin' }
       const membership = await inTransaction(db, async trx => {
         await lockForNewcomers(trx, tenant)
-        const present = await lockMembership(trx, tenant, memberId)
-        if (present) throw new ConflictError('This person is already a member of the workspace')
+        if (await lockMembership(trx, tenant, memberId))
+          throw new ConflictError('This person is already a member of the workspace')
         const actor = eventActorOf(context)
         if (await mustBeAsked(trx, tenant.ecosystemId, person)) {
           const typed = await knownIn(trx, tenant, person)
@@ -85,7 +85,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
     async removeWorkspaceMember({ workspaceId, memberId }, context) {
       const tenant = tenantOf(context)
       await inTransaction(db, async trx => {
-        const membership = await changeable(trx, context, tenant, memberId)
+        const membership = await lockChangeable(trx, context, tenant, memberId)
         await keepAdministrator(trx, tenant, membership)
         const actor = eventActorOf(context)
         const resting = await restingIn(trx, tenant, memberId)
@@ -109,7 +109,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
 
     async listWorkspaceMembers(request, context) {
       const tenant = tenantOf(context)
-      const asked = paging(request)
+      const page = paging(request)
       const filter = {
         role: request.workspaceRole,
         status: request.status,
@@ -118,12 +118,12 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         departmentId: request.departmentId,
         memberIds: request.memberId.length > 0 ? request.memberId : undefined,
       }
-      const { rows, total } = await listMembers(db, tenant, filter, asked)
+      const { rows, total } = await listMembers(db, tenant, filter, page)
       const ids = rows.map(row => row.member_id)
       const departments = ids.length > 0 ? await groupsOf(db, department, ids, [tenant.workspaceId]) : []
       const data = rows.map(row => ({
         memberId: row.member_id,
-        ...shown(identityOf(row)),
+        ...listedIdentityOf(row),
         workspaceRole: row.workspace_role,
         permissionSlugs: JSON.parse(row.permission_slugs) as string[],
         status: row.status,
@@ -131,28 +131,28 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         joinedAt: timestamp(row.joined_at),
         departments: departments.filter(one => one.member_id === row.member_id).map(one => one.name),
       }))
-      return { data, meta: pageMeta(total, asked) }
+      return { data, meta: pageMeta(total, page) }
     },
 
     async updateWorkspaceMember({ memberId, updateMask, workspaceRole, permissions, isAdmin }, context) {
       const tenant = tenantOf(context)
-      const named = new Set(updateMask?.paths)
-      if (named.has('workspace_role') && !workspaceRole) throw invalid('workspaceRole', 'cannot be cleared', 'required')
-      if (named.has('is_admin') && isAdmin === undefined) throw invalid('isAdmin', 'cannot be cleared', 'required')
+      const paths = new Set(updateMask?.paths)
+      if (paths.has('workspace_role') && !workspaceRole) throw invalid('workspaceRole', 'cannot be cleared', 'required')
+      if (paths.has('is_admin') && isAdmin === undefined) throw invalid('isAdmin', 'cannot be cleared', 'required')
       const membership = await inTransaction(db, async trx => {
-        const before = await changeable(trx, context, tenant, memberId)
+        const before = await lockChangeable(trx, context, tenant, memberId)
         const set: Parameters<typeof updateMembership>[3] = {}
-        if (named.has('workspace_role') && workspaceRole && workspaceRole !== before.workspace_role) {
+        if (paths.has('workspace_role') && workspaceRole && workspaceRole !== before.workspace_role) {
           await checkRole(trx, tenant, workspaceRole, memberId === actingMember(context)?.memberId)
           await holdRoles(trx, tenant, [workspaceRole])
           set.workspace_role = workspaceRole
           set.is_admin = workspaceRole === 'admin' ? 1 : 0
         }
-        if (named.has('permissions')) {
+        if (paths.has('permissions')) {
           await checkSlugs(trx, tenant, permissions, undefined, JSON.parse(before.permission_slugs) as string[])
           set.permission_slugs = JSON.stringify([...new Set(permissions)])
         }
-        if (named.has('is_admin') && isAdmin !== undefined) {
+        if (paths.has('is_admin') && isAdmin !== undefined) {
           if (!administers(tenant)) throw new ForbiddenError('Permission denied')
           set.is_admin = isAdmin ? 1 : 0
         }
@@ -162,7 +162,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
           await updateMembership(trx, tenant, memberId, set)
           await alignInvitations(trx, tenant, [memberId])
         }
-        return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.updated')
+        return publishChange(trx, bus, tenant, before, eventActorOf(context), 'membership.updated')
       })
       return { membership }
     },
@@ -170,10 +170,10 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
     async suspendWorkspaceMember({ memberId }, context) {
       const tenant = tenantOf(context)
       const membership = await inTransaction(db, async trx => {
-        const before = await changeable(trx, context, tenant, memberId)
+        const before = await lockChangeable(trx, context, tenant, memberId)
         await keepAdministrator(trx, tenant, before)
         if (before.status !== 'suspended') await updateMembership(trx, tenant, memberId, { status: 'suspended' })
-        return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.suspended')
+        return publishChange(trx, bus, tenant, before, eventActorOf(context), 'membership.suspended')
       })
       return { membership }
     },
@@ -181,7 +181,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
     async reactivateWorkspaceMember({ memberId }, context) {
       const tenant = tenantOf(context)
       const membership = await inTransaction(db, async trx => {
-        const before = await changeable(trx, context, tenant, memberId)
+        const before = await lockChangeable(trx, context, tenant, memberId)
         // A reactivation grants the rights again, so the caller must hold them.
         if (before.is_veiled === 1) throw new ConflictError('This person has not accepted the invitation yet')
         if (before.status !== 'active') {
@@ -191,24 +191,24 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
           if (hotel?.role === 'member' && !holdsInHotel(context, hotel)) throw new ForbiddenError('Permission denied')
           await updateMembership(trx, tenant, memberId, { status: 'active' })
         }
-        return changed(trx, bus, tenant, before, eventActorOf(context), 'membership.reactivated')
+        return publishChange(trx, bus, tenant, before, eventActorOf(context), 'membership.reactivated')
       })
       return { membership }
     },
   })
 }
 
-const shown = ({ firstName, lastName, email, photoUrl }: ReturnType<typeof identityOf>) => ({
-  firstName,
-  lastName,
-  email,
-  photoUrl,
-})
-
-type Standing = NonNullable<Awaited<ReturnType<typeof lockMembership>>>
+type Membership = NonNullable<Awaited<ReturnType<typeof lockMembership>>>
 
 /** Publishes changed rights of a member and returns the present membership. */
-async function changed(trx: Trx, bus: Bus, tenant: Tenant, before: Standing, actor: EventActor, action: string) {
+async function publishChange(
+  trx: Trx,
+  bus: Bus,
+  tenant: Tenant,
+  before: Membership,
+  actor: EventActor,
+  action: string,
+) {
   const { member_id: memberId } = before
   const membership = await loadMembership(trx, tenant, memberId)
   if (!membership) throw new NotFoundError('Member not found')
