@@ -191,8 +191,8 @@ export async function settings(
     // As in production; the password of a minimal call is a common one, which creates no account.
     PASSWORD_BLOCKLIST: 'true',
     // All people of a test sign in from one address.
-    SIGN_IN_LIMIT: '1000000',
-    ANONYMOUS_LIMIT: '1000000',
+    SIGN_IN_LIMIT: '1000',
+    ANONYMOUS_LIMIT: '100000',
     // They also call more often per minute than real people.
     RATE_LIMIT_PER_MINUTE: '0',
     ...Object.fromEntries(databases.map(({ name, url }) => [`${name.toUpperCase()}_DATABASE_URL`, url])),
