@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
-import { deleteOld } from '../../kernel/database/retention.ts'
+import { deleteOldRows } from '../../kernel/database/retention.ts'
 import { firstOf, statement } from '../../kernel/database/statements.ts'
 import type { Tables, TokenKind } from '../tables.ts'
 
@@ -62,6 +62,6 @@ export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boo
 
 /** Deletes tokens that expired long ago; from then on they are refused as unknown. */
 export const deleteOldTokens = (db: Db, before: Date) =>
-  deleteOld(db, 'refresh_tokens', most =>
+  deleteOldRows(db, 'refresh_tokens', most =>
     db.deleteFrom('refresh_tokens').where('expires_at', '<', before).limit(most).executeTakeFirst(),
   )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { isDuplicateKey } from '../../kernel/database/database.ts'
 import { firstOf, statement } from '../../kernel/database/statements.ts'
 import { markChanged } from '../sync/mark.sql.ts'
@@ -14,7 +14,7 @@ export const findByEmail = (db: Db, email: string) =>
   db
     .selectFrom('members')
     .selectAll()
-    .where('live_email', '=', normalEmail(email))
+    .where('live_email', '=', normalizeEmail(email))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
@@ -49,8 +49,8 @@ export const insertMembers = (trx: Trx, members: (NewMember & { id: string })[])
         user_id: member.userId ?? null,
         first_name: member.firstName,
         last_name: member.lastName,
-        email: normalEmail(member.email),
-        live_email: normalEmail(member.email),
+        email: normalizeEmail(member.email),
+        live_email: normalizeEmail(member.email),
         phone: member.phone ?? null,
         photo_url: member.photoUrl ?? null,
         home_ecosystem_id: member.homeId ?? null,
