@@ -88,7 +88,7 @@ const longestPath = 200
 const withShortPath = (violation: Violation): Violation =>
   violation.path.length <= longestPath ? violation : { ...violation, path: `${violation.path.slice(0, longestPath)}…` }
 
-/** 400 with at most `mostViolations` violations: the body is {error: [{path, message, rule}]}. */
+/** 400 with at most `maxViolations` violations: the body is {error: [{path, message, rule}]}. */
 export class ValidationError extends PlatformError {
   constructor(violations: Violation[] | Violation) {
     const list = [violations].flat().slice(0, maxViolations).map(withShortPath)
