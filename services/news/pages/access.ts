@@ -59,7 +59,7 @@ export function checkVersion(header: string | null, version: number): void {
   if (header !== null && !namesTag(header, `"${version}"`)) throw new PreconditionFailedError()
 }
 
-/** Whether the caller sees drafts and archived pages of others [D68]. */
+/** Whether the caller sees drafts and archived pages of others. */
 export const seesAll = (tenant: Tenant): boolean => holds(tenant, 'edit_content') || holds(tenant, 'publish_content')
 
 /** Whether the caller may see the page: published ones are open to all, others to their author and editors. */
@@ -68,7 +68,7 @@ export const mayRead = (tenant: Tenant, memberId: string, page: Pick<PageRow, 's
 
 /**
  * Throws ForbiddenError unless the caller has the permission or the page is their own draft. Once somebody scheduled the
- * draft, changing its text publishes that text [D507].
+ * draft, changing its text publishes that text.
  */
 export function checkChange(
   tenant: Tenant,
