@@ -13,7 +13,7 @@ import type { Db } from '../tables.ts'
 const durable = 'member-deleted-users'
 
 /**
- * Ends the member record of a deleted account: it loses its rights and rests until the person is invited again [D84].
+ * Ends the member record of a deleted account: it loses its rights and rests until the person is invited again.
  */
 export const deletedUsers = (db: Db, bus: Bus) => ({
   durable,

@@ -28,7 +28,7 @@ import { loadProfile } from './profiles.ts'
 
 type Needs = { db: Db; bus: Bus; links: Links; rights: Rights } & Pick<Runtime, 'client'>
 
-/** Invitations for the authentication service, which signs users up with their tokens [D19]. */
+/** Invitations for the authentication service, which signs users up with their tokens. */
 export const invitationService = ({ db, bus, links, rights, client }: Needs): Rpc => {
   /** Finds a workspace into which the user may invite; without a workspaceId, the first such one. */
   async function inviterOf(userId: string, workspaceId: string | undefined) {

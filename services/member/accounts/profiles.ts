@@ -238,7 +238,7 @@ const letsIn = (one: HotelOf, appType: string | undefined): boolean =>
   appType === 'mobile' ? one.mobile_access === 1 : appType === 'dashboard' ? one.dashboard_access === 1 : true
 
 /**
- * Orders the hotels of a member: those they work in that admit them to the app, the others they work in, the rest [D9].
+ * Orders the hotels of a member: those they work in that admit them to the app, the others they work in, the rest.
  */
 function inOrder(hotels: HotelOf[], appType: string | undefined): HotelOf[] {
   const isOpen = (one: HotelOf) => one.is_active === 1 && Number(one.is_closed) === 0

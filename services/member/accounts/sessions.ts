@@ -8,7 +8,7 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import { findById } from '../people/sql.ts'
 import type { Db } from '../tables.ts'
 
-/** Sessions under their documented routes; the authentication service keeps them [D18]. */
+/** Sessions under their documented routes; the authentication service keeps them. */
 export const sessionService = ({ db, client }: { db: Db; client: Runtime['client'] }): Rpc =>
   implement(SessionService, {
     async createSession({ memberId, userAgent, ip, appType, isActive }, context) {

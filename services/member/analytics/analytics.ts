@@ -9,7 +9,7 @@ import { findWorkspace } from '../memberships/workspace.sql.ts'
 import type { Db } from '../tables.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
-/** Figures of a workspace. They count the members whom its lists show, pending ones among them [R82]. */
+/** Figures of a workspace. They count the members whom its lists show, pending ones among them. */
 export const analyticsService = ({ db }: { db: Db }): Rpc =>
   implement(AnalyticsService, {
     async getWorkspaceAnalytics({ id }, context) {

@@ -12,7 +12,7 @@ import { addMembers } from './add.ts'
 import { type ChangeRow, changeRoles, type GrantRow, grantSlugs, type RoleRow } from './change.ts'
 import { bulkReport } from './rules.ts'
 
-/** Bulk changes of members; each row has its own result [D88]. */
+/** Bulk changes of members; each row has its own result. */
 export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {
   const needsOf = (context: HandlerContext) => {
     const callerId = actingMember(context)?.memberId

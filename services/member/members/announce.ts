@@ -29,7 +29,7 @@ const mentionable = (memberships: LiveMembership[]): LiveMembership[] => members
 
 /**
  * Publishes a change of a member under the API field names, and drops cached rights. Somebody who has accepted none of
- * these memberships isn't notified [D483].
+ * these memberships isn't notified.
  */
 export async function announceUpdate(
   trx: Trx,
@@ -71,7 +71,7 @@ export async function announceDeletion(
 export const announceErasure = (trx: Trx, id: string, userIds: string[]) =>
   emit(trx, MemberErasedSchema, { id, memberId: id, userIds }, around(undefined, systemActor, []))
 
-/** Publishes that a deleted member belongs to no hotel any more, on which the sign-ins of the account end [R61]. */
+/** Publishes that a deleted member belongs to no hotel any more, on which the sign-ins of the account end. */
 export const announceDeparture = (trx: Trx, id: string, userId: string) =>
   emit(
     trx,

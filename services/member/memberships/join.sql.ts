@@ -11,7 +11,7 @@ import type { Trx } from '../tables.ts'
 export type Grant = { role: string; slugs: string[]; isAdmin: boolean }
 
 /**
- * Creates an active membership, or revives a former one [D87], and updates the workspace's count.
+ * Creates an active membership, or revives a former one, and updates the workspace's count.
  * @returns whether the member joined now; false when they had already joined
  */
 export async function joinWorkspace(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {

@@ -90,7 +90,7 @@ export const membershipAdded = (actor: EventActor, memberId: string, { role, slu
   after: { workspaceRole: role, permissionSlugs: slugs, isAdmin, status: 'active' },
 })
 
-/** Marks a member registered and publishes it, once per member [D21]. */
+/** Marks a member registered and publishes it, once per member. */
 export async function register(trx: Trx, tenant: Tenant, person: Person): Promise<void> {
   if (!(await markRegistered(trx, person.id))) return
   const { workspaceId, ecosystemId, workspaceName } = tenant
@@ -119,7 +119,7 @@ export async function register(trx: Trx, tenant: Tenant, person: Person): Promis
 
 /**
  * Occurrence ids of arrivals in a workspace, by member id. Two events report an arrival: the addition and the
- * registration [D21]. With the same occurrence, colleagues are notified once [R39].
+ * registration. With the same occurrence, colleagues are notified once.
  */
 export async function arrivalsOf(
   trx: Trx,

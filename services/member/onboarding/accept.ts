@@ -33,7 +33,7 @@ export type Taker = {
 type Accepted = { invitation: Invitation & { is_over: number }; member: Selectable<Members> }
 
 /**
- * Accepts an invitation: the one use case behind sign-up and every acceptance route [D19] [D59]. The stored grants
+ * Accepts an invitation: the one use case behind sign-up and every acceptance route. The stored grants
  * apply. Concurrent calls make one member, and a repeated call by the same person gets the same response.
  */
 export async function acceptInvitation(
@@ -76,7 +76,7 @@ export async function acceptInvitation(
 
 /**
  * The account that accepts without a bearer token. The hotel that invites has the token too, and would see the name,
- * phone and picture of somebody known elsewhere [R4] [R75].
+ * phone and picture of somebody known elsewhere [D423].
  */
 async function findInvitee(
   trx: Trx,

@@ -104,7 +104,7 @@ export const onboardingService = ({
           email: row.email,
           firstName: optional(row.first_name),
           lastName: optional(row.last_name),
-          // The person who renews it grants it from now on [D460].
+          // The person who renews it grants it from now on.
           invitedBy: actingMember(context)?.memberId ?? null,
           role: row.workspace_role,
           permissions: JSON.parse(row.permissions) as string[],

@@ -30,7 +30,7 @@ export type NewInvitation = {
 
 /**
  * Opens an invitation, or renews the open one of the same person and workspace with a new token, new grants and a new
- * expiry [D59]. With `keepOpen` an open one stays. ConflictError when another request was first [D462].
+ * expiry. With `keepOpen` an open one stays. ConflictError when another request was first.
  * @returns the invitation; undefined when an open one was kept
  */
 export async function openInvitation(

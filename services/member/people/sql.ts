@@ -8,7 +8,7 @@ import { copyToMemberships } from './copy.ts'
 import { endRest } from './rests.sql.ts'
 import { publishRestEnded } from './rests.ts'
 
-/** A live member by address, in any spelling; a person has one record over all tenants [D58]. */
+/** A live member by address, in any spelling; a person has one record over all tenants. */
 export const findByEmail = (db: Db, email: string) =>
   db
     .selectFrom('members')

@@ -59,7 +59,7 @@ export const memberActor = (member: { id: string; first_name: string; last_name:
 type Membership = Record<'member_id' | 'workspace_role', string> &
   Record<'is_admin' | 'is_veiled', number> & { permissions: string[] }
 
-/** Publishes to each member who has accepted [D483] their present rights, in one event each (the frame role:updated). */
+/** Publishes their present rights to each member who has accepted, in one event each (the frame role:updated). */
 export async function announceRights(
   trx: Trx,
   { workspaceId, ecosystemId, workspaceName }: Tenant,

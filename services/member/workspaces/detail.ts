@@ -11,7 +11,7 @@ import { rolesOf } from '../roles/roles.sql.ts'
 import type { Db } from '../tables.ts'
 import { toWorkspace } from './message.ts'
 
-/** Most members in one answer [D396]: about 5 MB. The list of members pages through all. */
+/** Most members in one answer: about 5 MB. The list of members pages through all. */
 const mostMembers = 10_000
 
 type Group = { id: string; name: string; members_count: number | null }

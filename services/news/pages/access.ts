@@ -69,7 +69,7 @@ export const mayRead = (tenant: Tenant, memberId: string, page: Pick<PageRow, 's
 
 /**
  * Throws ForbiddenError unless the caller has the permission or the page is their own draft. Once somebody scheduled the
- * draft, changing its text publishes that text [D507].
+ * draft, changing its text publishes that text.
  */
 export function checkChange(
   tenant: Tenant,
