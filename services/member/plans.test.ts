@@ -7,14 +7,14 @@ import { pageOfEntries } from './audit/sql.ts'
 import { departmentsWithManagers } from './groups/departments.sql.ts'
 import { department, team } from './groups/kinds.ts'
 import { listGroupMembers, listGroups } from './groups/sql.ts'
-import { hotelMemberIds, hotelMembers } from './hotels/members.sql.ts'
-import { listMembers } from './memberships/list.sql.ts'
-import { liveMemberships } from './memberships/live.sql.ts'
-import { receiversIn } from './memberships/sql.ts'
+import { hotelMemberIds, hotelMembers } from './hotels/hotel-members.sql.ts'
 import { listedInvitations } from './onboarding/sql.ts'
 import { pageOfEverybody } from './people/list.sql.ts'
 import { rolesOf } from './roles/roles.sql.ts'
 import type { Tables } from './tables.ts'
+import { listMembers } from './workspace-memberships/list.sql.ts'
+import { liveMemberships } from './workspace-memberships/live.sql.ts'
+import { receiversIn } from './workspace-memberships/sql.ts'
 import { listedWorkspaces } from './workspaces/sql.ts'
 
 const test = suite('query plans of member lists')
@@ -196,8 +196,8 @@ test('no list of members of a workspace reads a table whole', async () => {
 
 test('every list of the service is tested here, elsewhere, or is read whole', async () => {
   const elsewhere = {
-    ListMembers: 'services/member/memberships/list.test.ts',
-    ListWorkspaceMembers: 'services/member/memberships/list.test.ts',
+    ListMembers: 'services/member/workspace-memberships/list.test.ts',
+    ListWorkspaceMembers: 'services/member/workspace-memberships/list.test.ts',
     ListPermissions: 'few rows, which every caller may read: a scan is their best plan',
   }
   const declared = (await rpcsOfPackage('platform.member.v1'))

@@ -5,8 +5,8 @@ import { defaultTimeZone, momentIn, offsetAt, timeZoneNamed } from '../../kernel
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { departmentParents } from '../groups/departments.sql.ts'
-import { findWorkspace } from '../memberships/workspace.sql.ts'
 import type { Db } from '../tables.ts'
+import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
 /** Figures of a workspace. They count the members whom its lists show, pending ones among them [R82]. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { countMembers, grantColumns } from '../memberships/join.sql.ts'
-import { copyHotelValues, namesOnMembership } from '../people/copy.ts'
+import { copyHotelValues, namesOnMembership } from '../hotel-memberships/copy.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { Trx } from '../tables.ts'
+import { countMembers, grantColumns } from '../workspace-memberships/join.sql.ts'
 
 export type Person = NonNullable<ReturnType<Awaited<ReturnType<typeof findPeople>>['get']>>
 

@@ -2,11 +2,11 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { plainSlug } from '../../kernel/base/texts/slug.ts'
 import { department, team } from '../groups/kinds.ts'
 import { groupsOf } from '../groups/sql.ts'
-import { identityOf } from '../memberships/seen.ts'
 import { grantedByRoles } from '../rights/access.ts'
 import { effectivePermissions } from '../rights/rules.ts'
 import { rolesOf } from '../roles/roles.sql.ts'
 import type { Db } from '../tables.ts'
+import { identityOf } from '../workspace-memberships/view.ts'
 import { membersAfter } from './rows.sql.ts'
 
 const chunk = 500

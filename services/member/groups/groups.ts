@@ -7,10 +7,10 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import type { Values } from '../audit/values.ts'
 import { checkPlaces } from '../hierarchy/hierarchy.ts'
-import { listedIdentityOf } from '../memberships/seen.ts'
-import { isMember } from '../memberships/sql.ts'
-import { lockWorkspace } from '../memberships/workspace.sql.ts'
 import type { Db, Trx } from '../tables.ts'
+import { isMember } from '../workspace-memberships/sql.ts'
+import { listedIdentityOf } from '../workspace-memberships/view.ts'
+import { lockWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import type { GroupKind } from './kinds.ts'
 import {
   demoteHead,

@@ -1,7 +1,7 @@
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pagesOf } from '../../kernel/rpc/paging.ts'
-import { deactivateLoneMembers, type Part, reactivateMembers, setClosed } from '../people/rests.sql.ts'
+import { deactivateLoneMembers, type Part, reactivateMembers, setClosed } from '../hotel-memberships/rests.sql.ts'
 import { announceAccess, invalidateRights } from '../rights/announce.ts'
 import type { Db, Trx } from '../tables.ts'
 import { auditActivity } from './audit.ts'

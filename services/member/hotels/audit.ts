@@ -3,12 +3,12 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
-import { membershipAwaited } from '../memberships/ask.ts'
-import type { Grant } from '../memberships/join.sql.ts'
-import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
-import { hotelOf } from '../people/hotels.sql.ts'
+import { hotelOf } from '../hotel-memberships/sql.ts'
 import { findById } from '../people/sql.ts'
 import type { EcosystemMemberships, Members, Trx } from '../tables.ts'
+import type { Grant } from '../workspace-memberships/join.sql.ts'
+import { membershipAwaited } from '../workspace-memberships/pending.ts'
+import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
 
 /** The actor of a change by the hotel service is the system. */
 export const bySystem = (memberId: string) => ({ actor: systemActor, entityId: memberId, memberId })

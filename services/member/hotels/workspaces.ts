@@ -3,9 +3,9 @@ import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_wor
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
 import { createSystemRoles } from '../roles/seed.ts'
 import type { Db, Trx } from '../tables.ts'
+import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { toWorkspace } from '../workspaces/message.ts'
 import { insertWorkspace } from '../workspaces/sql.ts'
 

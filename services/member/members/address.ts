@@ -13,10 +13,10 @@ import { ConflictError, ForbiddenError, GoneError, NotFoundError, toPlatformErro
 import { normalEmail } from '../../kernel/base/text.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
-import { hotelsToSet, type Reach, reachMember } from '../memberships/reach.ts'
 import { findByEmail } from '../people/sql.ts'
 import { lets } from '../rights/grants.ts'
 import type { Db } from '../tables.ts'
+import { hotelsToSet, type Reach, reachMember } from '../workspace-memberships/reach.ts'
 import { checkUpdateRights } from './rights.ts'
 
 type Needs = { db: Db } & Pick<Runtime, 'client' | 'log'>

@@ -8,9 +8,9 @@ import {
 import { timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emit, systemActor } from '../../kernel/bus/events.ts'
-import type { LiveMembership } from '../memberships/live.sql.ts'
 import { announceAccess, invalidateRights } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
+import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
 
 type Person = { id: string; first_name: string; last_name: string; email: string }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { invitationsOf } from '../audit/sql.ts'
-import { leaveEcosystem } from '../memberships/leave.sql.ts'
-import { copyToMemberships } from '../people/copy.ts'
-import { hotelsOf } from '../people/hotels.sql.ts'
+import { copyToMemberships } from '../hotel-memberships/copy.ts'
+import { hotelsOf } from '../hotel-memberships/sql.ts'
 import type { Trx } from '../tables.ts'
+import { leaveEcosystem } from '../workspace-memberships/leave.sql.ts'
 
 type Person = { id: string; email: string }
 

@@ -4,12 +4,12 @@ import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { department, team } from '../groups/kinds.ts'
 import { groupsOf } from '../groups/sql.ts'
 import { directSubordinates, visibleMember } from '../hierarchy/sql.ts'
-import type { LiveMembership } from '../memberships/live.sql.ts'
-import { hierarchyOf, type Reach } from '../memberships/reach.ts'
-import { withRightsNow } from '../memberships/rights.ts'
-import type { Seen } from '../memberships/seen.ts'
-import { hotelsOf } from '../people/hotels.sql.ts'
+import { hotelsOf } from '../hotel-memberships/sql.ts'
 import type { Db } from '../tables.ts'
+import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
+import { hierarchyOf, type Reach } from '../workspace-memberships/reach.ts'
+import { withRightsNow } from '../workspace-memberships/rights.ts'
+import type { Seen } from '../workspace-memberships/view.ts'
 
 /** Reference to a member. */
 export const toRef = (row: { id: string; first_name: string; last_name: string }) => ({

@@ -2,13 +2,13 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { actingMember } from '../../kernel/access/access.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
-import type { LiveMembership } from '../memberships/live.sql.ts'
-import { checkHotelWide, checkRanks, holdsInHotel, hotelRankOf, hotelRanks } from '../memberships/ranks.ts'
-import type { Reach } from '../memberships/reach.ts'
-import { hotelsOf } from '../people/hotels.sql.ts'
+import { hotelsOf } from '../hotel-memberships/sql.ts'
 import { checkTaking } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import type { Db } from '../tables.ts'
+import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
+import { checkHotelWide, checkRanks, holdsInHotel, hotelRankOf, hotelRanks } from '../workspace-memberships/ranks.ts'
+import type { Reach } from '../workspace-memberships/reach.ts'
 
 /** Fields that the person and the hotel that created their record may change. */
 const personal = new Set(['first_name', 'last_name', 'phone', 'photo_url'])

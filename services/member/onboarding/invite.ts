@@ -9,10 +9,10 @@ import { normalEmail } from '../../kernel/base/text.ts'
 import { type Around, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, invitationValues } from '../audit/values.ts'
-import { hotelLanguage } from '../memberships/languages.sql.ts'
-import { findMembership } from '../memberships/sql.ts'
 import { findByEmail } from '../people/sql.ts'
 import type { Db, Trx } from '../tables.ts'
+import { hotelLanguage } from '../workspace-memberships/languages.sql.ts'
+import { findMembership } from '../workspace-memberships/sql.ts'
 import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './sql.ts'
 
 /** Builds invitation links, and the cipher that hides them on the bus. */

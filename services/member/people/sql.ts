@@ -3,11 +3,11 @@ import { newId } from '../../kernel/base/ids.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import { isDuplicateKey } from '../../kernel/database/database.ts'
 import { firstOf, statement } from '../../kernel/database/statements.ts'
+import { copyToMemberships } from '../hotel-memberships/copy.ts'
+import { endRest } from '../hotel-memberships/rests.sql.ts'
+import { publishRestEnded } from '../hotel-memberships/rests.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { Db, Trx } from '../tables.ts'
-import { copyToMemberships } from './copy.ts'
-import { endRest } from './rests.sql.ts'
-import { publishRestEnded } from './rests.ts'
 
 /** A live member by address, in any spelling; a person has one record over all tenants [D58]. */
 export const findByEmail = (db: Db, email: string) =>

@@ -4,7 +4,7 @@ import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { ConflictError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { isActiveSomewhere } from '../people/hotels.sql.ts'
+import { isActiveSomewhere } from '../hotel-memberships/sql.ts'
 import type { Tables } from '../tables.ts'
 import {
   findWorkspaceTenant,

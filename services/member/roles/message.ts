@@ -5,10 +5,10 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import { liveMemberships } from '../memberships/live.sql.ts'
-import { withRights } from '../memberships/rights.ts'
 import { announceAccess, announceRights } from '../rights/announce.ts'
 import type { Db, Trx, WorkspaceRoles } from '../tables.ts'
+import { liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { withRights } from '../workspace-memberships/rights.ts'
 import { findRoleById, holdersByRole, holdersOf, permissionsOf } from './roles.sql.ts'
 
 /**

@@ -8,11 +8,11 @@ import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
-import { loadMembership } from '../memberships/message.ts'
-import { findWorkspace } from '../memberships/workspace.sql.ts'
 import { findById } from '../people/sql.ts'
 import { leftIn } from '../rights/rules.ts'
 import type { Db, Permissions } from '../tables.ts'
+import { loadMembership } from '../workspace-memberships/message.ts'
+import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { allPermissions, insertPermission } from './permissions.sql.ts'
 
 /** Permissions (`/permissions`), and those of a member. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { leaveEcosystemWith } from '../memberships/leave.sql.ts'
 import type { Trx } from '../tables.ts'
+import { leaveEcosystemWith } from '../workspace-memberships/leave.sql.ts'
 
 /** Soft-deletes a workspace: ends memberships, and deletes its teams and departments. */
 export async function deleteWorkspace(trx: Trx, tenant: Tenant): Promise<void> {

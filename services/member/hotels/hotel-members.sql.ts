@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import { isRestingMember } from '../people/rests.sql.ts'
+import { isRestingMember } from '../hotel-memberships/rests.sql.ts'
 import type { Db, Trx } from '../tables.ts'
 
 /** A hotel and the workspace that was created with it. */

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
-import { hotelsOf } from '../people/hotels.sql.ts'
+import { hotelsOf } from '../hotel-memberships/sql.ts'
 import { isAdministrator } from '../rights/rules.ts'
 import type { Trx } from '../tables.ts'
 import { lockOwners, noteDeparture, otherAdministrators } from './administrators.sql.ts'

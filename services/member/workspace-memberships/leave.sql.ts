@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { closeGap, hotelOf } from '../people/hotels.sql.ts'
+import { closeGap, hotelOf } from '../hotel-memberships/sql.ts'
 import type { Trx } from '../tables.ts'
 
 /** Removes a member from every team and department of the workspace, also as leader and manager. */

@@ -6,7 +6,7 @@ import { NotFoundError } from '../../kernel/base/errors.ts'
 import { findById } from '../people/sql.ts'
 import type { Db, Members } from '../tables.ts'
 import { type LiveMembership, liveMemberships } from './live.sql.ts'
-import { askedAbout, type Seen, seenBy, type Viewer, viewerOf } from './seen.ts'
+import { askedAbout, type Seen, seenBy, type Viewer, viewerOf } from './view.ts'
 
 /** A member, as far as the caller may act on them and see them. */
 export type Reach = {

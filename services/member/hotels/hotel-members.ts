@@ -13,12 +13,12 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { eraseInAudit } from '../audit/sql.ts'
 import { membershipValues } from '../audit/values.ts'
-import { liveMemberships } from '../memberships/live.sql.ts'
-import { identityOf } from '../memberships/seen.ts'
-import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
 import type { Links } from '../onboarding/invite.ts'
 import { findByEmail } from '../people/sql.ts'
 import type { Db } from '../tables.ts'
+import { liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { identityOf } from '../workspace-memberships/view.ts'
+import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { deactivate, reactivate } from './activity.ts'
 import { addMember } from './add.ts'
 import { bySystem } from './audit.ts'
@@ -30,7 +30,7 @@ import {
   hotelMembersAmong,
   hotelMembersInOrder,
   removeAdministrator,
-} from './members.sql.ts'
+} from './hotel-members.sql.ts'
 
 /** Maximum of ids in one response. */
 const mostIds = 1000

@@ -5,10 +5,10 @@ import { systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { auditMember } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
-import { announceUpdate } from '../members/announce.ts'
-import { liveMemberships } from '../memberships/live.sql.ts'
 import { findByUser, updateMember } from '../people/sql.ts'
 import type { Db } from '../tables.ts'
+import { liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { announceUpdate } from './announce.ts'
 
 const durable = 'member-deleted-users'
 

@@ -16,15 +16,11 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit, auditMember } from '../audit/record.ts'
 import { type Change, memberValues } from '../audit/values.ts'
+import { type HotelOf, hotelsOf, isActiveSomewhere } from '../hotel-memberships/sql.ts'
 import { recheckAsker } from '../members/address.ts'
 import { announceUpdate } from '../members/announce.ts'
 import { memberCreated } from '../members/create.ts'
-import { announceDeparture } from '../memberships/administrators.ts'
-import { register } from '../memberships/join.ts'
-import { type LiveMembership, liveMemberships } from '../memberships/live.sql.ts'
-import { seenBy, type Viewer, viewerOf } from '../memberships/seen.ts'
 import { endInvitations } from '../onboarding/cancel.ts'
-import { type HotelOf, hotelsOf, isActiveSomewhere } from '../people/hotels.sql.ts'
 import {
   bringingMembers,
   findAnyMember,
@@ -40,6 +36,10 @@ import { invalidateRights, memberActor } from '../rights/announce.ts'
 import { effectivePermissions } from '../rights/rules.ts'
 import { chatTokenOf, setChatToken } from '../settings/sql.ts'
 import type { Db, Members, Trx } from '../tables.ts'
+import { announceDeparture } from '../workspace-memberships/administrators.ts'
+import { register } from '../workspace-memberships/join.ts'
+import { type LiveMembership, liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { seenBy, type Viewer, viewerOf } from '../workspace-memberships/view.ts'
 
 type Profile = MessageInitShape<typeof ProfileSchema>
 

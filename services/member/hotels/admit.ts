@@ -1,12 +1,12 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
-import { join } from '../memberships/join.ts'
-import { findMembership } from '../memberships/sql.ts'
+import { hotelOf } from '../hotel-memberships/sql.ts'
 import { inviteOnce, type Links } from '../onboarding/invite.ts'
-import { hotelOf } from '../people/hotels.sql.ts'
 import { findById } from '../people/sql.ts'
 import type { Trx } from '../tables.ts'
+import { join } from '../workspace-memberships/join.ts'
+import { findMembership } from '../workspace-memberships/sql.ts'
 
 type Needs = { bus: Bus; links: Links }
 

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import { belongings, restWithAll } from '../people/rests.sql.ts'
+import { belongings, restWithAll } from '../hotel-memberships/rests.sql.ts'
 import { updateMember } from '../people/sql.ts'
 import type { Trx } from '../tables.ts'
 import { auditReactivation } from './join.ts'

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
-import { askIntoHotel, type HotelChange, type HotelOf, hotelsOf, type Typed } from '../people/hotels.sql.ts'
+import { askIntoHotel, type HotelChange, type HotelOf, hotelsOf, type Typed } from '../hotel-memberships/sql.ts'
 import type { EcosystemMemberships, Trx } from '../tables.ts'
 import { awaitMember, type Grant } from './join.sql.ts'
 import { membershipAdded } from './join.ts'
