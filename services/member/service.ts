@@ -9,7 +9,7 @@ import { storageKeysOf } from '../kernel/process/config.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { analyticsService } from './analytics/analytics.ts'
 import { auditService } from './audit/audit.ts'
-import { keptEntries } from './audit/retention.ts'
+import { auditRetention } from './audit/retention.ts'
 import { bulkService } from './bulk/bulk.ts'
 import { memberConfig } from './config.ts'
 import { exportService } from './export/export.ts'
@@ -49,7 +49,7 @@ export const service: ServiceModule = {
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
     await seedPermissions(db)
     const relay = startRelay(db, bus, { log })
-    const retention = startRetention(db, [keptEntries(db, config.AUDIT_KEPT_DAYS)], log)
+    const retention = startRetention(db, [auditRetention(db, config.AUDIT_KEPT_DAYS)], log)
     const links: Links = {
       linkOf: token => frontLink(config.FRONT_BASE_URL, config.FRONT_INVITATION_SUFFIX, token),
       box: cipher('invitation-link', storageKeysOf(config)),

@@ -17,7 +17,7 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
       const workspace = await findWorkspace(db, tenant)
       if (!workspace) throw new NotFoundError('Workspace not found')
       const starts = startsIn(zoneOf(workspace.settings), new Date())
-      const [memberships, seen, teams, departments] = await Promise.all([
+      const [memberships, seenCount, teams, departments] = await Promise.all([
         membershipFigures(db, tenant, starts),
         seenSince(db, tenant, starts),
         teamFigures(db, tenant),
@@ -27,7 +27,7 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
       const inStatus = (status: string) => sum(memberships.filter(row => row.status === status))
       const byRole: Record<string, number> = {}
       for (const row of memberships) byRole[row.workspace_role] = (byRole[row.workspace_role] ?? 0) + Number(row.n)
-      const joined = memberships.reduce((total, row) => total + Number(row.joined), 0)
+      const joinedCount = memberships.reduce((total, row) => total + Number(row.joined), 0)
       return {
         workspaceId: id,
         members: {
@@ -42,7 +42,7 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
           averageSize: teams.total === 0 ? 0 : Math.round((teams.places / teams.total) * 100) / 100,
         },
         departments: { total: departments.length },
-        activity: { newMembersThisMonth: joined, activeToday: seen },
+        activity: { newMembersThisMonth: joinedCount, activeToday: seenCount },
       }
     },
   })

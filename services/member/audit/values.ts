@@ -28,10 +28,10 @@ type Person = {
 }
 
 type InHotel = { superior_id: string | null; dashboard_access: number; is_active: number }
-const fresh: InHotel = { superior_id: null, dashboard_access: 0, is_active: 1 }
+const defaultValues: InHotel = { superior_id: null, dashboard_access: 0, is_active: 1 }
 
 /** Recorded fields of a member, with the values of the hotel in whose log the entry stands. */
-export const memberValues = (row: Person, hotel: InHotel = fresh): Values => ({
+export const memberValues = (row: Person, hotel: InHotel = defaultValues): Values => ({
   firstName: row.first_name,
   lastName: row.last_name,
   email: row.email,

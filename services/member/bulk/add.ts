@@ -9,18 +9,18 @@ import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emitAll } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
-import { hotelsOfEach } from '../hotel-memberships/sql.ts'
-import { notReplaceable } from '../onboarding/cancel.ts'
+import { hotelMembershipsByMember } from '../hotel-memberships/sql.ts'
+import { findIrreplaceable } from '../onboarding/cancel.ts'
 import { inviteAll, type Links } from '../onboarding/invite.ts'
-import { bringingMembers, insertMembers } from '../people/sql.ts'
-import { announceAccess } from '../rights/announce.ts'
+import { retryOnTakenEmail, insertMembers } from '../people/sql.ts'
+import { publishAccessChange } from '../rights/announce.ts'
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkRole } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
-import { joinedPayload, membershipAdded, wake } from '../workspace-memberships/join.ts'
+import { joinedPayload, membershipAdded, reactivateOnJoin } from '../workspace-memberships/join.ts'
 import { hotelLanguage, setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
-import { asksFirst, awaitAsked } from '../workspace-memberships/pending.ts'
-import { lockForNewcomers } from '../workspace-memberships/workspace.sql.ts'
+import { mustAcceptFirst, inviteKnownPerson } from '../workspace-memberships/pending.ts'
+import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 import { isAddress, nameFault, oncePerKey, type Result, toFailure } from './rules.ts'
 import { findPeople, grantOf, joinAll, type Newcomer, type Person } from './sql.ts'
 
@@ -31,9 +31,9 @@ type CheckedRow = BulkMember & { index: number; role: string }
 export async function addMembers(caller: Caller, members: BulkMember[]): Promise<Result[]> {
   const { db, tenant } = caller
   const { rows, failures } = await checkRows(db, tenant, members)
-  const results = await bringingMembers(() =>
+  const results = await retryOnTakenEmail(() =>
     inTransaction(db, async trx => {
-      await lockForNewcomers(trx, tenant)
+      await lockForJoining(trx, tenant)
       return rows.length > 0 ? addRows(trx, caller, rows) : []
     }),
   )
@@ -73,21 +73,21 @@ async function addRows(trx: Trx, caller: Caller, rows: CheckedRow[]): Promise<Re
   const emails = rows.map(row => row.email)
   const people = await findPeople(trx, tenant, emails)
   const personIds = [...people.values()].map(one => one.id)
-  const hotels = await hotelsOfEach(trx, personIds)
+  const hotels = await hotelMembershipsByMember(trx, personIds)
   const isPresent = ({ email }: CheckedRow) => people.get(email)?.known_id && people.get(email)?.left_at === null
   const isAsked = ({ email }: CheckedRow) => {
     const person = people.get(email)
-    return person !== undefined && asksFirst(tenant.ecosystemId, person, hotels.get(person.id) ?? [])
+    return person !== undefined && mustAcceptFirst(tenant.ecosystemId, person, hotels.get(person.id) ?? [])
   }
   const absentRows = rows.filter(row => !isPresent(row))
   const invitedEmails = absentRows.filter(row => isAsked(row) || !people.get(row.email)?.user_id).map(row => row.email)
-  const refusedEmails = await notReplaceable(trx, tenant, invitedEmails, { actor, memberId: inviterId ?? undefined })
+  const refusedEmails = await findIrreplaceable(trx, tenant, invitedEmails, { actor, memberId: inviterId ?? undefined })
   const acceptedRows = absentRows.filter(row => !refusedEmails.has(row.email))
 
   const askedRows = acceptedRows.filter(isAsked)
   for (const { role, firstName, lastName, email } of askedRows) {
     const typed = { firstName, lastName, email }
-    await awaitAsked(trx, tenant, people.get(email)?.id ?? '', grantOf(role), { typed }, actor)
+    await inviteKnownPerson(trx, tenant, people.get(email)?.id ?? '', grantOf(role), { typed }, actor)
   }
   const joiningRows = acceptedRows.filter(row => !isAsked(row))
   const newcomers = new Map(joiningRows.map(row => [row.email, toNewcomer(row, people.get(row.email))]))
@@ -129,7 +129,7 @@ const toNewcomer = ({ role, email, firstName, lastName }: CheckedRow, person: Pe
 })
 
 /**
- * What `join` does for one. The event is shown in the workspace's room only: a thousand newcomers must not send a
+ * What `joinWorkspace` does for one. The event is shown in the workspace's room only: a thousand newcomers must not send a
  * thousand notifications to each member.
  */
 async function joinTogether(trx: Trx, { bus, tenant, actor }: Caller, newcomers: Newcomer[]): Promise<void> {
@@ -143,18 +143,20 @@ async function joinTogether(trx: Trx, { bus, tenant, actor }: Caller, newcomers:
   await joinAll(trx, tenant, newcomers)
   const memberIds = newcomers.map(one => one.id)
   await setMissingLanguage(trx, memberIds, await hotelLanguage(trx, tenant))
-  for (const one of newcomers) if (one.is_active === 0) await wake(trx, tenant, one.id, actor)
+  for (const one of newcomers) if (one.is_active === 0) await reactivateOnJoin(trx, tenant, one.id, actor)
   const changes = newcomers.flatMap(({ id, first_name, last_name, email, role, isNew }) => {
-    const added = membershipAdded(actor, id, grantOf(role))
+    const addedMembership = membershipAdded(actor, id, grantOf(role))
     const after = { firstName: first_name, lastName: last_name, email }
-    return isNew ? [{ ...added, action: 'member.created', entity: 'member' as const, after }, added] : [added]
+    return isNew
+      ? [{ ...addedMembership, action: 'member.created', entity: 'member' as const, after }, addedMembership]
+      : [addedMembership]
   })
   await audit(trx, tenant, changes)
-  const around = { workspaceId, ecosystemId, workspaceName, channels: ['socket' as const], actor, receiverIds: [] }
+  const scope = { workspaceId, ecosystemId, workspaceName, channels: ['socket' as const], actor, receiverIds: [] }
   await emitAll(
     trx,
     WorkspaceMemberJoinedSchema,
-    newcomers.map(one => ({ payload: joinedPayload(tenant, one, one.role), around })),
+    newcomers.map(one => ({ payload: joinedPayload(tenant, one, one.role), around: scope })),
   )
-  await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
+  await publishAccessChange(trx, bus, { memberIds, workspaceId, ecosystemId })
 }

@@ -7,12 +7,12 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, membershipValues } from '../audit/values.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
-import { announceAccess, announceRights } from '../rights/announce.ts'
-import { holdRoles } from '../rights/grants.sql.ts'
+import { publishAccessChange, publishRights } from '../rights/announce.ts'
+import { lockRoles } from '../rights/grants.sql.ts'
 import { checkRole, checkSlugs } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
-import { keepAdministrator } from '../workspace-memberships/administrators.ts'
-import { alignInvitations } from '../workspace-memberships/invitations.sql.ts'
+import { refuseLastAdministrator } from '../workspace-memberships/administrators.ts'
+import { updateInvitationGrants } from '../workspace-memberships/invitations.sql.ts'
 import { checkRank } from '../workspace-memberships/ranks.ts'
 import { withRights } from '../workspace-memberships/rights.ts'
 import { lockMembership, updateMembership } from '../workspace-memberships/sql.ts'
@@ -33,13 +33,13 @@ export const changeRoles = (caller: Caller, rows: RoleRow[]): Promise<Result[]> 
     const { tenant, callerId } = caller
     const holdRole = oncePerKey(async role => {
       const { id } = await checkRole(trx, tenant, role)
-      await holdRoles(trx, tenant, [role])
+      await lockRoles(trx, tenant, [role])
       return id
     })
     return async (membership, { memberId, workspaceRole }) => {
       const role_id = await holdRole(workspaceRole)
       if (memberId === callerId) await checkRole(trx, tenant, workspaceRole, true)
-      if (workspaceRole !== 'admin') await keepAdministrator(trx, tenant, membership)
+      if (workspaceRole !== 'admin') await refuseLastAdministrator(trx, tenant, membership)
       return { workspace_role: workspaceRole, role_id, is_admin: workspaceRole === 'admin' ? 1 : 0 }
     }
   })
@@ -102,10 +102,10 @@ async function changeEach<Row extends ChangeRow>(
     if (changedById.size === 0) return results
     const { workspaceId, ecosystemId } = tenant
     const memberIds = [...changedById.keys()]
-    await alignInvitations(trx, tenant, memberIds)
+    await updateInvitationGrants(trx, tenant, memberIds)
     await audit(trx, tenant, changes)
-    await announceRights(trx, tenant, await withRights(trx, [...changedById.values()]), actor)
-    await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
+    await publishRights(trx, tenant, await withRights(trx, [...changedById.values()]), actor)
+    await publishAccessChange(trx, bus, { memberIds, workspaceId, ecosystemId })
     return results
   })
 }

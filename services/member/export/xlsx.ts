@@ -33,15 +33,15 @@ function columnName(index: number): string {
 const xmlRow = (cells: string[], row: number): string =>
   `<row r="${row}">${cells
     .map(
-      (cell, at) =>
-        `<c r="${columnName(at)}${row}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`,
+      (cell, column) =>
+        `<c r="${columnName(column)}${row}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`,
     )
     .join('')}</row>`
 
 async function* sheet(head: string[], rows: AsyncIterable<string[][]>): AsyncGenerator<string> {
-  let written = 1
-  yield `${declaration}<worksheet xmlns="${sheets}"><sheetData>${xmlRow(head, written)}`
-  for await (const part of rows) yield part.map(cells => xmlRow(cells, ++written)).join('')
+  let lastRow = 1
+  yield `${declaration}<worksheet xmlns="${sheets}"><sheetData>${xmlRow(head, lastRow)}`
+  for await (const part of rows) yield part.map(cells => xmlRow(cells, ++lastRow)).join('')
   yield '</sheetData></worksheet>'
 }
 

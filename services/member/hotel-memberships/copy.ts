@@ -6,7 +6,7 @@ import { searchText } from './search-text.ts'
 type Names = { first_name: string; last_name: string; email: string }
 
 /** Columns of a membership that repeat the member's names, so that lists, searches and hierarchies need no join. */
-export const namesOnMembership = (person: Names) => ({
+export const copiedNames = (person: Names) => ({
   sort_last: person.last_name,
   sort_first: person.first_name,
   search_text: searchText(person),
@@ -29,21 +29,21 @@ export async function copyToMemberships(trx: Trx, memberId: string, { alsoLeft =
   const free = exempt(trx, 'the member is named, and is the same in every tenant')
   await free
     .updateTable('workspace_members')
-    .set({ ...namesOnMembership(person), ...(alsoLeft ? { typed_email: null } : {}) })
+    .set({ ...copiedNames(person), ...(alsoLeft ? { typed_email: null } : {}) })
     .where('member_id', '=', memberId)
     .$if(!alsoLeft, query => query.where('is_veiled', '=', 0).where('left_at', 'is', null))
     .execute()
-  const asked = await free
+  const pendingHotels = await free
     .selectFrom('ecosystem_memberships')
     .select(['ecosystem_id', 'first_name', 'last_name', 'email'])
     .where('member_id', '=', memberId)
     .where('status', '=', 'pending')
     .execute()
-  for (const { ecosystem_id, first_name, last_name, email } of asked) {
+  for (const { ecosystem_id, first_name, last_name, email } of pendingHotels) {
     const typed = { first_name: first_name ?? '', last_name: last_name ?? '', email: email ?? '' }
     await free
       .updateTable('workspace_members')
-      .set(namesOnMembership(typed))
+      .set(copiedNames(typed))
       .where('member_id', '=', memberId)
       .where('workspace_id', 'in', eb =>
         eb.selectFrom('workspaces').select('id').where('ecosystem_id', '=', ecosystem_id),

@@ -12,7 +12,7 @@ const now = sql<Date>`current_timestamp(3)`
  * Closes the workspaces of a deleted hotel, or opens them again.
  * @returns whether any of them changed
  */
-export async function setClosed(trx: Trx, hotelId: string, isClosed: boolean): Promise<boolean> {
+export async function setWorkspacesClosed(trx: Trx, hotelId: string, isClosed: boolean): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('workspaces')
     .set(isClosed ? { closed_at: now } : { closed_at: null, updated_at: now })
@@ -26,7 +26,7 @@ export async function setClosed(trx: Trx, hotelId: string, isClosed: boolean): P
 /**
  * Notes that members start or stop resting with a hotel. A resting member is inactive because their hotel is deleted.
  */
-const noteRests = (trx: Trx, hotelId: string, memberIds: string[], isResting: boolean) =>
+const setRests = (trx: Trx, hotelId: string, memberIds: string[], isResting: boolean) =>
   trx
     .updateTable('ecosystem_memberships')
     .set({ rested_at: isResting ? now : null })
@@ -57,9 +57,9 @@ export type Part = { hotelId: string; after?: string | undefined; limit: number 
  * member (workspace-memberships/join.ts). Of two hotels deleted at once, the later one deactivates shared members. A hotel that
  * has been reopened is skipped.
  */
-export async function deactivateLoneMembers(trx: Trx, part: Part) {
-  if (!(await isAll(trx, part.hotelId, 'closed'))) return { people: [] }
-  const { ids, next } = await holdMembers(trx, part, 'active')
+export async function restLoneMembers(trx: Trx, part: Part) {
+  if (!(await haveAll(trx, part.hotelId, 'closed'))) return { people: [] }
+  const { ids, next } = await lockMembersWith(trx, part, 'active')
   if (ids.length === 0) return { people: [] }
   // A separate statement: a locking statement reads other tables from before it waited.
   const people = await exempt(trx, 'the hotel is named; members of other hotels are excluded')
@@ -84,7 +84,7 @@ export async function deactivateLoneMembers(trx: Trx, part: Part) {
     .execute()
   const lone = people.map(({ id }) => id)
   if (lone.length > 0) {
-    await noteRests(trx, part.hotelId, lone, true)
+    await setRests(trx, part.hotelId, lone, true)
     await setActivity(trx, lone, 0)
   }
   return { people, next }
@@ -98,7 +98,7 @@ async function setActivity(trx: Trx, ids: string[], is_active: 0 | 1): Promise<v
 }
 
 /** Whether all live workspaces of a hotel are closed, or open. The lock delays concurrent changes of that. */
-async function isAll(trx: Trx, hotelId: string, wanted: 'closed' | 'open'): Promise<boolean> {
+async function haveAll(trx: Trx, hotelId: string, state: 'closed' | 'open'): Promise<boolean> {
   const rows = await trx
     .selectFrom('workspaces')
     .select('closed_at')
@@ -106,11 +106,11 @@ async function isAll(trx: Trx, hotelId: string, wanted: 'closed' | 'open'): Prom
     .where('deleted_at', 'is', null)
     .modifyEnd(sql`lock in share mode`)
     .execute()
-  return rows.every(({ closed_at }) => (closed_at === null) === (wanted === 'open'))
+  return rows.every(({ closed_at }) => (closed_at === null) === (state === 'open'))
 }
 
 /** Live members of a hotel who are active, or inactive: locked until the transaction ends, always in the same order. */
-async function holdMembers(trx: Trx, { hotelId, after, limit }: Part, which: 'active' | 'inactive') {
+async function lockMembersWith(trx: Trx, { hotelId, after, limit }: Part, activity: 'active' | 'inactive') {
   let query = trx
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
@@ -118,7 +118,7 @@ async function holdMembers(trx: Trx, { hotelId, after, limit }: Part, which: 'ac
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
     .where('e.status', '=', 'active')
-    .where('m.is_active', '=', which === 'active' ? 1 : 0)
+    .where('m.is_active', '=', activity === 'active' ? 1 : 0)
     .orderBy('e.member_id')
     .limit(limit)
     .forUpdate()
@@ -133,9 +133,9 @@ async function holdMembers(trx: Trx, { hotelId, after, limit }: Part, which: 'ac
  * is skipped.
  * @returns the reactivated members
  */
-export async function reactivateMembers(trx: Trx, part: Part) {
-  if (!(await isAll(trx, part.hotelId, 'open'))) return { people: [] }
-  const { ids, next } = await holdMembers(trx, part, 'inactive')
+export async function endRests(trx: Trx, part: Part) {
+  if (!(await haveAll(trx, part.hotelId, 'open'))) return { people: [] }
+  const { ids, next } = await lockMembersWith(trx, part, 'inactive')
   if (ids.length === 0) return { people: [] }
   // A separate statement, for the reason above.
   const rests = await exempt(trx, 'the hotel is named; its members may also rest with other hotels')
@@ -145,11 +145,11 @@ export async function reactivateMembers(trx: Trx, part: Part) {
     .where('rested_at', 'is not', null)
     .orderBy('member_id')
     .execute()
-  for (const [ecosystemId, those] of Map.groupBy(rests, rest => rest.ecosystem_id))
-    await noteRests(
+  for (const [ecosystemId, members] of Map.groupBy(rests, one => one.ecosystem_id))
+    await setRests(
       trx,
       ecosystemId,
-      those.map(({ id }) => id),
+      members.map(({ id }) => id),
       false,
     )
   const awake = [...new Set(rests.map(({ id }) => id))]
@@ -200,7 +200,7 @@ export async function restingIn(trx: Trx, { workspaceId, ecosystemId }: Tenant, 
 }
 
 /** Hotels of a member, with whether they rest with each and whether it is open: locked until the transaction ends. */
-export const belongings = (trx: Trx, memberId: string) =>
+export const lockHotelsOf = (trx: Trx, memberId: string) =>
   exempt(trx, 'of one member, whatever hotels they belong to')
     .selectFrom('ecosystem_memberships as e')
     .select('e.rested_at')
@@ -211,7 +211,7 @@ export const belongings = (trx: Trx, memberId: string) =>
     .forUpdate()
     .execute()
 
-export const restWithAll = (trx: Trx, memberId: string) =>
+export const restWithAllHotels = (trx: Trx, memberId: string) =>
   exempt(trx, 'of one member, whatever hotels they belong to')
     .updateTable('ecosystem_memberships')
     .set({ rested_at: now })

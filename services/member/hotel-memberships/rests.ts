@@ -27,13 +27,13 @@ export const endedRests = (db: Db, client: Runtime['client']) => ({
   async handle(message: BusMessage): Promise<void> {
     const { memberId } = payloadOf(message, { memberId: z.string() })
     const accounts = client(AccountService)
-    for (let found = await accountAndRest(db, memberId); found; ) {
-      const userIds = [found.user_id]
-      if (found.is_resting) await accounts.deactivateUsers({ userIds, reason: 'rests with a deleted hotel' })
+    for (let account = await accountAndRest(db, memberId); account; ) {
+      const userIds = [account.user_id]
+      if (account.is_resting) await accounts.deactivateUsers({ userIds, reason: 'rests with a deleted hotel' })
       else await accounts.reactivateUsers({ userIds })
       const now = await accountAndRest(db, memberId)
-      if (now?.user_id === found.user_id && now.is_resting === found.is_resting) return
-      found = now
+      if (now?.user_id === account.user_id && now.is_resting === account.is_resting) return
+      account = now
     }
   },
 })

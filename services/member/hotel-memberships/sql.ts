@@ -8,7 +8,7 @@ import { copyHotelValues, copyToMemberships } from './copy.ts'
 type Role = EcosystemMemberships['role']
 
 /** Values that a hotel's administrators set for a member. */
-export type HotelChange = Partial<{
+export type HotelValueChange = Partial<{
   is_active: number
   dashboard_access: number
   mobile_access: number
@@ -16,9 +16,9 @@ export type HotelChange = Partial<{
 }>
 
 /** Default values of a hotel membership. */
-export const freshHotel = { is_active: 1, dashboard_access: 0, mobile_access: 1, superior_id: null }
+export const defaultHotelValues = { is_active: 1, dashboard_access: 0, mobile_access: 1, superior_id: null }
 
-const ofMembers = (db: Db, memberIds: string[]) =>
+const selectHotelMemberships = (db: Db, memberIds: string[]) =>
   exempt(db, 'of members that are named, whatever hotels they belong to')
     .selectFrom('ecosystem_memberships as e')
     .selectAll('e')
@@ -37,16 +37,16 @@ const ofMembers = (db: Db, memberIds: string[]) =>
     .execute()
 
 /** All hotel memberships of a member, pending ones included, oldest first. */
-export const hotelsOf = (db: Db, memberId: string) => ofMembers(db, [memberId])
+export const hotelMembershipsOf = (db: Db, memberId: string) => selectHotelMemberships(db, [memberId])
 
 /** The same for many members, by member id; without an entry for a member without a hotel. */
-export const hotelsOfEach = async (db: Db, memberIds: string[]): Promise<Map<string, HotelOf[]>> =>
-  Map.groupBy(memberIds.length > 0 ? await ofMembers(db, memberIds) : [], one => one.member_id)
+export const hotelMembershipsByMember = async (db: Db, memberIds: string[]): Promise<Map<string, HotelMembership[]>> =>
+  Map.groupBy(memberIds.length > 0 ? await selectHotelMemberships(db, memberIds) : [], one => one.member_id)
 
-export type HotelOf = Awaited<ReturnType<typeof ofMembers>>[number]
+export type HotelMembership = Awaited<ReturnType<typeof selectHotelMemberships>>[number]
 
 /** The membership of one hotel; undefined when the member doesn't belong to it. */
-export const hotelOf = (db: Db, ecosystemId: string, memberId: string) =>
+export const findHotelMembership = (db: Db, ecosystemId: string, memberId: string) =>
   db
     .selectFrom('ecosystem_memberships')
     .selectAll()
@@ -55,7 +55,12 @@ export const hotelOf = (db: Db, ecosystemId: string, memberId: string) =>
     .executeTakeFirst()
 
 /** Sets hotel values of a member and updates the copies on their memberships. */
-export async function setInHotel(trx: Trx, ecosystemId: string, memberId: string, set: HotelChange): Promise<void> {
+export async function updateHotelMembership(
+  trx: Trx,
+  ecosystemId: string,
+  memberId: string,
+  set: HotelValueChange,
+): Promise<void> {
   await trx
     .updateTable('ecosystem_memberships')
     .set(set)
@@ -67,27 +72,27 @@ export async function setInHotel(trx: Trx, ecosystemId: string, memberId: string
 }
 
 /** Adds a member to a hotel. An existing membership keeps the stronger role. */
-export const joinHotel = (trx: Trx, ecosystemId: string, memberId: string, role: Role, set: HotelChange = {}) =>
-  insertHotel(trx, ecosystemId, memberId, role, set)
+export const joinHotel = (trx: Trx, ecosystemId: string, memberId: string, role: Role, set: HotelValueChange = {}) =>
+  insertHotelMembership(trx, ecosystemId, memberId, role, set)
 
 /** Names and address of a person as the inviter typed them. */
-export type Typed = { firstName: string; lastName: string; email: string }
+export type TypedIdentity = { firstName: string; lastName: string; email: string }
 
 /**
  * Adds a person known to another hotel as pending, shown as typed until they accept. A repeated call keeps the names
  * and updates the address.
  */
-export async function askIntoHotel(
+export async function inviteIntoHotel(
   trx: Trx,
   ecosystemId: string,
   memberId: string,
   role: Role,
-  typed: Typed,
-  set: HotelChange = {},
+  typed: TypedIdentity,
+  set: HotelValueChange = {},
 ): Promise<void> {
   const email = normalEmail(typed.email)
-  const asked = { ...set, status: 'pending' as const, first_name: typed.firstName, last_name: typed.lastName, email }
-  await insertHotel(trx, ecosystemId, memberId, role, asked)
+  const columns = { ...set, status: 'pending' as const, first_name: typed.firstName, last_name: typed.lastName, email }
+  await insertHotelMembership(trx, ecosystemId, memberId, role, columns)
   await trx
     .updateTable('ecosystem_memberships')
     .set({ email })
@@ -99,8 +104,8 @@ export async function askIntoHotel(
 }
 
 /** Ends the pending state of a membership: the person belongs to the hotel and is shown with their own names. */
-export async function acceptHotel(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
-  await insertHotel(trx, ecosystemId, memberId, 'member', {})
+export async function acceptHotelInvitation(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
+  await insertHotelMembership(trx, ecosystemId, memberId, 'member', {})
   await trx
     .updateTable('ecosystem_memberships')
     .set({ status: 'active', first_name: null, last_name: null, email: null })
@@ -111,12 +116,12 @@ export async function acceptHotel(trx: Trx, ecosystemId: string, memberId: strin
   await copyToMemberships(trx, memberId)
 }
 
-const insertHotel = (
+const insertHotelMembership = (
   trx: Trx,
   ecosystemId: string,
   memberId: string,
   role: Role,
-  set: HotelChange & { status?: 'pending'; first_name?: string; last_name?: string; email?: string },
+  set: HotelValueChange & { status?: 'pending'; first_name?: string; last_name?: string; email?: string },
 ) =>
   trx
     .insertInto('ecosystem_memberships')
@@ -136,8 +141,8 @@ const insertHotel = (
     .execute()
 
 /** Moves the subordinates of a leaving member up to that member's superior in the hotel. */
-export async function closeGap(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
-  const above = (await hotelOf(trx, ecosystemId, memberId))?.superior_id ?? null
+export async function moveSubordinatesUp(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
+  const above = (await findHotelMembership(trx, ecosystemId, memberId))?.superior_id ?? null
   const below = await trx
     .selectFrom('ecosystem_memberships')
     .select('member_id')
@@ -166,10 +171,10 @@ export function isActiveSomewhere(
   hotels: { status: string; is_active: number; is_closed: unknown }[],
 ): boolean {
   if (member.is_active === 0) return false
-  const own = hotels.filter(one => one.status === 'active')
+  const acceptedHotels = hotels.filter(one => one.status === 'active')
   return (
     member.is_super_admin === 1 ||
-    own.length === 0 ||
-    own.some(one => one.is_active === 1 && Number(one.is_closed) === 0)
+    acceptedHotels.length === 0 ||
+    acceptedHotels.some(one => one.is_active === 1 && Number(one.is_closed) === 0)
   )
 }

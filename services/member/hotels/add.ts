@@ -6,65 +6,65 @@ import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
-import { askIntoHotel, hotelOf, joinHotel, setInHotel } from '../hotel-memberships/sql.ts'
+import { inviteIntoHotel, findHotelMembership, joinHotel, updateHotelMembership } from '../hotel-memberships/sql.ts'
 import type { Links } from '../onboarding/invite.ts'
-import { bringingMembers, findByEmail, insertMember } from '../people/sql.ts'
-import { announceAccess } from '../rights/announce.ts'
+import { retryOnTakenEmail, findByEmail, insertMember } from '../people/sql.ts'
+import { publishAccessChange } from '../rights/announce.ts'
 import { checkGrant } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
-import { awaitMember, type Grant } from '../workspace-memberships/join.sql.ts'
+import { addPendingMember, type Grant } from '../workspace-memberships/join.sql.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
-import { membershipAwaited, mustBeAsked } from '../workspace-memberships/pending.ts'
+import { pendingMembershipAdded, mustAccept } from '../workspace-memberships/pending.ts'
 import { checkHotelWide, hotelRankOf, hotelRanks } from '../workspace-memberships/ranks.ts'
-import { findHotelWorkspace, lockForNewcomers } from '../workspace-memberships/workspace.sql.ts'
-import { letIn } from './admit.ts'
+import { findHotelWorkspace, lockForJoining } from '../workspace-memberships/workspace.sql.ts'
+import { joinOrInvite } from './admit.ts'
 import { auditHotelMember, auditRights } from './audit.ts'
-import { type HotelMemberRow, hotelMember, noteBrought } from './hotel-members.sql.ts'
+import { type HotelMemberRow, hotelMember, markCreatedWithMembership } from './hotel-members.sql.ts'
 
 type Needs = { db: Db; bus: Bus; links: Links }
 
 /** Adds a member to a hotel and its own workspace. A repeated call returns the same member. */
-export function addMember(
+export function addHotelMember(
   { db, bus, links }: Needs,
   request: AddHotelMemberRequest,
   context: HandlerContext,
 ): Promise<HotelMemberRow> {
   const { hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false } = request
   const adding = { actor: eventActorOf(context), invitedBy: maybePerson(context)?.memberId ?? null }
-  const role = roleToGive(context, hotelId, isAdmin)
+  const role = selectHotelRole(context, hotelId, isAdmin)
   const grant = { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin }
   const add = async (trx: Trx) => {
     const { tenant, isAnnounced } = await workspaceOf(trx, hotelId)
     const adder = await checkAdder(trx, context, tenant, grant)
     const existing = await findByEmail(trx, email)
-    const isAsked = await mustBeAsked(trx, hotelId, existing)
+    const isAsked = await mustAccept(trx, hotelId, existing)
     const person = existing ?? (await insertMember(trx, { email, firstName, lastName, homeId: hotelId }))
-    const before = existing && { person: existing, hotel: await hotelOf(trx, hotelId, existing.id) }
+    const before = existing && { person: existing, hotel: await findHotelMembership(trx, hotelId, existing.id) }
     if (adder && dashboardAccess && before?.hotel?.dashboard_access === 0)
       await checkOpening(trx, context, adder, person)
-    if (isAsked) await askIntoHotel(trx, hotelId, person.id, role, { firstName, lastName, email })
+    if (isAsked) await inviteIntoHotel(trx, hotelId, person.id, role, { firstName, lastName, email })
     else await joinHotel(trx, hotelId, person.id, role)
-    if (dashboardAccess) await setInHotel(trx, hotelId, person.id, { dashboard_access: 1 })
-    if (!existing) await noteBrought(trx, hotelId, person.id)
-    const hotel = await hotelOf(trx, hotelId, person.id)
+    if (dashboardAccess) await updateHotelMembership(trx, hotelId, person.id, { dashboard_access: 1 })
+    if (!existing) await markCreatedWithMembership(trx, hotelId, person.id)
+    const hotel = await findHotelMembership(trx, hotelId, person.id)
     if (before?.hotel && hotel && hotel.role !== before.hotel.role) {
       await auditRights(trx, adding.actor, before.hotel, hotel)
-      await announceAccess(trx, bus, { memberIds: [person.id], ecosystemId: hotelId })
+      await publishAccessChange(trx, bus, { memberIds: [person.id], ecosystemId: hotelId })
     }
-    const isAwaited = await awaitMember(trx, tenant, person.id, grant)
+    const isAwaited = await addPendingMember(trx, tenant, person.id, grant)
     const awaited = isAwaited ? grant : undefined
     if (!isAsked) await auditHotelMember(trx, tenant, { before, memberId: person.id, awaited }, adding.actor)
-    else if (awaited) await audit(trx, tenant, membershipAwaited(adding.actor, person.id, awaited))
+    else if (awaited) await audit(trx, tenant, pendingMembershipAdded(adding.actor, person.id, awaited))
     // Until the hotel is open, members are not notified; opened.ts admits them then.
-    if (isAnnounced) await letIn(trx, { bus, links }, tenant, person.id, adding)
+    if (isAnnounced) await joinOrInvite(trx, { bus, links }, tenant, person.id, adding)
     return hotelMember(trx, { hotelId, workspaceId: tenant.workspaceId }, person.id)
   }
-  return bringingMembers(() => inTransaction(db, add))
+  return retryOnTakenEmail(() => inTransaction(db, add))
 }
 
 /** The role in the hotel: an administrator gets the caller's own. ForbiddenError for a caller without one. */
-function roleToGive(context: HandlerContext, hotelId: string, isAdmin: boolean): EcosystemMemberships['role'] {
+function selectHotelRole(context: HandlerContext, hotelId: string, isAdmin: boolean): EcosystemMemberships['role'] {
   if (!isAdmin) return 'member'
   const rank = hotelRankOf(context, hotelId)
   if (rank === hotelRanks.member) throw new ForbiddenError('Permission denied')
@@ -76,7 +76,7 @@ async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant;
   if (!workspace) throw new ConflictError('The hotel has no workspace yet')
   const tenant = systemTenant(workspace.id, hotelId, 'the access check has opened the hotel')
   // The lock makes a member who is added while the hotel opens visible to one of the two.
-  const { announced_at } = await lockForNewcomers(trx, tenant)
+  const { announced_at } = await lockForJoining(trx, tenant)
   return { tenant: { ...tenant, workspaceName: workspace.name }, isAnnounced: announced_at !== null }
 }
 
@@ -86,9 +86,9 @@ async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant;
  */
 async function checkAdder(trx: Trx, context: HandlerContext, { workspaceId }: Tenant, grant: Grant) {
   if (isPlatformCaller(context)) return undefined
-  const own = openTenantsOf(context).workspaces.find(one => one.workspaceId === workspaceId)
-  if (!own) throw new ForbiddenError('Workspace access denied')
-  const adder = tenantOfMember(own)
+  const workspace = openTenantsOf(context).workspaces.find(one => one.workspaceId === workspaceId)
+  if (!workspace) throw new ForbiddenError('Workspace access denied')
+  const adder = tenantOfMember(workspace)
   if (!holds(adder, 'manage_members')) throw new ForbiddenError('Permission denied')
   await checkGrant(trx, adder, grant.role, grant.slugs)
   return adder

@@ -1,11 +1,11 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
-import { hotelOf } from '../hotel-memberships/sql.ts'
+import { findHotelMembership } from '../hotel-memberships/sql.ts'
 import { inviteOnce, type Links } from '../onboarding/invite.ts'
 import { findById } from '../people/sql.ts'
 import type { Trx } from '../tables.ts'
-import { join } from '../workspace-memberships/join.ts'
+import { joinWorkspace } from '../workspace-memberships/join.ts'
 import { findMembership } from '../workspace-memberships/sql.ts'
 
 type Needs = { bus: Bus; links: Links }
@@ -15,7 +15,7 @@ type By = { actor: EventActor; invitedBy: string | null }
 const bySystem: By = { actor: systemActor, invitedBy: null }
 
 /** Admits a pending member: a member of the hotel with an account joins at once, others get an invitation by mail. */
-export async function letIn(
+export async function joinOrInvite(
   trx: Trx,
   { bus, links }: Needs,
   tenant: Tenant,
@@ -25,12 +25,12 @@ export async function letIn(
   const membership = await findMembership(trx, tenant, memberId)
   const person = await findById(trx, memberId)
   if (!person || membership?.status !== 'pending' || membership.left_at !== null) return
-  const hotel = await hotelOf(trx, tenant.ecosystemId, memberId)
+  const hotel = await findHotelMembership(trx, tenant.ecosystemId, memberId)
   const isAsked = hotel?.status === 'pending'
   const role = membership.workspace_role
   const slugs = JSON.parse(membership.permission_slugs) as string[]
   if (person.user_id && !isAsked) {
-    await join(trx, bus, tenant, person, { role, slugs, isAdmin: membership.is_admin === 1 }, actor)
+    await joinWorkspace(trx, bus, tenant, person, { role, slugs, isAdmin: membership.is_admin === 1 }, actor)
     return
   }
   await inviteOnce(trx, links, tenant, actor, {

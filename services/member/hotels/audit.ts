@@ -3,11 +3,11 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
-import { hotelOf } from '../hotel-memberships/sql.ts'
+import { findHotelMembership } from '../hotel-memberships/sql.ts'
 import { findById } from '../people/sql.ts'
 import type { EcosystemMemberships, Members, Trx } from '../tables.ts'
 import type { Grant } from '../workspace-memberships/join.sql.ts'
-import { membershipAwaited } from '../workspace-memberships/pending.ts'
+import { pendingMembershipAdded } from '../workspace-memberships/pending.ts'
 import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
 
 /** The actor of a change by the hotel service is the system. */
@@ -29,7 +29,7 @@ export async function auditHotelMember(
   actor: EventActor,
 ): Promise<void> {
   const now = await findById(trx, memberId)
-  const hotel = await hotelOf(trx, tenant.ecosystemId, memberId)
+  const hotel = await findHotelMembership(trx, tenant.ecosystemId, memberId)
   await audit(trx, tenant, {
     actor,
     action: before ? 'member.updated' : 'member.created',
@@ -39,7 +39,7 @@ export async function auditHotelMember(
     before: before && memberValues(before.person, before.hotel),
     after: now && memberValues(now, hotel),
   })
-  if (awaited) await audit(trx, tenant, membershipAwaited(actor, memberId, awaited))
+  if (awaited) await audit(trx, tenant, pendingMembershipAdded(actor, memberId, awaited))
 }
 
 type Hotel = Selectable<EcosystemMemberships>

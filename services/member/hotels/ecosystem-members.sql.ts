@@ -1,10 +1,10 @@
 import type { Ecosystem } from '../../kernel/access/tenant.ts'
 import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
 
-type Named = Pick<Ecosystem, 'ecosystemId'>
+type EcosystemId = Pick<Ecosystem, 'ecosystemId'>
 
 /** The ecosystem membership of a live member. */
-export const findEcosystemMember = (db: Db, { ecosystemId }: Named, memberId: string) =>
+export const findEcosystemMember = (db: Db, { ecosystemId }: EcosystemId, memberId: string) =>
   db
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
@@ -16,7 +16,7 @@ export const findEcosystemMember = (db: Db, { ecosystemId }: Named, memberId: st
 
 export const updateEcosystemMember = (
   trx: Trx,
-  { ecosystemId }: Named,
+  { ecosystemId }: EcosystemId,
   memberId: string,
   set: Partial<{ role: EcosystemMemberships['role']; is_owner: number; permissions: string }>,
 ) =>

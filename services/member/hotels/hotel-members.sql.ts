@@ -90,13 +90,13 @@ export async function countHotelMembers(db: Db, hotelId: string, filter: HotelMe
 }
 
 /** Filter of hotel members, and the id after which the page starts. */
-export type HotelMemberKeys = HotelMemberFilter & { after?: string | undefined; limit: number }
+export type HotelMemberPage = HotelMemberFilter & { after?: string | undefined; limit: number }
 
 /**
  * Ids of live members of a hotel in ascending order, with whether they rest with a deleted hotel and whether they
  * belong elsewhere.
  */
-export function hotelMemberIds(db: Db, hotelId: string, { after, limit, ...filter }: HotelMemberKeys) {
+export function hotelMemberIds(db: Db, hotelId: string, { after, limit, ...filter }: HotelMemberPage) {
   let query = exempt(db, 'the hotel is named, and its workspace by it')
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
@@ -146,7 +146,7 @@ export const hotelMember = (db: Db, hotel: Hotel, memberId: string) =>
   select(db, hotel).where('m.id', '=', memberId).executeTakeFirstOrThrow()
 
 /** Notes that the person's record was created with this membership, so that undoing the set-up removes both. */
-export const noteBrought = (trx: Trx, hotelId: string, memberId: string) =>
+export const markCreatedWithMembership = (trx: Trx, hotelId: string, memberId: string) =>
   trx
     .updateTable('ecosystem_memberships')
     .set({ brought_member: 1 })
@@ -170,7 +170,7 @@ export async function pendingMemberIds(trx: Trx, tenant: Tenant): Promise<string
  * Removes a person's membership of a hotel, and the person's record when it was created with it.
  * @returns whether there was a membership, and whether the record was removed
  */
-export async function removeAdministrator(
+export async function removeHotelMembership(
   trx: Trx,
   hotelId: string,
   memberId: string,
@@ -190,7 +190,7 @@ export async function removeAdministrator(
     .execute()
   const free = exempt(trx, 'the hotel is named, and its workspaces by it')
   const workspaces = free.selectFrom('workspaces').select('id').where('ecosystem_id', '=', hotelId)
-  const held = await free
+  const memberships = await free
     .selectFrom('workspace_members')
     .select('workspace_id')
     .where('workspace_id', 'in', workspaces)
@@ -208,14 +208,14 @@ export async function removeAdministrator(
     .where(
       'id',
       'in',
-      held.map(row => row.workspace_id),
+      memberships.map(row => row.workspace_id),
     )
     .execute()
   if (membership.brought_member === 0) return 'membership'
-  const gone = await trx
+  const deleted = await trx
     .deleteFrom('members')
     .where('id', '=', memberId)
     .where('user_id', 'is', null)
     .executeTakeFirst()
-  return gone.numDeletedRows > 0n ? 'whole' : 'membership'
+  return deleted.numDeletedRows > 0n ? 'whole' : 'membership'
 }

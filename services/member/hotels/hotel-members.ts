@@ -17,10 +17,10 @@ import type { Links } from '../onboarding/invite.ts'
 import { findByEmail } from '../people/sql.ts'
 import type { Db } from '../tables.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
-import { identityOf } from '../workspace-memberships/view.ts'
+import { toIdentity } from '../workspace-memberships/view.ts'
 import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { deactivate, reactivate } from './activity.ts'
-import { addMember } from './add.ts'
+import { addHotelMember } from './add.ts'
 import { bySystem } from './audit.ts'
 import {
   countHotelMembers,
@@ -29,11 +29,11 @@ import {
   hotelMembers,
   hotelMembersAmong,
   hotelMembersInOrder,
-  removeAdministrator,
+  removeHotelMembership,
 } from './hotel-members.sql.ts'
 
 /** Maximum of ids in one response. */
-const mostIds = 1000
+const maxIds = 1000
 
 /** Members in one part of a list: even with the longest names, addresses and picture URLs they fit into one message. */
 const atOnce = 500
@@ -47,11 +47,11 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
 
   return implement(HotelMemberService, {
     async addHotelMember(request, context) {
-      return { member: toHotelMember(await addMember({ db, bus, links }, request, context)) }
+      return { member: toHotelMember(await addHotelMember({ db, bus, links }, request, context)) }
     },
 
     async listHotelMembers(request, context) {
-      const ecosystemId = readableHotel(context)
+      const ecosystemId = checkReadableHotel(context)
       const page = wholeOrPage(request)
       const rows = await hotelMembers(db, await hotelOfList(ecosystemId), request, page)
       const total = await totalOf(rows, page, () => countHotelMembers(db, ecosystemId, request))
@@ -59,20 +59,20 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
     },
 
     async *readHotelMembers(request, context) {
-      const hotelId = readableHotel(context)
+      const hotelId = checkReadableHotel(context)
       const hotel = await hotelOfList(hotelId)
       const ids = await hotelMembersInOrder(db, hotelId, request)
       const page = wholeOrPage({})
       const shownIds = ids.slice(0, page.limit)
       const meta = pageMeta(ids.length, page)
-      for (let at = 0; at < shownIds.length; at += atOnce) {
-        const rows = await hotelMembersAmong(db, hotel, shownIds.slice(at, at + atOnce))
-        yield { data: rows.map(toHotelMember), ...(at + atOnce >= shownIds.length && { meta }) }
+      for (let start = 0; start < shownIds.length; start += atOnce) {
+        const rows = await hotelMembersAmong(db, hotel, shownIds.slice(start, start + atOnce))
+        yield { data: rows.map(toHotelMember), ...(start + atOnce >= shownIds.length && { meta }) }
       }
       if (shownIds.length === 0) yield { meta }
     },
 
-    async listHotelMemberIds({ hotelId, isActive, isAdmin, after, limit = mostIds }) {
+    async listHotelMemberIds({ hotelId, isActive, isAdmin, after, limit = maxIds }) {
       const rows = await hotelMemberIds(db, hotelId, { isActive, isAdmin, after, limit })
       const members = rows.map(row => ({
         id: row.id,
@@ -84,13 +84,13 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
     },
 
     async removeHotelAdministrator({ hotelId, email }) {
-      const removed = await inTransaction(db, async trx => {
+      const isRemoved = await inTransaction(db, async trx => {
         const person = await findByEmail(trx, email)
         if (!person) return false
-        const held = (await liveMemberships(trx, [person.id])).filter(one => one.ecosystem_id === hotelId)
-        const removed = await removeAdministrator(trx, hotelId, person.id)
-        if (!removed) return false
-        for (const one of held)
+        const memberships = (await liveMemberships(trx, [person.id])).filter(one => one.ecosystem_id === hotelId)
+        const outcome = await removeHotelMembership(trx, hotelId, person.id)
+        if (!outcome) return false
+        for (const one of memberships)
           await audit(
             trx,
             { workspaceId: one.workspace_id },
@@ -102,10 +102,10 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
             },
           )
         // Erases now, since erasure can't be requested for a record that no longer exists.
-        if (removed === 'whole') await eraseInAudit(trx, person)
+        if (outcome === 'whole') await eraseInAudit(trx, person)
         return true
       })
-      return { removed }
+      return { removed: isRemoved }
     },
 
     async deactivateHotelMembers({ hotelId, withoutIds, after, limit }) {
@@ -123,14 +123,14 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
 }
 
 /** The hotel of the call, if the caller may read all of its members. */
-function readableHotel(context: HandlerContext): string {
+function checkReadableHotel(context: HandlerContext): string {
   const ecosystem = ecosystemOf(context)
   if (!isPlatformCaller(context) && !holds(ecosystem, 'manage_ecosystem')) throw new ForbiddenError()
   return ecosystem.ecosystemId
 }
 
 function toHotelMember(row: HotelMemberRow): MessageInitShape<typeof HotelMemberSchema> {
-  const { isVeiled, ...identity } = identityOf(row)
+  const { isVeiled, ...identity } = toIdentity(row)
   return {
     id: row.id,
     userId: isVeiled ? undefined : optional(row.user_id),

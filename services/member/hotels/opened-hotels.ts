@@ -6,8 +6,8 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import type { Links } from '../onboarding/invite.ts'
 import type { Db } from '../tables.ts'
 import { findHotelWorkspace, lockWorkspace } from '../workspace-memberships/workspace.sql.ts'
-import { announceWorkspace } from '../workspaces/message.ts'
-import { letIn } from './admit.ts'
+import { publishWorkspace } from '../workspaces/message.ts'
+import { joinOrInvite } from './admit.ts'
 import { pendingMemberIds } from './hotel-members.sql.ts'
 
 const durable = 'member-opened-hotels'
@@ -22,14 +22,15 @@ export const openedHotels = (db: Db, bus: Bus, links: Links) => ({
     const { hotelId } = payloadOf(message, { hotelId: z.string() })
     await inTransaction(db, async trx => {
       if (!(await once(trx, durable, message.id))) return
-      const found = await findHotelWorkspace(trx, { ecosystemId: hotelId })
-      if (!found) return
-      const workspace = await lockWorkspace(trx, { workspaceId: found.id })
+      const hotelWorkspace = await findHotelWorkspace(trx, { ecosystemId: hotelId })
+      if (!hotelWorkspace) return
+      const workspace = await lockWorkspace(trx, { workspaceId: hotelWorkspace.id })
       if (workspace.announced_at !== null) return
-      await announceWorkspace(trx, workspace, [])
+      await publishWorkspace(trx, workspace, [])
       const opened = systemTenant(workspace.id, workspace.ecosystem_id, 'the hotel that was set up')
       const tenant = { ...opened, workspaceName: workspace.name }
-      for (const memberId of await pendingMemberIds(trx, tenant)) await letIn(trx, { bus, links }, tenant, memberId)
+      for (const memberId of await pendingMemberIds(trx, tenant))
+        await joinOrInvite(trx, { bus, links }, tenant, memberId)
     })
   },
 })

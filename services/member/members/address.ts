@@ -14,9 +14,9 @@ import { normalEmail } from '../../kernel/base/text.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { findByEmail } from '../people/sql.ts'
-import { lets } from '../rights/grants.ts'
+import { isAllowed } from '../rights/grants.ts'
 import type { Db } from '../tables.ts'
-import { hotelsToSet, type Reach, reachMember } from '../workspace-memberships/reach.ts'
+import { settableHotels, type Reach, reachMember } from '../workspace-memberships/reach.ts'
 import { checkUpdateRights } from './rights.ts'
 
 type Needs = { db: Db } & Pick<Runtime, 'client' | 'log'>
@@ -47,7 +47,7 @@ export async function recheckAsker(
 
 async function checkAddressRights(db: Db, context: HandlerContext, memberId: string): Promise<void> {
   const reach = await reachMember(db, context, memberId, 'manage_members')
-  await checkUpdateRights(db, context, reach, emailOnly, hotelsToSet(reach))
+  await checkUpdateRights(db, context, reach, emailOnly, settableHotels(reach))
 }
 
 /**
@@ -88,5 +88,5 @@ export async function loadPendingEmail(
       log.warn({ status: toPlatformError(error).info.status }, 'pending address unknown; shown as none')
       return { email: undefined }
     })
-  return email && (await lets(checkAddressRights(db, context, member.id))) ? email : undefined
+  return email && (await isAllowed(checkAddressRights(db, context, member.id))) ? email : undefined
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { invitationsOf } from '../audit/sql.ts'
 import { copyToMemberships } from '../hotel-memberships/copy.ts'
-import { hotelsOf } from '../hotel-memberships/sql.ts'
+import { hotelMembershipsOf } from '../hotel-memberships/sql.ts'
 import type { Trx } from '../tables.ts'
-import { leaveEcosystem } from '../workspace-memberships/leave.sql.ts'
+import { leaveHotel } from '../workspace-memberships/leave.sql.ts'
 
 type Person = { id: string; email: string }
 
 /** Soft-deletes a member. Their address and account become free, and their subordinates move up. */
-export async function removeMember(trx: Trx, { id }: Person): Promise<void> {
+export async function softDeleteMember(trx: Trx, { id }: Person): Promise<void> {
   await trx
     .updateTable('members')
     .set({
@@ -23,7 +23,7 @@ export async function removeMember(trx: Trx, { id }: Person): Promise<void> {
     })
     .where('id', '=', id)
     .execute()
-  for (const { ecosystem_id } of await hotelsOf(trx, id)) await leaveEcosystem(trx, ecosystem_id, id)
+  for (const { ecosystem_id } of await hotelMembershipsOf(trx, id)) await leaveHotel(trx, ecosystem_id, id)
 }
 
 /** The open invitations to a person, locked, in every hotel. */

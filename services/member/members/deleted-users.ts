@@ -8,7 +8,7 @@ import { memberValues } from '../audit/values.ts'
 import { findByUser, updateMember } from '../people/sql.ts'
 import type { Db } from '../tables.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
-import { announceUpdate } from './announce.ts'
+import { publishMemberUpdate } from './announce.ts'
 
 const durable = 'member-deleted-users'
 
@@ -24,8 +24,8 @@ export const deletedUsers = (db: Db, bus: Bus) => ({
       if (!(await once(trx, durable, message.id))) return
       const member = await findByUser(trx, userId)
       if (!member) return
-      const ended = { user_id: null, former_user_id: member.user_id, is_active: 0, departing_until: null }
-      await updateMember(trx, member.id, ended)
+      const set = { user_id: null, former_user_id: member.user_id, is_active: 0, departing_until: null }
+      await updateMember(trx, member.id, set)
       const memberships = await liveMemberships(trx, [member.id])
       await auditMember(trx, memberships, {
         actor: systemActor,
@@ -36,7 +36,7 @@ export const deletedUsers = (db: Db, bus: Bus) => ({
         before: memberValues(member),
         after: memberValues({ ...member, is_active: 0 }),
       })
-      await announceUpdate(trx, bus, member, memberships, systemActor, { isActive: false })
+      await publishMemberUpdate(trx, bus, member, memberships, systemActor, { isActive: false })
     })
   },
 })

@@ -4,8 +4,8 @@ import { systemActor } from '../../kernel/bus/events.ts'
 import { eraseInAudit } from '../audit/sql.ts'
 import type { Members, Trx } from '../tables.ts'
 import { closeInvitation } from '../workspace-memberships/invitations.sql.ts'
-import { recordCancelled } from '../workspace-memberships/invitations.ts'
-import { announceErasure } from './announce.ts'
+import { publishCancelledInvitations } from '../workspace-memberships/invitations.ts'
+import { publishMemberErasure } from './announce.ts'
 import { anonymise, lockInvitationsTo } from './delete.sql.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function erase(trx: Trx, member: Selectable<Members>): Promise<stri
   await cancelInvitations(trx, member)
   await eraseInAudit(trx, member)
   await anonymise(trx, member)
-  await announceErasure(trx, member.id, userIds)
+  await publishMemberErasure(trx, member.id, userIds)
   return userIds
 }
 
@@ -28,7 +28,7 @@ async function cancelInvitations(trx: Trx, member: Selectable<Members>): Promise
   for (const { id, workspace_id, ecosystem_id } of await lockInvitationsTo(trx, member)) {
     const tenant = systemTenant(workspace_id, ecosystem_id, 'an invitation ends with the invited person')
     await closeInvitation(trx, workspace_id, id, 'cancelled')
-    await recordCancelled(trx, tenant, [id], { actor: systemActor, memberId: member.id })
+    await publishCancelledInvitations(trx, tenant, [id], { actor: systemActor, memberId: member.id })
   }
 }
 
@@ -36,12 +36,12 @@ async function cancelInvitations(trx: Trx, member: Selectable<Members>): Promise
 async function accountsOf(trx: Trx, { id, user_id, former_user_id }: Selectable<Members>): Promise<string[]> {
   const userIds = [...new Set([user_id, former_user_id])].filter(one => one !== null)
   if (userIds.length === 0) return []
-  const others = await trx
+  const inUse = await trx
     .selectFrom('members')
     .select('user_id')
     .where('user_id', 'in', userIds)
     .where('id', '!=', id)
     .where('deleted_at', 'is', null)
     .execute()
-  return userIds.filter(userId => !others.some(other => other.user_id === userId))
+  return userIds.filter(userId => !inUse.some(row => row.user_id === userId))
 }

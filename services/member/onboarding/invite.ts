@@ -13,7 +13,7 @@ import { findByEmail } from '../people/sql.ts'
 import type { Db, Trx } from '../tables.ts'
 import { hotelLanguage } from '../workspace-memberships/languages.sql.ts'
 import { findMembership } from '../workspace-memberships/sql.ts'
-import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './sql.ts'
+import { type Invitation, type NewInvitation, upsertInvitation, upsertInvitations } from './sql.ts'
 
 /** Builds invitation links, and the cipher that hides them on the bus. */
 export type Links = { linkOf(token: string): string; box: Cipher }
@@ -27,7 +27,7 @@ export async function invite(
   invitation: Omit<NewInvitation, 'token'>,
 ): Promise<MessageInitShape<typeof SentInvitationSchema>> {
   const token = newToken()
-  const row = await openInvitation(trx, tenant, { ...invitation, token })
+  const row = await upsertInvitation(trx, tenant, { ...invitation, token })
   if (!row) throw new Error('an invitation that was just opened is gone')
   const link = links.linkOf(token)
   await announce(trx, links, tenant, actor, row, link)
@@ -44,7 +44,7 @@ export async function inviteOnce(
   invitation: Omit<NewInvitation, 'token'>,
 ): Promise<void> {
   const token = newToken()
-  const row = await openInvitation(trx, tenant, { ...invitation, token }, true)
+  const row = await upsertInvitation(trx, tenant, { ...invitation, token }, true)
   if (row) await announce(trx, links, tenant, actor, row, links.linkOf(token))
 }
 
@@ -58,9 +58,9 @@ export async function inviteAll(
 ): Promise<void> {
   if (invitations.length === 0) return
   const tokens = invitations.map(() => newToken())
-  const wanted = invitations.map((one, at) => ({ ...one, token: tokens[at] ?? '' }))
-  const tokenOf = new Map(wanted.map(({ email, token }) => [normalEmail(email), token]))
-  const rows = await openInvitations(trx, tenant, wanted)
+  const withTokens = invitations.map((one, index) => ({ ...one, token: tokens[index] ?? '' }))
+  const tokenOf = new Map(withTokens.map(({ email, token }) => [normalEmail(email), token]))
+  const rows = await upsertInvitations(trx, tenant, withTokens)
   const language = await hotelLanguage(trx, tenant)
   const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalEmail(email)) ?? '')
   await audit(
@@ -104,17 +104,17 @@ function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, 
     sealedLink: links.box.seal(link),
     expiresAt: timestamp(row.expires_at),
   }
-  const around: Around = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
-  return { payload, around }
+  const scope: Around = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
+  return { payload, around: scope }
 }
 
-type Wanted = { email: string; role: string; permissions: string[] }
+type InvitedGrant = { email: string; role: string; permissions: string[] }
 
 /**
  * Refuses to invite a member who has joined. A member without an account may be invited again, but only with the rights
  * of their membership: an invitation never changes existing rights.
  */
-export async function checkInvitee(db: Db, tenant: Tenant, { email, role, permissions }: Wanted): Promise<void> {
+export async function checkInvitee(db: Db, tenant: Tenant, { email, role, permissions }: InvitedGrant): Promise<void> {
   const member = await findByEmail(db, email)
   const membership = member && (await findMembership(db, tenant, member.id))
   if (!membership || membership.left_at !== null) return
@@ -129,7 +129,7 @@ export async function checkInvitee(db: Db, tenant: Tenant, { email, role, permis
 }
 
 /** Maps an invitation to its response, with whether it has expired. The token is never returned again. */
-export const toInvitation = (row: Invitation & { is_over: number }): MessageInitShape<typeof InvitationSchema> => ({
+export const toInvitation = (row: Invitation & { is_expired: number }): MessageInitShape<typeof InvitationSchema> => ({
   id: row.id,
   email: row.email,
   firstName: optional(row.first_name),
@@ -140,7 +140,7 @@ export const toInvitation = (row: Invitation & { is_over: number }): MessageInit
   ecosystemId: row.ecosystem_id,
   workspaceRole: row.workspace_role,
   permissions: JSON.parse(row.permissions) as string[],
-  status: row.status === 'pending' && row.is_over === 1 ? 'expired' : row.status,
+  status: row.status === 'pending' && row.is_expired === 1 ? 'expired' : row.status,
   acceptedAt: timestamp(row.accepted_at),
   expiresAt: timestamp(row.expires_at),
   ...(row.invitation_data ? { invitationData: JSON.parse(row.invitation_data) } : {}),

@@ -22,9 +22,9 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import { checkGrant } from '../rights/grants.ts'
 import type { Db } from '../tables.ts'
 import { acceptInvitation } from './accept.ts'
-import { cancelInvitation, checkReplaced } from './cancel.ts'
+import { cancelInvitation, checkReplacement } from './cancel.ts'
 import { checkInvitee, invite, type Links, toInvitation } from './invite.ts'
-import { countInvitations, findDigest, listedInvitations, locateInvitation, lockInvitation } from './sql.ts'
+import { countInvitations, findInvitationDigest, listInvitations, locateInvitation, lockInvitation } from './sql.ts'
 
 /** Invitations (`/onboarding`). */
 export const onboardingService = ({
@@ -39,11 +39,11 @@ export const onboardingService = ({
       if (request.ecosystemId && request.ecosystemId !== tenant.ecosystemId)
         throw invalid('ecosystemId', 'is not the ecosystem of the workspace', 'mismatch')
       const role = request.workspaceRole ?? 'member'
-      const former = await findDigest(db, tenant.workspaceId, request.email)
+      const formerDigest = await findInvitationDigest(db, tenant.workspaceId, request.email)
       await checkGrant(db, tenant, role, request.permissions)
       await checkInvitee(db, tenant, { email: request.email, role, permissions: request.permissions })
       const invitation = await inTransaction(db, async trx => {
-        await checkReplaced(trx, tenant, request.email, cancellerOf(context))
+        await checkReplacement(trx, tenant, request.email, cancellerOf(context))
         return invite(trx, links, tenant, eventActorOf(context), {
           email: request.email,
           firstName: request.firstName,
@@ -52,7 +52,7 @@ export const onboardingService = ({
           role,
           permissions: [...new Set(request.permissions)],
           data: request.invitationData,
-          former,
+          former: formerDigest,
         })
       })
       return { invitation }
@@ -61,10 +61,10 @@ export const onboardingService = ({
     async listInvitations(request, context) {
       const workspaces = isPlatformCaller(context)
         ? request.workspaceId && [request.workspaceId]
-        : invitableOf(openTenantsOf(context), request.workspaceId)
+        : invitableWorkspaces(openTenantsOf(context), request.workspaceId)
       const page = wholeOrPage(request)
       const filter = { status: request.status, pattern: request.search ? likePattern(request.search) : undefined }
-      const rows = await listedInvitations(db, workspaces || 'all', filter, page)
+      const rows = await listInvitations(db, workspaces || 'all', filter, page)
       const total = await totalOf(rows, page, () => countInvitations(db, workspaces || 'all', filter))
       return { data: rows.map(row => toInvitation(row)), meta: pageMeta(total, page) }
     },
@@ -122,10 +122,11 @@ const cancellerOf = (context: HandlerContext) => ({
 })
 
 /** Workspaces into which the caller may invite: all of theirs, or the named one. */
-function invitableOf({ workspaces }: OpenTenants, named: string | undefined): string[] {
-  if (named && !workspaces.some(one => one.workspaceId === named)) throw new ForbiddenError('Workspace access denied')
-  const own = workspaces.filter(one => one.permissions.includes('invite_members')).map(one => one.workspaceId)
-  const wanted = named ? own.filter(id => id === named) : own
-  if (wanted.length === 0) throw new ForbiddenError('Permission denied')
-  return wanted
+function invitableWorkspaces({ workspaces }: OpenTenants, workspaceId: string | undefined): string[] {
+  if (workspaceId && !workspaces.some(one => one.workspaceId === workspaceId))
+    throw new ForbiddenError('Workspace access denied')
+  const openIds = workspaces.filter(one => one.permissions.includes('invite_members')).map(one => one.workspaceId)
+  const ids = workspaceId ? openIds.filter(id => id === workspaceId) : openIds
+  if (ids.length === 0) throw new ForbiddenError('Permission denied')
+  return ids
 }

@@ -18,11 +18,11 @@ export const findByEmail = (db: Db, email: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-const ofUser = statement((db: Db, { userId }: { userId: string }) =>
+const byUserId = statement((db: Db, { userId }: { userId: string }) =>
   db.selectFrom('members').selectAll().where('user_id', '=', userId).where('deleted_at', 'is', null).compile(),
 )
 
-export const findByUser = (db: Db, userId: string) => firstOf(db, ofUser(db, { userId }))
+export const findByUser = (db: Db, userId: string) => firstOf(db, byUserId(db, { userId }))
 
 export const findById = (db: Db, memberId: string) =>
   db.selectFrom('members').selectAll().where('id', '=', memberId).where('deleted_at', 'is', null).executeTakeFirst()
@@ -72,7 +72,7 @@ export async function insertMember(trx: Trx, member: NewMember) {
  * Runs work that may insert a member, in a transaction. On a concurrent insert of the same address it retries and finds
  * the other's record.
  */
-export const bringingMembers = <R>(work: () => Promise<R>): Promise<R> =>
+export const retryOnTakenEmail = <R>(work: () => Promise<R>): Promise<R> =>
   work().catch((error: unknown) => {
     if (isDuplicateKey(error, 'members_live_email')) return work()
     throw error

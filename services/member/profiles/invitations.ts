@@ -11,13 +11,13 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { acceptInvitation } from '../onboarding/accept.ts'
-import { cancelInvitation, checkReplaced } from '../onboarding/cancel.ts'
+import { cancelInvitation, checkReplacement } from '../onboarding/cancel.ts'
 import { checkInvitee, invite, type Links, toInvitation } from '../onboarding/invite.ts'
 import {
   countInvitations,
   findByToken,
-  findDigest,
-  listedInvitations,
+  findInvitationDigest,
+  listInvitations,
   locateInvitation,
   lockInvitation,
 } from '../onboarding/sql.ts'
@@ -31,14 +31,16 @@ type Needs = { db: Db; bus: Bus; links: Links; rights: Rights } & Pick<Runtime, 
 /** Invitations for the authentication service, which signs users up with their tokens [D19]. */
 export const invitationService = ({ db, bus, links, rights, client }: Needs): Rpc => {
   /** Finds a workspace into which the user may invite; without a workspaceId, the first such one. */
-  async function inviterOf(userId: string, workspaceId: string | undefined) {
+  async function findInviter(userId: string, workspaceId: string | undefined) {
     const member = await rights.ofUser(userId)
     if (!member) throw new ForbiddenError('Workspace access denied')
-    const own = member.workspaces
-    const found = workspaceId
-      ? own.find(one => one.workspaceId === workspaceId)
-      : (own.find(one => one.permissions.includes('invite_members')) ?? own[0])
-    const tenant = found ? tenantOfMember(found) : await tenantForAdministrator(member.isSuperAdmin, workspaceId)
+    const workspaces = member.workspaces
+    const workspace = workspaceId
+      ? workspaces.find(one => one.workspaceId === workspaceId)
+      : (workspaces.find(one => one.permissions.includes('invite_members')) ?? workspaces[0])
+    const tenant = workspace
+      ? tenantOfMember(workspace)
+      : await tenantForAdministrator(member.isSuperAdmin, workspaceId)
     if (!member.isSuperAdmin && !holds(tenant, 'invite_members')) throw new ForbiddenError('Permission denied')
     return { member, tenant }
   }
@@ -66,13 +68,13 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
     },
 
     async inviteForUser({ userId, workspaceId, workspaceRole, email, firstName, lastName }) {
-      const { member, tenant } = await inviterOf(userId, workspaceId)
-      const former = await findDigest(db, tenant.workspaceId, email)
+      const { member, tenant } = await findInviter(userId, workspaceId)
+      const formerDigest = await findInvitationDigest(db, tenant.workspaceId, email)
       await checkGrant(db, tenant, workspaceRole, [])
       await checkInvitee(db, tenant, { email, role: workspaceRole, permissions: [] })
       const canceller = { actor: memberAsActor(member), memberId: member.memberId }
       return inTransaction(db, async trx => {
-        await checkReplaced(trx, tenant, email, canceller)
+        await checkReplacement(trx, tenant, email, canceller)
         const invitation = await invite(trx, links, tenant, canceller.actor, {
           email,
           firstName,
@@ -80,7 +82,7 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
           invitedBy: member.memberId,
           role: workspaceRole,
           permissions: [],
-          former,
+          former: formerDigest,
         })
         const { created_at } = await lockInvitation(trx, tenant, invitation.id ?? '')
         return { invitation, workspaceId: tenant.workspaceId, createdAt: timestamp(created_at) }
@@ -90,7 +92,7 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
     async cancelInvitationForUser({ userId, id }) {
       const located = await locateInvitation(db, id)
       if (!located) throw new NotFoundError('Invitation not found')
-      const { tenant, member } = await inviterOf(userId, located.workspace_id).catch((error: unknown) => {
+      const { tenant, member } = await findInviter(userId, located.workspace_id).catch((error: unknown) => {
         throw error instanceof ForbiddenError ? new NotFoundError('Invitation not found') : error
       })
       if (located.invited_by !== member.memberId) throw new NotFoundError('Invitation not found')
@@ -104,7 +106,7 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
       const sender = await findByUser(db, userId)
       if (!sender) return { meta: pageMeta(0, page) }
       const filter = { status, senderId: sender.id }
-      const rows = await listedInvitations(db, 'all', filter, page)
+      const rows = await listInvitations(db, 'all', filter, page)
       const total = await totalOf(rows, page, () => countInvitations(db, 'all', filter))
       return { data: rows.map(toInvitation), meta: pageMeta(total, page) }
     },

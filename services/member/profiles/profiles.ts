@@ -16,13 +16,13 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit, auditMember } from '../audit/record.ts'
 import { type Change, memberValues } from '../audit/values.ts'
-import { type HotelOf, hotelsOf, isActiveSomewhere } from '../hotel-memberships/sql.ts'
+import { type HotelMembership, hotelMembershipsOf, isActiveSomewhere } from '../hotel-memberships/sql.ts'
 import { recheckAsker } from '../members/address.ts'
-import { announceUpdate } from '../members/announce.ts'
+import { publishMemberUpdate } from '../members/announce.ts'
 import { memberCreated } from '../members/create.ts'
-import { endInvitations } from '../onboarding/cancel.ts'
+import { cancelInvitationsOfMember } from '../onboarding/cancel.ts'
 import {
-  bringingMembers,
+  retryOnTakenEmail,
   findAnyMember,
   findByEmail,
   findById,
@@ -32,14 +32,14 @@ import {
   updateMember,
 } from '../people/sql.ts'
 import { activeMemberships } from '../rights/access.sql.ts'
-import { invalidateRights, memberActor } from '../rights/announce.ts'
+import { invalidateRights, toActor } from '../rights/announce.ts'
 import { effectivePermissions } from '../rights/rules.ts'
 import { chatTokenOf, setChatToken } from '../settings/sql.ts'
 import type { Db, Members, Trx } from '../tables.ts'
 import { announceDeparture } from '../workspace-memberships/administrators.ts'
 import { register } from '../workspace-memberships/join.ts'
 import { type LiveMembership, liveMemberships } from '../workspace-memberships/live.sql.ts'
-import { seenBy, type Viewer, viewerOf } from '../workspace-memberships/view.ts'
+import { viewMember, type Viewer, viewerOf } from '../workspace-memberships/view.ts'
 
 type Profile = MessageInitShape<typeof ProfileSchema>
 
@@ -53,14 +53,14 @@ export const profileService = ({ db, bus, box, rights }: { db: Db; bus: Bus; box
 
   return implement(ProfileService, {
     async getLightProfile({ email, appType }) {
-      const profile = await profileOf(db, await byEmail(email), appType)
-      const stored = await chatTokenOf(db, profile.id ?? '')
-      const token = stored?.chat_access_token ? box.open(stored.chat_access_token) : undefined
+      const profile = await loadProfileOf(db, await byEmail(email), appType)
+      const settings = await chatTokenOf(db, profile.id ?? '')
+      const token = settings?.chat_access_token ? box.open(settings.chat_access_token) : undefined
       return { profile: { ...profile, ...(token ? { chatAccessToken: token } : {}) } }
     },
 
     async getProfileByEmail({ email }, context) {
-      const profile = await profileFor(db, viewerOf(context), await byEmail(email))
+      const profile = await loadProfileFor(db, viewerOf(context), await byEmail(email))
       settleRecord(context, 'people see colleagues of workspaces in which they may view members')
       return { profile }
     },
@@ -72,7 +72,7 @@ export const profileService = ({ db, bus, box, rights }: { db: Db; bus: Bus; box
         : userId
           ? await findByUser(db, userId)
           : await findByEmail(db, email ?? '')
-      return member ? { profile: await profileOf(db, member, appType) } : {}
+      return member ? { profile: await loadProfileOf(db, member, appType) } : {}
     },
 
     async markRegistered({ memberId }, context) {
@@ -97,24 +97,24 @@ export const profileService = ({ db, bus, box, rights }: { db: Db; bus: Bus; box
     async updateUserProfile({ userId, updateMask, asker, ...set }, context) {
       const member = await findByUser(db, userId)
       if (!member) throw asker ? new GoneError('The member was deleted') : new NotFoundError('Member not found')
-      const actor = asker ? await recheckAsker({ db, rights }, asker, member.id, context) : memberActor(member)
+      const actor = asker ? await recheckAsker({ db, rights }, asker, member.id, context) : toActor(member)
       const paths = new Set(updateMask?.paths)
-      const named = (path: string) => paths.size === 0 || paths.has(path)
+      const isNamed = (path: string) => paths.size === 0 || paths.has(path)
       const columns = {
-        ...(named('first_name') && set.firstName ? { first_name: set.firstName } : {}),
-        ...(named('last_name') && set.lastName ? { last_name: set.lastName } : {}),
+        ...(isNamed('first_name') && set.firstName ? { first_name: set.firstName } : {}),
+        ...(isNamed('last_name') && set.lastName ? { last_name: set.lastName } : {}),
         ...(paths.has('photo_url') || set.photoUrl ? { photo_url: set.photoUrl ?? null } : {}),
-        ...(named('email') && set.email ? { email: set.email, live_email: normalEmail(set.email) } : {}),
+        ...(isNamed('email') && set.email ? { email: set.email, live_email: normalEmail(set.email) } : {}),
       }
       if (Object.keys(columns).length > 0)
         await inTransaction(db, async trx => {
           const memberships = await liveMemberships(trx, [member.id])
           if (columns.live_email !== undefined && columns.live_email !== member.live_email)
-            await endInvitations(trx, member.id, memberships, { actor, open: [] })
+            await cancelInvitationsOfMember(trx, member.id, memberships, { actor, open: [] })
           await updateMember(trx, member.id, columns)
           const after = { ...member, ...columns }
           await auditMember(trx, memberships, updated(actor, member, after))
-          await announceUpdate(trx, bus, after, memberships, actor, changesIn(columns))
+          await publishMemberUpdate(trx, bus, after, memberships, actor, toChanges(columns))
         }).catch(refuseTakenEmail)
       return { profile: await loadProfile(db, member.id) }
     },
@@ -134,7 +134,7 @@ export const profileService = ({ db, bus, box, rights }: { db: Db; bus: Bus; box
         return { memberId: member.id, created: true }
       }
       // Several processes create the platform administrator at the same moment.
-      return bringingMembers(() => inTransaction(db, ensure))
+      return retryOnTakenEmail(() => inTransaction(db, ensure))
     },
 
     async announceDeparture({ userId }) {
@@ -161,9 +161,11 @@ async function openHotelOf(db: Db, context: HandlerContext, memberId: string): P
     settleRecord(context, 'services and platform administrators')
     return undefined
   }
-  const own = openTenantsOf(context).ecosystems
-  const hotels = await hotelsOf(db, memberId)
-  const shared = own.filter(one => hotels.some(of => of.ecosystem_id === one.ecosystemId && of.status === 'active'))
+  const ecosystems = openTenantsOf(context).ecosystems
+  const hotels = await hotelMembershipsOf(db, memberId)
+  const shared = ecosystems.filter(one =>
+    hotels.some(hotel => hotel.ecosystem_id === one.ecosystemId && hotel.status === 'active'),
+  )
   const administered = shared.find(one => one.role !== 'member' || one.permissions.includes('manage_ecosystem'))
   return ecosystemOfRecord(context, (administered ?? shared[0])?.ecosystemId, 'Member').ecosystemId
 }
@@ -184,7 +186,7 @@ const tenantOf = ({ workspace_id, ecosystem_id, workspace_name }: LiveMembership
 })
 
 /** Maps changed columns to the field names of the API. */
-const changesIn = (columns: Partial<Pick<Members, 'first_name' | 'last_name' | 'photo_url' | 'email'>>) => ({
+const toChanges = (columns: Partial<Pick<Members, 'first_name' | 'last_name' | 'photo_url' | 'email'>>) => ({
   ...(columns.first_name === undefined ? {} : { firstName: columns.first_name }),
   ...(columns.last_name === undefined ? {} : { lastName: columns.last_name }),
   ...(columns.photo_url === undefined ? {} : { photo_url: columns.photo_url }),
@@ -210,17 +212,19 @@ function refuseTakenEmail(error: unknown): never {
 export async function loadProfile(db: Db, memberId: string): Promise<Profile> {
   const member = await findAnyMember(db, memberId)
   if (!member) throw new NotFoundError('Member not found')
-  return profileOf(db, member)
+  return loadProfileOf(db, member)
 }
 
 /** The values that the profile's hotel sets for the member. */
 type InHotel = { hotelId: string | undefined; dashboardAccess: boolean; mobileAccess: boolean; isActive: boolean }
 
 /** The profile of a loaded member. With an app type, hotels that admit the member to that app come first. */
-async function profileOf(db: Db, member: Selectable<Members>, appType?: string): Promise<Profile> {
-  const [memberships, hotels] = await Promise.all([activeMemberships(db, member.id), hotelsOf(db, member.id)])
+async function loadProfileOf(db: Db, member: Selectable<Members>, appType?: string): Promise<Profile> {
+  const [memberships, hotels] = await Promise.all([activeMemberships(db, member.id), hotelMembershipsOf(db, member.id)])
   const order = inOrder(hotels, appType)
-  const rank = new Map(order.map((one, at) => [one.ecosystem_id, appType && letsIn(one, appType) ? at : order.length]))
+  const rank = new Map(
+    order.map((one, index) => [one.ecosystem_id, appType && letsIn(one, appType) ? index : order.length]),
+  )
   const rankOf = (one: Workspace) => rank.get(one.ecosystem_id) ?? order.length
   const workspaces = memberships.toSorted((a, b) => rankOf(a) - rankOf(b))
   const [first] = order
@@ -234,15 +238,15 @@ async function profileOf(db: Db, member: Selectable<Members>, appType?: string):
 
 type Workspace = Awaited<ReturnType<typeof activeMemberships>>[number]
 
-const letsIn = (one: HotelOf, appType: string | undefined): boolean =>
+const letsIn = (one: HotelMembership, appType: string | undefined): boolean =>
   appType === 'mobile' ? one.mobile_access === 1 : appType === 'dashboard' ? one.dashboard_access === 1 : true
 
 /**
  * Orders the hotels of a member: those they work in that admit them to the app, the others they work in, the rest [D9].
  */
-function inOrder(hotels: HotelOf[], appType: string | undefined): HotelOf[] {
-  const isOpen = (one: HotelOf) => one.is_active === 1 && Number(one.is_closed) === 0
-  const rankOf = (one: HotelOf) => (isOpen(one) ? (letsIn(one, appType) ? 0 : 1) : 2)
+function inOrder(hotels: HotelMembership[], appType: string | undefined): HotelMembership[] {
+  const isOpen = (one: HotelMembership) => one.is_active === 1 && Number(one.is_closed) === 0
+  const rankOf = (one: HotelMembership) => (isOpen(one) ? (letsIn(one, appType) ? 0 : 1) : 2)
   return hotels.filter(one => one.status === 'active').toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
@@ -271,12 +275,12 @@ function toProfile(member: Selectable<Members>, workspaces: Workspace[], hotel: 
  * The profile that a colleague sees: shared workspaces, and the values of their hotel. NotFoundError when none is
  * shared.
  */
-async function profileFor(db: Db, viewer: Viewer, member: Selectable<Members>): Promise<Profile> {
-  if (viewer.isPlatform || viewer.memberId === member.id) return profileOf(db, member)
+async function loadProfileFor(db: Db, viewer: Viewer, member: Selectable<Members>): Promise<Profile> {
+  if (viewer.isPlatform || viewer.memberId === member.id) return loadProfileOf(db, member)
   const [memberships, active] = await Promise.all([liveMemberships(db, [member.id]), activeMemberships(db, member.id)])
-  const seen = seenBy(viewer, member, memberships, 'view_members')
-  const shared = active.filter(one => seen.memberships.some(other => other.workspace_id === one.workspace_id))
+  const view = viewMember(viewer, member, memberships, 'view_members')
+  const shared = active.filter(one => view.memberships.some(membership => membership.workspace_id === one.workspace_id))
   if (shared.length === 0) throw new NotFoundError('Member not found')
-  const { hotelId, dashboardAccess, mobileAccess, isActive } = seen
+  const { hotelId, dashboardAccess, mobileAccess, isActive } = view
   return toProfile(member, shared, { hotelId, dashboardAccess, mobileAccess, isActive })
 }

@@ -132,7 +132,7 @@ export const workspacesOfEcosystem = (db: Db, ecosystemId: string) =>
     .execute()
 
 /** Updates when a member was last seen. */
-export const noteSeen = (db: Db, memberId: string) =>
+export const recordActivity = (db: Db, memberId: string) =>
   db
     .insertInto('member_activity')
     .values({ member_id: memberId, seen_at: sql<Date>`current_timestamp(3)` })

@@ -15,18 +15,18 @@ import { membersOf } from './access.sql.ts'
 export type AccessChange = { memberIds: string[]; workspaceId?: string; ecosystemId: string }
 
 /** With more members than this, the message addresses everyone. */
-const mostNamed = 1000
+const maxNamed = 1000
 
 /**
  * Publishes a change of rights: an event for audit, and at commit a signal, so that caches and sockets of every process
  * follow at once.
  */
-export async function announceAccess(trx: Trx, bus: Bus, change: AccessChange): Promise<void> {
+export async function publishAccessChange(trx: Trx, bus: Bus, change: AccessChange): Promise<void> {
   const { workspaceId, ecosystemId } = change
   // Sockets are rechecked by member; an empty list rechecks every tenant's.
   const areUnnamed = workspaceId !== undefined && change.memberIds.length === 0
-  const concerned = areUnnamed ? await membersOf(trx, workspaceId, mostNamed + 1) : change.memberIds
-  const memberIds = concerned.length > mostNamed ? [] : concerned
+  const concerned = areUnnamed ? await membersOf(trx, workspaceId, maxNamed + 1) : change.memberIds
+  const memberIds = concerned.length > maxNamed ? [] : concerned
   await emit(
     trx,
     MemberAccessChangedSchema,
@@ -50,7 +50,7 @@ export const invalidateRights = (
 ): void => afterCommit(trx, () => bus.publishCore(rightsChangedSubject, JSON.stringify(stale)))
 
 /** A member as the actor of an event. */
-export const memberActor = (member: { id: string; first_name: string; last_name: string }): EventActor => ({
+export const toActor = (member: { id: string; first_name: string; last_name: string }): EventActor => ({
   id: member.id,
   name: `${member.first_name} ${member.last_name}`,
   type: 'member',
@@ -60,7 +60,7 @@ type Membership = Record<'member_id' | 'workspace_role', string> &
   Record<'is_admin' | 'is_veiled', number> & { permissions: string[] }
 
 /** Publishes to each member who has accepted [D483] their present rights, in one event each (the frame role:updated). */
-export async function announceRights(
+export async function publishRights(
   trx: Trx,
   { workspaceId, ecosystemId, workspaceName }: Tenant,
   memberships: Membership[],

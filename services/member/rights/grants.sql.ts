@@ -30,28 +30,28 @@ export async function findRole(db: Db, tenant: Tenant, slug: string) {
  * Locks roles that are being assigned, so that none is deleted or renamed before the transaction ends. ConflictError
  * when that happened since the check.
  */
-export async function holdRoles(trx: Trx, { workspaceId }: Pick<Tenant, 'workspaceId'>, slugs: string[]) {
-  const wanted = [...new Set(slugs)]
+export async function lockRoles(trx: Trx, { workspaceId }: Pick<Tenant, 'workspaceId'>, slugs: string[]) {
+  const uniqueSlugs = [...new Set(slugs)]
   const rows = await trx
     .selectFrom('workspace_roles')
     .select('id')
     .where('workspace_id', '=', workspaceId)
-    .where('live_slug', 'in', wanted)
+    .where('live_slug', 'in', uniqueSlugs)
     .where('deleted_at', 'is', null)
     .orderBy('live_slug')
     .modifyEnd(sql`lock in share mode`)
     .execute()
-  if (rows.length < wanted.length) throw new ConflictError('The role has just been changed or deleted, try again')
+  if (rows.length < uniqueSlugs.length) throw new ConflictError('The role has just been changed or deleted, try again')
 }
 
 /** Which of these slugs are permissions of this level. */
-export async function knownSlugs(db: Db, slugs: string[], level: 'workspace' | 'ecosystem'): Promise<Set<string>> {
-  const wanted = slugs.filter(isSlug)
-  if (wanted.length === 0) return new Set()
+export async function existingSlugs(db: Db, slugs: string[], level: 'workspace' | 'ecosystem'): Promise<Set<string>> {
+  const validSlugs = slugs.filter(isSlug)
+  if (validSlugs.length === 0) return new Set()
   const rows = await exempt(db, 'permissions belong to the platform')
     .selectFrom('permissions')
     .select('slug')
-    .where('slug', 'in', wanted)
+    .where('slug', 'in', validSlugs)
     .where('level', '=', level)
     .execute()
   return new Set(rows.map(row => row.slug))

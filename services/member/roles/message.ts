@@ -5,7 +5,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import { announceAccess, announceRights } from '../rights/announce.ts'
+import { publishAccessChange, publishRights } from '../rights/announce.ts'
 import type { Db, Trx, WorkspaceRoles } from '../tables.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { withRights } from '../workspace-memberships/rights.ts'
@@ -49,7 +49,7 @@ export async function loadRole(db: Db, tenant: Tenant, id: string): Promise<Mess
 }
 
 /** Publishes changed rights to the members who have a role. A deleted role has none. */
-export async function announceRole(trx: Trx, bus: Bus, tenant: Tenant, id: string, actor: EventActor): Promise<void> {
+export async function publishRole(trx: Trx, bus: Bus, tenant: Tenant, id: string, actor: EventActor): Promise<void> {
   const { workspaceId, ecosystemId } = tenant
   const role = await trx
     .selectFrom('workspace_roles')
@@ -60,6 +60,6 @@ export async function announceRole(trx: Trx, bus: Bus, tenant: Tenant, id: strin
     .executeTakeFirst()
   const holders = role?.live_slug ? await holdersOf(trx, tenant, role.live_slug, maxNotified) : []
   const memberships = await withRights(trx, await liveMemberships(trx, holders, [workspaceId]))
-  await announceRights(trx, tenant, memberships, actor)
-  await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
+  await publishRights(trx, tenant, memberships, actor)
+  await publishAccessChange(trx, bus, { memberIds: [], workspaceId, ecosystemId })
 }

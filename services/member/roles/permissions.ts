@@ -9,7 +9,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { findById } from '../people/sql.ts'
-import { leftIn } from '../rights/rules.ts'
+import { permissionsIn } from '../rights/rules.ts'
 import type { Db, Permissions } from '../tables.ts'
 import { loadMembership } from '../workspace-memberships/message.ts'
 import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
@@ -58,8 +58,8 @@ export const permissionService = ({ db }: { db: Db }): Rpc =>
       const rights = await rightsOf(db, tenant, memberId)
       if (rights) return rights
       // A platform administrator without a membership holds every permission, granted by no role.
-      const all = (await allPermissions(db)).filter(one => one.level === 'workspace').map(one => one.slug)
-      return { memberId, workspaceId, workspaceRole: '', permissions: all, source: { role: [], direct: [] } }
+      const workspaceSlugs = (await allPermissions(db)).filter(one => one.level === 'workspace').map(one => one.slug)
+      return { memberId, workspaceId, workspaceRole: '', permissions: workspaceSlugs, source: { role: [], direct: [] } }
     },
   })
 
@@ -75,7 +75,7 @@ async function rightsOf(db: Db, tenant: Tenant, memberId: string) {
     memberId,
     workspaceId: tenant.workspaceId,
     workspaceRole: membership.workspace_role,
-    permissions: workspace ? leftIn(workspace, membership) : [],
+    permissions: workspace ? permissionsIn(workspace, membership) : [],
     source: { role: membership.ofRole, direct: membership.direct },
   }
 }

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Db, Trx } from '../tables.ts'
 
-type Of = Pick<Tenant, 'workspaceId'>
+type WorkspaceId = Pick<Tenant, 'workspaceId'>
 const now = sql<Date>`current_timestamp(3)`
 const isStaying = sql<boolean>`(m.departing_until is null or m.departing_until <= ${now})`
 
 /** How many others can administer the workspace: active members with an account that they aren't deleting. */
-export async function otherAdministrators(db: Db, tenant: Of, memberId: string): Promise<number> {
+export async function countOtherAdministrators(db: Db, tenant: WorkspaceId, memberId: string): Promise<number> {
   const rows = await db
     .selectFrom('workspace_members as wm')
     .innerJoin('members as m', 'm.id', 'wm.member_id')
@@ -52,7 +52,7 @@ export async function lockOwners(trx: Trx, ecosystemId: string): Promise<string[
  * Notes that a member is deleting their account, until the event of the deletion. The note expires after a week in case
  * the deletion fails.
  */
-export const noteDeparture = (trx: Trx, memberId: string) =>
+export const markDeparting = (trx: Trx, memberId: string) =>
   trx
     .updateTable('members')
     .set({ departing_until: sql`${now} + interval 7 day` })

@@ -1,44 +1,44 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
-import { hotelsOf } from '../hotel-memberships/sql.ts'
+import { hotelMembershipsOf } from '../hotel-memberships/sql.ts'
 import { isAdministrator } from '../rights/rules.ts'
 import type { Trx } from '../tables.ts'
-import { lockOwners, noteDeparture, otherAdministrators } from './administrators.sql.ts'
+import { lockOwners, markDeparting, countOtherAdministrators } from './administrators.sql.ts'
 import { liveMemberships } from './live.sql.ts'
 import { lockMembership } from './sql.ts'
 import { lockWorkspace } from './workspace.sql.ts'
 
-type Standing = { member_id: string; workspace_role: string; is_admin: number; status: string }
+type RankedMembership = { member_id: string; workspace_role: string; is_admin: number; status: string }
 
 /**
  * Refuses to remove the last administrator of a workspace. Locks the workspace, so that two administrators who remove
  * each other can't both succeed.
  */
-export async function keepAdministrator(trx: Trx, tenant: Tenant, membership: Standing): Promise<void> {
+export async function refuseLastAdministrator(trx: Trx, tenant: Tenant, membership: RankedMembership): Promise<void> {
   if (!isAdministrator(membership) || membership.status !== 'active') return
   await lockWorkspace(trx, tenant)
-  if ((await otherAdministrators(trx, tenant, membership.member_id)) === 0)
+  if ((await countOtherAdministrators(trx, tenant, membership.member_id)) === 0)
     throw new ConflictError('The workspace would be left without an administrator')
 }
 
 /** The same check for a membership that was read earlier: reads it again once the workspace is locked. */
-export async function keepAdministratorOf(trx: Trx, tenant: Tenant, memberId: string): Promise<void> {
+export async function refuseLastAdministratorById(trx: Trx, tenant: Tenant, memberId: string): Promise<void> {
   await lockWorkspace(trx, tenant)
   const membership = await lockMembership(trx, tenant, memberId)
-  if (membership) await keepAdministrator(trx, tenant, membership)
+  if (membership) await refuseLastAdministrator(trx, tenant, membership)
 }
 
-/** Refuses to remove an owner who is the last of their ecosystem. Locks the owners, as keepAdministrator does. */
-export async function keepOwner(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
+/** Refuses to remove an owner who is the last of their ecosystem. Locks the owners, as refuseLastAdministrator does. */
+export async function refuseLastOwner(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
   const owners = await lockOwners(trx, ecosystemId)
   if (owners.every(id => id === memberId)) throw new ConflictError('The ecosystem would be left without an owner')
 }
 
 /** The same for each ecosystem that the member owns, or each of these. Deleted hotels need no owner. */
-export async function keepOwnerOf(trx: Trx, memberId: string, ecosystemIds?: string[]): Promise<void> {
-  for (const { ecosystem_id, role, status, is_closed } of await hotelsOf(trx, memberId))
+export async function refuseLastOwnerOf(trx: Trx, memberId: string, ecosystemIds?: string[]): Promise<void> {
+  for (const { ecosystem_id, role, status, is_closed } of await hotelMembershipsOf(trx, memberId))
     if (role === 'owner' && status === 'active' && Number(is_closed) === 0)
-      if (!ecosystemIds || ecosystemIds.includes(ecosystem_id)) await keepOwner(trx, ecosystem_id, memberId)
+      if (!ecosystemIds || ecosystemIds.includes(ecosystem_id)) await refuseLastOwner(trx, ecosystem_id, memberId)
 }
 
 /**
@@ -50,15 +50,15 @@ export async function announceDeparture(trx: Trx, memberId: string): Promise<str
   const administered = (await liveMemberships(trx, [memberId])).filter(
     one => one.status === 'active' && isAdministrator(one),
   )
-  const alone: string[] = []
+  const orphanedIds: string[] = []
   for (const one of administered.toSorted((a, b) => (a.workspace_id < b.workspace_id ? -1 : 1))) {
     const tenant = { workspaceId: one.workspace_id }
     await lockWorkspace(trx, tenant)
-    if ((await otherAdministrators(trx, tenant, memberId)) === 0) alone.push(one.workspace_id)
+    if ((await countOtherAdministrators(trx, tenant, memberId)) === 0) orphanedIds.push(one.workspace_id)
   }
-  if (alone.length === 0) {
-    await keepOwnerOf(trx, memberId)
-    await noteDeparture(trx, memberId)
+  if (orphanedIds.length === 0) {
+    await refuseLastOwnerOf(trx, memberId)
+    await markDeparting(trx, memberId)
   }
-  return administered.filter(one => alone.includes(one.workspace_id)).map(one => one.workspace_name)
+  return administered.filter(one => orphanedIds.includes(one.workspace_id)).map(one => one.workspace_name)
 }

@@ -21,7 +21,7 @@ export const closeInvitation = (
     .execute()
 
 /** Updates the grants of open invitations to those of the changed memberships. */
-export const alignInvitations = (trx: Trx, { workspaceId }: Tenant, memberIds: string[]) =>
+export const updateInvitationGrants = (trx: Trx, { workspaceId }: Tenant, memberIds: string[]) =>
   sql`update onboardings o
     join members m on o.open_key = concat(${workspaceId}, ' ', m.live_email)
     join workspace_members wm on wm.workspace_id = ${workspaceId} and wm.member_id = m.id and wm.left_at is null

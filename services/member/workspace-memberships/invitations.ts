@@ -6,7 +6,7 @@ import { invitationCancelled } from '../audit/values.ts'
 import type { Trx } from '../tables.ts'
 
 /** Records cancelled invitations and publishes them, so that mails that still wait aren't sent [R54]. */
-export async function recordCancelled(
+export async function publishCancelledInvitations(
   trx: Trx,
   { workspaceId, ecosystemId, workspaceName }: Tenant,
   ids: readonly string[],
@@ -14,7 +14,7 @@ export async function recordCancelled(
 ): Promise<void> {
   if (ids.length === 0) return
   const tenant = { workspaceId, ecosystemId }
-  const around = { ...tenant, workspaceName, channels: ['socket' as const], actor, receiverIds: [] }
+  const scope = { ...tenant, workspaceName, channels: ['socket' as const], actor, receiverIds: [] }
   await audit(
     trx,
     tenant,
@@ -23,6 +23,6 @@ export async function recordCancelled(
   await emitAll(
     trx,
     MemberInvitationCancelledSchema,
-    ids.map(id => ({ payload: { id }, around })),
+    ids.map(id => ({ payload: { id }, around: scope })),
   )
 }

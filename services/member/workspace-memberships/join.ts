@@ -8,11 +8,11 @@ import { audit } from '../audit/record.ts'
 import type { Change } from '../audit/values.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
 import { findById, markRegistered, updateMember } from '../people/sql.ts'
-import { announceAccess, memberActor } from '../rights/announce.ts'
+import { publishAccessChange, toActor } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
-import { type Grant, joinWorkspace } from './join.sql.ts'
+import { type Grant, insertActiveMembership } from './join.sql.ts'
 import { hotelLanguage, setMissingLanguage } from './languages.sql.ts'
-import { receiversIn } from './sql.ts'
+import { receiversOf } from './sql.ts'
 
 type Person = { id: string; email: string; first_name: string; last_name: string; photo_url: string | null }
 
@@ -21,17 +21,17 @@ type Person = { id: string; email: string; first_name: string; last_name: string
  * @param by who adds them; the member themselves by default
  * @returns whether they joined now
  */
-export async function join(
+export async function joinWorkspace(
   trx: Trx,
   bus: Bus,
   tenant: Tenant,
   person: Person,
   grant: Grant,
-  by: EventActor = memberActor(person),
+  by: EventActor = toActor(person),
 ): Promise<boolean> {
-  if (!(await joinWorkspace(trx, tenant, person.id, grant))) return false
+  if (!(await insertActiveMembership(trx, tenant, person.id, grant))) return false
   await setMissingLanguage(trx, [person.id], await hotelLanguage(trx, tenant))
-  await wake(trx, tenant, person.id, by)
+  await reactivateOnJoin(trx, tenant, person.id, by)
   const { workspaceId, ecosystemId, workspaceName } = tenant
   const arrivals = await arrivalsOf(trx, tenant, [person.id])
   await emit(trx, WorkspaceMemberJoinedSchema, joinedPayload(tenant, person, grant.role), {
@@ -40,11 +40,11 @@ export async function join(
     ecosystemId,
     workspaceName,
     channels: ['socket'],
-    actor: memberActor(person),
-    receiverIds: await receiversIn(trx, tenant),
+    actor: toActor(person),
+    receiverIds: await receiversOf(trx, tenant),
   })
   await audit(trx, tenant, membershipAdded(by, person.id, grant))
-  await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
+  await publishAccessChange(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
   return true
 }
 
@@ -61,7 +61,7 @@ export const joinedPayload = ({ workspaceId }: Tenant, person: Person, workspace
 })
 
 /** Reactivates a member who has just joined and is locked since, if they rest with a deleted hotel. */
-export async function wake(trx: Trx, tenant: Tenant, memberId: string, by: EventActor): Promise<void> {
+export async function reactivateOnJoin(trx: Trx, tenant: Tenant, memberId: string, by: EventActor): Promise<void> {
   const person = await findById(trx, memberId)
   if (person?.is_active !== 0 || !(await endRest(trx, memberId))) return
   await updateMember(trx, memberId, { is_active: 1 })
@@ -111,8 +111,8 @@ export async function register(trx: Trx, tenant: Tenant, person: Person): Promis
       ecosystemId,
       workspaceName,
       channels: ['socket'],
-      actor: memberActor(person),
-      receiverIds: await receiversIn(trx, tenant),
+      actor: toActor(person),
+      receiverIds: await receiversOf(trx, tenant),
     },
   )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { closeGap, hotelOf } from '../hotel-memberships/sql.ts'
+import { moveSubordinatesUp, findHotelMembership } from '../hotel-memberships/sql.ts'
 import type { Trx } from '../tables.ts'
 
 /** Removes a member from every team and department of the workspace, also as leader and manager. */
@@ -28,8 +28,8 @@ export async function leaveGroups(trx: Trx, { workspaceId }: Tenant, memberId: s
  * Ends an ecosystem membership without a remaining workspace, which would keep the ecosystem's workspaces visible to
  * the member. Owners and administrators of the ecosystem stay.
  */
-export async function leaveEcosystemWithout(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
-  const left = await exempt(trx, 'the ecosystem is named, and its workspaces are joined by it')
+export async function leaveHotelAfterLastWorkspace(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
+  const remaining = await exempt(trx, 'the ecosystem is named, and its workspaces are joined by it')
     .selectFrom('workspace_members as wm')
     .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
     .select('wm.workspace_id')
@@ -39,15 +39,15 @@ export async function leaveEcosystemWithout(trx: Trx, ecosystemId: string, membe
     .where('wm.left_at', 'is', null)
     .limit(1)
     .execute()
-  if (left.length > 0) return
-  const hotel = await hotelOf(trx, ecosystemId, memberId)
+  if (remaining.length > 0) return
+  const hotel = await findHotelMembership(trx, ecosystemId, memberId)
   if (!hotel || (hotel.role !== 'member' && hotel.status === 'active')) return
-  await leaveEcosystem(trx, ecosystemId, memberId)
+  await leaveHotel(trx, ecosystemId, memberId)
 }
 
 /** Removes a member from an ecosystem; their subordinates there move up. */
-export async function leaveEcosystem(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
-  await closeGap(trx, ecosystemId, memberId)
+export async function leaveHotel(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
+  await moveSubordinatesUp(trx, ecosystemId, memberId)
   await trx
     .deleteFrom('ecosystem_memberships')
     .where('ecosystem_id', '=', ecosystemId)
@@ -56,7 +56,7 @@ export async function leaveEcosystem(trx: Trx, ecosystemId: string, memberId: st
 }
 
 /** The same for all members of a workspace that is being deleted. */
-export async function leaveEcosystemWith(trx: Trx, { workspaceId, ecosystemId }: Tenant): Promise<void> {
+export async function leaveHotelWithWorkspace(trx: Trx, { workspaceId, ecosystemId }: Tenant): Promise<void> {
   const leaving = sql`e.ecosystem_id = ${ecosystemId} and e.role = 'member' and not exists (
     select 1 from workspace_members wm join workspaces w on w.id = wm.workspace_id
     where wm.member_id = e.member_id and wm.left_at is null and wm.workspace_id <> ${workspaceId}
@@ -67,7 +67,7 @@ export async function leaveEcosystemWith(trx: Trx, { workspaceId, ecosystemId }:
     join workspace_members here on here.member_id = e.member_id and here.workspace_id = ${workspaceId}
       and here.left_at is null
     where ${leaving}`.execute(trx)
-  for (const { member_id } of rows) await closeGap(trx, ecosystemId, member_id)
+  for (const { member_id } of rows) await moveSubordinatesUp(trx, ecosystemId, member_id)
   await sql`delete e from ecosystem_memberships e
     join workspace_members here on here.member_id = e.member_id and here.workspace_id = ${workspaceId}
       and here.left_at is null

@@ -4,13 +4,13 @@ import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emit } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { membershipValues } from '../audit/values.ts'
-import { announceAccess } from '../rights/announce.ts'
+import { publishAccessChange } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
 import { cancelInvitationOf } from './invitations.sql.ts'
-import { recordCancelled } from './invitations.ts'
-import { leaveWorkspace } from './join.sql.ts'
-import { leaveEcosystemWithout, leaveGroups } from './leave.sql.ts'
-import { findMembership, receiversIn } from './sql.ts'
+import { publishCancelledInvitations } from './invitations.ts'
+import { endMembership } from './join.sql.ts'
+import { leaveHotelAfterLastWorkspace, leaveGroups } from './leave.sql.ts'
+import { findMembership, receiversOf } from './sql.ts'
 
 type Person = { id: string; first_name: string; last_name: string }
 
@@ -19,13 +19,19 @@ type Person = { id: string; first_name: string; last_name: string }
  * ecosystem ends the ecosystem membership too.
  * @returns whether there was a membership
  */
-export async function leave(trx: Trx, bus: Bus, tenant: Tenant, person: Person, actor: EventActor): Promise<boolean> {
+export async function leaveWorkspace(
+  trx: Trx,
+  bus: Bus,
+  tenant: Tenant,
+  person: Person,
+  actor: EventActor,
+): Promise<boolean> {
   const membership = await findMembership(trx, tenant, person.id)
-  if (!membership || !(await leaveWorkspace(trx, tenant, person.id))) return false
+  if (!membership || !(await endMembership(trx, tenant, person.id))) return false
   await leaveGroups(trx, tenant, person.id)
-  await leaveEcosystemWithout(trx, tenant.ecosystemId, person.id)
+  await leaveHotelAfterLastWorkspace(trx, tenant.ecosystemId, person.id)
   const { id: memberId } = person
-  await recordCancelled(trx, tenant, await cancelInvitationOf(trx, tenant, memberId), { actor, memberId })
+  await publishCancelledInvitations(trx, tenant, await cancelInvitationOf(trx, tenant, memberId), { actor, memberId })
   const before = membershipValues(membership)
   await audit(trx, tenant, {
     actor,
@@ -46,9 +52,9 @@ export async function leave(trx: Trx, bus: Bus, tenant: Tenant, person: Person, 
       workspaceName,
       channels: ['socket'],
       actor,
-      receiverIds: await receiversIn(trx, tenant),
+      receiverIds: await receiversOf(trx, tenant),
     },
   )
-  await announceAccess(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
+  await publishAccessChange(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
   return true
 }

@@ -22,18 +22,18 @@ type Window = Omit<Paging, 'page'>
  * bytes of folded text, so no character acts as a wildcard.
  */
 export async function listMembers(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
-  if (isWhole(filter)) {
-    const [rows, total] = await Promise.all([pageOfMembers(db, tenant, filter, window), membersCount(db, tenant)])
+  if (isUnfiltered(filter)) {
+    const [rows, total] = await Promise.all([listMembersPage(db, tenant, filter, window), membersCount(db, tenant)])
     return { rows, total }
   }
-  const rows = await pageOfMembers(db, tenant, filter, window)
+  const rows = await listMembersPage(db, tenant, filter, window)
   const { limit, offset } = window
   // A page that is not full is the last one and gives the total; a search has then read all rows anyway.
   const isLast = rows.length < limit && (rows.length > 0 || offset === 0)
   return { rows, total: isLast ? offset + rows.length : await countOf(db, tenant, filter) }
 }
 
-const isWhole = (filter: MemberFilter): boolean => Object.values(filter).every(value => !value && value !== false)
+const isUnfiltered = (filter: MemberFilter): boolean => Object.values(filter).every(value => !value && value !== false)
 
 const source = (alias: RawBuilder<unknown>) => sql.table<WorkspaceMembers>('workspace_members').as<'wm'>(alias)
 const anyIndex = source(sql`wm`)
@@ -105,7 +105,7 @@ export function pageStatement(db: Db, tenant: Tenant, filter: MemberFilter, wind
 }
 
 /** A page of the members of a workspace. */
-export function pageOfMembers(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
+export function listMembersPage(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
   return pageStatement(db, tenant, filter, window).execute()
 }
 

@@ -5,10 +5,10 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { roleIdOf } from '../rights/grants.sql.ts'
 import type { Db, WorkspaceMembers } from '../tables.ts'
-import { type Granted, withRights } from './rights.ts'
+import { type WithPermissions, withRights } from './rights.ts'
 import { findMembership } from './sql.ts'
 
-type MembershipRow = Selectable<WorkspaceMembers> & Granted
+type MembershipRow = Selectable<WorkspaceMembers> & WithPermissions
 
 /** A membership, current or ended, with its grants; undefined if it does not exist. */
 export async function loadMembership(db: Db, tenant: Tenant, memberId: string): Promise<MembershipRow | undefined> {

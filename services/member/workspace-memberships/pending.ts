@@ -1,38 +1,44 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
-import { askIntoHotel, type HotelChange, type HotelOf, hotelsOf, type Typed } from '../hotel-memberships/sql.ts'
+import {
+  inviteIntoHotel,
+  type HotelValueChange,
+  type HotelMembership,
+  hotelMembershipsOf,
+  type TypedIdentity,
+} from '../hotel-memberships/sql.ts'
 import type { EcosystemMemberships, Trx } from '../tables.ts'
-import { awaitMember, type Grant } from './join.sql.ts'
+import { addPendingMember, type Grant } from './join.sql.ts'
 import { membershipAdded } from './join.ts'
 
-type Known = { id: string; is_super_admin: number; home_ecosystem_id: string | null }
+type KnownPerson = { id: string; is_super_admin: number; home_ecosystem_id: string | null }
 
 /**
  * Whether a person must accept before they join a hotel: they have a record but don't belong to the hotel. The hotel
  * that created the record may re-add them while they belong to no other and don't administer the platform.
  */
-export async function mustBeAsked(trx: Trx, ecosystemId: string, person: Known | undefined): Promise<boolean> {
+export async function mustAccept(trx: Trx, ecosystemId: string, person: KnownPerson | undefined): Promise<boolean> {
   if (!person) return false
-  return asksFirst(ecosystemId, person, await hotelsOf(trx, person.id))
+  return mustAcceptFirst(ecosystemId, person, await hotelMembershipsOf(trx, person.id))
 }
 
 /** The same, given the hotels of the person. */
-export function asksFirst(
+export function mustAcceptFirst(
   ecosystemId: string,
-  person: Pick<Known, 'home_ecosystem_id' | 'is_super_admin'>,
-  hotels: Pick<HotelOf, 'ecosystem_id' | 'status'>[],
+  person: Pick<KnownPerson, 'home_ecosystem_id' | 'is_super_admin'>,
+  hotels: Pick<HotelMembership, 'ecosystem_id' | 'status'>[],
 ): boolean {
-  const here = hotels.find(one => one.ecosystem_id === ecosystemId)
-  if (here) return here.status === 'pending'
+  const membership = hotels.find(one => one.ecosystem_id === ecosystemId)
+  if (membership) return membership.status === 'pending'
   const isOurs = person.home_ecosystem_id === ecosystemId && person.is_super_admin === 0
   return !isOurs || hotels.some(one => one.status === 'active')
 }
 
 type Question = {
   role?: EcosystemMemberships['role']
-  typed: Typed
-  set?: HotelChange
+  typed: TypedIdentity
+  set?: HotelValueChange
 }
 
 /**
@@ -40,7 +46,7 @@ type Question = {
  * until then the hotel sees what the inviter typed.
  * @returns whether they became pending now
  */
-export async function awaitAsked(
+export async function inviteKnownPerson(
   trx: Trx,
   tenant: Tenant,
   memberId: string,
@@ -48,9 +54,9 @@ export async function awaitAsked(
   { role = 'member', typed, set }: Question,
   actor: EventActor,
 ): Promise<boolean> {
-  await askIntoHotel(trx, tenant.ecosystemId, memberId, role, typed, set)
-  const isAwaited = await awaitMember(trx, tenant, memberId, grant)
-  if (isAwaited) await audit(trx, tenant, membershipAwaited(actor, memberId, grant))
+  await inviteIntoHotel(trx, tenant.ecosystemId, memberId, role, typed, set)
+  const isAwaited = await addPendingMember(trx, tenant, memberId, grant)
+  if (isAwaited) await audit(trx, tenant, pendingMembershipAdded(actor, memberId, grant))
   return isAwaited
 }
 
@@ -58,7 +64,7 @@ export async function awaitAsked(
  * The actor shown for a change in a workspace. A workspace whose invitation the member has not accepted must not learn
  * who acts on them elsewhere, so it sees the system.
  */
-export const actorAt = (
+export const shownActor = (
   place: { workspace_id: string; is_veiled: number } | undefined,
   open: readonly { workspaceId: string }[],
   actor: EventActor,
@@ -66,7 +72,7 @@ export const actorAt = (
   place?.is_veiled === 1 && !open.some(one => one.workspaceId === place.workspace_id) ? systemActor : actor
 
 /** The audit entry of a pending membership. */
-export function membershipAwaited(actor: EventActor, memberId: string, grant: Grant) {
+export function pendingMembershipAdded(actor: EventActor, memberId: string, grant: Grant) {
   const change = membershipAdded(actor, memberId, grant)
   return { ...change, action: 'membership.awaited', after: { ...change.after, status: 'pending' } }
 }

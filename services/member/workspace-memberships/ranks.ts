@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { isPlatformCaller, openTenantsOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
-import { hotelsOf } from '../hotel-memberships/sql.ts'
+import { hotelMembershipsOf } from '../hotel-memberships/sql.ts'
 import { administers, isAdministrator } from '../rights/rules.ts'
 import type { Db, EcosystemMemberships } from '../tables.ts'
 import type { Reach } from './reach.ts'
@@ -45,7 +45,7 @@ export async function checkHotelRanks(
   ecosystemIds: string[],
   memberId: string,
 ): Promise<void> {
-  for (const { ecosystem_id, role } of await hotelsOf(db, memberId))
+  for (const { ecosystem_id, role } of await hotelMembershipsOf(db, memberId))
     if (ecosystemIds.includes(ecosystem_id) && hotelRanks[role] > hotelRankOf(context, ecosystem_id)) throw denied()
 }
 
@@ -68,7 +68,7 @@ export async function checkHotelWide(
   if (isSelf || isPlatform) return
   await checkHotelRanks(db, context, ecosystemIds, member.id)
   for (const one of memberships.filter(one => ecosystemIds.includes(one.ecosystem_id) && isAdministrator(one)))
-    if (!tenants.some(own => own.workspaceId === one.workspace_id && administers(own))) throw denied()
+    if (!tenants.some(tenant => tenant.workspaceId === one.workspace_id && administers(tenant))) throw denied()
 }
 
 /** Whether the caller holds all that a hotel membership opens. Owners and administrators hold every permission. */
@@ -78,6 +78,6 @@ export function holdsInHotel(
 ): boolean {
   const rank = hotelRankOf(context, hotel.ecosystem_id)
   if (rank > hotelRanks.member) return rank >= hotelRanks[hotel.role]
-  const held = new Set(inHotel(context, hotel.ecosystem_id)?.permissions)
-  return hotel.role === 'member' && (JSON.parse(hotel.permissions) as string[]).every(slug => held.has(slug))
+  const slugs = new Set(inHotel(context, hotel.ecosystem_id)?.permissions)
+  return hotel.role === 'member' && (JSON.parse(hotel.permissions) as string[]).every(slug => slugs.has(slug))
 }

@@ -6,7 +6,7 @@ import { NotFoundError } from '../../kernel/base/errors.ts'
 import { findById } from '../people/sql.ts'
 import type { Db, Members } from '../tables.ts'
 import { type LiveMembership, liveMemberships } from './live.sql.ts'
-import { askedAbout, type Seen, seenBy, type Viewer, viewerOf } from './view.ts'
+import { selectHotel, type MemberView, viewMember, type Viewer, viewerOf } from './view.ts'
 
 /** A member, as far as the caller may act on them and see them. */
 export type Reach = {
@@ -19,7 +19,7 @@ export type Reach = {
   /** The member's workspaces in which the caller holds the permission. */
   tenants: Tenant[]
   /** The member as the caller sees them: for responses. */
-  seen: Seen
+  view: MemberView
   /** Workspaces that may appear in a response; undefined means all. */
   visible: string[] | undefined
 }
@@ -36,35 +36,35 @@ export async function reachMember(db: Db, context: HandlerContext, id: string, p
   const viewer = viewerOf(context)
   const { isPlatform } = viewer
   const isSelf = viewer.memberId === id
-  const shared = openTenantsOf(context).workspaces.filter(own =>
-    memberships.some(one => one.workspace_id === own.workspaceId),
+  const shared = openTenantsOf(context).workspaces.filter(workspace =>
+    memberships.some(one => one.workspace_id === workspace.workspaceId),
   )
-  const open = shared.filter(own => own.permissions.includes(permission))
+  const open = shared.filter(workspace => workspace.permissions.includes(permission))
   if (isPlatform || isSelf) settleRecord(context, 'own record, or platform administrator')
   else await tenantOfRecord(context, (open[0] ?? shared[0])?.workspaceId, 'Member')
   const tenants = isPlatform
     ? await Promise.all(memberships.map(one => openFurther(context, one.workspace_id)))
     : open.map(tenantOfMember)
-  const seen = seenBy(viewer, member, memberships, permission)
-  const visible = isPlatform ? undefined : seen.memberships.map(one => one.workspace_id)
-  return { viewer, member, memberships, isSelf, isPlatform, tenants, seen, visible }
+  const view = viewMember(viewer, member, memberships, permission)
+  const visible = isPlatform ? undefined : view.memberships.map(one => one.workspace_id)
+  return { viewer, member, memberships, isSelf, isPlatform, tenants, view, visible }
 }
 
 /** The visible part of the hierarchy: the hotel of the call, and the workspaces that may appear. */
-export const hierarchyOf = ({ seen, isPlatform }: Reach) => ({
-  ecosystemId: seen.hotelId ?? '',
+export const visibleHierarchy = ({ view, isPlatform }: Reach) => ({
+  ecosystemId: view.hotelId ?? '',
   workspaceIds: isPlatform
     ? undefined
-    : seen.memberships.filter(one => one.ecosystem_id === seen.hotelId).map(one => one.workspace_id),
+    : view.memberships.filter(one => one.ecosystem_id === view.hotelId).map(one => one.workspace_id),
 })
 
 /** Hotels whose values the caller sets: the one that the call is about; for platform administrators all. */
-export function hotelsToSet({ viewer, isPlatform, memberships, tenants }: Reach): string[] {
+export function settableHotels({ viewer, isPlatform, memberships, tenants }: Reach): string[] {
   if (isPlatform) return [...new Set(memberships.map(one => one.ecosystem_id))]
   const open = new Set(tenants.map(one => one.workspaceId))
-  const asked = askedAbout(
+  const selected = selectHotel(
     viewer,
     memberships.filter(one => open.has(one.workspace_id)),
   )
-  return asked ? [asked.ecosystem_id] : []
+  return selected ? [selected.ecosystem_id] : []
 }

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import { belongings, restWithAll } from '../hotel-memberships/rests.sql.ts'
+import { lockHotelsOf, restWithAllHotels } from '../hotel-memberships/rests.sql.ts'
 import { updateMember } from '../people/sql.ts'
 import type { Trx } from '../tables.ts'
 import { auditReactivation } from './join.ts'
@@ -10,9 +10,9 @@ import { auditReactivation } from './join.ts'
  * rests with those. Any other member becomes active again: without a hotel to rest with, nothing could ever reactivate
  * them.
  */
-export async function settleRests(trx: Trx, tenant: Tenant, memberIds: string[], actor: EventActor): Promise<void> {
+export async function reviewRests(trx: Trx, tenant: Tenant, memberIds: string[], actor: EventActor): Promise<void> {
   for (const memberId of memberIds) {
-    if (await restsOn(trx, memberId)) continue
+    if (await restsElsewhere(trx, memberId)) continue
     await updateMember(trx, memberId, { is_active: 1 })
     await auditReactivation(trx, tenant, memberId, actor)
   }
@@ -22,10 +22,10 @@ export async function settleRests(trx: Trx, tenant: Tenant, memberIds: string[],
  * Lets a member who no longer rests with any hotel rest with all of theirs, if these are all deleted.
  * @returns whether they rest
  */
-async function restsOn(trx: Trx, memberId: string): Promise<boolean> {
-  const belongs = await belongings(trx, memberId)
+async function restsElsewhere(trx: Trx, memberId: string): Promise<boolean> {
+  const belongs = await lockHotelsOf(trx, memberId)
   if (belongs.some(one => one.rested_at !== null)) return true
   if (belongs.length === 0 || belongs.some(one => one.is_open)) return false
-  await restWithAll(trx, memberId)
+  await restWithAllHotels(trx, memberId)
   return true
 }

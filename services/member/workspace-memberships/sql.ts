@@ -63,7 +63,7 @@ export async function belongsToEcosystem(db: Db, { ecosystemId }: Tenant, member
  * The names under which a hotel knows a person outside of it: those that it typed, or those at the time they left; else
  * the address.
  */
-export async function knownIn(db: Db, { ecosystemId }: Tenant, { id, ...person }: { id: string; email: string }) {
+export async function loadNamesIn(db: Db, { ecosystemId }: Tenant, { id, ...person }: { id: string; email: string }) {
   const row = await exempt(db, 'the ecosystem is the tenant here, and its workspaces are joined by it')
     .selectFrom('workspace_members as wm')
     .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
@@ -100,10 +100,10 @@ export const findMembership = (db: Db, tenant: Tenant, memberId: string) =>
     .executeTakeFirst()
 
 /** Maximum of receivers in one event: the bus accepts messages up to 1 MiB. */
-const mostReceivers = 20_000
+const maxReceivers = 20_000
 
 /** Ids of the active members, as receivers of an event; of a very large workspace only the first. */
-export async function receiversIn(db: Db, tenant: Tenant): Promise<string[]> {
+export async function receiversOf(db: Db, tenant: Tenant): Promise<string[]> {
   const rows = await db
     .selectFrom('workspace_members as wm')
     .innerJoin('members as m', 'm.id', 'wm.member_id')
@@ -114,7 +114,7 @@ export async function receiversIn(db: Db, tenant: Tenant): Promise<string[]> {
     .where('wm.member_active', '=', 1)
     .where('m.deleted_at', 'is', null)
     .orderBy('wm.member_id')
-    .limit(mostReceivers)
+    .limit(maxReceivers)
     .execute()
   return rows.map(row => row.member_id)
 }

@@ -29,7 +29,7 @@ export function viewerOf(context: HandlerContext): Viewer {
 }
 
 /** A member as one viewer sees them. */
-export type Seen = ReturnType<typeof identityOf> & {
+export type MemberView = ReturnType<typeof toIdentity> & {
   id: string
   userId: string | undefined
   isSuperAdmin: boolean
@@ -48,7 +48,7 @@ type Identity = { first_name: string; last_name: string; email: string; photo_ur
 type OnMembership = { is_veiled: number; sort_first: string; sort_last: string; typed_email: string | null }
 
 /** Names and address of a member through one membership; until they accept, what the inviter typed. */
-export function identityOf(person: Identity & OnMembership & { phone?: string | null }) {
+export function toIdentity(person: Identity & OnMembership & { phone?: string | null }) {
   const isVeiled = person.is_veiled === 1
   return {
     isVeiled,
@@ -61,8 +61,8 @@ export function identityOf(person: Identity & OnMembership & { phone?: string | 
 }
 
 /** The part of it that lists of colleagues show. */
-export function listedIdentityOf(person: Identity & OnMembership) {
-  const { firstName, lastName, email, photoUrl } = identityOf(person)
+export function toListedIdentity(person: Identity & OnMembership) {
+  const { firstName, lastName, email, photoUrl } = toIdentity(person)
   return { firstName, lastName, email, photoUrl }
 }
 
@@ -75,19 +75,19 @@ const unveiled = { is_veiled: 0, sort_first: '', sort_last: '', typed_email: nul
  * @param memberships all current memberships of the member
  * @param permission what the viewer must hold in a shared workspace; none when the call has checked it
  */
-export function seenBy(
+export function viewMember(
   viewer: Viewer,
   member: Selectable<Members>,
   memberships: LiveMembership[],
   permission?: string,
-): Seen {
-  const shown = sharedWith(viewer, member.id, memberships, permission)
+): MemberView {
+  const visible = filterShared(viewer, member.id, memberships, permission)
   const isOpen = viewer.isPlatform || viewer.memberId === member.id
   // Fails closed: a caller who shares nothing with the member is refused earlier.
-  if (!isOpen && shown.length === 0) throw new NotFoundError('Member not found')
-  const hotel = askedAbout(viewer, shown)
-  const veil = isOpen ? undefined : (shown.find(one => one.is_veiled === 0) ?? shown[0])
-  const identity = identityOf({ ...member, ...(veil ?? unveiled) })
+  if (!isOpen && visible.length === 0) throw new NotFoundError('Member not found')
+  const hotel = selectHotel(viewer, visible)
+  const veil = isOpen ? undefined : (visible.find(one => one.is_veiled === 0) ?? visible[0])
+  const identity = toIdentity({ ...member, ...(veil ?? unveiled) })
   return {
     ...identity,
     id: member.id,
@@ -95,7 +95,7 @@ export function seenBy(
     isSuperAdmin: !identity.isVeiled && member.is_super_admin === 1,
     createdAt: identity.isVeiled && veil ? veil.created_at : member.created_at,
     updatedAt: identity.isVeiled && veil ? veil.updated_at : member.updated_at,
-    memberships: shown,
+    memberships: visible,
     hotelId: hotel?.ecosystem_id,
     isActive: hotel ? hotel.member_active === 1 : member.is_active === 1,
     dashboardAccess: hotel ? hotel.dashboard_access === 1 : member.is_super_admin === 1,
@@ -105,20 +105,25 @@ export function seenBy(
 }
 
 /** Memberships that a viewer sees: all of their own, else those in shared workspaces. */
-export function sharedWith(
+export function filterShared(
   viewer: Viewer,
   memberId: string,
   memberships: LiveMembership[],
   permission?: string,
 ): LiveMembership[] {
   if (viewer.isPlatform || viewer.memberId === memberId) return memberships
-  const own = viewer.workspaces.filter(one => permission === undefined || one.permissions.includes(permission))
-  const open = new Set(own.map(one => one.workspaceId))
+  const openWorkspaces = viewer.workspaces.filter(
+    one => permission === undefined || one.permissions.includes(permission),
+  )
+  const open = new Set(openWorkspaces.map(one => one.workspaceId))
   return memberships.filter(one => open.has(one.workspace_id))
 }
 
 /** Selects the hotel that the token names, else the first in which the member is active. */
-export const askedAbout = ({ claimed }: Pick<Viewer, 'claimed'>, shown: LiveMembership[]): LiveMembership | undefined =>
-  shown.find(one => one.workspace_id === claimed) ??
-  shown.find(one => one.is_veiled === 0 && one.member_active === 1) ??
-  shown[0]
+export const selectHotel = (
+  { claimed }: Pick<Viewer, 'claimed'>,
+  visible: LiveMembership[],
+): LiveMembership | undefined =>
+  visible.find(one => one.workspace_id === claimed) ??
+  visible.find(one => one.is_veiled === 0 && one.member_active === 1) ??
+  visible[0]

@@ -30,7 +30,7 @@ export async function lockWorkspace(trx: Trx, tenant: Pick<Tenant, 'workspaceId'
 }
 
 /** Locks a workspace for a new member. ConflictError for an inactive workspace, and for one of a deleted hotel. */
-export async function lockForNewcomers(trx: Trx, tenant: Pick<Tenant, 'workspaceId'>) {
+export async function lockForJoining(trx: Trx, tenant: Pick<Tenant, 'workspaceId'>) {
   const workspace = await lockWorkspace(trx, tenant)
   if (workspace.closed_at !== null) throw new ConflictError('The hotel of the workspace is deleted')
   if (workspace.is_active === 0) throw new ConflictError('The workspace is inactive and accepts no new members')

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Trx } from '../tables.ts'
-import { leaveEcosystemWith } from '../workspace-memberships/leave.sql.ts'
+import { leaveHotelWithWorkspace } from '../workspace-memberships/leave.sql.ts'
 
 /** Soft-deletes a workspace: ends memberships, and deletes its teams and departments. */
 export async function deleteWorkspace(trx: Trx, tenant: Tenant): Promise<void> {
   const { workspaceId } = tenant
   const now = sql<Date>`current_timestamp(3)`
-  await leaveEcosystemWith(trx, tenant)
+  await leaveHotelWithWorkspace(trx, tenant)
   await trx
     .updateTable('workspace_members')
     .set({ left_at: now })

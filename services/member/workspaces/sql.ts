@@ -8,19 +8,14 @@ import type { Db, Trx } from '../tables.ts'
 type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }
 
 /** Workspaces by name. */
-export function listedWorkspaces(
-  db: Db,
-  ecosystemIds: string[] | undefined,
-  filter: Filter,
-  { limit, offset }: Paging,
-) {
+export function listWorkspaces(db: Db, ecosystemIds: string[] | undefined, filter: Filter, { limit, offset }: Paging) {
   const query = filtered(db, ecosystemIds, filter).selectAll().orderBy('name').orderBy('id')
   return query.limit(limit).offset(offset).execute()
 }
 
 export async function countWorkspaces(db: Db, ecosystemIds: string[] | undefined, filter: Filter): Promise<number> {
-  const counted = filtered(db, ecosystemIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
-  return Number((await counted.executeTakeFirstOrThrow()).total)
+  const query = filtered(db, ecosystemIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
+  return Number((await query.executeTakeFirstOrThrow()).total)
 }
 
 /** Live workspaces of these ecosystems, without those of deleted hotels; undefined means all, for the platform. */

@@ -16,27 +16,27 @@ import { department } from '../groups/kinds.ts'
 import { groupsOf } from '../groups/sql.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { restingIn } from '../hotel-memberships/rests.sql.ts'
-import { hotelOf, joinHotel } from '../hotel-memberships/sql.ts'
-import { checkReplaced } from '../onboarding/cancel.ts'
+import { findHotelMembership, joinHotel } from '../hotel-memberships/sql.ts'
+import { checkReplacement } from '../onboarding/cancel.ts'
 import { invite, type Links } from '../onboarding/invite.ts'
 import { findById } from '../people/sql.ts'
-import { announceAccess, announceRights } from '../rights/announce.ts'
-import { defaultRole, holdRoles } from '../rights/grants.sql.ts'
+import { publishAccessChange, publishRights } from '../rights/announce.ts'
+import { defaultRole, lockRoles } from '../rights/grants.sql.ts'
 import { checkGrant, checkRole, checkSlugs } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import type { Db, Trx } from '../tables.ts'
-import { keepAdministrator, keepAdministratorOf } from '../workspace-memberships/administrators.ts'
-import { alignInvitations } from '../workspace-memberships/invitations.sql.ts'
-import { join } from '../workspace-memberships/join.ts'
-import { leave } from '../workspace-memberships/leave.ts'
+import { refuseLastAdministrator, refuseLastAdministratorById } from '../workspace-memberships/administrators.ts'
+import { updateInvitationGrants } from '../workspace-memberships/invitations.sql.ts'
+import { joinWorkspace } from '../workspace-memberships/join.ts'
+import { leaveWorkspace } from '../workspace-memberships/leave.ts'
 import { listMembers } from '../workspace-memberships/list.sql.ts'
 import { loadMembership, toMembership } from '../workspace-memberships/message.ts'
-import { awaitAsked, mustBeAsked } from '../workspace-memberships/pending.ts'
+import { inviteKnownPerson, mustAccept } from '../workspace-memberships/pending.ts'
 import { checkRank, holdsInHotel } from '../workspace-memberships/ranks.ts'
-import { settleRests } from '../workspace-memberships/rests.ts'
-import { belongsToEcosystem, knownIn, lockMembership, updateMembership } from '../workspace-memberships/sql.ts'
-import { listedIdentityOf } from '../workspace-memberships/view.ts'
-import { lockForNewcomers } from '../workspace-memberships/workspace.sql.ts'
+import { reviewRests } from '../workspace-memberships/rests.ts'
+import { belongsToEcosystem, loadNamesIn, lockMembership, updateMembership } from '../workspace-memberships/sql.ts'
+import { toListedIdentity } from '../workspace-memberships/view.ts'
+import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 
 /** Memberships of workspaces. */
 export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {
@@ -59,14 +59,14 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
       await checkGrant(db, tenant, role, permissions)
       const grant = { role, slugs, isAdmin: role === 'admin' }
       const membership = await inTransaction(db, async trx => {
-        await lockForNewcomers(trx, tenant)
+        await lockForJoining(trx, tenant)
         if (await lockMembership(trx, tenant, memberId))
           throw new ConflictError('This person is already a member of the workspace')
         const actor = eventActorOf(context)
-        if (await mustBeAsked(trx, tenant.ecosystemId, person)) {
-          const typed = await knownIn(trx, tenant, person)
-          await checkReplaced(trx, tenant, typed.email, { actor, memberId: actingMember(context)?.memberId })
-          await awaitAsked(trx, tenant, memberId, grant, { typed }, actor)
+        if (await mustAccept(trx, tenant.ecosystemId, person)) {
+          const typed = await loadNamesIn(trx, tenant, person)
+          await checkReplacement(trx, tenant, typed.email, { actor, memberId: actingMember(context)?.memberId })
+          await inviteKnownPerson(trx, tenant, memberId, grant, { typed }, actor)
           await invite(trx, links, tenant, actor, {
             ...typed,
             invitedBy: actingMember(context)?.memberId ?? null,
@@ -75,7 +75,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
           })
         } else {
           await joinHotel(trx, tenant.ecosystemId, memberId, 'member')
-          await join(trx, bus, tenant, person, grant, actor)
+          await joinWorkspace(trx, bus, tenant, person, grant, actor)
         }
         return loadMembership(trx, tenant, memberId)
       })
@@ -86,11 +86,11 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
       const tenant = tenantOf(context)
       await inTransaction(db, async trx => {
         const membership = await lockChangeable(trx, context, tenant, memberId)
-        await keepAdministrator(trx, tenant, membership)
+        await refuseLastAdministrator(trx, tenant, membership)
         const actor = eventActorOf(context)
         const resting = await restingIn(trx, tenant, memberId)
-        await leave(trx, bus, tenant, membership, actor)
-        await settleRests(trx, tenant, resting, actor)
+        await leaveWorkspace(trx, bus, tenant, membership, actor)
+        await reviewRests(trx, tenant, resting, actor)
       })
       return { message: 'Member removed from workspace', workspaceId, memberId }
     },
@@ -99,10 +99,10 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
       const tenant = tenantOf(context)
       const { memberId } = personOf(context)
       await inTransaction(db, async trx => {
-        await keepAdministratorOf(trx, tenant, memberId)
+        await refuseLastAdministratorById(trx, tenant, memberId)
         const membership = await lockMembership(trx, tenant, memberId)
         if (!membership) throw new NotFoundError('Member not found')
-        await leave(trx, bus, tenant, membership, eventActorOf(context))
+        await leaveWorkspace(trx, bus, tenant, membership, eventActorOf(context))
       })
       return { message: 'Workspace left', id }
     },
@@ -123,7 +123,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
       const departments = ids.length > 0 ? await groupsOf(db, department, ids, [tenant.workspaceId]) : []
       const data = rows.map(row => ({
         memberId: row.member_id,
-        ...listedIdentityOf(row),
+        ...toListedIdentity(row),
         workspaceRole: row.workspace_role,
         permissionSlugs: JSON.parse(row.permission_slugs) as string[],
         status: row.status,
@@ -144,7 +144,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         const set: Parameters<typeof updateMembership>[3] = {}
         if (paths.has('workspace_role') && workspaceRole && workspaceRole !== before.workspace_role) {
           await checkRole(trx, tenant, workspaceRole, memberId === actingMember(context)?.memberId)
-          await holdRoles(trx, tenant, [workspaceRole])
+          await lockRoles(trx, tenant, [workspaceRole])
           set.workspace_role = workspaceRole
           set.is_admin = workspaceRole === 'admin' ? 1 : 0
         }
@@ -157,10 +157,10 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
           set.is_admin = isAdmin ? 1 : 0
         }
         const after = { ...before, ...set }
-        if (after.is_admin === 0 && after.workspace_role !== 'admin') await keepAdministrator(trx, tenant, before)
+        if (after.is_admin === 0 && after.workspace_role !== 'admin') await refuseLastAdministrator(trx, tenant, before)
         if (Object.keys(set).length > 0) {
           await updateMembership(trx, tenant, memberId, set)
-          await alignInvitations(trx, tenant, [memberId])
+          await updateInvitationGrants(trx, tenant, [memberId])
         }
         return publishChange(trx, bus, tenant, before, eventActorOf(context), 'membership.updated')
       })
@@ -171,7 +171,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
       const tenant = tenantOf(context)
       const membership = await inTransaction(db, async trx => {
         const before = await lockChangeable(trx, context, tenant, memberId)
-        await keepAdministrator(trx, tenant, before)
+        await refuseLastAdministrator(trx, tenant, before)
         if (before.status !== 'suspended') await updateMembership(trx, tenant, memberId, { status: 'suspended' })
         return publishChange(trx, bus, tenant, before, eventActorOf(context), 'membership.suspended')
       })
@@ -186,7 +186,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         if (before.is_veiled === 1) throw new ConflictError('This person has not accepted the invitation yet')
         if (before.status !== 'active') {
           await checkGrant(trx, tenant, before.workspace_role, JSON.parse(before.permission_slugs) as string[])
-          const hotel = await hotelOf(trx, tenant.ecosystemId, memberId)
+          const hotel = await findHotelMembership(trx, tenant.ecosystemId, memberId)
           // Owners and administrators of the hotel keep their rights there while they are suspended.
           if (hotel?.role === 'member' && !holdsInHotel(context, hotel)) throw new ForbiddenError('Permission denied')
           await updateMembership(trx, tenant, memberId, { status: 'active' })
@@ -215,7 +215,7 @@ async function publishChange(
   const values = { before: membershipValues(before), after: membershipValues(membership) }
   await audit(trx, tenant, { actor, action, entity: 'membership', entityId: memberId, memberId, ...values })
   const { workspaceId, ecosystemId } = tenant
-  await announceRights(trx, tenant, [membership], actor)
-  await announceAccess(trx, bus, { memberIds: [memberId], workspaceId, ecosystemId })
+  await publishRights(trx, tenant, [membership], actor)
+  await publishAccessChange(trx, bus, { memberIds: [memberId], workspaceId, ecosystemId })
   return toMembership(membership)
 }
