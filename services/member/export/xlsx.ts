@@ -1,5 +1,5 @@
+import { Zip, ZipDeflate } from 'fflate'
 import { cellText } from './cell.ts'
-import { zip } from './zip.ts'
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const packages = 'http://schemas.openxmlformats.org/package/2006'
@@ -45,11 +45,37 @@ async function* sheet(head: string[], rows: AsyncIterable<string[][]>): AsyncGen
   yield '</sheetData></worksheet>'
 }
 
+type File = [name: string, text: Iterable<string> | AsyncIterable<string>]
+
+/** 1 January 1980, the first date of the format: equal content gives an equal file. */
+const modifiedAt = new Date(1980, 0, 1)
+
+/** Streams a zip archive. Each text is compressed as it arrives; only the current part is in memory. */
+async function* zip(files: File[]): AsyncGenerator<Uint8Array> {
+  const parts: Uint8Array[] = []
+  const archive = new Zip((error, part) => {
+    if (error) throw error
+    parts.push(part)
+  })
+  for (const [name, text] of files) {
+    const file = new ZipDeflate(name)
+    file.mtime = modifiedAt
+    archive.add(file)
+    for await (const part of text) {
+      file.push(Buffer.from(part))
+      yield* parts.splice(0)
+    }
+    file.push(new Uint8Array(), true)
+  }
+  archive.end()
+  yield* parts
+}
+
 /**
  * Streams an Excel workbook with one sheet. The npm packages that stream are unmaintained, and the maintained ones hold
  * the whole sheet in memory.
  */
-export const xlsxFile = (head: string[], rows: AsyncIterable<string[][]>): AsyncGenerator<Buffer> =>
+export const xlsxFile = (head: string[], rows: AsyncIterable<string[][]>): AsyncGenerator<Uint8Array> =>
   zip([
     ['[Content_Types].xml', [contentTypes]],
     ['_rels/.rels', [relation('officeDocument', 'xl/workbook.xml')]],
