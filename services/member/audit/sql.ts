@@ -10,7 +10,7 @@ import { loadEntryTotal } from './totals.sql.ts'
 import { type AuditEntity, type Change, personalValues } from './values.ts'
 
 export async function insertEntries(trx: Trx, workspaceId: string | null, changes: Change[]): Promise<void> {
-  const rows = changes.map(({ actor, action, entity, entityId, memberId, before, after }) => ({
+  const rows = changes.map(({ actor, action, memberId, entityId = memberId, before, after }) => ({
     id: newId(),
     workspace_id: workspaceId,
     actor_id: actor.id,
@@ -18,8 +18,8 @@ export async function insertEntries(trx: Trx, workspaceId: string | null, change
     actor_type: actor.type,
     credential_id: actor.credentialId ?? null,
     action,
-    entity,
-    entity_id: entityId,
+    entity: action.split('.')[0] as AuditEntity,
+    entity_id: entityId ?? '',
     member_id: memberId ?? null,
     old_values: before ? JSON.stringify(before) : null,
     new_values: after ? JSON.stringify(after) : null,

@@ -9,9 +9,10 @@ export type Values = Readonly<Record<string, unknown>>
 /** One recorded change: without `before` for a creation, without `after` for a removal. */
 export type Change = {
   actor: EventActor
-  action: string
-  entity: AuditEntity
-  entityId: string
+  /** Begins with the kind of entity. */
+  action: `${AuditEntity}.${string}`
+  /** The member by default. */
+  entityId?: string
   memberId?: string | undefined
   before?: Values | undefined
   after?: Values | undefined
@@ -70,7 +71,6 @@ export const invitationValues = (row: { email: string; workspace_role: string; p
 export const invitationCancelled = (actor: EventActor, entityId: string): Change => ({
   actor,
   action: 'invitation.cancelled',
-  entity: 'invitation',
   entityId,
   before: { status: 'pending' },
   after: { status: 'cancelled' },

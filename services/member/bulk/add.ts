@@ -12,14 +12,14 @@ import { audit } from '../audit/record.ts'
 import { hotelMembershipsByMember } from '../hotel-memberships/sql.ts'
 import { findIrreplaceable } from '../onboarding/cancel.ts'
 import { inviteAll, type Links } from '../onboarding/invite.ts'
-import { retryOnTakenEmail, insertMembers } from '../people/sql.ts'
-import { publishAccessChange } from '../rights/announce.ts'
+import { insertMembers, retryOnTakenEmail } from '../people/sql.ts'
+import { publishAccessChange, workspaceScope } from '../rights/announce.ts'
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkRole } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
 import { joinedPayload, membershipAdded, reactivateOnJoin } from '../workspace-memberships/join.ts'
 import { hotelLanguage, setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
-import { mustAcceptFirst, inviteKnownPerson } from '../workspace-memberships/pending.ts'
+import { inviteKnownPerson, mustAcceptFirst } from '../workspace-memberships/pending.ts'
 import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 import { isAddress, nameFault, oncePerKey, type Result, toFailure } from './rules.ts'
 import { findPeople, grantOf, joinAll, type Newcomer, type Person } from './sql.ts'
@@ -133,12 +133,16 @@ const toNewcomer = ({ role, email, firstName, lastName }: CheckedRow, person: Pe
  * thousand notifications to each member.
  */
 async function joinTogether(trx: Trx, { bus, tenant, actor }: Caller, newcomers: Newcomer[]): Promise<void> {
-  const { workspaceId, ecosystemId, workspaceName } = tenant
   const newPeople = newcomers.filter(one => one.isNew)
   if (newPeople.length > 0)
     await insertMembers(
       trx,
-      newPeople.map(one => ({ ...one, firstName: one.first_name, lastName: one.last_name, homeId: ecosystemId })),
+      newPeople.map(one => ({
+        ...one,
+        firstName: one.first_name,
+        lastName: one.last_name,
+        homeId: tenant.ecosystemId,
+      })),
     )
   await joinAll(trx, tenant, newcomers)
   const memberIds = newcomers.map(one => one.id)
@@ -148,15 +152,15 @@ async function joinTogether(trx: Trx, { bus, tenant, actor }: Caller, newcomers:
     const addedMembership = membershipAdded(actor, id, grantOf(role))
     const after = { firstName: first_name, lastName: last_name, email }
     return isNew
-      ? [{ ...addedMembership, action: 'member.created', entity: 'member' as const, after }, addedMembership]
+      ? [{ ...addedMembership, action: 'member.created' as const, after }, addedMembership]
       : [addedMembership]
   })
   await audit(trx, tenant, changes)
-  const scope = { workspaceId, ecosystemId, workspaceName, channels: ['socket' as const], actor, receiverIds: [] }
+  const scope = workspaceScope(tenant, actor)
   await emitAll(
     trx,
     WorkspaceMemberJoinedSchema,
     newcomers.map(one => ({ payload: joinedPayload(tenant, one, one.role), around: scope })),
   )
-  await publishAccessChange(trx, bus, { memberIds, workspaceId, ecosystemId })
+  await publishAccessChange(trx, bus, { ...tenant, memberIds })
 }

@@ -88,8 +88,6 @@ async function changeEach<Row extends ChangeRow>(
         changes.push({
           actor,
           action: 'membership.updated',
-          entity: 'membership',
-          entityId: memberId,
           memberId,
           before: membershipValues(membership),
           after: membershipValues(after),
@@ -100,12 +98,11 @@ async function changeEach<Row extends ChangeRow>(
       }
     }
     if (changedById.size === 0) return results
-    const { workspaceId, ecosystemId } = tenant
     const memberIds = [...changedById.keys()]
     await updateInvitationGrants(trx, tenant, memberIds)
     await audit(trx, tenant, changes)
     await publishRights(trx, tenant, await withRights(trx, [...changedById.values()]), actor)
-    await publishAccessChange(trx, bus, { memberIds, workspaceId, ecosystemId })
+    await publishAccessChange(trx, bus, { ...tenant, memberIds })
     return results
   })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { copyHotelValues, copiedNames } from '../hotel-memberships/copy.ts'
+import { copiedNames, copyHotelValues } from '../hotel-memberships/copy.ts'
 import { lockRoles } from '../rights/grants.sql.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { Trx } from '../tables.ts'

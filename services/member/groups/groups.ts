@@ -97,7 +97,6 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
     await audit(trx, tenant, {
       actor: eventActorOf(context),
       action: `${kind.entity}.${verb}`,
-      entity: kind.entity,
       entityId: (before ?? after)?.id ?? '',
       before: before && rules.values(before),
       after: after && rules.values(after),
@@ -117,7 +116,6 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
     await audit(trx, tenant, {
       actor: eventActorOf(context),
       action: `${kind.entity}.${verb}`,
-      entity: kind.entity,
       entityId: id,
       memberId,
       before: before ? { role: before } : undefined,

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
 import type { Db } from '../tables.ts'
-import { type HierarchyRow, findIdsAbove } from './sql.ts'
+import { findIdsAbove, type HierarchyRow } from './sql.ts'
 
 /** Whether the caller may act only on members below them: a manager who isn't an administrator [D55]. */
 export const isLimitedToSubordinates = (tenant: Tenant): boolean => tenant.role === 'manager' && !tenant.isAdmin

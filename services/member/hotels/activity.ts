@@ -1,8 +1,8 @@
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pagesOf } from '../../kernel/rpc/paging.ts'
-import { restLoneMembers, type Part, endRests, setWorkspacesClosed } from '../hotel-memberships/rests.sql.ts'
-import { publishAccessChange, invalidateRights } from '../rights/announce.ts'
+import { endRests, type Part, restLoneMembers, setWorkspacesClosed } from '../hotel-memberships/rests.sql.ts'
+import { invalidateRights, publishAccessChange } from '../rights/announce.ts'
 import type { Db, Trx } from '../tables.ts'
 import { auditActivity } from './audit.ts'
 

@@ -11,7 +11,7 @@ import { pendingMembershipAdded } from '../workspace-memberships/pending.ts'
 import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
 
 /** The actor of a change by the hotel service is the system. */
-export const bySystem = (memberId: string) => ({ actor: systemActor, entityId: memberId, memberId })
+export const bySystem = (memberId: string) => ({ actor: systemActor, memberId })
 
 type Addition = {
   /** The person as known before, and their membership of the hotel. */
@@ -33,8 +33,6 @@ export async function auditHotelMember(
   await audit(trx, tenant, {
     actor,
     action: before ? 'member.updated' : 'member.created',
-    entity: 'member',
-    entityId: memberId,
     memberId,
     before: before && memberValues(before.person, before.hotel),
     after: now && memberValues(now, hotel),
@@ -51,7 +49,6 @@ export async function auditRights(trx: Trx, actor: EventActor, before: Hotel, af
   await audit(trx, home && { workspaceId: home.id }, {
     actor,
     action: 'ecosystem.updated',
-    entity: 'ecosystem',
     entityId: ecosystemId,
     memberId,
     before: rightsValues(before),
@@ -69,8 +66,7 @@ export async function auditActivity(trx: Trx, hotelId: string, memberIds: string
     home && { workspaceId: home.id },
     memberIds.map(memberId => ({
       ...bySystem(memberId),
-      action: isActive ? 'member.reactivated' : 'member.deactivated',
-      entity: 'member' as const,
+      action: isActive ? ('member.reactivated' as const) : ('member.deactivated' as const),
       before: { isActive: !isActive },
       after: { isActive },
     })),

@@ -97,7 +97,6 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
             {
               ...bySystem(person.id),
               action: 'membership.removed',
-              entity: 'membership',
               before: membershipValues(one),
             },
           )

@@ -16,7 +16,7 @@ import type { Runtime } from '../../kernel/rpc/host.ts'
 import { findByEmail } from '../people/sql.ts'
 import { isAllowed } from '../rights/grants.ts'
 import type { Db } from '../tables.ts'
-import { settableHotels, type Reach, reachMember } from '../workspace-memberships/reach.ts'
+import { type Reach, reachMember, settableHotels } from '../workspace-memberships/reach.ts'
 import { checkUpdateRights } from './rights.ts'
 
 type Needs = { db: Db } & Pick<Runtime, 'client' | 'log'>

@@ -8,7 +8,7 @@ import {
 import { timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emit, systemActor } from '../../kernel/bus/events.ts'
-import { publishAccessChange, invalidateRights } from '../rights/announce.ts'
+import { invalidateRights, publishAccessChange } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
 import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
 

@@ -12,7 +12,7 @@ import { type Change, memberValues } from '../audit/values.ts'
 import { defaultHotelValues, type HotelValueChange, joinHotel } from '../hotel-memberships/sql.ts'
 import { checkReplacement } from '../onboarding/cancel.ts'
 import { invite, type Links } from '../onboarding/invite.ts'
-import { retryOnTakenEmail, findByEmail, findById, insertMember } from '../people/sql.ts'
+import { findByEmail, findById, insertMember, retryOnTakenEmail } from '../people/sql.ts'
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkGrant } from '../rights/grants.ts'
 import type { Db, Members } from '../tables.ts'
@@ -20,7 +20,7 @@ import { joinWorkspace } from '../workspace-memberships/join.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { inviteKnownPerson, mustAccept } from '../workspace-memberships/pending.ts'
 import { isMember } from '../workspace-memberships/sql.ts'
-import { viewMember, viewerOf } from '../workspace-memberships/view.ts'
+import { viewerOf, viewMember } from '../workspace-memberships/view.ts'
 import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 import { toMember } from './message.ts'
 
@@ -28,8 +28,6 @@ import { toMember } from './message.ts'
 export const memberCreated = (actor: EventActor, person: Selectable<Members>, hotel?: HotelValueChange): Change => ({
   actor,
   action: 'member.created',
-  entity: 'member',
-  entityId: person.id,
   memberId: person.id,
   after: memberValues(person, { ...defaultHotelValues, ...hotel }),
 })

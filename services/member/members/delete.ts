@@ -19,7 +19,7 @@ import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { shownActor } from '../workspace-memberships/pending.ts'
 import { checkHotelRanks, checkRanks } from '../workspace-memberships/ranks.ts'
 import type { Reach } from '../workspace-memberships/reach.ts'
-import { publishMemberDeletion, publishDeparture, publishRevokedAdministration } from './announce.ts'
+import { publishDeparture, publishMemberDeletion, publishRevokedAdministration } from './announce.ts'
 import { softDeleteMember } from './delete.sql.ts'
 import { erase } from './erasure.ts'
 
@@ -142,8 +142,6 @@ async function deleteRecord(
   await auditMember(trx, memberships, {
     actor: eventActorOf(context),
     action,
-    entity: 'member',
-    entityId: member.id,
     memberId: member.id,
     before: memberValues(member),
   })

@@ -30,8 +30,6 @@ export const deletedUsers = (db: Db, bus: Bus) => ({
       await auditMember(trx, memberships, {
         actor: systemActor,
         action: 'member.deactivated',
-        entity: 'member',
-        entityId: member.id,
         memberId: member.id,
         before: memberValues(member),
         after: memberValues({ ...member, is_active: 0 }),

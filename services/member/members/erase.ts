@@ -87,8 +87,6 @@ async function eraseDeleted(
     await auditMember(trx, memberships, {
       actor: eventActorOf(context),
       action: 'member.erased',
-      entity: 'member',
-      entityId: member.id,
       memberId: member.id,
     })
     // Drops the names that other services have cached.

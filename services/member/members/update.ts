@@ -15,13 +15,13 @@ import { memberValues } from '../audit/values.ts'
 import { lockAbove, visibleMember } from '../hierarchy/sql.ts'
 import { publishRestEnded } from '../hotel-memberships/rests.ts'
 import {
-  type HotelValueChange,
-  type HotelMembership,
   findHotelMembership,
+  type HotelMembership,
+  type HotelValueChange,
   hotelMembershipsOf,
   updateHotelMembership,
 } from '../hotel-memberships/sql.ts'
-import { checkReplacement, cancelInvitationsOfMember } from '../onboarding/cancel.ts'
+import { cancelInvitationsOfMember, checkReplacement } from '../onboarding/cancel.ts'
 import { invite, type Links } from '../onboarding/invite.ts'
 import { findById, lockMembers, updateMember } from '../people/sql.ts'
 import { checkGrant, isAllowed } from '../rights/grants.ts'
@@ -29,10 +29,10 @@ import type { Db, Members, Trx } from '../tables.ts'
 import { refuseLastAdministratorById, refuseLastOwnerOf } from '../workspace-memberships/administrators.ts'
 import { reactivateOnJoin } from '../workspace-memberships/join.ts'
 import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
-import { settableHotels, type Reach, reachMember } from '../workspace-memberships/reach.ts'
+import { type Reach, reachMember, settableHotels } from '../workspace-memberships/reach.ts'
 import { isMember } from '../workspace-memberships/sql.ts'
 import { addressTaken, requestAddress } from './address.ts'
-import { publishRevokedAdministration, publishMemberUpdate } from './announce.ts'
+import { publishMemberUpdate, publishRevokedAdministration } from './announce.ts'
 import { toMember } from './message.ts'
 import { checkReturn, checkUpdateRights, hotelFields } from './rights.ts'
 
@@ -88,8 +88,6 @@ async function updateRecord({ db, bus, links }: Needs, plan: Plan, context: Hand
       await auditMember(trx, one ? [one] : [], {
         actor: eventActorOf(context),
         action: 'member.updated',
-        entity: 'member',
-        entityId: after.id,
         memberId: after.id,
         before: memberValues(before, hotelOfWorkspace(hotelsBefore, one)),
         after: memberValues(after, hotelOfWorkspace(hotelsAfter, one)),

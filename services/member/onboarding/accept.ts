@@ -10,7 +10,7 @@ import { audit } from '../audit/record.ts'
 import { type Change, memberValues } from '../audit/values.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
 import { acceptHotelInvitation, findHotelMembership, hotelMembershipsOf } from '../hotel-memberships/sql.ts'
-import { retryOnTakenEmail, findByEmail, findById, findByUser, insertMember, updateMember } from '../people/sql.ts'
+import { findByEmail, findById, findByUser, insertMember, retryOnTakenEmail, updateMember } from '../people/sql.ts'
 import { invalidateRights, toActor } from '../rights/announce.ts'
 import type { Db, Members, Trx } from '../tables.ts'
 import { closeInvitation } from '../workspace-memberships/invitations.sql.ts'
@@ -154,8 +154,6 @@ async function joinAsInvited(
   const person: Change = {
     ...author,
     action: existing ? 'member.updated' : 'member.created',
-    entity: 'member',
-    entityId: member.id,
     before: existing && memberValues(existing, before),
     after: now && memberValues(now, hotel),
   }
@@ -166,7 +164,6 @@ async function joinAsInvited(
     {
       ...author,
       action: 'invitation.accepted',
-      entity: 'invitation',
       entityId: invitation.id,
       before: { status: 'pending' },
       after: { status: 'accepted' },

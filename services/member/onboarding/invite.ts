@@ -84,7 +84,6 @@ async function announce(trx: Trx, links: Links, tenant: Tenant, actor: EventActo
 const invitationOpened = (actor: EventActor, row: Invitation): Change => ({
   actor,
   action: 'invitation.opened',
-  entity: 'invitation',
   entityId: row.id,
   after: invitationValues(row),
 })

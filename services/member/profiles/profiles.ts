@@ -22,13 +22,13 @@ import { publishMemberUpdate } from '../members/announce.ts'
 import { memberCreated } from '../members/create.ts'
 import { cancelInvitationsOfMember } from '../onboarding/cancel.ts'
 import {
-  retryOnTakenEmail,
   findAnyMember,
   findByEmail,
   findById,
   findByUser,
   insertMember,
   markRegistered,
+  retryOnTakenEmail,
   updateMember,
 } from '../people/sql.ts'
 import { activeMemberships } from '../rights/access.sql.ts'
@@ -39,7 +39,7 @@ import type { Db, Members, Trx } from '../tables.ts'
 import { announceDeparture } from '../workspace-memberships/administrators.ts'
 import { register } from '../workspace-memberships/join.ts'
 import { type LiveMembership, liveMemberships } from '../workspace-memberships/live.sql.ts'
-import { viewMember, type Viewer, viewerOf } from '../workspace-memberships/view.ts'
+import { type Viewer, viewerOf, viewMember } from '../workspace-memberships/view.ts'
 
 type Profile = MessageInitShape<typeof ProfileSchema>
 
@@ -173,8 +173,6 @@ async function openHotelOf(db: Db, context: HandlerContext, memberId: string): P
 const updated = (actor: EventActor, before: Selectable<Members>, after: Selectable<Members>): Change => ({
   actor,
   action: 'member.updated',
-  entity: 'member',
-  entityId: before.id,
   memberId: before.id,
   before: memberValues(before),
   after: memberValues(after),

@@ -3,7 +3,7 @@ import { rightsChangedSubject } from '../../kernel/access/rights.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type EventActor, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
+import { type Around, type EventActor, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import type { Trx } from '../tables.ts'
 import { membersOf } from './access.sql.ts'
@@ -12,7 +12,14 @@ import { membersOf } from './access.sql.ts'
  * Whose rights changed, and where: in one workspace, or without one in the whole ecosystem. Without members, those of
  * all of its members.
  */
-export type AccessChange = { memberIds: string[]; workspaceId?: string; ecosystemId: string }
+type AccessChange = { memberIds: string[]; workspaceId?: string; ecosystemId: string }
+
+/** The envelope of an event in a workspace that sockets show. */
+export const workspaceScope = (
+  { workspaceId, ecosystemId, workspaceName }: Tenant,
+  actor: EventActor,
+  receiverIds: string[] = [],
+): Around => ({ workspaceId, ecosystemId, workspaceName, channels: ['socket'], actor, receiverIds })
 
 /** With more members than this, the message addresses everyone. */
 const maxNamed = 1000
@@ -31,13 +38,7 @@ export async function publishAccessChange(trx: Trx, bus: Bus, change: AccessChan
     trx,
     MemberAccessChangedSchema,
     { id: change.memberIds[0] ?? workspaceId ?? ecosystemId, memberIds, workspaceId, ecosystemId },
-    {
-      workspaceId: workspaceId ?? '',
-      ecosystemId,
-      channels: ['socket'],
-      actor: systemActor,
-      receiverIds: memberIds,
-    },
+    { workspaceId: workspaceId ?? '', ecosystemId, channels: ['socket'], actor: systemActor, receiverIds: memberIds },
   )
   invalidateRights(trx, bus, { memberIds, workspaceId })
 }
@@ -62,10 +63,11 @@ type Membership = Record<'member_id' | 'workspace_role', string> &
 /** Publishes to each member who has accepted [D483] their present rights, in one event each (the frame role:updated). */
 export async function publishRights(
   trx: Trx,
-  { workspaceId, ecosystemId, workspaceName }: Tenant,
+  tenant: Tenant,
   memberships: Membership[],
   actor: EventActor,
 ): Promise<void> {
+  const { workspaceId } = tenant
   const occurrenceId = newId()
   const accepted = memberships.filter(one => one.is_veiled === 0)
   await emitAll(
@@ -73,15 +75,7 @@ export async function publishRights(
     MemberRoleUpdatedSchema,
     accepted.map(({ member_id: memberId, workspace_role: workspaceRole, is_admin, permissions }) => ({
       payload: { id: memberId, memberId, workspaceId, workspaceRole, permissions, isAdmin: is_admin === 1 },
-      around: {
-        workspaceId,
-        ecosystemId,
-        workspaceName,
-        channels: ['socket'],
-        actor,
-        receiverIds: [memberId],
-        occurrenceId,
-      },
+      around: { ...workspaceScope(tenant, actor, [memberId]), occurrenceId },
     })),
   )
 }

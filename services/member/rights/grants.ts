@@ -2,7 +2,7 @@ import { type Ecosystem, holds, type Tenant } from '../../kernel/access/tenant.t
 import { ForbiddenError, invalid, ValidationError, type Violation } from '../../kernel/base/errors.ts'
 import type { Db } from '../tables.ts'
 import { defaultSystemRole, permissionCatalogue } from './catalogue.ts'
-import { findRole, existingSlugs } from './grants.sql.ts'
+import { existingSlugs, findRole } from './grants.sql.ts'
 import { administers } from './rules.ts'
 
 /**

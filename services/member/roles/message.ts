@@ -50,7 +50,7 @@ export async function loadRole(db: Db, tenant: Tenant, id: string): Promise<Mess
 
 /** Publishes changed rights to the members who have a role. A deleted role has none. */
 export async function publishRole(trx: Trx, bus: Bus, tenant: Tenant, id: string, actor: EventActor): Promise<void> {
-  const { workspaceId, ecosystemId } = tenant
+  const { workspaceId } = tenant
   const role = await trx
     .selectFrom('workspace_roles')
     .select('live_slug')
@@ -61,5 +61,5 @@ export async function publishRole(trx: Trx, bus: Bus, tenant: Tenant, id: string
   const holders = role?.live_slug ? await holdersOf(trx, tenant, role.live_slug, maxNotified) : []
   const memberships = await withRights(trx, await liveMemberships(trx, holders, [workspaceId]))
   await publishRights(trx, tenant, memberships, actor)
-  await publishAccessChange(trx, bus, { memberIds: [], workspaceId, ecosystemId })
+  await publishAccessChange(trx, bus, { ...tenant, memberIds: [] })
 }

@@ -35,7 +35,6 @@ export const permissionService = ({ db }: { db: Db }): Rpc =>
         await audit(trx, undefined, {
           actor: eventActorOf(context),
           action: 'permission.created',
-          entity: 'permission',
           entityId: inserted.id,
           after: { ...fields, level: inserted.level },
         })

@@ -14,7 +14,7 @@ import { roleValues } from '../audit/values.ts'
 import { isReserved, systemRoles } from '../rights/catalogue.ts'
 import { checkSlugs } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
-import { publishRole, loadRole, toRoles } from './message.ts'
+import { loadRole, publishRole, toRoles } from './message.ts'
 import {
   findLiveRole,
   grantSlugs,
@@ -61,7 +61,6 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
       await audit(trx, tenant, {
         actor: eventActorOf(context),
         action: after ? 'role.updated' : 'role.deleted',
-        entity: 'role',
         entityId: id,
         before: roleValues(role, slugs),
         after: after && roleValues(after, presentSlugs),
@@ -88,7 +87,6 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
           await audit(trx, tenant, {
             actor: eventActorOf(context),
             action: 'role.created',
-            entity: 'role',
             entityId: id,
             after: roleValues({ name, slug, description, is_default: 0 }, permissions),
           })

@@ -16,7 +16,7 @@ import { hotelMembershipsOf, updateHotelMembership } from '../hotel-memberships/
 import { invalidateRights } from '../rights/announce.ts'
 import type { Db } from '../tables.ts'
 import { checkHotelWide, checkRanks } from '../workspace-memberships/ranks.ts'
-import { settableHotels, type Reach, reachMember } from '../workspace-memberships/reach.ts'
+import { type Reach, reachMember, settableHotels } from '../workspace-memberships/reach.ts'
 import type { MemberView } from '../workspace-memberships/view.ts'
 import { findSettings, lockSettings, saveSettings } from './sql.ts'
 
@@ -71,8 +71,6 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         await auditMember(trx, view.memberships, {
           actor: eventActorOf(context),
           action: 'settings.updated',
-          entity: 'settings',
-          entityId: id,
           memberId: id,
           before: settingsValues(settingsBefore),
           after: settingsValues(after),

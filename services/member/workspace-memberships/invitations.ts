@@ -3,18 +3,17 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { type EventActor, emitAll } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { invitationCancelled } from '../audit/values.ts'
+import { workspaceScope } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
 
 /** Records cancelled invitations and publishes them, so that mails that still wait aren't sent [R54]. */
 export async function publishCancelledInvitations(
   trx: Trx,
-  { workspaceId, ecosystemId, workspaceName }: Tenant,
+  tenant: Tenant,
   ids: readonly string[],
   { actor, memberId }: { actor: EventActor; memberId?: string },
 ): Promise<void> {
   if (ids.length === 0) return
-  const tenant = { workspaceId, ecosystemId }
-  const scope = { ...tenant, workspaceName, channels: ['socket' as const], actor, receiverIds: [] }
   await audit(
     trx,
     tenant,
@@ -23,6 +22,6 @@ export async function publishCancelledInvitations(
   await emitAll(
     trx,
     MemberInvitationCancelledSchema,
-    ids.map(id => ({ payload: { id }, around: scope })),
+    ids.map(id => ({ payload: { id }, around: workspaceScope(tenant, actor) })),
   )
 }

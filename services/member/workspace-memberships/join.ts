@@ -3,16 +3,16 @@ import { WorkspaceMemberJoinedSchema } from '../../../gen/platform/events/v1/wor
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { optional } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type EventActor, emit } from '../../kernel/bus/events.ts'
+import { type Around, type EventActor, emit } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import type { Change } from '../audit/values.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
 import { findById, markRegistered, updateMember } from '../people/sql.ts'
-import { publishAccessChange, toActor } from '../rights/announce.ts'
+import { publishAccessChange, toActor, workspaceScope } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
 import { type Grant, insertActiveMembership } from './join.sql.ts'
 import { hotelLanguage, setMissingLanguage } from './languages.sql.ts'
-import { receiversOf } from './sql.ts'
+import { findMembership, receiversOf } from './sql.ts'
 
 type Person = { id: string; email: string; first_name: string; last_name: string; photo_url: string | null }
 
@@ -32,19 +32,10 @@ export async function joinWorkspace(
   if (!(await insertActiveMembership(trx, tenant, person.id, grant))) return false
   await setMissingLanguage(trx, [person.id], await hotelLanguage(trx, tenant))
   await reactivateOnJoin(trx, tenant, person.id, by)
-  const { workspaceId, ecosystemId, workspaceName } = tenant
-  const arrivals = await arrivalsOf(trx, tenant, [person.id])
-  await emit(trx, WorkspaceMemberJoinedSchema, joinedPayload(tenant, person, grant.role), {
-    ...arrivals.get(person.id),
-    workspaceId,
-    ecosystemId,
-    workspaceName,
-    channels: ['socket'],
-    actor: toActor(person),
-    receiverIds: await receiversOf(trx, tenant),
-  })
+  const scope = await arrivalScope(trx, tenant, person)
+  await emit(trx, WorkspaceMemberJoinedSchema, joinedPayload(tenant, person, grant.role), scope)
   await audit(trx, tenant, membershipAdded(by, person.id, grant))
-  await publishAccessChange(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
+  await publishAccessChange(trx, bus, { ...tenant, memberIds: [person.id] })
   return true
 }
 
@@ -73,8 +64,6 @@ export const auditReactivation = (trx: Trx, tenant: Tenant, memberId: string, ac
   audit(trx, tenant, {
     actor,
     action: 'member.reactivated',
-    entity: 'member',
-    entityId: memberId,
     memberId,
     before: { isActive: false },
     after: { isActive: true },
@@ -84,8 +73,6 @@ export const auditReactivation = (trx: Trx, tenant: Tenant, memberId: string, ac
 export const membershipAdded = (actor: EventActor, memberId: string, { role, slugs, isAdmin }: Grant): Change => ({
   actor,
   action: 'membership.added',
-  entity: 'membership',
-  entityId: memberId,
   memberId,
   after: { workspaceRole: role, permissionSlugs: slugs, isAdmin, status: 'active' },
 })
@@ -93,50 +80,18 @@ export const membershipAdded = (actor: EventActor, memberId: string, { role, slu
 /** Marks a member registered and publishes it, once per member [D21]. */
 export async function register(trx: Trx, tenant: Tenant, person: Person): Promise<void> {
   if (!(await markRegistered(trx, person.id))) return
-  const { workspaceId, ecosystemId, workspaceName } = tenant
-  const arrivals = await arrivalsOf(trx, tenant, [person.id])
-  await emit(
-    trx,
-    MemberRegisteredSchema,
-    {
-      id: person.id,
-      memberId: person.id,
-      email: person.email,
-      workspaceId,
-      memberName: `${person.first_name} ${person.last_name}`,
-    },
-    {
-      ...arrivals.get(person.id),
-      workspaceId,
-      ecosystemId,
-      workspaceName,
-      channels: ['socket'],
-      actor: toActor(person),
-      receiverIds: await receiversOf(trx, tenant),
-    },
-  )
+  const { id, email, first_name, last_name } = person
+  const { workspaceId } = tenant
+  const payload = { id, memberId: id, email, workspaceId, memberName: `${first_name} ${last_name}` }
+  await emit(trx, MemberRegisteredSchema, payload, await arrivalScope(trx, tenant, person))
 }
 
 /**
- * Occurrence ids of arrivals in a workspace, by member id. Two events report an arrival: the addition and the
- * registration [D21]. With the same occurrence, colleagues are notified once [R39].
+ * The envelope of an arrival in a workspace. Two events report one: the addition and the registration [D21]. With the
+ * same occurrence, colleagues are notified once [R39].
  */
-export async function arrivalsOf(
-  trx: Trx,
-  tenant: Tenant,
-  memberIds: readonly string[],
-): Promise<Map<string, { occurrenceId: string }>> {
-  if (memberIds.length === 0) return new Map()
-  const rows = await trx
-    .selectFrom('workspace_members')
-    .select(['member_id', 'joined_at'])
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('member_id', 'in', memberIds)
-    .execute()
-  return new Map(
-    rows.map(({ member_id, joined_at }) => [
-      member_id,
-      { occurrenceId: `arrival:${member_id}:${joined_at.getTime().toString(36)}` },
-    ]),
-  )
+async function arrivalScope(trx: Trx, tenant: Tenant, person: Person): Promise<Around> {
+  const joinedAt = (await findMembership(trx, tenant, person.id))?.joined_at.getTime()
+  const occurrence = joinedAt === undefined ? {} : { occurrenceId: `arrival:${person.id}:${joinedAt.toString(36)}` }
+  return { ...workspaceScope(tenant, toActor(person), await receiversOf(trx, tenant)), ...occurrence }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { moveSubordinatesUp, findHotelMembership } from '../hotel-memberships/sql.ts'
+import { findHotelMembership, moveSubordinatesUp } from '../hotel-memberships/sql.ts'
 import type { Trx } from '../tables.ts'
 
 /** Removes a member from every team and department of the workspace, also as leader and manager. */

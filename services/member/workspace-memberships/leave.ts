@@ -4,12 +4,12 @@ import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emit } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { membershipValues } from '../audit/values.ts'
-import { publishAccessChange } from '../rights/announce.ts'
+import { publishAccessChange, workspaceScope } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
 import { cancelInvitationOf } from './invitations.sql.ts'
 import { publishCancelledInvitations } from './invitations.ts'
 import { endMembership } from './join.sql.ts'
-import { leaveHotelAfterLastWorkspace, leaveGroups } from './leave.sql.ts'
+import { leaveGroups, leaveHotelAfterLastWorkspace } from './leave.sql.ts'
 import { findMembership, receiversOf } from './sql.ts'
 
 type Person = { id: string; first_name: string; last_name: string }
@@ -32,29 +32,11 @@ export async function leaveWorkspace(
   await leaveHotelAfterLastWorkspace(trx, tenant.ecosystemId, person.id)
   const { id: memberId } = person
   await publishCancelledInvitations(trx, tenant, await cancelInvitationOf(trx, tenant, memberId), { actor, memberId })
-  const before = membershipValues(membership)
-  await audit(trx, tenant, {
-    actor,
-    action: 'membership.removed',
-    entity: 'membership',
-    entityId: memberId,
-    memberId,
-    before,
-  })
-  const { workspaceId, ecosystemId, workspaceName } = tenant
-  await emit(
-    trx,
-    WorkspaceMemberLeftSchema,
-    { id: workspaceId, workspaceId, memberId: person.id, memberName: `${person.first_name} ${person.last_name}` },
-    {
-      workspaceId,
-      ecosystemId,
-      workspaceName,
-      channels: ['socket'],
-      actor,
-      receiverIds: await receiversOf(trx, tenant),
-    },
-  )
-  await publishAccessChange(trx, bus, { memberIds: [person.id], workspaceId, ecosystemId })
+  await audit(trx, tenant, { actor, action: 'membership.removed', memberId, before: membershipValues(membership) })
+  const { workspaceId } = tenant
+  const payload = { id: workspaceId, workspaceId, memberId, memberName: `${person.first_name} ${person.last_name}` }
+  const scope = workspaceScope(tenant, actor, await receiversOf(trx, tenant))
+  await emit(trx, WorkspaceMemberLeftSchema, payload, scope)
+  await publishAccessChange(trx, bus, { ...tenant, memberIds: [memberId] })
   return true
 }

@@ -1,11 +1,12 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
+import type { Change } from '../audit/values.ts'
 import {
-  inviteIntoHotel,
-  type HotelValueChange,
   type HotelMembership,
+  type HotelValueChange,
   hotelMembershipsOf,
+  inviteIntoHotel,
   type TypedIdentity,
 } from '../hotel-memberships/sql.ts'
 import type { EcosystemMemberships, Trx } from '../tables.ts'
@@ -72,7 +73,7 @@ export const shownActor = (
   place?.is_veiled === 1 && !open.some(one => one.workspaceId === place.workspace_id) ? systemActor : actor
 
 /** The audit entry of a pending membership. */
-export function pendingMembershipAdded(actor: EventActor, memberId: string, grant: Grant) {
+export function pendingMembershipAdded(actor: EventActor, memberId: string, grant: Grant): Change {
   const change = membershipAdded(actor, memberId, grant)
   return { ...change, action: 'membership.awaited', after: { ...change.after, status: 'pending' } }
 }

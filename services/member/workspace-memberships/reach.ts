@@ -6,7 +6,7 @@ import { NotFoundError } from '../../kernel/base/errors.ts'
 import { findById } from '../people/sql.ts'
 import type { Db, Members } from '../tables.ts'
 import { type LiveMembership, liveMemberships } from './live.sql.ts'
-import { selectHotel, type MemberView, viewMember, type Viewer, viewerOf } from './view.ts'
+import { type MemberView, selectHotel, type Viewer, viewerOf, viewMember } from './view.ts'
 
 /** A member, as far as the caller may act on them and see them. */
 export type Reach = {

@@ -11,7 +11,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
-import { membershipValues } from '../audit/values.ts'
+import { type Change, membershipValues } from '../audit/values.ts'
 import { department } from '../groups/kinds.ts'
 import { groupsOf } from '../groups/sql.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
@@ -207,15 +207,14 @@ async function publishChange(
   tenant: Tenant,
   before: Membership,
   actor: EventActor,
-  action: string,
+  action: Change['action'],
 ) {
   const { member_id: memberId } = before
   const membership = await loadMembership(trx, tenant, memberId)
   if (!membership) throw new NotFoundError('Member not found')
   const values = { before: membershipValues(before), after: membershipValues(membership) }
-  await audit(trx, tenant, { actor, action, entity: 'membership', entityId: memberId, memberId, ...values })
-  const { workspaceId, ecosystemId } = tenant
+  await audit(trx, tenant, { actor, action, memberId, ...values })
   await publishRights(trx, tenant, [membership], actor)
-  await publishAccessChange(trx, bus, { memberIds: [memberId], workspaceId, ecosystemId })
+  await publishAccessChange(trx, bus, { ...tenant, memberIds: [memberId] })
   return toMembership(membership)
 }

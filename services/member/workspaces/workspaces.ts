@@ -20,7 +20,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { likePattern, pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
-import { workspaceValues } from '../audit/values.ts'
+import { type Change, workspaceValues } from '../audit/values.ts'
 import { restingIn } from '../hotel-memberships/rests.sql.ts'
 import { findById } from '../people/sql.ts'
 import { publishAccessChange } from '../rights/announce.ts'
@@ -146,9 +146,8 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         if (paths.has('is_active') && before.closed_at) throw new ConflictError('The hotel of the workspace is deleted')
         if (Object.keys(set).length === 0) return before
         await updateWorkspace(trx, tenant, set)
-        const { workspaceId, ecosystemId } = tenant
         // Cached rights contain the workspace's name and activity.
-        await publishAccessChange(trx, bus, { memberIds: [], workspaceId, ecosystemId })
+        await publishAccessChange(trx, bus, { ...tenant, memberIds: [] })
         const after = await findWorkspace(trx, tenant)
         await auditWorkspace(trx, context, 'workspace.updated', before, after)
         return after
@@ -166,9 +165,8 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
           throw new ConflictError('The default workspace cannot be deleted before its ecosystem')
         if ((await findHotelWorkspace(trx, tenant))?.id === workspace.id)
           throw new ConflictError('The workspace of a hotel cannot be deleted before the hotel')
-        const { workspaceId, ecosystemId } = tenant
         // While it has members, who are named.
-        await publishAccessChange(trx, bus, { memberIds: [], workspaceId, ecosystemId })
+        await publishAccessChange(trx, bus, { ...tenant, memberIds: [] })
         const resting = await restingIn(trx, tenant)
         await publishCancelledInvitations(trx, tenant, await cancelInvitationsTo(trx, tenant), {
           actor: eventActorOf(context),
@@ -185,7 +183,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
 async function auditWorkspace(
   trx: Trx,
   context: HandlerContext,
-  action: string,
+  action: Change['action'],
   before: Selectable<Workspaces> | undefined,
   after: Selectable<Workspaces> | undefined,
 ): Promise<void> {
@@ -196,7 +194,6 @@ async function auditWorkspace(
     {
       actor: eventActorOf(context),
       action,
-      entity: 'workspace',
       entityId: workspaceId,
       before: before && workspaceValues(before),
       after: after && workspaceValues(after),
