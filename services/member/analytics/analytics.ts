@@ -4,13 +4,13 @@ import { NotFoundError } from '../../kernel/base/errors.ts'
 import { defaultTimeZone, momentIn, offsetAt, timeZoneNamed } from '../../kernel/base/time-zone.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import { departmentParents } from '../groups/departments.sql.ts'
-import type { Db } from '../tables.ts'
 import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
 /** Figures of a workspace. They count the members whom its lists show, pending ones among them [R82]. */
-export const analyticsService = ({ db }: { db: Db }): Rpc =>
+export const analyticsService = ({ db }: Context): Rpc =>
   implement(AnalyticsService, {
     async getWorkspaceAnalytics({ id }, context) {
       const tenant = tenantOf(context)

@@ -12,11 +12,12 @@ import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import type { AuditEntries, Db } from '../tables.ts'
 import { countEntries, listEntriesPage } from './sql.ts'
 
 /** The audit log. `record.ts` appends to it; an erasure alone changes entries, AUDIT_KEPT_DAYS alone deletes them. */
-export const auditService = ({ db }: { db: Db }): Rpc =>
+export const auditService = ({ db }: Context): Rpc =>
   implement(AuditService, {
     listAuditEntries: (request, context) => listEntries(db, tenantOf(context), request),
     listPlatformAuditEntries: request => listEntries(db, undefined, request),

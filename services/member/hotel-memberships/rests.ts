@@ -3,8 +3,8 @@ import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { MemberRestEndedSchema } from '../../../gen/platform/events/v1/member_pb.ts'
 import { type BusMessage, payloadOf, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
 import { emit, systemActor } from '../../kernel/bus/events.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
-import type { Db, Trx } from '../tables.ts'
+import type { Context } from '../context.ts'
+import type { Trx } from '../tables.ts'
 import { accountAndRest } from './rests.sql.ts'
 
 /** Publishes that a member's rest ended, or that they were activated. On this event their account is enabled. */
@@ -20,7 +20,7 @@ export const publishRestEnded = (trx: Trx, memberId: string) =>
  * Enables or disables the account of a member whose rest ended, by their present state: they may rest again before the
  * event arrives. Checks again afterwards, since the hotel service switches accounts concurrently.
  */
-export const endedRests = (db: Db, client: Runtime['client']) => ({
+export const endedRests = ({ db, client }: Context) => ({
   durable: 'member-ended-rests',
   subject: 'platform.member.rest_ended',
   retryDelays: retryDelaysOverAnHour,

@@ -1,9 +1,9 @@
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pagesOf } from '../../kernel/rpc/paging.ts'
+import type { Context } from '../context.ts'
 import { endRests, type Part, restLoneMembers, setWorkspacesClosed } from '../hotel-memberships/rests.sql.ts'
 import { invalidateRights, publishAccessChange } from '../rights/announce.ts'
-import type { Db, Trx } from '../tables.ts'
+import type { Trx } from '../tables.ts'
 import { auditActivity } from './audit.ts'
 
 /** Default number of members in one transaction. */
@@ -15,17 +15,17 @@ type Page<P> = { people: P[]; next?: string | undefined }
 /**
  * Closes a deleted hotel and deactivates its members, one page per transaction: all pages, or one when a limit is set.
  */
-export const deactivate = (parts: { db: Db; bus: Bus }, request: Request) =>
-  change(parts, request, false, restLoneMembers)
+export const deactivateHotelMembers = (needs: Context, request: Request) =>
+  change(needs, request, false, restLoneMembers)
 
 /**
  * Opens a restored hotel, then reactivates its members. In the other order, an active member of a closed hotel would
  * count as lone and be deactivated again.
  */
-export const reactivate = (parts: { db: Db; bus: Bus }, request: Request) => change(parts, request, true, endRests)
+export const reactivateHotelMembers = (needs: Context, request: Request) => change(needs, request, true, endRests)
 
 async function change<P extends { id: string }>(
-  { db, bus }: { db: Db; bus: Bus },
+  { db, bus }: Context,
   { hotelId, after, limit }: Request,
   isActive: boolean,
   act: (trx: Trx, part: Part) => Promise<Page<P>>,

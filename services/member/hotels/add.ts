@@ -3,16 +3,15 @@ import type { AddHotelMemberRequest } from '../../../gen/platform/member/v1/hote
 import { eventActorOf, isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/access/access.ts'
 import { holds, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
 import { findHotelMembership, inviteIntoHotel, joinHotel, updateHotelMembership } from '../hotel-memberships/sql.ts'
-import type { Links } from '../onboarding/invite.ts'
 import { findByEmail, insertMember, retryOnTakenEmail } from '../people/sql.ts'
 import { publishAccessChange } from '../rights/announce.ts'
 import { checkGrant } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
-import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
+import type { EcosystemMemberships, Trx } from '../tables.ts'
 import { addPendingMember, type Grant } from '../workspace-memberships/join.sql.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { mustAccept, pendingMembershipAdded } from '../workspace-memberships/pending.ts'
@@ -22,16 +21,14 @@ import { joinOrInvite } from './admit.ts'
 import { auditHotelMember, auditRights } from './audit.ts'
 import { type HotelMemberRow, hotelMember, markCreatedWithMembership } from './hotel-members.sql.ts'
 
-type Needs = { db: Db; bus: Bus; links: Links }
-
 /** Adds a member to a hotel and its own workspace. A repeated call returns the same member. */
 export function addHotelMember(
-  { db, bus, links }: Needs,
+  { db, bus, links }: Context,
   request: AddHotelMemberRequest,
   context: HandlerContext,
 ): Promise<HotelMemberRow> {
   const { hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false } = request
-  const adding = { actor: eventActorOf(context), invitedBy: maybePerson(context)?.memberId ?? null }
+  const adding = { actor: eventActorOf(context), memberId: maybePerson(context)?.memberId }
   const role = selectHotelRole(context, hotelId, isAdmin)
   const grant = { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin }
   const add = async (trx: Trx) => {

@@ -7,13 +7,13 @@ import {
 import { ecosystemOf, eventActorOf } from '../../kernel/access/access.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import { publishAccessChange } from '../rights/announce.ts'
 import { checkSlugs } from '../rights/grants.ts'
-import type { Db, EcosystemMemberships } from '../tables.ts'
+import type { EcosystemMemberships } from '../tables.ts'
 import { refuseLastOwner } from '../workspace-memberships/administrators.ts'
 import { hotelRankOf, hotelRanks, isHotelRole } from '../workspace-memberships/ranks.ts'
 import { auditRights } from './audit.ts'
@@ -22,7 +22,7 @@ import { findEcosystemMember, updateEcosystemMember } from './ecosystem-members.
 type Row = Selectable<EcosystemMemberships>
 
 /** Rights in a whole ecosystem. Callers grant only what they hold. */
-export const ecosystemMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
+export const ecosystemMemberService = ({ db, bus }: Context): Rpc =>
   implement(EcosystemMemberService, {
     async getEcosystemMember({ memberId }, context) {
       const row = await findEcosystemMember(db, ecosystemOf(context), memberId)

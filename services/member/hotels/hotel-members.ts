@@ -5,7 +5,6 @@ import { ecosystemOf, isPlatformCaller } from '../../kernel/access/access.ts'
 import { holds } from '../../kernel/access/tenant.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
@@ -13,13 +12,12 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { eraseInAudit } from '../audit/sql.ts'
 import { membershipValues } from '../audit/values.ts'
-import type { Links } from '../onboarding/invite.ts'
+import type { Context } from '../context.ts'
 import { findByEmail } from '../people/sql.ts'
-import type { Db } from '../tables.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { toIdentity } from '../workspace-memberships/view.ts'
 import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
-import { deactivate, reactivate } from './activity.ts'
+import { deactivateHotelMembers, reactivateHotelMembers } from './activity.ts'
 import { addHotelMember } from './add.ts'
 import { bySystem } from './audit.ts'
 import {
@@ -39,7 +37,8 @@ const maxIds = 1000
 const atOnce = 500
 
 /** Members of a hotel, for the hotel service. All calls are idempotent. */
-export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {
+export const hotelMemberService = (needs: Context): Rpc => {
+  const { db } = needs
   const hotelOfList = async (hotelId: string) => ({
     hotelId,
     workspaceId: (await findHotelWorkspace(db, { ecosystemId: hotelId }))?.id ?? '',
@@ -47,7 +46,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
 
   return implement(HotelMemberService, {
     async addHotelMember(request, context) {
-      return { member: toHotelMember(await addHotelMember({ db, bus, links }, request, context)) }
+      return { member: toHotelMember(await addHotelMember(needs, request, context)) }
     },
 
     async listHotelMembers(request, context) {
@@ -108,14 +107,14 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
     },
 
     async deactivateHotelMembers({ hotelId, withoutIds, after, limit }) {
-      const { people, next } = await deactivate({ db, bus }, { hotelId, after, limit })
+      const { people, next } = await deactivateHotelMembers(needs, { hotelId, after, limit })
       if (withoutIds) return { next }
       const userIds = people.map(one => one.user_id).filter(id => id !== null)
       return { memberIds: people.map(one => one.id), userIds, next }
     },
 
     async reactivateHotelMembers({ hotelId, withoutIds, after, limit }) {
-      const { people, next } = await reactivate({ db, bus }, { hotelId, after, limit })
+      const { people, next } = await reactivateHotelMembers(needs, { hotelId, after, limit })
       return withoutIds ? { next } : { memberIds: people.map(one => one.id), next }
     },
   })

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { type BusMessage, once, payloadOf } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { Links } from '../onboarding/invite.ts'
-import type { Db } from '../tables.ts'
+import type { Context } from '../context.ts'
 import { findHotelWorkspace, lockWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { publishWorkspace } from '../workspaces/message.ts'
 import { joinOrInvite } from './admit.ts'
@@ -15,7 +13,7 @@ const durable = 'member-opened-hotels'
 /**
  * Announces the workspace of an opened hotel and admits its pending members. Earlier, the set-up could still be undone.
  */
-export const openedHotels = (db: Db, bus: Bus, links: Links) => ({
+export const openedHotels = ({ db, bus, links }: Context) => ({
   durable,
   subject: 'platform.notification.hotel.created',
   async handle(message: BusMessage): Promise<void> {

@@ -3,14 +3,15 @@ import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_wor
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import { createSystemRoles } from '../roles/seed.ts'
-import type { Db, Trx } from '../tables.ts'
+import type { Trx } from '../tables.ts'
 import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { toWorkspace } from '../workspaces/message.ts'
 import { insertWorkspace } from '../workspaces/sql.ts'
 
 /** The workspace that is created and removed with a hotel. Both calls are idempotent. */
-export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
+export const hotelWorkspaceService = ({ db }: Context): Rpc =>
   implement(HotelWorkspaceService, {
     async createHotelWorkspace({ hotelId, name, ecosystemType, timezone, language }) {
       const ecosystem = { ecosystemId: hotelId }

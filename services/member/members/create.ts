@@ -1,21 +1,21 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import type { CreateMemberRequest } from '../../../gen/platform/member/v1/members_pb.ts'
-import { actingMember, eventActorOf, tenantOf } from '../../kernel/access/access.ts'
+import { eventActorOf, tenantOf } from '../../kernel/access/access.ts'
 import { ConflictError, invalid } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, memberValues } from '../audit/values.ts'
+import type { Context } from '../context.ts'
 import { defaultHotelValues, type HotelValueChange, joinHotel } from '../hotel-memberships/sql.ts'
-import { checkReplacement } from '../onboarding/cancel.ts'
-import { invite, type Links } from '../onboarding/invite.ts'
+import { callerOf } from '../onboarding/cancel.ts'
+import { invite } from '../onboarding/invite.ts'
 import { findByEmail, findById, insertMember, retryOnTakenEmail } from '../people/sql.ts'
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkGrant } from '../rights/grants.ts'
-import type { Db, Members } from '../tables.ts'
+import type { Members } from '../tables.ts'
 import { joinWorkspace } from '../workspace-memberships/join.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { inviteKnownPerson, mustAccept } from '../workspace-memberships/pending.ts'
@@ -32,14 +32,13 @@ export const memberCreated = (actor: EventActor, person: Selectable<Members>, ho
   after: memberValues(person, { ...defaultHotelValues, ...hotel }),
 })
 
-type Needs = { db: Db; bus: Bus; links: Links }
 const emailTaken = () => new ConflictError('The workspace already has a member with this e-mail')
 
 /**
  * Creates a member in a workspace. A person known to another hotel joins once they accept [R4]. A new person is also
  * invited to sign up under the address.
  */
-export async function createMember({ db, bus, links }: Needs, request: CreateMemberRequest, context: HandlerContext) {
+export async function createMember({ db, bus, links }: Context, request: CreateMemberRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const actor = eventActorOf(context)
   const role = request.workspaceRole ?? (await defaultRole(db, tenant))
@@ -65,13 +64,10 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
         await joinWorkspace(trx, bus, tenant, person, grant, actor)
       }
       if (isAsked || !person.user_id) {
-        const memberId = actingMember(context)?.memberId
-        await checkReplacement(trx, tenant, person.email, { actor, memberId })
-        await invite(trx, links, tenant, actor, {
+        await invite(trx, links, tenant, callerOf(context), {
           email,
           firstName: isAsked ? firstName : person.first_name,
           lastName: isAsked ? lastName : optional(person.last_name),
-          invitedBy: memberId ?? null,
           role,
           permissions: [],
         })

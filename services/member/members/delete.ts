@@ -5,9 +5,9 @@ import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, NotFoundError, toPlatformError } from '../../kernel/base/errors.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { auditMember } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
+import type { Context } from '../context.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { hotelMembershipsOf } from '../hotel-memberships/sql.ts'
 import { lockMember } from '../people/sql.ts'
@@ -23,14 +23,11 @@ import { publishDeparture, publishMemberDeletion, publishRevokedAdministration }
 import { softDeleteMember } from './delete.sql.ts'
 import { erase } from './erasure.ts'
 
-type Needs = { db: Db; bus: Bus }
-type Deleting = Needs & Pick<Runtime, 'client' | 'log'>
-
 const denied = () => new ForbiddenError('Permission denied')
 const notFound = () => new NotFoundError('Member not found')
 
 /** Soft-deletes a member. A member who also belongs to tenants beyond the caller's leaves only the caller's. */
-export async function deleteMember(needs: Deleting, reach: Reach, context: HandlerContext): Promise<void> {
+export async function deleteMember(needs: Context, reach: Reach, context: HandlerContext): Promise<void> {
   const { db, bus, client, log } = needs
   await checkRights(db, reach, context)
   const open = new Set(reach.tenants.map(one => one.workspaceId))
@@ -57,7 +54,7 @@ export async function deleteMember(needs: Deleting, reach: Reach, context: Handl
  * Erases the personal data of a live member in every tenant.
  * @returns their user ids
  */
-export async function eraseLiveMember({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<string[]> {
+export async function eraseLiveMember({ db, bus }: Context, reach: Reach, context: HandlerContext): Promise<string[]> {
   if (!reach.isSelf) {
     await checkRights(db, reach, context)
     if (!(await coversAllMemberships(db, reach))) throw denied()

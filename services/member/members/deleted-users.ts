@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { type BusMessage, once, payloadOf } from '../../kernel/bus/consume.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { auditMember } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
+import type { Context } from '../context.ts'
 import { findByUser, updateMember } from '../people/sql.ts'
-import type { Db } from '../tables.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { publishMemberUpdate } from './announce.ts'
 
@@ -15,7 +14,7 @@ const durable = 'member-deleted-users'
 /**
  * Ends the member record of a deleted account: it loses its rights and rests until the person is invited again [D84].
  */
-export const deletedUsers = (db: Db, bus: Bus) => ({
+export const deletedUsers = ({ db, bus }: Context) => ({
   durable,
   subject: 'platform.auth.user.deleted',
   async handle(message: BusMessage): Promise<void> {

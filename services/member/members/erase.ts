@@ -11,10 +11,9 @@ import {
 } from '../../kernel/access/access.ts'
 import { ForbiddenError, toPlatformError } from '../../kernel/base/errors.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { auditMember } from '../audit/record.ts'
+import type { Context } from '../context.ts'
 import { findAnyMember } from '../people/sql.ts'
 import { invalidateRights } from '../rights/announce.ts'
 import type { Db, Members } from '../tables.ts'
@@ -23,8 +22,6 @@ import { membershipsOf } from '../workspace-memberships/sql.ts'
 import { eraseLiveMember } from './delete.ts'
 import { erase } from './erasure.ts'
 
-type Needs = { db: Db; bus: Bus } & Pick<Runtime, 'client' | 'log'>
-
 /**
  * How long the response waits for the accounts to end, in ms. After that their end is queued
  * (services/auth/accounts/erasure.ts).
@@ -32,7 +29,7 @@ type Needs = { db: Db; bus: Bus } & Pick<Runtime, 'client' | 'log'>
 const patienceMs = 2_000
 
 /** Erases a live or deleted member with their account. Members who erase themselves confirm their identity. */
-export async function eraseMember(needs: Needs, request: EraseMemberRequest, context: HandlerContext): Promise<void> {
+export async function eraseMember(needs: Context, request: EraseMemberRequest, context: HandlerContext): Promise<void> {
   const { client, log } = needs
   const userIds = await eraseLiveOrDeleted(needs, request, context)
   failpoint('member-erased')
@@ -47,7 +44,7 @@ export async function eraseMember(needs: Needs, request: EraseMemberRequest, con
     })
 }
 
-async function eraseLiveOrDeleted(needs: Needs, { id, password }: EraseMemberRequest, context: HandlerContext) {
+async function eraseLiveOrDeleted(needs: Context, { id, password }: EraseMemberRequest, context: HandlerContext) {
   const { db, client } = needs
   const deleted = await findDeleted(db, id)
   if (deleted) return eraseDeleted(needs, deleted, context)
@@ -67,7 +64,7 @@ async function findDeleted(db: Db, id: string): Promise<Selectable<Members> | un
  * every workspace of the member; memberships that they never accepted don't count.
  */
 async function eraseDeleted(
-  { db, bus }: Needs,
+  { db, bus }: Context,
   member: Selectable<Members>,
   context: HandlerContext,
 ): Promise<string[]> {

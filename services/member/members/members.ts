@@ -1,15 +1,12 @@
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { maybeTenantOf } from '../../kernel/access/access.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import { treeBelow } from '../hierarchy/hierarchy.ts'
 import { membersBelow, visibleMember } from '../hierarchy/sql.ts'
-import type { Links } from '../onboarding/invite.ts'
 import { isActiveIn, listEverybody } from '../people/list.sql.ts'
-import type { Db } from '../tables.ts'
 import { listMembers } from '../workspace-memberships/list.sql.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { reachMember, visibleHierarchy } from '../workspace-memberships/reach.ts'
@@ -22,7 +19,7 @@ import { loadMemberDetail, toMemberWorkspace, toRef } from './message.ts'
 import { updateMemberFields } from './update.ts'
 
 /** Members (`/members`). */
-export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client' | 'log'>): Rpc => {
+export const memberService = (needs: Context): Rpc => {
   const { db } = needs
   return implement(MemberService, {
     async createMember(request, context) {

@@ -2,14 +2,13 @@ import { SessionService as AuthSessions } from '../../../gen/platform/auth/v1/se
 import { SessionService } from '../../../gen/platform/member/v1/sessions_pb.ts'
 import { isPlatformCaller, maybePerson, settleRecord } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import { findById } from '../people/sql.ts'
-import type { Db } from '../tables.ts'
 
 /** Sessions under their documented routes; the authentication service keeps them [D18]. */
-export const sessionService = ({ db, client }: { db: Db; client: Runtime['client'] }): Rpc =>
+export const sessionService = ({ db, client }: Context): Rpc =>
   implement(SessionService, {
     async createSession({ memberId, userAgent, ip, appType, isActive }, context) {
       if (!isPlatformCaller(context) && maybePerson(context)?.memberId !== memberId)

@@ -1,17 +1,16 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import type { UpdateMemberRequest } from '../../../gen/platform/member/v1/members_pb.ts'
-import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
+import { eventActorOf } from '../../kernel/access/access.ts'
 import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { auditMember } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
+import type { Context, Links } from '../context.ts'
 import { lockAbove, visibleMember } from '../hierarchy/sql.ts'
 import { publishRestEnded } from '../hotel-memberships/rests.ts'
 import {
@@ -21,11 +20,11 @@ import {
   hotelMembershipsOf,
   updateHotelMembership,
 } from '../hotel-memberships/sql.ts'
-import { cancelInvitationsOfMember, checkReplacement } from '../onboarding/cancel.ts'
-import { invite, type Links } from '../onboarding/invite.ts'
+import { callerOf, cancelInvitationsOfMember } from '../onboarding/cancel.ts'
+import { invite } from '../onboarding/invite.ts'
 import { findById, lockMembers, updateMember } from '../people/sql.ts'
 import { checkGrant, isAllowed } from '../rights/grants.ts'
-import type { Db, Members, Trx } from '../tables.ts'
+import type { Members, Trx } from '../tables.ts'
 import { refuseLastAdministratorById, refuseLastOwnerOf } from '../workspace-memberships/administrators.ts'
 import { reactivateOnJoin } from '../workspace-memberships/join.ts'
 import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
@@ -40,11 +39,9 @@ const required = new Set(['first_name', 'last_name', 'email', 'dashboard_access'
 const jsonName = (path: string) =>
   path === 'photo_url' ? path : path.replace(/_(.)/g, (_, c: string) => c.toUpperCase())
 
-type Needs = { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client'>
-
 /** Changes the fields that the mask names, if the caller may. */
-export async function updateMemberFields(needs: Needs, request: UpdateMemberRequest, context: HandlerContext) {
-  const { db, client } = needs
+export async function updateMemberFields(needs: Context, request: UpdateMemberRequest, context: HandlerContext) {
+  const { db } = needs
   const reach = await reachMember(db, context, request.id, 'manage_members')
   const paths = new Set(request.updateMask?.paths)
   paths.delete('current_password')
@@ -52,7 +49,7 @@ export async function updateMemberFields(needs: Needs, request: UpdateMemberRequ
   const plan = { reach, hotels, paths, ...changesOf(request, paths) }
   await checkUpdateRights(db, context, reach, paths, hotels)
   if (plan.inHotel.is_active === 1) await checkReturn(db, context, reach, hotels)
-  const pendingEmail = await requestAddress({ db, client }, reach, request, context)
+  const pendingEmail = await requestAddress(needs, reach, request, context)
   if (pendingEmail !== undefined) omitEmail(plan)
   if (paths.size > 0) await updateRecord(needs, plan, context)
   return { ...toMember((await reachMember(db, context, request.id, 'manage_members')).view), pendingEmail }
@@ -68,7 +65,7 @@ function omitEmail({ paths, set, changes }: Plan): void {
   delete changes['email']
 }
 
-async function updateRecord({ db, bus, links }: Needs, plan: Plan, context: HandlerContext): Promise<void> {
+async function updateRecord({ db, bus, links }: Context, plan: Plan, context: HandlerContext): Promise<void> {
   const { reach, hotels, paths, set, inHotel, changes } = plan
   await inTransaction(db, async trx => {
     if (paths.has('superior')) await checkSuperior(trx, reach, hotels, inHotel.superior_id)
@@ -219,16 +216,16 @@ async function inviteToNewAddress(
     const tenant = reach.tenants.find(one => one.workspaceId === workspace_id)
     const permissions = JSON.parse(permission_slugs) as string[]
     if (!tenant || !(await isAllowed(checkGrant(trx, tenant, role, permissions)))) continue
-    const canceller = { actor: eventActorOf(context), memberId: actingMember(context)?.memberId }
-    if (!(await isAllowed(checkReplacement(trx, tenant, person.email, canceller)))) continue
-    await invite(trx, links, tenant, canceller.actor, {
-      email: person.email,
-      firstName: person.first_name,
-      lastName: optional(person.last_name),
-      invitedBy: canceller.memberId ?? null,
-      role,
-      permissions,
-    })
+    // An open invitation that the caller may not replace stays.
+    await isAllowed(
+      invite(trx, links, tenant, callerOf(context), {
+        email: person.email,
+        firstName: person.first_name,
+        lastName: optional(person.last_name),
+        role,
+        permissions,
+      }),
+    )
   }
 }
 

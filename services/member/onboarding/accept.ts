@@ -5,14 +5,14 @@ import { ConflictError, ForbiddenError, GoneError, NotFoundError, UnauthorizedEr
 import { normalEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, memberValues } from '../audit/values.ts'
+import type { Context } from '../context.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
 import { acceptHotelInvitation, findHotelMembership, hotelMembershipsOf } from '../hotel-memberships/sql.ts'
 import { findByEmail, findById, findByUser, insertMember, retryOnTakenEmail, updateMember } from '../people/sql.ts'
 import { invalidateRights, toActor } from '../rights/announce.ts'
-import type { Db, Members, Trx } from '../tables.ts'
+import type { Members, Trx } from '../tables.ts'
 import { closeInvitation } from '../workspace-memberships/invitations.sql.ts'
 import { joinWorkspace, register } from '../workspace-memberships/join.ts'
 import { setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
@@ -37,7 +37,7 @@ type Accepted = { invitation: Invitation & { is_expired: number }; member: Selec
  * apply. Concurrent calls make one member, and a repeated call by the same person gets the same response.
  */
 export async function acceptInvitation(
-  { db, bus, client }: { db: Db; bus: Bus } & Pick<Runtime, 'client'>,
+  { db, bus, client }: Pick<Context, 'db' | 'bus' | 'client'>,
   token: string,
   taker: Acceptor,
 ): Promise<Accepted> {
@@ -80,7 +80,7 @@ export async function acceptInvitation(
  */
 async function findInvitee(
   trx: Trx,
-  client: Runtime['client'],
+  client: Context['client'],
   addressed: Selectable<Members> | undefined,
   invitation: Invitation,
 ): Promise<string> {
@@ -201,7 +201,7 @@ function checkAddress(address: string | undefined, { email }: Pick<Invitation, '
 }
 
 /** ConflictError unless the account has verified the invited address; ForbiddenError for another address. */
-async function requireVerified(client: Runtime['client'], userId: string, invitation: Invitation): Promise<void> {
+async function requireVerified(client: Context['client'], userId: string, invitation: Invitation): Promise<void> {
   const { email, emailVerified } = await client(AccountService).getAccountState({ userId })
   checkAddress(email, invitation)
   if (!emailVerified)

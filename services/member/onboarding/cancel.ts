@@ -1,3 +1,5 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError } from '../../kernel/base/errors.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
@@ -10,26 +12,31 @@ import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
 import { shownActor } from '../workspace-memberships/pending.ts'
 import { findOpenInvitations, type Invitation, lockInvitation } from './sql.ts'
 
-/** The caller that cancels an invitation; without a member id, a service or a platform administrator. */
-export type Canceller = { actor: EventActor; memberId: string | undefined }
+/** The caller that invites or cancels; without a member id, a service or a platform administrator. */
+export type Caller = { actor: EventActor; memberId: string | undefined }
+
+export const callerOf = (context: HandlerContext): Caller => ({
+  actor: eventActorOf(context),
+  memberId: actingMember(context)?.memberId,
+})
 
 /**
  * Callers may cancel their own invitations whatever these grant, and others' only if they could grant the same.
  * ForbiddenError.
  */
-async function checkCanceller(trx: Trx, tenant: Tenant, row: Invitation, { memberId }: Canceller): Promise<void> {
+async function checkCanceller(trx: Trx, tenant: Tenant, row: Invitation, { memberId }: Caller): Promise<void> {
   if (memberId !== undefined && row.invited_by === memberId) return
   await checkRevocation(trx, tenant, row.workspace_role, JSON.parse(row.permissions) as string[])
 }
 
 /** Cancels a pending invitation. ConflictError, GoneError, ForbiddenError. */
-export async function cancelInvitation(trx: Trx, tenant: Tenant, id: string, canceller: Canceller) {
+export async function cancelInvitation(trx: Trx, tenant: Tenant, id: string, caller: Caller) {
   const row = await lockInvitation(trx, tenant, id)
   if (row.status !== 'pending') throw new ConflictError(`The invitation is ${row.status}`)
   if (row.is_expired === 1) throw new GoneError('The invitation has expired')
-  await checkCanceller(trx, tenant, row, canceller)
+  await checkCanceller(trx, tenant, row, caller)
   await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
-  await publishCancelledInvitations(trx, tenant, [id], { actor: canceller.actor })
+  await publishCancelledInvitations(trx, tenant, [id], { actor: caller.actor })
   return { ...row, status: 'cancelled' as const }
 }
 
@@ -37,21 +44,21 @@ export async function cancelInvitation(trx: Trx, tenant: Tenant, id: string, can
  * A new invitation replaces the open one of the same person, so the caller must be allowed to cancel it.
  * ForbiddenError.
  */
-export async function checkReplacement(trx: Trx, tenant: Tenant, email: string, canceller: Canceller): Promise<void> {
-  const irreplaceable = await findIrreplaceable(trx, tenant, [email], canceller)
+export async function checkReplacement(trx: Trx, tenant: Tenant, email: string, caller: Caller): Promise<void> {
+  const irreplaceable = await findIrreplaceable(trx, tenant, [email], caller)
   if (irreplaceable.size > 0) throw new ForbiddenError('Permission denied')
 }
 
-/** Normalised addresses whose open invitation the canceller may not cancel. */
+/** Normalised addresses whose open invitation the caller may not cancel. */
 export async function findIrreplaceable(
   trx: Trx,
   tenant: Tenant,
   emails: string[],
-  canceller: Canceller,
+  caller: Caller,
 ): Promise<Set<string>> {
   const irreplaceable = new Set<string>()
   for (const row of await findOpenInvitations(trx, tenant, emails))
-    if (!(await isAllowed(checkCanceller(trx, tenant, row, canceller)))) irreplaceable.add(normalEmail(row.email))
+    if (!(await isAllowed(checkCanceller(trx, tenant, row, caller)))) irreplaceable.add(normalEmail(row.email))
   return irreplaceable
 }
 

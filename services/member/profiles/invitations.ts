@@ -1,35 +1,22 @@
 import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
 import { memberAsActor } from '../../kernel/access/callers.ts'
-import type { Rights } from '../../kernel/access/rights.ts'
 import { holds, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import { acceptInvitation } from '../onboarding/accept.ts'
-import { cancelInvitation, checkReplacement } from '../onboarding/cancel.ts'
-import { checkInvitee, invite, type Links, toInvitation } from '../onboarding/invite.ts'
-import {
-  countInvitations,
-  findByToken,
-  findInvitationDigest,
-  listInvitations,
-  locateInvitation,
-  lockInvitation,
-} from '../onboarding/sql.ts'
+import { cancelInvitation } from '../onboarding/cancel.ts'
+import { inviteChecked, toInvitation } from '../onboarding/invite.ts'
+import { countInvitations, findByToken, listInvitations, locateInvitation } from '../onboarding/sql.ts'
 import { findByUser } from '../people/sql.ts'
-import { checkGrant } from '../rights/grants.ts'
-import type { Db } from '../tables.ts'
 import { loadProfile } from './profiles.ts'
 
-type Needs = { db: Db; bus: Bus; links: Links; rights: Rights } & Pick<Runtime, 'client'>
-
 /** Invitations for the authentication service, which signs users up with their tokens [D19]. */
-export const invitationService = ({ db, bus, links, rights, client }: Needs): Rpc => {
+export const invitationService = ({ db, bus, links, rights, client }: Context): Rpc => {
   /** Finds a workspace into which the user may invite; without a workspaceId, the first such one. */
   async function findInviter(userId: string, workspaceId: string | undefined) {
     const member = await rights.ofUser(userId)
@@ -42,7 +29,7 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
       ? tenantOfMember(workspace)
       : await tenantForAdministrator(member.isSuperAdmin, workspaceId)
     if (!member.isSuperAdmin && !holds(tenant, 'invite_members')) throw new ForbiddenError('Permission denied')
-    return { member, tenant }
+    return { caller: { actor: memberAsActor(member), memberId: member.memberId }, tenant }
   }
 
   /** Platform administrators may name any workspace. */
@@ -68,36 +55,20 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
     },
 
     async inviteForUser({ userId, workspaceId, workspaceRole, email, firstName, lastName }) {
-      const { member, tenant } = await findInviter(userId, workspaceId)
-      const formerDigest = await findInvitationDigest(db, tenant.workspaceId, email)
-      await checkGrant(db, tenant, workspaceRole, [])
-      await checkInvitee(db, tenant, { email, role: workspaceRole, permissions: [] })
-      const canceller = { actor: memberAsActor(member), memberId: member.memberId }
-      return inTransaction(db, async trx => {
-        await checkReplacement(trx, tenant, email, canceller)
-        const invitation = await invite(trx, links, tenant, canceller.actor, {
-          email,
-          firstName,
-          lastName,
-          invitedBy: member.memberId,
-          role: workspaceRole,
-          permissions: [],
-          former: formerDigest,
-        })
-        const { created_at } = await lockInvitation(trx, tenant, invitation.id ?? '')
-        return { invitation, workspaceId: tenant.workspaceId, createdAt: timestamp(created_at) }
-      })
+      const { caller, tenant } = await findInviter(userId, workspaceId)
+      const request = { email, firstName, lastName, role: workspaceRole, permissions: [] }
+      const { invitation, row } = await inviteChecked({ db, links }, tenant, caller, request)
+      return { invitation, workspaceId: tenant.workspaceId, createdAt: timestamp(row.created_at) }
     },
 
     async cancelInvitationForUser({ userId, id }) {
       const located = await locateInvitation(db, id)
       if (!located) throw new NotFoundError('Invitation not found')
-      const { tenant, member } = await findInviter(userId, located.workspace_id).catch((error: unknown) => {
+      const { tenant, caller } = await findInviter(userId, located.workspace_id).catch((error: unknown) => {
         throw error instanceof ForbiddenError ? new NotFoundError('Invitation not found') : error
       })
-      if (located.invited_by !== member.memberId) throw new NotFoundError('Invitation not found')
-      const canceller = { actor: memberAsActor(member), memberId: member.memberId }
-      const invitation = await inTransaction(db, trx => cancelInvitation(trx, tenant, id, canceller))
+      if (located.invited_by !== caller.memberId) throw new NotFoundError('Invitation not found')
+      const invitation = await inTransaction(db, trx => cancelInvitation(trx, tenant, id, caller))
       return { invitation: toInvitation(invitation) }
     },
 

@@ -3,11 +3,9 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import { type ProfileSchema, ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { ecosystemOfRecord, isPlatformCaller, openTenantsOf, settleRecord } from '../../kernel/access/access.ts'
-import type { Rights } from '../../kernel/access/rights.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, GoneError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
-import type { Cipher } from '../../kernel/base/secrets.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
@@ -16,6 +14,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit, auditMember } from '../audit/record.ts'
 import { type Change, memberValues } from '../audit/values.ts'
+import type { Context } from '../context.ts'
 import { type HotelMembership, hotelMembershipsOf, isActiveSomewhere } from '../hotel-memberships/sql.ts'
 import { recheckAsker } from '../members/address.ts'
 import { publishMemberUpdate } from '../members/announce.ts'
@@ -44,7 +43,7 @@ import { type Viewer, viewerOf, viewMember } from '../workspace-memberships/view
 type Profile = MessageInitShape<typeof ProfileSchema>
 
 /** Member profiles, read by the authentication service. */
-export const profileService = ({ db, bus, box, rights }: { db: Db; bus: Bus; box: Cipher; rights: Rights }): Rpc => {
+export const profileService = ({ db, bus, box, rights }: Context): Rpc => {
   const byEmail = async (email: string): Promise<Selectable<Members>> => {
     const member = await findByEmail(db, email)
     if (!member) throw new NotFoundError('Member not found')

@@ -4,6 +4,7 @@ import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { ConflictError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import { isActiveSomewhere } from '../hotel-memberships/sql.ts'
 import type { Tables } from '../tables.ts'
 import {
@@ -19,7 +20,7 @@ import { unknownEcosystem } from './grants.ts'
 import { effectivePermissions, isAdministrator, restingSlugs } from './rules.ts'
 
 /** Effective rights, computed from the database on every call; callers cache them for less than a second. */
-export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
+export const accessService = ({ db }: Context): Rpc => {
   /** Recently noted members: last_seen is written once in five minutes, in the background. */
   const noted = new LRUCache<string, true>({ max: 10_000, ttl: 300_000 })
   const note = (memberId: string): void => {

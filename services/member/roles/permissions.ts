@@ -8,6 +8,7 @@ import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
 import { findById } from '../people/sql.ts'
 import { permissionsIn } from '../rights/rules.ts'
 import type { Db, Permissions } from '../tables.ts'
@@ -16,7 +17,7 @@ import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { allPermissions, insertPermission } from './permissions.sql.ts'
 
 /** Permissions (`/permissions`), and those of a member. */
-export const permissionService = ({ db }: { db: Db }): Rpc =>
+export const permissionService = ({ db }: Context): Rpc =>
   implement(PermissionService, {
     async listPermissions() {
       const rows = await allPermissions(db)

@@ -5,15 +5,15 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { insertUnderSlug } from '../../kernel/base/texts/slug.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { roleValues } from '../audit/values.ts'
+import type { Context } from '../context.ts'
 import { isReserved, systemRoles } from '../rights/catalogue.ts'
 import { checkSlugs } from '../rights/grants.ts'
-import type { Db, Trx } from '../tables.ts'
+import type { Trx } from '../tables.ts'
 import { loadRole, publishRole, toRoles } from './message.ts'
 import {
   findLiveRole,
@@ -40,7 +40,7 @@ const refuseTaken = (error: unknown): never => {
 }
 
 /** Roles of a workspace (`/roles`). System roles are read-only, and callers grant only what they hold. */
-export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
+export const roleService = ({ db, bus }: Context): Rpc => {
   const open = async (id: string, context: HandlerContext) =>
     tenantOfRecord(context, (await locateRole(db, id))?.workspace_id, 'Role')
 

@@ -5,12 +5,12 @@ import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { defaultTimeZone, timeZoneAt } from '../../kernel/base/time-zone.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { auditMember } from '../audit/record.ts'
 import type { Values } from '../audit/values.ts'
+import type { Context } from '../context.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { hotelMembershipsOf, updateHotelMembership } from '../hotel-memberships/sql.ts'
 import { invalidateRights } from '../rights/announce.ts'
@@ -23,7 +23,7 @@ import { findSettings, lockSettings, saveSettings } from './sql.ts'
 const maxCustomBytes = 16_384
 
 /** Settings and preferences of members. Only changed values are stored. */
-export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
+export const memberSettingsService = ({ db, bus }: Context): Rpc => {
   const reach = (id: string, context: HandlerContext) => reachMember(db, context, id, 'manage_members')
   /** For changes: managers change only members below them, and only administrators change administrators. */
   async function reachToChange(id: string, context: HandlerContext): Promise<Reach> {

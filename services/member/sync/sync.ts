@@ -5,6 +5,7 @@ import { invalid } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import type { Db } from '../tables.ts'
 import { type Cursor, lastId, readCursor, writeCursor } from './cursor.ts'
 import { activeMembers, changedMembers, clockOf } from './sql.ts'
@@ -20,7 +21,7 @@ const toSynced = (row: Person) => ({
 })
 
 /** Members, for the caches of other services. */
-export const syncService = ({ db }: { db: Db }): Rpc =>
+export const syncService = ({ db }: Context): Rpc =>
   implement(SyncService, {
     async syncMembers({ cursor: text, limit }, context) {
       const tenant = tenantOf(context)

@@ -12,19 +12,20 @@ import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, membershipValues } from '../audit/values.ts'
+import type { Context } from '../context.ts'
 import { department } from '../groups/kinds.ts'
 import { groupsOf } from '../groups/sql.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { restingIn } from '../hotel-memberships/rests.sql.ts'
 import { findHotelMembership, joinHotel } from '../hotel-memberships/sql.ts'
-import { checkReplacement } from '../onboarding/cancel.ts'
-import { invite, type Links } from '../onboarding/invite.ts'
+import { callerOf } from '../onboarding/cancel.ts'
+import { invite } from '../onboarding/invite.ts'
 import { findById } from '../people/sql.ts'
 import { publishAccessChange, publishRights } from '../rights/announce.ts'
 import { defaultRole, lockRoles } from '../rights/grants.sql.ts'
 import { checkGrant, checkRole, checkSlugs } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
-import type { Db, Trx } from '../tables.ts'
+import type { Trx } from '../tables.ts'
 import { refuseLastAdministrator, refuseLastAdministratorById } from '../workspace-memberships/administrators.ts'
 import { updateInvitationGrants } from '../workspace-memberships/invitations.sql.ts'
 import { joinWorkspace } from '../workspace-memberships/join.ts'
@@ -39,7 +40,7 @@ import { toListedIdentity } from '../workspace-memberships/view.ts'
 import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 
 /** Memberships of workspaces. */
-export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {
+export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
   /** The membership to change, locked, after checking the caller's rank and place in the hierarchy. */
   async function lockChangeable(trx: Trx, context: HandlerContext, tenant: Tenant, memberId: string) {
     const membership = await lockMembership(trx, tenant, memberId)
@@ -65,14 +66,8 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         const actor = eventActorOf(context)
         if (await mustAccept(trx, tenant.ecosystemId, person)) {
           const typed = await loadNamesIn(trx, tenant, person)
-          await checkReplacement(trx, tenant, typed.email, { actor, memberId: actingMember(context)?.memberId })
           await inviteKnownPerson(trx, tenant, memberId, grant, { typed }, actor)
-          await invite(trx, links, tenant, actor, {
-            ...typed,
-            invitedBy: actingMember(context)?.memberId ?? null,
-            role,
-            permissions: slugs,
-          })
+          await invite(trx, links, tenant, callerOf(context), { ...typed, role, permissions: slugs })
         } else {
           await joinHotel(trx, tenant.ecosystemId, memberId, 'member')
           await joinWorkspace(trx, bus, tenant, person, grant, actor)

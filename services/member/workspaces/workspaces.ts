@@ -14,20 +14,20 @@ import type { OpenTenants } from '../../kernel/access/rights.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { likePattern, pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, workspaceValues } from '../audit/values.ts'
+import type { Context } from '../context.ts'
 import { restingIn } from '../hotel-memberships/rests.sql.ts'
 import { findById } from '../people/sql.ts'
 import { publishAccessChange } from '../rights/announce.ts'
 import { unknownEcosystem } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import { createSystemRoles } from '../roles/seed.ts'
-import type { Db, Trx, Workspaces } from '../tables.ts'
+import type { Trx, Workspaces } from '../tables.ts'
 import { cancelInvitationsTo } from '../workspace-memberships/invitations.sql.ts'
 import { publishCancelledInvitations } from '../workspace-memberships/invitations.ts'
 import { joinWorkspace } from '../workspace-memberships/join.ts'
@@ -63,7 +63,7 @@ async function openEcosystem(trx: Trx, ecosystemId: string): Promise<void> {
 }
 
 /** Workspaces, the tenants inside an ecosystem (`/workspaces`). */
-export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
+export const workspaceService = ({ db, bus }: Context): Rpc =>
   implement(WorkspaceService, {
     async createWorkspace(request, context) {
       const { ecosystemId } = ecosystemOf(context)
