@@ -68,7 +68,7 @@ export type WorkspaceMembers = {
   /** Copies of the member's and hotel's values for lists (hotel-memberships/copy.ts): one index sorts and filters them. */
   sort_last: Generated<string>
   sort_first: Generated<string>
-  /** Folded names and address for searches (hotel-memberships/search-text.ts), at most 880 bytes. */
+  /** Folded names and address for searches (hotel-memberships/copy.ts), at most 880 bytes. */
   search_text: Generated<Buffer | string>
   member_active: Generated<number>
   superior_id: Generated<string | null>

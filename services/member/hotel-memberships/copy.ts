@@ -1,9 +1,18 @@
 import { sql } from 'kysely'
+import { fold } from '../../kernel/base/texts/fold.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Trx } from '../tables.ts'
-import { searchText } from './search-text.ts'
 
 type Names = { first_name: string; last_name: string; email: string }
+
+/** Size of the column. The address is cut after names of two hundred letters outside Latin. */
+const maxBytes = 880
+
+/** Search text of a member: the full name, a line break that no search contains, and the address. */
+export function searchText(person: Names): Buffer {
+  const text = Buffer.from(`${fold(`${person.first_name} ${person.last_name}`)}\n${fold(person.email)}`)
+  return text.length > maxBytes ? text.subarray(0, maxBytes) : text
+}
 
 /** Columns of a membership that repeat the member's names, so that lists, searches and hierarchies need no join. */
 export const copiedNames = (person: Names) => ({

@@ -7,8 +7,12 @@ import { copyHotelValues, copyToMemberships } from './copy.ts'
 
 type Role = EcosystemMemberships['role']
 
-/** Values that a hotel's administrators set for a member. */
+/** Values of a hotel membership to set. */
 export type HotelValueChange = Partial<{
+  role: Role
+  is_owner: number
+  permissions: string
+  brought_member: number
   is_active: number
   dashboard_access: number
   mobile_access: number
@@ -54,7 +58,7 @@ export const findHotelMembership = (db: Db, ecosystemId: string, memberId: strin
     .where('member_id', '=', memberId)
     .executeTakeFirst()
 
-/** Sets hotel values of a member and updates the copies on their memberships. */
+/** Sets values of a hotel membership and updates the copies on their memberships. */
 export async function updateHotelMembership(
   trx: Trx,
   ecosystemId: string,

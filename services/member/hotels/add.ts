@@ -19,7 +19,7 @@ import { checkHotelWide, hotelRankOf, hotelRanks } from '../workspace-membership
 import { findHotelWorkspace, lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 import { joinOrInvite } from './admit.ts'
 import { auditHotelMember, auditRights } from './audit.ts'
-import { type HotelMemberRow, hotelMember, markCreatedWithMembership } from './hotel-members.sql.ts'
+import { type HotelMemberRow, hotelMember } from './hotel-members.sql.ts'
 
 /** Adds a member to a hotel and its own workspace. A repeated call returns the same member. */
 export function addHotelMember(
@@ -43,7 +43,8 @@ export function addHotelMember(
     if (isAsked) await inviteIntoHotel(trx, hotelId, person.id, role, { firstName, lastName, email })
     else await joinHotel(trx, hotelId, person.id, role)
     if (dashboardAccess) await updateHotelMembership(trx, hotelId, person.id, { dashboard_access: 1 })
-    if (!existing) await markCreatedWithMembership(trx, hotelId, person.id)
+    // Undoing the set-up then removes the record, too.
+    if (!existing) await updateHotelMembership(trx, hotelId, person.id, { brought_member: 1 })
     const hotel = await findHotelMembership(trx, hotelId, person.id)
     if (before?.hotel && hotel && hotel.role !== before.hotel.role) {
       await auditRights(trx, adding.actor, before.hotel, hotel)

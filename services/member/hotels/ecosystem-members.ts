@@ -11,13 +11,13 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
+import { findHotelMembership, type HotelValueChange, updateHotelMembership } from '../hotel-memberships/sql.ts'
 import { publishAccessChange } from '../rights/announce.ts'
 import { checkSlugs } from '../rights/grants.ts'
 import type { EcosystemMemberships } from '../tables.ts'
 import { refuseLastOwner } from '../workspace-memberships/administrators.ts'
 import { hotelRankOf, hotelRanks, isHotelRole } from '../workspace-memberships/ranks.ts'
 import { auditRights } from './audit.ts'
-import { findEcosystemMember, updateEcosystemMember } from './ecosystem-members.sql.ts'
 
 type Row = Selectable<EcosystemMemberships>
 
@@ -25,7 +25,7 @@ type Row = Selectable<EcosystemMemberships>
 export const ecosystemMemberService = ({ db, bus }: Context): Rpc =>
   implement(EcosystemMemberService, {
     async getEcosystemMember({ memberId }, context) {
-      const row = await findEcosystemMember(db, ecosystemOf(context), memberId)
+      const row = await findHotelMembership(db, ecosystemOf(context).ecosystemId, memberId)
       if (!row) throw new NotFoundError('Member not found')
       return { membership: toEcosystemMember(row) }
     },
@@ -35,11 +35,11 @@ export const ecosystemMemberService = ({ db, bus }: Context): Rpc =>
       const paths = new Set(updateMask?.paths)
       if (paths.has('role') && !role) throw invalid('role', 'cannot be cleared', 'required')
       const row = await inTransaction(db, async trx => {
-        const before = await findEcosystemMember(trx, ecosystem, memberId)
+        const before = await findHotelMembership(trx, ecosystem.ecosystemId, memberId)
         if (!before) throw new NotFoundError('Member not found')
         const rank = hotelRankOf(context, ecosystem.ecosystemId)
         if (hotelRanks[before.role] > rank) throw new ForbiddenError('Permission denied')
-        const set: Parameters<typeof updateEcosystemMember>[3] = {}
+        const set: HotelValueChange = {}
         if (paths.has('permissions')) {
           const presentSlugs = JSON.parse(before.permissions) as string[]
           await checkSlugs(trx, ecosystem, permissions, undefined, presentSlugs, 'ecosystem')
@@ -51,10 +51,10 @@ export const ecosystemMemberService = ({ db, bus }: Context): Rpc =>
           Object.assign(set, { role, is_owner: role === 'owner' ? 1 : 0 })
         }
         if (Object.keys(set).length === 0) return before
-        await updateEcosystemMember(trx, ecosystem, memberId, set)
+        await updateHotelMembership(trx, ecosystem.ecosystemId, memberId, set)
         await auditRights(trx, eventActorOf(context), before, { ...before, ...set })
         await publishAccessChange(trx, bus, { memberIds: [memberId], ecosystemId: before.ecosystem_id })
-        return (await findEcosystemMember(trx, ecosystem, memberId)) ?? before
+        return (await findHotelMembership(trx, ecosystem.ecosystemId, memberId)) ?? before
       })
       return { membership: toEcosystemMember(row) }
     },

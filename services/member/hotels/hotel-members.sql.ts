@@ -145,15 +145,6 @@ export function hotelMemberIds(db: Db, hotelId: string, { after, limit, ...filte
 export const hotelMember = (db: Db, hotel: Hotel, memberId: string) =>
   select(db, hotel).where('m.id', '=', memberId).executeTakeFirstOrThrow()
 
-/** Notes that the person's record was created with this membership, so that undoing the set-up removes both. */
-export const markCreatedWithMembership = (trx: Trx, hotelId: string, memberId: string) =>
-  trx
-    .updateTable('ecosystem_memberships')
-    .set({ brought_member: 1 })
-    .where('ecosystem_id', '=', hotelId)
-    .where('member_id', '=', memberId)
-    .execute()
-
 /** Pending members of a workspace. */
 export async function pendingMemberIds(trx: Trx, tenant: Tenant): Promise<string[]> {
   const rows = await trx

@@ -1,7 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { sql } from 'kysely'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
-import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
+import { type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, NotFoundError, toPlatformError } from '../../kernel/base/errors.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -15,12 +16,11 @@ import type { Db, Trx } from '../tables.ts'
 import { refuseLastAdministratorById, refuseLastOwnerOf } from '../workspace-memberships/administrators.ts'
 import { leaveHotel } from '../workspace-memberships/leave.sql.ts'
 import { leaveWorkspace } from '../workspace-memberships/leave.ts'
-import { liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { liveMemberships, tenantOfMembership } from '../workspace-memberships/live.sql.ts'
 import { shownActor } from '../workspace-memberships/pending.ts'
 import { checkHotelRanks, checkRanks } from '../workspace-memberships/ranks.ts'
 import type { Reach } from '../workspace-memberships/reach.ts'
 import { publishDeparture, publishMemberDeletion, publishRevokedAdministration } from './announce.ts'
-import { softDeleteMember } from './delete.sql.ts'
 import { erase } from './erasure.ts'
 
 const denied = () => new ForbiddenError('Permission denied')
@@ -69,10 +69,7 @@ export async function eraseLiveMember({ db, bus }: Context, reach: Reach, contex
 
 /** All workspaces of a member, pending memberships included. */
 const everywhere = ({ memberships }: Reach): Tenant[] =>
-  memberships.map(one => ({
-    ...systemTenant(one.workspace_id, one.ecosystem_id, 'deletion ends every membership'),
-    workspaceName: one.workspace_name,
-  }))
+  memberships.map(one => tenantOfMembership(one, 'deletion ends every membership'))
 
 async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promise<void> {
   if (reach.isPlatform) return
@@ -145,6 +142,24 @@ async function deleteRecord(
   await publishMemberDeletion(trx, member, memberships, eventActorOf(context))
   if (action === 'member.deleted' && member.user_id) await publishDeparture(trx, member.id, member.user_id)
   if (member.is_super_admin === 1 && member.user_id) await publishRevokedAdministration(trx, member.id, member.user_id)
+}
+
+/** Soft-deletes a member. Their address and account become free, and their subordinates move up. */
+async function softDeleteMember(trx: Trx, { id }: { id: string }): Promise<void> {
+  await trx
+    .updateTable('members')
+    .set({
+      deleted_at: sql<Date>`current_timestamp(3)`,
+      live_email: null,
+      // MySQL assigns from left to right: former_user_id reads user_id before it is cleared.
+      former_user_id: sql`coalesce(user_id, former_user_id)`,
+      user_id: null,
+      is_active: 0,
+      is_super_admin: 0,
+    })
+    .where('id', '=', id)
+    .execute()
+  for (const { ecosystem_id } of await hotelMembershipsOf(trx, id)) await leaveHotel(trx, ecosystem_id, id)
 }
 
 /** Ecosystems in which the member keeps no membership after leaving these workspaces. */

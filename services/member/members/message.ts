@@ -7,8 +7,8 @@ import { findSubordinates, visibleMember } from '../hierarchy/sql.ts'
 import { hotelMembershipsOf } from '../hotel-memberships/sql.ts'
 import type { Db } from '../tables.ts'
 import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
+import { withPresentRights } from '../workspace-memberships/message.ts'
 import { type Reach, visibleHierarchy } from '../workspace-memberships/reach.ts'
-import { withPresentRights } from '../workspace-memberships/rights.ts'
 import type { MemberView } from '../workspace-memberships/view.ts'
 
 /** Reference to a member. */

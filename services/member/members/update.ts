@@ -2,7 +2,6 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import type { UpdateMemberRequest } from '../../../gen/platform/member/v1/members_pb.ts'
 import { eventActorOf } from '../../kernel/access/access.ts'
-import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
@@ -27,7 +26,7 @@ import { checkGrant, isAllowed } from '../rights/grants.ts'
 import type { Members, Trx } from '../tables.ts'
 import { refuseLastAdministratorById, refuseLastOwnerOf } from '../workspace-memberships/administrators.ts'
 import { reactivateOnJoin } from '../workspace-memberships/join.ts'
-import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
+import { type LiveMembership, tenantOfMembership } from '../workspace-memberships/live.sql.ts'
 import { type Reach, reachMember, settableHotels } from '../workspace-memberships/reach.ts'
 import { isMember } from '../workspace-memberships/sql.ts'
 import { addressTaken, requestAddress } from './address.ts'
@@ -194,7 +193,12 @@ async function checkSuperior(
  */
 async function prepareDeactivation(trx: Trx, reach: Reach, hotels: string[], actor: EventActor): Promise<void> {
   const memberships = reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
-  for (const tenant of memberships.map(tenantOf)) await refuseLastAdministratorById(trx, tenant, reach.member.id)
+  for (const one of memberships)
+    await refuseLastAdministratorById(
+      trx,
+      tenantOfMembership(one, 'a deactivation applies to all of them'),
+      reach.member.id,
+    )
   if (!reach.isPlatform) await refuseLastOwnerOf(trx, reach.member.id, hotels)
   await cancelInvitationsOfMember(trx, reach.member.id, memberships, { actor, open: reach.tenants })
 }
@@ -228,6 +232,3 @@ async function inviteToNewAddress(
     )
   }
 }
-
-const tenantOf = ({ workspace_id, ecosystem_id }: LiveMembership): Tenant =>
-  systemTenant(workspace_id, ecosystem_id, 'the change applies to all of the member’s workspaces')

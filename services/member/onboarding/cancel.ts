@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
-import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
+import { type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError } from '../../kernel/base/errors.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
@@ -8,7 +8,7 @@ import { checkRevocation, isAllowed } from '../rights/grants.ts'
 import type { Trx } from '../tables.ts'
 import { cancelInvitationOf, closeInvitation } from '../workspace-memberships/invitations.sql.ts'
 import { publishCancelledInvitations } from '../workspace-memberships/invitations.ts'
-import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
+import { type LiveMembership, tenantOfMembership } from '../workspace-memberships/live.sql.ts'
 import { shownActor } from '../workspace-memberships/pending.ts'
 import { findOpenInvitations, type Invitation, lockInvitation } from './sql.ts'
 
@@ -77,12 +77,10 @@ export async function cancelInvitationsOfMember(
 ): Promise<LiveMembership[]> {
   const uninvited: LiveMembership[] = []
   for (const one of memberships) {
-    const ids = await cancelInvitationOf(trx, tenantOf(one), memberId)
-    await publishCancelledInvitations(trx, tenantOf(one), ids, { actor: shownActor(one, open, actor), memberId })
+    const tenant = tenantOfMembership(one, 'an invitation ends with the address that it was sent to')
+    const ids = await cancelInvitationOf(trx, tenant, memberId)
+    await publishCancelledInvitations(trx, tenant, ids, { actor: shownActor(one, open, actor), memberId })
     if (ids.length > 0) uninvited.push(one)
   }
   return uninvited
 }
-
-const tenantOf = ({ workspace_id, ecosystem_id }: LiveMembership): Tenant =>
-  systemTenant(workspace_id, ecosystem_id, 'an invitation ends with the address that it was sent to')

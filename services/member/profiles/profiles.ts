@@ -3,7 +3,6 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import { type ProfileSchema, ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { ecosystemOfRecord, isPlatformCaller, openTenantsOf, settleRecord } from '../../kernel/access/access.ts'
-import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, GoneError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
@@ -37,7 +36,7 @@ import { chatTokenOf, setChatToken } from '../settings/sql.ts'
 import type { Db, Members, Trx } from '../tables.ts'
 import { announceDeparture } from '../workspace-memberships/administrators.ts'
 import { register } from '../workspace-memberships/join.ts'
-import { type LiveMembership, liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { liveMemberships, tenantOfMembership } from '../workspace-memberships/live.sql.ts'
 import { type Viewer, viewerOf, viewMember } from '../workspace-memberships/view.ts'
 
 type Profile = MessageInitShape<typeof ProfileSchema>
@@ -81,7 +80,7 @@ export const profileService = ({ db, bus, box, rights }: Context): Rpc => {
         if (!person) throw new NotFoundError('Member not found')
         const memberships = await liveMemberships(trx, [memberId])
         const home = hotelId ? memberships.find(one => one.ecosystem_id === hotelId) : memberships[0]
-        if (home) await register(trx, tenantOf(home), person)
+        if (home) await register(trx, tenantOfMembership(home, 'a workspace of the member that the call names'), person)
         else await markRegistered(trx, memberId)
         return (await findById(trx, memberId)) ?? person
       })
@@ -175,11 +174,6 @@ const updated = (actor: EventActor, before: Selectable<Members>, after: Selectab
   memberId: before.id,
   before: memberValues(before),
   after: memberValues(after),
-})
-
-const tenantOf = ({ workspace_id, ecosystem_id, workspace_name }: LiveMembership) => ({
-  ...systemTenant(workspace_id, ecosystem_id, 'a workspace of the member that the call names'),
-  workspaceName: workspace_name,
 })
 
 /** Maps changed columns to the field names of the API. */

@@ -10,9 +10,9 @@ import type { Tables } from '../tables.ts'
 import {
   findWorkspaceTenant,
   memberWithMemberships,
+  permissionsOfRoles,
   recordActivity,
   rightsInHotels,
-  slugsOfRoles,
   workspacesOfEcosystem,
 } from './access.sql.ts'
 import { existingSlugs } from './grants.sql.ts'
@@ -121,7 +121,7 @@ const parseSlugs = (json: string | null): string[] => JSON.parse(json ?? '[]') a
 export async function slugsByRoleId(db: Kysely<Tables>, roleIds: string[]): Promise<Map<string, string[]>> {
   const slugsById = new Map<string, string[]>()
   if (roleIds.length === 0) return slugsById
-  for (const { role_id, slug } of await slugsOfRoles(db, roleIds))
+  for (const { role_id, slug } of await permissionsOfRoles(db, roleIds))
     slugsById.set(role_id, [...(slugsById.get(role_id) ?? []), slug])
   return slugsById
 }

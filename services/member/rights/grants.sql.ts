@@ -3,8 +3,14 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Db, Trx } from '../tables.ts'
+import { permissionsOfRoles } from './access.sql.ts'
 import { defaultSystemRole } from './catalogue.ts'
-import { isSlug } from './slugs.ts'
+
+/**
+ * Whether a text has the form of a role's slug. Slug columns hold ASCII, and the database refuses to compare them with
+ * other characters.
+ */
+const isSlug = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)
 
 /** A live role of the workspace with its slugs; undefined if it does not exist. */
 export async function findRole(db: Db, tenant: Tenant, slug: string) {
@@ -17,12 +23,7 @@ export async function findRole(db: Db, tenant: Tenant, slug: string) {
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!role) return undefined
-  const rows = await db
-    .selectFrom('role_permissions as rp')
-    .innerJoin('permissions as p', 'p.id', 'rp.permission_id')
-    .select('p.slug')
-    .where('rp.role_id', '=', role.id)
-    .execute()
+  const rows = await permissionsOfRoles(db, [role.id])
   return { ...role, slugs: rows.map(row => row.slug) }
 }
 
@@ -55,18 +56,6 @@ export async function existingSlugs(db: Db, slugs: string[], level: 'workspace' 
     .where('level', '=', level)
     .execute()
   return new Set(rows.map(row => row.slug))
-}
-
-/** Id of a live role of the workspace; null if it does not exist. */
-export async function roleIdOf(db: Db, tenant: Tenant, slug: string): Promise<string | null> {
-  const role = await db
-    .selectFrom('workspace_roles')
-    .select('id')
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('live_slug', '=', slug)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return role?.id ?? null
 }
 
 /** Slug of the workspace's default role. */

@@ -4,6 +4,7 @@ import { eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -14,7 +15,6 @@ import { permissionsIn } from '../rights/rules.ts'
 import type { Db, Permissions } from '../tables.ts'
 import { loadMembership } from '../workspace-memberships/message.ts'
 import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
-import { allPermissions, insertPermission } from './permissions.sql.ts'
 
 /** Permissions (`/permissions`), and those of a member. */
 export const permissionService = ({ db }: Context): Rpc =>
@@ -29,10 +29,10 @@ export const permissionService = ({ db }: Context): Rpc =>
     async createPermission({ slug, name, description, category, resource, action, level }, context) {
       const fields = { slug, name, description: description ?? null, category, resource, action }
       const row = await inTransaction(db, async trx => {
-        const inserted = await insertPermission(trx, {
-          ...fields,
-          level: level === 'ecosystem' ? 'ecosystem' : 'workspace',
-        })
+        const id = newId()
+        const values = { ...fields, id, level: level === 'ecosystem' ? ('ecosystem' as const) : ('workspace' as const) }
+        await trx.insertInto('permissions').values(values).execute()
+        const inserted = await trx.selectFrom('permissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
         await audit(trx, undefined, {
           actor: eventActorOf(context),
           action: 'permission.created',
@@ -62,6 +62,10 @@ export const permissionService = ({ db }: Context): Rpc =>
       return { memberId, workspaceId, workspaceRole: '', permissions: workspaceSlugs, source: { role: [], direct: [] } }
     },
   })
+
+/** Every permission by category and slug. */
+const allPermissions = (db: Db) =>
+  db.selectFrom('permissions').selectAll().orderBy('category').orderBy('slug').execute()
 
 /** Effective permissions of a member in a workspace; undefined without a membership. */
 async function rightsOf(db: Db, tenant: Tenant, memberId: string) {

@@ -11,20 +11,20 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { roleValues } from '../audit/values.ts'
 import type { Context } from '../context.ts'
+import { permissionsOfRoles } from '../rights/access.sql.ts'
 import { isReserved, systemRoles } from '../rights/catalogue.ts'
 import { checkSlugs } from '../rights/grants.ts'
 import type { Trx } from '../tables.ts'
 import { loadRole, publishRole, toRoles } from './message.ts'
 import {
-  findLiveRole,
   grantSlugs,
   holdersOf,
   insertRole,
   isInvitedTo,
+  liveRole,
   locateRole,
   lockRole,
   moveHolders,
-  permissionsOf,
   type RoleRow,
   revokeSlugs,
   rolesOf,
@@ -53,11 +53,11 @@ export const roleService = ({ db, bus }: Context): Rpc => {
     const tenant = await open(id, context)
     await inTransaction(db, async trx => {
       const role = await lockRole(trx, tenant, id)
-      const slugs = (await permissionsOf(trx, [id])).map(one => one.slug)
+      const slugs = (await permissionsOfRoles(trx, [id])).map(one => one.slug)
       if (role.is_system === 1) throw new ForbiddenError('System roles cannot be changed')
       await work(trx, tenant, role, slugs)
-      const after = await findLiveRole(trx, tenant, id)
-      const presentSlugs = (await permissionsOf(trx, [id])).map(one => one.slug)
+      const after = await liveRole(trx, tenant, id).executeTakeFirst()
+      const presentSlugs = (await permissionsOfRoles(trx, [id])).map(one => one.slug)
       await audit(trx, tenant, {
         actor: eventActorOf(context),
         action: after ? 'role.updated' : 'role.deleted',

@@ -1,29 +1,28 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Db, Trx } from '../tables.ts'
+import { currentMembers } from './sql.ts'
 
-type WorkspaceId = Pick<Tenant, 'workspaceId'>
 const now = sql<Date>`current_timestamp(3)`
 const isStaying = sql<boolean>`(m.departing_until is null or m.departing_until <= ${now})`
 
-/** How many others can administer the workspace: active members with an account that they aren't deleting. */
-export async function countOtherAdministrators(db: Db, tenant: WorkspaceId, memberId: string): Promise<number> {
-  const rows = await db
-    .selectFrom('workspace_members as wm')
-    .innerJoin('members as m', 'm.id', 'wm.member_id')
+/** Whether others can administer the workspace: active members with an account that they aren't deleting. */
+export async function hasOtherAdministrator(
+  db: Db,
+  tenant: Pick<Tenant, 'workspaceId'>,
+  memberId: string,
+): Promise<boolean> {
+  const row = await currentMembers(db, tenant)
     .select('wm.member_id')
-    .where('wm.workspace_id', '=', tenant.workspaceId)
     .where('wm.member_id', '!=', memberId)
     .where('wm.status', '=', 'active')
-    .where('wm.left_at', 'is', null)
     .where(eb => eb.or([eb('wm.is_admin', '=', 1), eb('wm.workspace_role', '=', 'admin')]))
     .where('wm.member_active', '=', 1)
     .where('m.user_id', 'is not', null)
-    .where('m.deleted_at', 'is', null)
     .where(isStaying)
     .limit(1)
-    .execute()
-  return rows.length
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /**

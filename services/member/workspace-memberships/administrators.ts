@@ -3,7 +3,7 @@ import { ConflictError } from '../../kernel/base/errors.ts'
 import { hotelMembershipsOf } from '../hotel-memberships/sql.ts'
 import { isAdministrator } from '../rights/rules.ts'
 import type { Trx } from '../tables.ts'
-import { countOtherAdministrators, lockOwners, markDeparting } from './administrators.sql.ts'
+import { hasOtherAdministrator, lockOwners, markDeparting } from './administrators.sql.ts'
 import { liveMemberships } from './live.sql.ts'
 import { lockMembership } from './sql.ts'
 import { lockWorkspace } from './workspace.sql.ts'
@@ -17,7 +17,7 @@ type RankedMembership = { member_id: string; workspace_role: string; is_admin: n
 export async function refuseLastAdministrator(trx: Trx, tenant: Tenant, membership: RankedMembership): Promise<void> {
   if (!isAdministrator(membership) || membership.status !== 'active') return
   await lockWorkspace(trx, tenant)
-  if ((await countOtherAdministrators(trx, tenant, membership.member_id)) === 0)
+  if (!(await hasOtherAdministrator(trx, tenant, membership.member_id)))
     throw new ConflictError('The workspace would be left without an administrator')
 }
 
@@ -54,7 +54,7 @@ export async function announceDeparture(trx: Trx, memberId: string): Promise<str
   for (const one of administered.toSorted((a, b) => (a.workspace_id < b.workspace_id ? -1 : 1))) {
     const tenant = { workspaceId: one.workspace_id }
     await lockWorkspace(trx, tenant)
-    if ((await countOtherAdministrators(trx, tenant, memberId)) === 0) orphanedIds.push(one.workspace_id)
+    if (!(await hasOtherAdministrator(trx, tenant, memberId))) orphanedIds.push(one.workspace_id)
   }
   if (orphanedIds.length === 0) {
     await refuseLastOwnerOf(trx, memberId)

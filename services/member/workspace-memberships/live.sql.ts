@@ -1,7 +1,14 @@
+import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Db } from '../tables.ts'
 
 export type LiveMembership = Awaited<ReturnType<typeof liveMemberships>>[number]
+
+/** The workspace of a membership, for a change of the member that concerns it; `reason` names the change. */
+export const tenantOfMembership = (one: LiveMembership, reason: string): Tenant => ({
+  ...systemTenant(one.workspace_id, one.ecosystem_id, reason),
+  workspaceName: one.workspace_name,
+})
 
 /** Current memberships in live workspaces, oldest first; with workspaceIds, only in these. */
 export function liveMemberships(db: Db, memberIds: string[], workspaceIds?: string[]) {

@@ -7,7 +7,7 @@ import { listGroups } from '../groups/sql.ts'
 import { rolesOf } from '../roles/roles.sql.ts'
 import type { Db } from '../tables.ts'
 import { listMembersPage } from '../workspace-memberships/list.sql.ts'
-import { withRights } from '../workspace-memberships/rights.ts'
+import { withRights } from '../workspace-memberships/message.ts'
 import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { toWorkspace } from './message.ts'
 

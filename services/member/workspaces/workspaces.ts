@@ -32,15 +32,15 @@ import { cancelInvitationsTo } from '../workspace-memberships/invitations.sql.ts
 import { publishCancelledInvitations } from '../workspace-memberships/invitations.ts'
 import { joinWorkspace } from '../workspace-memberships/join.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { withPresentRights } from '../workspace-memberships/message.ts'
 import { reviewRests } from '../workspace-memberships/rests.ts'
-import { withPresentRights } from '../workspace-memberships/rights.ts'
 import { findHotelWorkspace, findWorkspace, lockWorkspace } from '../workspace-memberships/workspace.sql.ts'
-import { deleteWorkspace } from './delete.sql.ts'
 import { loadWorkspaceDetail } from './detail.ts'
 import { publishWorkspace, toWorkspace } from './message.ts'
 import {
   clearDefault,
   countWorkspaces,
+  deleteWorkspace,
   insertWorkspace,
   listWorkspaces,
   lockEcosystem,
