@@ -59,7 +59,7 @@ export function checkVersion(header: string | null, version: number): void {
   if (header !== null && !matchesEtag(header, `"${version}"`)) throw new PreconditionFailedError()
 }
 
-/** Whether the caller sees drafts and archived pages of others [D68]. */
+/** Whether the caller sees drafts and archived pages of others. */
 export const seesAll = (tenant: Tenant): boolean =>
   hasPermission(tenant, 'edit_content') || hasPermission(tenant, 'publish_content')
 
