@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { type BusMessage, payloadOf, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
 import type { Context } from '../context.ts'
-import { liveSessionsOf } from '../sessions/sessions.sql.ts'
+import { listLiveSessions } from '../sessions/sessions.sql.ts'
 import type { Tables } from '../tables.ts'
 import { revokeTokens } from './accounts.ts'
 
@@ -13,7 +13,7 @@ export const departedMembers = ({ db, members }: Pick<Context, 'db' | 'members'>
   retryDelays: retryDelaysOverAnHour,
   async handle(message: BusMessage): Promise<void> {
     const { userId, departedAt } = payloadOf(message, { userId: z.string(), departedAt: z.coerce.date() })
-    const profile = await members.ofUser(userId)
+    const profile = await members.profileOfUser(userId)
     if (profile?.isSuperAdmin || profile?.hotelId || profile?.workspaces.length) return
     if (await hasSessionFrom(db, userId, departedAt)) await revokeTokens({ db }, userId)
   },
@@ -21,6 +21,6 @@ export const departedMembers = ({ db, members }: Pick<Context, 'db' | 'members'>
 
 /** Whether a session of the user from before this time is live. A later one is a sign-in without a hotel. */
 async function hasSessionFrom(db: Kysely<Tables>, userId: string, departedAt: Date): Promise<boolean> {
-  const sessions = await liveSessionsOf(db, userId, new Date())
+  const sessions = await listLiveSessions(db, userId, new Date())
   return sessions.some(session => session.created_at <= departedAt)
 }

@@ -13,7 +13,7 @@ export const revokedAdministrators = ({ db, members, log }: Pick<Context, 'db' |
   async handle(message: BusMessage): Promise<void> {
     const { userId } = payloadOf(message, { userId: z.string() })
     // The present state counts, so that a late event revokes no right that was given since.
-    if ((await members.ofUser(userId))?.isSuperAdmin) return
+    if ((await members.profileOfUser(userId))?.isSuperAdmin) return
     await inTransaction(db, async trx => {
       if (!(await endAdministration(trx, userId))) return
       await revokeTokens({ db: trx }, userId)

@@ -102,6 +102,6 @@ export async function pendingAddress(db: Kysely<Tables>, userId: string): Promis
 
 /** Deletes verifications that expired long ago. */
 export const deleteOldVerifications = (db: Kysely<Tables>, before: Date) =>
-  deleteOld(db, 'email_verifications', most =>
-    db.deleteFrom('email_verifications').where('expires_at', '<', before).limit(most).executeTakeFirst(),
+  deleteOld(db, 'email_verifications', maxRows =>
+    db.deleteFrom('email_verifications').where('expires_at', '<', before).limit(maxRows).executeTakeFirst(),
   )

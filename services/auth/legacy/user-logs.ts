@@ -23,6 +23,6 @@ export const logUser = (
     .execute()
 
 export const deleteOldLogs = (db: Kysely<Tables>, before: Date) =>
-  deleteOld(db, 'user_logs', most =>
-    db.deleteFrom('user_logs').where('timestamp', '<', before).limit(most).executeTakeFirst(),
+  deleteOld(db, 'user_logs', maxRows =>
+    db.deleteFrom('user_logs').where('timestamp', '<', before).limit(maxRows).executeTakeFirst(),
   )

@@ -6,7 +6,7 @@ import type { Tables, TokenKind } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
-export type NewToken = { digest: string; sessionId: string; kind: TokenKind; expiresAt: Date; now: Date }
+type NewToken = { digest: string; sessionId: string; kind: TokenKind; expiresAt: Date; now: Date }
 
 export const insertRefreshToken = (db: Db, { digest, sessionId, kind, expiresAt, now }: NewToken) =>
   db
@@ -22,7 +22,7 @@ export const insertRefreshToken = (db: Db, { digest, sessionId, kind, expiresAt,
     })
     .execute()
 
-export type PresentedToken = NonNullable<Awaited<ReturnType<typeof presentedToken>>>
+export type PresentedToken = NonNullable<Awaited<ReturnType<typeof loadPresentedToken>>>
 
 const tokenAndSession = statement((db: Db, { tokenDigest }: { tokenDigest: string }) =>
   db
@@ -45,10 +45,10 @@ const tokenAndSession = statement((db: Db, { tokenDigest }: { tokenDigest: strin
 )
 
 /** A refresh token with its session. */
-export const presentedToken = (db: Db, tokenDigest: string) => firstOf(db, tokenAndSession(db, { tokenDigest }))
+export const loadPresentedToken = (db: Db, tokenDigest: string) => firstOf(db, tokenAndSession(db, { tokenDigest }))
 
 /** Marks a token used; of concurrent exchanges only one gets true. */
-export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boolean> {
+export async function useToken(db: Db, tokenDigest: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('refresh_tokens')
     .set({ used_at: now, updated_at: now })
@@ -62,6 +62,6 @@ export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boo
 
 /** Deletes tokens that expired long ago; from then on they are refused as unknown. */
 export const deleteOldTokens = (db: Db, before: Date) =>
-  deleteOld(db, 'refresh_tokens', most =>
-    db.deleteFrom('refresh_tokens').where('expires_at', '<', before).limit(most).executeTakeFirst(),
+  deleteOld(db, 'refresh_tokens', maxRows =>
+    db.deleteFrom('refresh_tokens').where('expires_at', '<', before).limit(maxRows).executeTakeFirst(),
   )
