@@ -3,8 +3,7 @@ import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import { quotaFields } from '../../kernel/rpc/limits/quota.ts'
 import type { Tables } from '../tables.ts'
-import { type Counter, clearCounter, countersOf, countHit, type Hits } from './counters.sql.ts'
-import { hasSignedInFrom } from './former-addresses.sql.ts'
+import { type Counter, clearCounter, countersOf, countHit, type Hits, hasSignedInFrom } from './counters.sql.ts'
 import { isFull, type LimitRules, nameOf, type RateLimit, reportLimit, secondsLeft, tooManyLogins } from './rules.ts'
 
 /**

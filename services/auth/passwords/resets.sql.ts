@@ -1,6 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
-import { deleteOld } from '../../kernel/database/retention.ts'
 import type { PasswordResetsTable, Tables } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -72,9 +71,3 @@ export async function useReset(db: Db, id: string, now: Date): Promise<boolean> 
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
-
-/** Deletes requests that expired long ago. */
-export const deleteOldResets = (db: Db, before: Date) =>
-  deleteOld(db, 'password_resets', maxRows =>
-    db.deleteFrom('password_resets').where('expires_at', '<', before).limit(maxRows).executeTakeFirst(),
-  )

@@ -1,7 +1,5 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
-import { deleteOld } from '../../kernel/database/retention.ts'
-import { firstOf, statement } from '../../kernel/database/statements.ts'
 import type { Tables, TokenKind } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -24,7 +22,8 @@ export const insertRefreshToken = (db: Db, { digest, sessionId, kind, expiresAt,
 
 export type PresentedToken = NonNullable<Awaited<ReturnType<typeof loadPresentedToken>>>
 
-const tokenAndSession = statement((db: Db, { tokenDigest }: { tokenDigest: string }) =>
+/** A refresh token with its session. */
+export const loadPresentedToken = (db: Db, tokenDigest: string) =>
   db
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
@@ -41,11 +40,7 @@ const tokenAndSession = statement((db: Db, { tokenDigest }: { tokenDigest: strin
       'sessions.created_at as session_since',
     ])
     .where('refresh_tokens.token_digest', '=', tokenDigest)
-    .compile(),
-)
-
-/** A refresh token with its session. */
-export const loadPresentedToken = (db: Db, tokenDigest: string) => firstOf(db, tokenAndSession(db, { tokenDigest }))
+    .executeTakeFirst()
 
 /** Marks a token used; of concurrent exchanges only one gets true. */
 export async function useToken(db: Db, tokenDigest: string, now: Date): Promise<boolean> {
@@ -59,9 +54,3 @@ export async function useToken(db: Db, tokenDigest: string, now: Date): Promise<
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
-
-/** Deletes tokens that expired long ago; from then on they are refused as unknown. */
-export const deleteOldTokens = (db: Db, before: Date) =>
-  deleteOld(db, 'refresh_tokens', maxRows =>
-    db.deleteFrom('refresh_tokens').where('expires_at', '<', before).limit(maxRows).executeTakeFirst(),
-  )

@@ -1,5 +1,4 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import { deleteOld } from '../../kernel/database/retention.ts'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
 import type { SessionsTable, Tables } from '../tables.ts'
 import { administratorsOf } from '../users/administrators.sql.ts'
@@ -167,9 +166,3 @@ export async function loadEmails(db: Db, sessions: readonly SessionRow[]): Promi
     }),
   )
 }
-
-/** Deletes sessions that ended long ago, with their tokens. */
-export const deleteOldSessions = (db: Db, before: Date) =>
-  deleteOld(db, 'sessions', maxRows =>
-    db.deleteFrom('sessions').where('expires_at', '<', before).limit(maxRows).executeTakeFirst(),
-  )
