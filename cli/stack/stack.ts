@@ -1,5 +1,4 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { administrator, memberReader } from './accounts.ts'
 import { type BrokerAccount, everything } from './broker-config.ts'
@@ -27,8 +26,6 @@ export type StackOptions = {
   natsUrl?: string | undefined
   /** Start only one of the two: tests provide the other. */
   only?: ('database' | 'bus')[]
-  /** Use only packages unpacked under the data folder. */
-  onlyUnpacked?: boolean
 }
 
 export type Stack = {
@@ -82,8 +79,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...(own.database ? ['mariadbd' as const] : []),
     ...(own.bus ? ['nats-server' as const] : []),
   ]
-  const { onlyUnpacked = false } = options
-  const programs = await findPrograms({ names, folder: join(dataDir, 'packages'), print, onlyUnpacked })
+  const programs = await findPrograms(names, print)
 
   const began = Date.now()
   const took: Record<string, number> = {}
