@@ -43,8 +43,6 @@ export type Stack = {
   /** The accounts that member's views are granted to, as SQL; empty without one. */
   memberReaders: string[]
   stop(): Promise<void>
-  /** Ends the servers at once. */
-  kill(): void
 }
 
 /** Creates a writable folder, or reports why it can't. */
@@ -126,9 +124,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         : [],
     stop: async () => {
       await Promise.all(servers.map(each => each.stop()))
-    },
-    kill: () => {
-      for (const each of servers) each.kill()
     },
   }
 }
