@@ -103,7 +103,7 @@ test('a page whose session may not be refreshed for a while shows what was read 
   await page.context().route(refresh, async route => {
     refusals++
     const json = { error: 'TooManyRequestsError', message: 'Too many requests', statusCode: 429 }
-    await route.fulfill({ status: 429, headers: { 'retry-after': '20' }, json })
+    await route.fulfill({ status: 429, headers: { 'retry-after': '8' }, json })
   })
   await page.reload()
   await page.getByText('Too many requests. This page goes on by itself at').waitFor()

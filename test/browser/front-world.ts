@@ -27,6 +27,13 @@ export const heading = (page: Page, name: string | RegExp): Locator => page.getB
  */
 export const parsedHandler = /Executing inline event handler|script-src-attr inline/
 
+/** A draft saves itself 1.5 s after the last change; here after `savesAfter` ms. */
+const earlySave = `{
+  const later = setTimeout
+  globalThis.savesAfter = 300
+  globalThis.setTimeout = (act, ms, ...rest) => later(act, ms === 1500 ? savesAfter : ms, ...rest)
+}`
+
 type SuiteOptions = {
   /** A suite with settings starts its own platform. */
   settings?: Environment
@@ -134,6 +141,7 @@ async function startFront(settings?: Environment) {
       contexts.push(context)
       // The hotel's people are French; a choice on the device comes first.
       if (!options.locale) await context.addInitScript(`localStorage['front.language'] ??= 'en'`)
+      await context.addInitScript(earlySave)
       return context
     }
 

@@ -126,6 +126,8 @@ test('a draft is saved once although its summary is blank and its parent is rena
   const page = await world.openAs(world.admin, `/write/${id}`, wide)
   await page.getByText('House rules', { exact: true }).waitFor()
   await world.news('PATCH', `/api/v1/pages/${parent}`, { title: 'New house rules' })
+  // Both changes are made within the pause before a save.
+  await page.evaluate('globalThis.savesAfter = 1500')
   let writes = 0
   page.on('request', request => {
     if (request.method() === 'PATCH') writes++
