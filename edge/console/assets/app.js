@@ -10,11 +10,9 @@ import { hotel } from './pages/hotel.js'
 import { hotels } from './pages/hotels.js'
 import { legacy } from './pages/legacy.js'
 import { overview } from './pages/overview.js'
-import { services } from './pages/services.js'
 import { sessions } from './pages/sessions.js'
 import { forget as forgetRedrives } from './redrives.js'
 import { awayView, signInAgain, signInView } from './sign-in.js'
-import { forget, readStatus } from './status.js'
 import { themeButton } from './theme-button.js'
 import { blockNote, problem } from './widgets.js'
 
@@ -22,7 +20,6 @@ import { blockNote, problem } from './widgets.js'
 const pages = [
   ['overview', 'Overview', overview, 5_000],
   ['hotels', 'Hotels & setups', hotels, 10_000],
-  ['services', 'Services', services, 5_000],
   ['events', 'Events', events, 3_000],
   ['dead-letters', 'Dead letters', deadLetters, 10_000],
   ['deliveries', 'Deliveries', deliveries, 30_000],
@@ -199,7 +196,7 @@ async function refresh() {
   Object.assign(shown, { isRefreshing: true, isAskedAgain: false })
   let soonMs
   try {
-    const status = await readStatus()
+    const status = await api.get('/console/api/status')
     soonMs = await page.refresh(status)
     if (shown?.page !== page) return
     shown.dead = status.bus.dead
@@ -270,7 +267,6 @@ async function leave(error, isWanted = false) {
   clearTimeout(timer)
   shown = undefined
   isOver = false
-  forget()
   forgetRedrives()
   setStale(false)
   blockFor(0)

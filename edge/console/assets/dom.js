@@ -1,4 +1,4 @@
-const svgNames = new Set(['svg', 'path', 'g', 'line', 'circle', 'rect', 'text'])
+const svgNames = new Set(['svg', 'path'])
 
 /**
  * An element. Children that aren't nodes become text, so that no answer can become markup. `on` are listeners, `class`
@@ -62,7 +62,6 @@ export const breakable = name => name.split(/(?<=[._])/).flatMap(part => [part, 
 const paths = {
   overview: 'M3 12l9-8 9 8M5.5 10v10h13V10M10 20v-6h4v6',
   hotels: 'M4 21V5l8-2v18M12 8l8 2v11M2 21h20M7.5 9h1M7.5 13h1M7.5 17h1M15.5 13h1M15.5 17h1',
-  services: 'M4 4h16v6H4zM4 14h16v6H4zM8 7h.01M8 17h.01',
   events: 'M3 12h4l3-8 4 16 3-8h4',
   'dead-letters': 'M3 6h18v13H3zM3 7l9 7 9-7',
   deliveries: 'M21 3L10 14M21 3l-7 18-4-7-7-4z',

@@ -7,7 +7,6 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 const moment = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
 const date = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium' })
-const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
 const seconds = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
@@ -17,11 +16,9 @@ const or = act => value => (value === null || value === undefined || Number.isNa
 
 export const count = or(value => number.format(value))
 export const short = or(value => (Math.abs(value) < 10_000 ? number.format(value) : compact.format(value)))
-export const rate = or(value => (value < 100 ? decimal : number).format(value))
 export const percent = or(value => share.format(value))
 export const time = or(value => `${moment.format(new Date(value))} ${zone}`)
 export const dateOnly = or(value => date.format(new Date(value)))
-export const clockTime = or(value => clock.format(new Date(value)))
 /** 14:05:09; name the zone beside it. */
 export const exactTime = or(value => seconds.format(new Date(value)))
 export const dayOf = or(value => day.format(new Date(value)))

@@ -21,15 +21,14 @@ export const badge = (text, tone = 'quiet') => h('span', { class: `badge ${tone}
 
 export const dot = (tone, label) => h('span', { class: `dot ${tone}`, role: 'img', 'aria-label': label })
 
-/** A key figure: label, value, note and sparkline. */
-export const figure = ({ label, value, note, tone, spark, href }) =>
+/** A key figure: label, value and note. */
+export const figure = ({ label, value, note, tone, href }) =>
   h(
     href ? 'a' : 'div',
     { class: `figure${tone ? ` ${tone}` : ''}`, href, 'data-key': href && `figure-${label}` },
     h('span', { class: 'figure-label' }, label),
     h('span', { class: 'figure-value' }, value),
     h('span', { class: 'figure-note' }, note ?? ''),
-    spark,
   )
 
 export const empty = (title, text) =>

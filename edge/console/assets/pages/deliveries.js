@@ -1,5 +1,4 @@
 import { get } from '../api.js'
-import { chart } from '../charts/chart.js'
 import { fill, h } from '../dom.js'
 import * as format from '../format.js'
 import { badge, card, empty, figure, input, pager, problem, segments, skeleton, table } from '../widgets.js'
@@ -9,45 +8,6 @@ const channels = [
   ['push', 'Push'],
   ['socket', 'Socket'],
 ]
-/** Counts of an hour or a day. Retries are attempts, and no part of the total. */
-const noCounts = { success: 0, failed: 0, retry: 0, total: 0 }
-const hour = 3_600_000
-const day = 24 * hour
-
-/** Every hour of an answer, with the counts of one channel or of all. */
-export function inHours({ from, data }, channel) {
-  const first = new Date(from).getTime()
-  const now = Math.floor(Date.now() / hour) * hour
-  const hours = Array.from({ length: Math.max(1, (now - first) / hour + 1) }, (_, at) => ({
-    at: first + at * hour,
-    ...noCounts,
-  }))
-  for (const one of data) {
-    const place = hours[(new Date(one.hour).getTime() - first) / hour]
-    if (!place || (channel && one.channel !== channel)) continue
-    place[one.status] += one.count
-    if (one.status === 'success' || one.status === 'failed') place.total += one.count
-  }
-  return hours
-}
-
-/** Groups longer spans by day. */
-function inDays(hours) {
-  const days = Map.groupBy(hours, ({ at }) => Math.floor(at / day) * day)
-  return [...days].map(([at, own]) =>
-    own.reduce(
-      (sum, one) => ({
-        ...sum,
-        success: sum.success + one.success,
-        failed: sum.failed + one.failed,
-        retry: sum.retry + one.retry,
-        total: sum.total + one.total,
-      }),
-      { at, ...noCounts },
-    ),
-  )
-}
-
 /** The counts of an answer: attempted, and taken by the provider; retries are attempts without a result yet. */
 export function sumOf(answer, channels) {
   const of = (...states) =>
@@ -61,11 +21,8 @@ export function sumOf(answer, channels) {
 /** Delivery results by channel, over a day, a week or a month; the tries of one notification. */
 export function deliveries({ query, go, again }) {
   let hours = query.get('hours') ?? '24'
-  let answered
   const figures = h('div', { class: 'figures three' }, skeleton(2))
-  const charts = h('div', { class: 'stack' })
   const none = h('div', {})
-  let drawn
   const span = segments(
     'Span',
     [
@@ -84,28 +41,14 @@ export function deliveries({ query, go, again }) {
     go('deliveries', { hours, notification: id })
     again()
   })
-  const node = h('div', { class: 'stack' }, h('div', { class: 'page-tools' }, span), figures, none, charts, one.node)
-
-  /** Charts of days and of hours differ in their axes. */
-  function build() {
-    if (drawn?.hours === hours) return
-    const made = channels.map(([name, text]) => [
-      name,
-      text,
-      chart({ label: text, kind: 'bars', height: 180, show: format.short, isWhole: true, day: hours === '744' }),
-    ])
-    drawn = { hours, made }
-    fill(
-      charts,
-      made.map(([name, text, one]) => card(text, { hint: hints[name] }, one.node)),
-    )
-  }
+  const node = h('div', { class: 'stack' }, h('div', { class: 'page-tools' }, span), figures, none, one.node)
 
   async function refresh() {
-    answered = await get('/api/v1/deliveries/statistics', { hours })
-    build()
-    const isEmpty = answered.data.length === 0
-    fill(none, isEmpty && empty('No deliveries in this period', 'Counts appear as notifications are sent.'))
+    const answered = await get('/api/v1/deliveries/statistics', { hours })
+    fill(
+      none,
+      answered.data.length === 0 && empty('No deliveries in this period', 'Counts appear as notifications are sent.'),
+    )
     fill(
       figures,
       channels.map(([name, text]) => {
@@ -125,25 +68,8 @@ export function deliveries({ query, go, again }) {
       }),
     )
     await one.refresh()
-    for (const [name, , chart] of drawn.made) {
-      const own = hours === '744' ? inDays(inHours(answered, name)) : inHours(answered, name)
-      const series = [
-        { name: name === 'socket' ? 'Sent' : 'Accepted', tone: 'good', values: own.map(each => each.success) },
-        { name: 'Failed', tone: 'bad', values: own.map(each => each.failed) },
-        { name: 'Retried', tone: 'warn', values: own.map(each => each.retry) },
-      ]
-      const shown = { email: 3, push: 3, socket: 1 }[name]
-      chart.update({ times: own.map(({ at }) => at), series: series.slice(0, shown) })
-    }
   }
   return { node, refresh }
-}
-
-const hints = {
-  email:
-    'Mails by the provider’s answer. Accepted is not delivered: providers report no delivery. Mails beyond the hourly limit to one address (MAIL_LIMIT_PER_HOUR) count as failed.',
-  push: 'Pushes by the answer of OneSignal or Firebase. Accepted is not delivered.',
-  socket: 'Members who were sent a frame, connected or not',
 }
 
 const results = {

@@ -1,9 +1,7 @@
 import { get } from '../api.js'
-import { chart } from '../charts/chart.js'
 import { jsonText, sheet } from '../dialogs.js'
 import { breakable, fill, h } from '../dom.js'
 import * as format from '../format.js'
-import { published } from '../status.js'
 import { badge, button, card, empty, facts, input, skeleton, table, when } from '../widgets.js'
 
 /** Maximum of events on the page: scrolling back drops the newest. */
@@ -18,7 +16,6 @@ export function events({ query, go, again }) {
   let isBack = false
   let drawn
   let filter = { type: query.get('type') ?? '', about: query.get('about') ?? '' }
-  const perSecond = chart({ label: 'Events per second', height: 150 })
   const list = h('div', {}, skeleton(8))
   const known = h('datalist', { id: 'event-types' })
   const change = next => {
@@ -29,7 +26,6 @@ export function events({ query, go, again }) {
   const node = h(
     'div',
     { class: 'stack' },
-    card('Events per second', { hint: 'Stored on the bus, last hour' }, perSecond.node),
     card(
       'Stream',
       {
@@ -50,11 +46,7 @@ export function events({ query, go, again }) {
   const read = which =>
     get('/console/api/events', { type: filter.type, about: filter.about.split(/[\s,]+/), limit: 100, ...which })
 
-  async function refresh({ samples }) {
-    perSecond.update({
-      times: samples.map(({ at }) => at),
-      series: [{ name: 'Events', tone: '2', values: published(samples), fill: true }],
-    })
+  async function refresh() {
     if (!isBack) await follow()
     draw()
   }

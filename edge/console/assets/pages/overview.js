@@ -1,22 +1,18 @@
 import { get } from '../api.js'
-import { chart } from '../charts/chart.js'
-import { spark } from '../charts/draw.js'
 import { fill, h, icon } from '../dom.js'
 import * as format from '../format.js'
 import { part } from '../part.js'
-import { names, published, waiting } from '../status.js'
-import { card, dot, empty, figure, skeleton } from '../widgets.js'
-import { inHours, sumOf } from './deliveries.js'
+import { card, dot, empty, figure, skeleton, table } from '../widgets.js'
+import { sumOf } from './deliveries.js'
 import { eventRow } from './events.js'
 
-/** One screen: problems, key figures, an hour of traffic, and the latest events. */
+/** One screen: problems, key figures, latest events, services and consumers. */
 export function overview() {
   const banner = h('div', {}, skeleton(1))
   const figures = h('div', { class: 'figures' }, skeleton(3))
-  const calls = chart({ label: 'Calls per second', show: format.rate })
-  const times = chart({ label: 'Response times', show: format.ms })
   const services = h('div', {}, skeleton())
   const events = h('div', {}, skeleton())
+  const consumers = h('div', {}, skeleton())
   const node = h(
     'div',
     { class: 'stack' },
@@ -24,16 +20,11 @@ export function overview() {
     figures,
     h(
       'div',
-      { class: 'columns' },
-      card('Calls per second', { hint: 'RPCs of all services, last hour' }, calls.node),
-      card('Response times', { hint: 'Estimated from histogram buckets' }, times.node),
-    ),
-    h(
-      'div',
       { class: 'columns uneven' },
       card('Latest events', { extra: h('a', { href: '#/events' }, 'All events') }, events),
-      card('Services', { extra: h('a', { href: '#/services' }, 'Details') }, services),
+      card('Services', {}, services),
     ),
+    card('Consumers', { hint: 'Durable consumers of the event stream, across all processes' }, consumers),
   )
 
   async function refresh(status) {
@@ -48,35 +39,14 @@ export function overview() {
     const answers = await Promise.all(Object.values(asked).map(part))
     const [hotels, parked, running, sessions, sent, latest] = answers.map(({ answer }) => answer)
     const unread = Object.keys(asked).filter((_, at) => answers[at].error)
-    const { samples, sampleSeconds, bus } = status
+    const { bus } = status
     const setups = { parked: parked?.meta.total, running: running?.meta.total }
-    const perSecond = of => samples.map(({ total }) => of(total) / sampleSeconds)
     fill(banner, state(status, setups, unread))
-    fill(figures, keyFigures({ status, hotels: hotels?.meta.total, setups, sessions: sessions?.meta.total, sent }))
-    calls.update({
-      times: samples.map(({ at }) => at),
-      series: [
-        { name: 'Calls', tone: '1', values: perSecond(one => one.calls), fill: true },
-        { name: 'Failures', tone: 'bad', values: perSecond(one => one.faults) },
-      ],
-    })
-    times.update({
-      times: samples.map(({ at }) => at),
-      series: [
-        { name: 'p99', tone: '3', values: samples.map(({ total }) => total.p99) },
-        { name: 'p50', tone: '2', values: samples.map(({ total }) => total.p50) },
-      ],
-    })
+    fill(figures, keyFigures({ bus, latest, hotels: hotels?.meta.total, setups, sessions: sessions?.meta.total, sent }))
     fill(
       services,
-      serviceList(status),
-      h(
-        'p',
-        { class: 'line' },
-        dot(bus.connected ? 'good' : 'bad', bus.connected ? 'up' : 'down'),
-        h('span', {}, 'Message broker'),
-        h('span', { class: 'quiet' }, bus.connected ? 'connected' : 'disconnected'),
-      ),
+      status.services.map(({ name, up }) => line(names[name], up ? '' : 'not responding', up)),
+      line('Message broker', bus.connected ? '' : 'disconnected', bus.connected),
     )
     fill(
       events,
@@ -86,46 +56,50 @@ export function overview() {
           ? h('ul', { class: 'feed', 'aria-label': 'Latest events' }, latest.data.map(eventRow))
           : empty('No events yet', 'New events appear here.'),
     )
+    fill(
+      consumers,
+      bus.consumers.length > 0
+        ? table('Consumers', consumerColumns, bus.consumers)
+        : empty(bus.connected ? 'No consumers' : 'The message broker is disconnected'),
+    )
   }
   return { node, refresh }
 }
 
-const serviceList = ({ services }) =>
-  services.map(({ name, up, p99 }) =>
-    h(
-      'p',
-      { class: 'line' },
-      dot(up ? 'good' : 'bad', up ? 'up' : 'down'),
-      h('span', {}, names[name]),
-      h('span', { class: 'quiet' }, up ? (p99 === null ? 'idle' : `p99 ${format.ms(p99)}`) : 'not responding'),
-    ),
+const names = {
+  auth: 'Authentication',
+  member: 'Members',
+  hotel: 'Hotels',
+  media: 'Media',
+  news: 'News',
+  notification: 'Notifications',
+  payment: 'Payments',
+}
+
+const line = (name, note, isUp) =>
+  h(
+    'p',
+    { class: 'line' },
+    dot(isUp ? 'good' : 'bad', isUp ? 'up' : 'down'),
+    h('span', {}, name),
+    h('span', { class: 'quiet' }, note),
   )
 
-/** Fewer calls are too few for a share or a percentile. */
-const enoughCalls = 20
-const slowMs = 2_000
+/** More pending messages are a problem. */
+const maxPending = 1_000
 
-/** Failing and slow calls of the counted time, by service. */
-function callProblems({ services, countedSeconds }) {
-  const span = `in ${format.duration(countedSeconds * 1_000)}`
-  const failing = services.filter(({ faults }) => faults > 0)
-  const slow = services.filter(({ calls, p99 }) => calls >= enoughCalls && p99 > slowMs)
-  const [faults, calls] = ['faults', 'calls'].map(of => failing.reduce((sum, one) => sum + one[of], 0))
-  const isMany = calls >= enoughCalls && faults / calls > 0.05
-  const listed = all => all.map(({ name }) => names[name]).join(', ')
-  return [
-    failing.length > 0 && [
-      isMany ? 'bad' : 'warn',
-      `${format.many(faults, 'failed call')} ${span}: ${listed(failing)}`,
-      '#/services',
-    ],
-    slow.length > 0 && [
-      'warn',
-      `Slow calls, p99 ${format.ms(Math.max(...slow.map(({ p99 }) => p99)))} ${span}: ${listed(slow)}`,
-      '#/services',
-    ],
-  ]
-}
+const consumerColumns = [
+  { head: 'Consumer', cell: one => one.durable },
+  {
+    head: 'Pending',
+    cell: one => h('span', { class: one.waiting > maxPending ? 'bad-text' : '' }, format.short(one.waiting)),
+    number: true,
+  },
+  { head: 'In progress', cell: one => format.short(one.delivered), number: true },
+  { head: 'Redelivered', cell: one => format.short(one.redelivered), number: true },
+]
+
+const pendingMessages = ({ consumers }) => consumers.reduce((sum, one) => sum + one.waiting, 0)
 
 /** What a figure of the overview is called when its route fails. */
 const figureNames = {
@@ -138,18 +112,16 @@ const figureNames = {
 }
 
 /** Everything that needs attention, or that nothing does. */
-function state(status, setups, unread) {
-  const { services, bus, samples } = status
+function state({ services, bus }, setups, unread) {
   const down = services.filter(({ up }) => !up).map(({ name }) => names[name])
-  const behind = waiting(samples.at(-1) ?? {})
+  const pending = pendingMessages(bus)
   const wants = [
-    down.length > 0 && ['bad', `${down.join(', ')} not responding`, '#/services'],
-    !bus.connected && ['bad', 'Message broker disconnected: events are queued in the databases', '#/services'],
+    down.length > 0 && ['bad', `${down.join(', ')} not responding`],
+    !bus.connected && ['bad', 'Message broker disconnected: events are queued in the databases'],
     setups.parked > 0 && ['warn', format.many(setups.parked, 'parked setup'), '#/hotels?status=parked'],
-    unread.length > 0 && ['bad', `Not available: ${unread.map(one => figureNames[one]).join(', ')}`, '#/services'],
-    ...callProblems(status),
+    unread.length > 0 && ['bad', `Not available: ${unread.map(one => figureNames[one]).join(', ')}`],
     bus.dead > 0 && ['warn', format.many(bus.dead, 'dead letter'), '#/dead-letters'],
-    behind > 1_000 && ['warn', `${format.short(behind)} pending messages`, '#/services'],
+    pending > maxPending && ['warn', `${format.short(pending)} pending messages`],
   ].filter(Boolean)
   const tone = wants.some(([one]) => one === 'bad') ? 'bad' : wants.length > 0 ? 'warn' : 'good'
   const title = { good: 'All systems operational', warn: 'Needs attention', bad: 'Service disruption' }[tone]
@@ -167,40 +139,21 @@ function state(status, setups, unread) {
       h(
         'ul',
         {},
-        wants.map(([, text, href]) => h('li', {}, h('a', { href }, text))),
+        wants.map(([, text, href]) => h('li', {}, href ? h('a', { href }, text) : text)),
       ),
   )
 }
 
-function keyFigures({ status, hotels, setups, sessions, sent }) {
-  const { samples, sampleSeconds, bus } = status
-  const last = samples.at(-1)
-  const hours = sent ? inHours({ ...sent, data: sent.data.filter(({ channel }) => channel !== 'socket') }) : []
+function keyFigures({ bus, latest, hotels, setups, sessions, sent }) {
   const provided = sent && sumOf(sent, ['email', 'push'])
-  const events = published(samples)
-  const behind = samples.map(waiting)
   return [
-    figure({
-      label: 'Calls per second',
-      value: format.rate(last ? last.total.calls / sampleSeconds : null),
-      note: last?.total.p99 === null || !last ? 'no calls' : `p99 ${format.ms(last.total.p99)}`,
-      spark: spark(samples.map(({ total: one }) => one.calls)),
-      href: '#/services',
-    }),
-    figure({
-      label: 'Events per second',
-      value: format.rate(events.findLast(one => one !== null)),
-      note: `${format.short(last?.published)} total`,
-      spark: spark(events, '2'),
-      href: '#/events',
-    }),
+    figure({ label: 'Events', value: format.short(latest?.last), note: 'published so far', href: '#/events' }),
     figure({
       label: 'Pending messages',
-      value: format.short(behind.at(-1)),
+      value: bus.connected ? format.short(pendingMessages(bus)) : format.none,
       note: bus.dead > 0 ? format.many(bus.dead, 'dead letter') : 'no dead letters',
       tone: bus.dead > 0 ? 'warn' : '',
-      spark: spark(behind, '3'),
-      href: bus.dead > 0 ? '#/dead-letters' : '#/services',
+      href: '#/dead-letters',
     }),
     figure({
       label: 'Sent, 24 hours',
@@ -210,10 +163,6 @@ function keyFigures({ status, hotels, setups, sessions, sent }) {
         : provided.sent > 0
           ? `${format.percent(provided.accepted / provided.sent)} of mails and pushes accepted`
           : 'no mails or pushes',
-      spark: spark(
-        hours.map(({ total: one }) => one),
-        '4',
-      ),
       href: '#/deliveries',
     }),
     figure({
