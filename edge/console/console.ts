@@ -90,11 +90,11 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   app.use(gate(host))
   app.get(
     '/console/api/status',
-    own(() => platformStatus(host, config)),
+    consoleRoute(() => platformStatus(host, config)),
   )
   app.get(
     '/console/api/events',
-    own(request => {
+    consoleRoute(request => {
       const limit = Math.min(100, numberIn(request, 'limit') || 50)
       const [before, after] = [numberIn(request, 'before'), numberIn(request, 'after')]
       const [type] = textsIn(request, 'type')
@@ -125,7 +125,7 @@ const gate =
   }
 
 /** A route that the edge answers itself. */
-const own =
+const consoleRoute =
   (answer: (request: Request) => Promise<object>): RequestHandler =>
   async (request, response) => {
     const requestId = requestIdOf(request, response)
@@ -134,9 +134,9 @@ const own =
       response.setHeader('Cache-Control', 'no-store')
       response.json(body)
     } catch (error) {
-      const away = error instanceof BusUnavailableError
-      const shown = away ? new ServiceUnavailableError(undefined, { cause: error }) : error
-      sendError(response, shown, requestId)
+      const isBrokerLost = error instanceof BusUnavailableError
+      const answerError = isBrokerLost ? new ServiceUnavailableError(undefined, { cause: error }) : error
+      sendError(response, answerError, requestId)
     }
   }
 

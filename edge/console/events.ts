@@ -38,7 +38,7 @@ type EventPage = {
 }
 
 /** The requested events: before a sequence, after one, or by default the newest. */
-export type Which = {
+export type EventQuery = {
   before?: number | undefined
   after?: number | undefined
   limit: number
@@ -55,15 +55,15 @@ export const mostSearched = 5_000
 const atOnce = 200
 
 /** Reads the newest events of the bus. Stored events never change, so they are cached for a while. */
-export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (which: Which) => Promise<EventPage> {
-  const known = new LRUCache<number, ShownEvent>({ max: 2 * mostSearched, ttl: 600_000 })
+export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (query: EventQuery) => Promise<EventPage> {
+  const cache = new LRUCache<number, ShownEvent>({ max: 2 * mostSearched, ttl: 600_000 })
   const one = async (sequence: number): Promise<ShownEvent | undefined> => {
-    const held = known.get(sequence)
-    if (held) return held
-    const stored = await bus.read(bus.stream, sequence)
-    if (!stored) return undefined
-    const event = shownEvent(stored)
-    known.set(sequence, event)
+    const cachedEvent = cache.get(sequence)
+    if (cachedEvent) return cachedEvent
+    const message = await bus.read(bus.stream, sequence)
+    if (!message) return undefined
+    const event = shownEvent(message)
+    cache.set(sequence, event)
     return event
   }
   return async ({ before, after, limit, ...filter }) => {
@@ -76,10 +76,10 @@ export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (whic
     const data: ShownEvent[] = []
     let from = to + 1
     while (from > floor && data.length < limit) {
-      const numbers = Array.from({ length: Math.min(step, from - floor) }, (_, at) => from - 1 - at)
-      for (const [at, event] of (await Promise.all(numbers.map(one))).entries()) {
+      const numbers = Array.from({ length: Math.min(step, from - floor) }, (_, index) => from - 1 - index)
+      for (const [index, event] of (await Promise.all(numbers.map(one))).entries()) {
         if (data.length === limit) break
-        from = numbers[at] ?? from
+        from = numbers[index] ?? from
         if (event && fits(event)) data.push(event)
       }
     }
@@ -90,12 +90,16 @@ export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (whic
 /** What the page shows as the type. */
 const nameOf = ({ type, key }: ShownEvent): string => type ?? key
 
-function fitting({ type, exact, about = [] }: Pick<Which, 'type' | 'exact' | 'about'>): (event: ShownEvent) => boolean {
-  const wanted = type?.toLowerCase()
+function fitting({
+  type,
+  exact,
+  about = [],
+}: Pick<EventQuery, 'type' | 'exact' | 'about'>): (event: ShownEvent) => boolean {
+  const typeFilter = type?.toLowerCase()
   const ids = new Set(about)
   return event => {
     const name = nameOf(event).toLowerCase()
-    if (wanted !== undefined && !(exact ? name === wanted : name.includes(wanted))) return false
+    if (typeFilter !== undefined && !(exact ? name === typeFilter : name.includes(typeFilter))) return false
     const { workspaceId, ecosystemId, recordId, actorId, occurrenceId, id } = event
     return (
       ids.size === 0 || [workspaceId, ecosystemId, recordId, actorId, occurrenceId, id].some(one => ids.has(one ?? ''))

@@ -249,14 +249,14 @@ test('every page is accessible in light and dark, on a desktop and a phone', asy
   }
 })
 
-test('dark is chosen by hand, stored, and removed when the system has the same', async () => {
+test('dark is chosen by hand, and the system’s theme when it is the same', async () => {
   await page.emulateMedia({ colorScheme: 'light' })
-  const theme = () => page.evaluate<string | null>("localStorage.getItem('console-theme')")
+  const theme = () => page.evaluate<string | null>("localStorage.getItem('front.theme')")
   await page.getByRole('button', { name: 'Dark theme' }).click()
   assert.is(await theme(), 'dark')
   assert.is(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
   await page.getByRole('button', { name: 'Light theme' }).click()
-  assert.is(await theme(), null)
+  assert.is(await theme(), 'system')
 })
 
 test('signing out ends the session in the browser and on the platform', async () => {
