@@ -2,7 +2,7 @@ import { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
 import { signInsEndedSubject } from '../kernel/access/accounts.ts'
 import { toPlatformError } from '../kernel/base/errors.ts'
 import { cipher } from '../kernel/base/secrets.ts'
-import { normalEmail } from '../kernel/base/text.ts'
+import { normalizeEmail } from '../kernel/base/text.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
@@ -91,7 +91,7 @@ export const service: ServiceModule = {
       })
       if (made && !made.isPasswordCurrent)
         log.warn('BOOTSTRAP_ADMIN_PASSWORD is not the password of the administrator, whose account keeps its own')
-      if (made) administrator = introduceAdministrator(parts, { id: made.userId, email: normalEmail(email) })
+      if (made) administrator = introduceAdministrator(parts, { id: made.userId, email: normalizeEmail(email) })
     }
     return {
       rpcs: [

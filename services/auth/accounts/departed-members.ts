@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { type BusMessage, payloadOf, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
+import { type BusMessage, readPayload, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
 import type { Context } from '../context.ts'
 import { liveSessionsOf } from '../sessions/sessions.sql.ts'
 import type { Tables } from '../tables.ts'
@@ -12,7 +12,7 @@ export const departedMembers = ({ db, members }: Pick<Context, 'db' | 'members'>
   subject: 'platform.member.departed',
   retryDelays: retryDelaysOverAnHour,
   async handle(message: BusMessage): Promise<void> {
-    const { userId, departedAt } = payloadOf(message, { userId: z.string(), departedAt: z.coerce.date() })
+    const { userId, departedAt } = readPayload(message, { userId: z.string(), departedAt: z.coerce.date() })
     const profile = await members.ofUser(userId)
     if (profile?.isSuperAdmin || profile?.hotelId || profile?.workspaces.length) return
     if (await hasSessionFrom(db, userId, departedAt)) await revokeTokens({ db }, userId)

@@ -1,6 +1,6 @@
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { ConflictError, invalid, UnauthorizedError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { changeAddress } from '../addresses/change.ts'
@@ -40,7 +40,7 @@ export const userService = (parts: Context) =>
       if (fields.has('photo_url')) change.photo_url = photoUrl ?? null
       const isChanged = Object.keys(change).length > 0
       if (fields.has('email') && !wanted) throw invalid('email', 'cannot be cleared', 'required')
-      const email = fields.has('email') && wanted ? normalEmail(wanted) : user.email
+      const email = fields.has('email') && wanted ? normalizeEmail(wanted) : user.email
       const moves = email !== user.email
       if (moves) await provePassword(parts, user, { currentPassword }, 'change the email')
       if (fields.size === 0) return { user: userMessage(user, profile) }

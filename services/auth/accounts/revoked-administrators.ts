@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BusMessage, payloadOf, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
+import { type BusMessage, readPayload, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { endAdministration } from '../users/administrators.sql.ts'
@@ -11,7 +11,7 @@ export const revokedAdministrators = ({ db, members, log }: Pick<Context, 'db' |
   subject: 'platform.member.administration_revoked',
   retryDelays: retryDelaysOverAnHour,
   async handle(message: BusMessage): Promise<void> {
-    const { userId } = payloadOf(message, { userId: z.string() })
+    const { userId } = readPayload(message, { userId: z.string() })
     // The present state counts, so that a late event revokes no right that was given since.
     if ((await members.ofUser(userId))?.isSuperAdmin) return
     await inTransaction(db, async trx => {

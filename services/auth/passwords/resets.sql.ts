@@ -1,6 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
-import { deleteOld } from '../../kernel/database/retention.ts'
+import { deleteOldRows } from '../../kernel/database/retention.ts'
 import type { PasswordResetsTable, Tables } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -75,6 +75,6 @@ export async function useReset(db: Db, id: string, now: Date): Promise<boolean> 
 
 /** Deletes requests that expired long ago. */
 export const deleteOldResets = (db: Db, before: Date) =>
-  deleteOld(db, 'password_resets', most =>
+  deleteOldRows(db, 'password_resets', most =>
     db.deleteFrom('password_resets').where('expires_at', '<', before).limit(most).executeTakeFirst(),
   )

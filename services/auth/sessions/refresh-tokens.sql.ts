@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
-import { deleteOld } from '../../kernel/database/retention.ts'
-import { firstOf, statement } from '../../kernel/database/statements.ts'
+import { deleteOldRows } from '../../kernel/database/retention.ts'
 import type { Tables, TokenKind } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -24,7 +23,8 @@ export const insertRefreshToken = (db: Db, { digest, sessionId, kind, expiresAt,
 
 export type PresentedToken = NonNullable<Awaited<ReturnType<typeof presentedToken>>>
 
-const tokenAndSession = statement((db: Db, { tokenDigest }: { tokenDigest: string }) =>
+/** A refresh token with its session. */
+export const presentedToken = (db: Db, tokenDigest: string) =>
   db
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
@@ -41,11 +41,7 @@ const tokenAndSession = statement((db: Db, { tokenDigest }: { tokenDigest: strin
       'sessions.created_at as session_since',
     ])
     .where('refresh_tokens.token_digest', '=', tokenDigest)
-    .compile(),
-)
-
-/** A refresh token with its session. */
-export const presentedToken = (db: Db, tokenDigest: string) => firstOf(db, tokenAndSession(db, { tokenDigest }))
+    .executeTakeFirst()
 
 /** Marks a token used; of concurrent exchanges only one gets true. */
 export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boolean> {
@@ -62,6 +58,6 @@ export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boo
 
 /** Deletes tokens that expired long ago; from then on they are refused as unknown. */
 export const deleteOldTokens = (db: Db, before: Date) =>
-  deleteOld(db, 'refresh_tokens', most =>
+  deleteOldRows(db, 'refresh_tokens', most =>
     db.deleteFrom('refresh_tokens').where('expires_at', '<', before).limit(most).executeTakeFirst(),
   )

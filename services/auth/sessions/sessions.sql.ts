@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import { deleteOld } from '../../kernel/database/retention.ts'
+import { deleteOldRows } from '../../kernel/database/retention.ts'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
 import type { SessionsTable, Tables } from '../tables.ts'
 import { administratorsOf } from '../users/administrators.sql.ts'
@@ -168,6 +168,6 @@ export async function emailsOf(db: Db, sessions: readonly SessionRow[]): Promise
 
 /** Deletes sessions that ended long ago, with their tokens. */
 export const deleteOldSessions = (db: Db, before: Date) =>
-  deleteOld(db, 'sessions', most =>
+  deleteOldRows(db, 'sessions', most =>
     db.deleteFrom('sessions').where('expires_at', '<', before).limit(most).executeTakeFirst(),
   )

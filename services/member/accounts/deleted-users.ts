@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type BusMessage, once, payloadOf } from '../../kernel/bus/consume.ts'
+import { type BusMessage, claimEvent, readPayload } from '../../kernel/bus/consume.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { auditMember } from '../audit/record.ts'
@@ -19,9 +19,9 @@ export const deletedUsers = (db: Db, bus: Bus) => ({
   durable,
   subject: 'platform.auth.user.deleted',
   async handle(message: BusMessage): Promise<void> {
-    const { userId } = payloadOf(message, { userId: z.string() })
+    const { userId } = readPayload(message, { userId: z.string() })
     await inTransaction(db, async trx => {
-      if (!(await once(trx, durable, message.id))) return
+      if (!(await claimEvent(trx, durable, message.id))) return
       const member = await findByUser(trx, userId)
       if (!member) return
       const ended = { user_id: null, former_user_id: member.user_id, is_active: 0, departing_until: null }

@@ -1,7 +1,7 @@
 import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
 import { memberAsActor } from '../../kernel/access/callers.ts'
 import type { Rights } from '../../kernel/access/rights.ts'
-import { holds, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { hasPermission, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
@@ -39,7 +39,7 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
       ? own.find(one => one.workspaceId === workspaceId)
       : (own.find(one => one.permissions.includes('invite_members')) ?? own[0])
     const tenant = found ? tenantOfMember(found) : await tenantForAdministrator(member.isSuperAdmin, workspaceId)
-    if (!member.isSuperAdmin && !holds(tenant, 'invite_members')) throw new ForbiddenError('Permission denied')
+    if (!member.isSuperAdmin && !hasPermission(tenant, 'invite_members')) throw new ForbiddenError('Permission denied')
     return { member, tenant }
   }
 

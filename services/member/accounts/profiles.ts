@@ -8,7 +8,7 @@ import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, GoneError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
@@ -104,7 +104,7 @@ export const profileService = ({ db, bus, box, rights }: { db: Db; bus: Bus; box
         ...(named('first_name') && set.firstName ? { first_name: set.firstName } : {}),
         ...(named('last_name') && set.lastName ? { last_name: set.lastName } : {}),
         ...(paths.has('photo_url') || set.photoUrl ? { photo_url: set.photoUrl ?? null } : {}),
-        ...(named('email') && set.email ? { email: set.email, live_email: normalEmail(set.email) } : {}),
+        ...(named('email') && set.email ? { email: set.email, live_email: normalizeEmail(set.email) } : {}),
       }
       if (Object.keys(columns).length > 0)
         await inTransaction(db, async trx => {

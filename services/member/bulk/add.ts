@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emitAll } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -49,7 +49,7 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
   const failures: Result[] = []
   for (const [index, row] of members.entries()) {
     const role = row.workspaceRole ?? fallback
-    const email = normalEmail(row.email)
+    const email = normalizeEmail(row.email)
     try {
       if (row.fault) throw invalid('row', row.fault, 'type')
       if (!isAddress(email)) throw invalid('email', 'is not an e-mail address', 'string.email')
@@ -150,11 +150,11 @@ async function joinTogether(trx: Trx, { bus, tenant, actor }: Caller, newcomers:
     return isNew ? [{ ...added, action: 'member.created', entity: 'member' as const, after }, added] : [added]
   })
   await audit(trx, tenant, changes)
-  const around = { workspaceId, ecosystemId, workspaceName, channels: ['socket' as const], actor, receiverIds: [] }
+  const envelope = { workspaceId, ecosystemId, workspaceName, channels: ['socket' as const], actor, receiverIds: [] }
   await emitAll(
     trx,
     WorkspaceMemberJoinedSchema,
-    newcomers.map(one => ({ payload: joinedPayload(tenant, one, one.role), around })),
+    newcomers.map(one => ({ payload: joinedPayload(tenant, one, one.role), envelope })),
   )
   await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
 }

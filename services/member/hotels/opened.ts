@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type BusMessage, once, payloadOf } from '../../kernel/bus/consume.ts'
+import { type BusMessage, claimEvent, readPayload } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { findHotelWorkspace, lockWorkspace } from '../memberships/workspace.sql.ts'
 import type { Links } from '../onboarding/invite.ts'
@@ -19,9 +19,9 @@ export const openedHotels = (db: Db, bus: Bus, links: Links) => ({
   durable,
   subject: 'platform.notification.hotel.created',
   async handle(message: BusMessage): Promise<void> {
-    const { hotelId } = payloadOf(message, { hotelId: z.string() })
+    const { hotelId } = readPayload(message, { hotelId: z.string() })
     await inTransaction(db, async trx => {
-      if (!(await once(trx, durable, message.id))) return
+      if (!(await claimEvent(trx, durable, message.id))) return
       const found = await findHotelWorkspace(trx, { ecosystemId: hotelId })
       if (!found) return
       const workspace = await lockWorkspace(trx, { workspaceId: found.id })

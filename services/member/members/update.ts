@@ -5,7 +5,7 @@ import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
@@ -152,7 +152,7 @@ function changesOf(request: UpdateMemberRequest, named: Set<string>) {
   const set = Object.fromEntries(columns.filter(([path]) => !ofHotel.has(String(path)))) as Parameters<
     typeof updateMember
   >[2]
-  if (set.email) set.live_email = normalEmail(set.email)
+  if (set.email) set.live_email = normalizeEmail(set.email)
   const inHotel: HotelChange = Object.fromEntries(
     columns
       .filter(([path]) => ofHotel.has(String(path)))

@@ -14,7 +14,7 @@ export async function recordCancelled(
 ): Promise<void> {
   if (ids.length === 0) return
   const tenant = { workspaceId, ecosystemId }
-  const around = { ...tenant, workspaceName, channels: ['socket' as const], actor, receiverIds: [] }
+  const envelope = { ...tenant, workspaceName, channels: ['socket' as const], actor, receiverIds: [] }
   await audit(
     trx,
     tenant,
@@ -23,6 +23,6 @@ export async function recordCancelled(
   await emitAll(
     trx,
     MemberInvitationCancelledSchema,
-    ids.map(id => ({ payload: { id }, around })),
+    ids.map(id => ({ payload: { id }, envelope })),
   )
 }

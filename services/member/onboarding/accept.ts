@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError, UnauthorizedError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
@@ -195,7 +195,7 @@ async function belongsElsewhere(trx: Trx, { id, is_super_admin }: Selectable<Mem
 
 /** ForbiddenError unless the invitation is for this address. */
 function checkAddress(address: string | undefined, { email }: Pick<Invitation, 'email'>): void {
-  if (normalEmail(address ?? '') !== normalEmail(email))
+  if (normalizeEmail(address ?? '') !== normalizeEmail(email))
     throw new ForbiddenError('The invitation is for another e-mail address')
 }
 

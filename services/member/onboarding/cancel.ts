@@ -1,6 +1,6 @@
 import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { actorAt } from '../memberships/ask.ts'
 import { cancelInvitationOf, closeInvitation } from '../memberships/invitations.sql.ts'
@@ -51,7 +51,7 @@ export async function notReplaceable(
 ): Promise<Set<string>> {
   const kept = new Set<string>()
   for (const row of await findOpen(trx, tenant, emails))
-    if (!(await lets(checkCanceller(trx, tenant, row, canceller)))) kept.add(normalEmail(row.email))
+    if (!(await lets(checkCanceller(trx, tenant, row, canceller)))) kept.add(normalizeEmail(row.email))
   return kept
 }
 

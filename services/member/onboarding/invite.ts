@@ -5,8 +5,8 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { type Cipher, newToken } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
-import { type Around, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
+import { type EventActor, type EventEnvelope, emit, emitAll } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, invitationValues } from '../audit/values.ts'
 import { hotelLanguage } from '../memberships/languages.sql.ts'
@@ -59,10 +59,10 @@ export async function inviteAll(
   if (invitations.length === 0) return
   const tokens = invitations.map(() => newToken())
   const wanted = invitations.map((one, at) => ({ ...one, token: tokens[at] ?? '' }))
-  const tokenOf = new Map(wanted.map(({ email, token }) => [normalEmail(email), token]))
+  const tokenOf = new Map(wanted.map(({ email, token }) => [normalizeEmail(email), token]))
   const rows = await openInvitations(trx, tenant, wanted)
   const language = await hotelLanguage(trx, tenant)
-  const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalEmail(email)) ?? '')
+  const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalizeEmail(email)) ?? '')
   await audit(
     trx,
     tenant,
@@ -77,8 +77,8 @@ export async function inviteAll(
 
 async function announce(trx: Trx, links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string) {
   await audit(trx, tenant, invitationOpened(actor, row))
-  const { payload, around } = mail(links, tenant, actor, row, link, await hotelLanguage(trx, tenant))
-  await emit(trx, MemberOnboardingSchema, payload, around)
+  const { payload, envelope } = mail(links, tenant, actor, row, link, await hotelLanguage(trx, tenant))
+  await emit(trx, MemberOnboardingSchema, payload, envelope)
 }
 
 const invitationOpened = (actor: EventActor, row: Invitation): Change => ({
@@ -104,8 +104,15 @@ function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, 
     sealedLink: links.box.seal(link),
     expiresAt: timestamp(row.expires_at),
   }
-  const around: Around = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
-  return { payload, around }
+  const envelope: EventEnvelope = {
+    workspaceId,
+    workspaceName,
+    ecosystemId,
+    channels: ['email'],
+    actor,
+    receiverIds: [],
+  }
+  return { payload, envelope }
 }
 
 type Wanted = { email: string; role: string; permissions: string[] }

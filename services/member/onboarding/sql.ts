@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
@@ -117,7 +117,7 @@ export async function openInvitations(trx: Trx, tenant: Tenant, invitations: New
     .execute()
 }
 
-const openKey = (workspaceId: string, email: string): string => `${workspaceId} ${normalEmail(email)}`
+const openKey = (workspaceId: string, email: string): string => `${workspaceId} ${normalizeEmail(email)}`
 
 /** The row of an invitation, and the columns that a renewal overwrites. */
 function columnsOf(tenant: Tenant, invitation: NewInvitation) {
@@ -135,7 +135,7 @@ function columnsOf(tenant: Tenant, invitation: NewInvitation) {
   const row = {
     ...set,
     id: newId(),
-    email: normalEmail(invitation.email),
+    email: normalizeEmail(invitation.email),
     workspace_id: tenant.workspaceId,
     ecosystem_id: tenant.ecosystemId,
     status: 'pending' as const,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
@@ -85,7 +85,7 @@ export async function askIntoHotel(
   typed: Typed,
   set: HotelChange = {},
 ): Promise<void> {
-  const email = normalEmail(typed.email)
+  const email = normalizeEmail(typed.email)
   const asked = { ...set, status: 'pending' as const, first_name: typed.firstName, last_name: typed.lastName, email }
   await insertHotel(trx, ecosystemId, memberId, role, asked)
   await trx

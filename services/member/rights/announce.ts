@@ -73,7 +73,7 @@ export async function announceRights(
     MemberRoleUpdatedSchema,
     accepted.map(({ member_id: memberId, workspace_role: workspaceRole, is_admin, permissions }) => ({
       payload: { id: memberId, memberId, workspaceId, workspaceRole, permissions, isAdmin: is_admin === 1 },
-      around: {
+      envelope: {
         workspaceId,
         ecosystemId,
         workspaceName,

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
 import { failpoint } from '../../kernel/base/failpoint.ts'
-import { perObject } from '../../kernel/base/memo.ts'
+import { memoizeByObject } from '../../kernel/base/memo.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
 import type { Log } from '../../kernel/process/log.ts'
@@ -182,7 +182,7 @@ export async function receiversLeft(
   return receivers
 }
 
-const byActor = perObject((_: readonly Receiver[]) => new Map<string, readonly Receiver[]>())
+const byActor = memoizeByObject((_: readonly Receiver[]) => new Map<string, readonly Receiver[]>())
 
 /** Receivers, the actor among them without push and mail [R53]. */
 export function withoutOwnPush(receivers: readonly Receiver[], actorId: string | null): readonly Receiver[] {
@@ -198,9 +198,9 @@ export function withoutOwnPush(receivers: readonly Receiver[], actorId: string |
   return quiet
 }
 
-const namesOf = perObject((spoken: ReadonlyMap<string, Language>) => [...spoken.keys()])
+const namesOf = memoizeByObject((spoken: ReadonlyMap<string, Language>) => [...spoken.keys()])
 
-const byChannels = perObject((_: readonly string[]) => new Map<number, readonly Receiver[]>())
+const byChannels = memoizeByObject((_: readonly string[]) => new Map<number, readonly Receiver[]>())
 
 /** All members with the same channels, for an audience without preferences. */
 function alike(memberIds: readonly string[], channels: number): readonly Receiver[] {
@@ -247,8 +247,8 @@ export async function sendOut(
 }
 
 /** Rooms of the socket receivers, by language. */
-const roomsOf = perObject((spoken: ReadonlyMap<string, Language>) =>
-  perObject((notified: readonly Receiver[]) => {
+const roomsOf = memoizeByObject((spoken: ReadonlyMap<string, Language>) =>
+  memoizeByObject((notified: readonly Receiver[]) => {
     const rooms: Record<Language, string[]> = { fr: [], en: [] }
     for (const { memberId, channels } of notified)
       if (channels & socket) rooms[spoken.get(memberId) ?? 'fr'].push(memberRoom(memberId))

@@ -6,7 +6,7 @@ const everyMs = 3_000
 const patienceMs = 3_000
 
 /** What the last question to the broker showed. */
-export type Hearing = {
+export type BrokerHealth = {
   /** The connection is up, but nothing arrives on its subscriptions. */
   isDeaf(): boolean
   /** The broker has turned its storage off, as when its disk was full. */
@@ -18,7 +18,7 @@ export type Hearing = {
  * Asks the broker and its storage every few seconds. Both answers arrive in the read loop of all subscriptions. A broker
  * that is silent is found so before its connection is given up.
  */
-export function watchHearing(link: Pick<Link, 'current'>): Hearing {
+export function watchBroker(link: Pick<Link, 'current'>): BrokerHealth {
   let state: 'well' | 'deaf' | 'storage off' = 'well'
   const ask = async (nc: NatsConnection): Promise<typeof state> => {
     let isHeard = false
