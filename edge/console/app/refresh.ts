@@ -1,14 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { createStore, useStore } from '../../front/app/platform/store.ts'
+import type { ConsoleStatus } from './answers.ts'
 import { causeOf, endSession, operator, readConsole, statusOf, waitOf } from './session.ts'
-
-/** The answer of GET /console/api/status. */
-export type ConsoleStatus = {
-  legacy: { deprecatedSince: string; sunset: string }
-  bus: { connected: boolean; dead: number | null; consumers: ConsumerState[] }
-  services: { name: string; up: boolean }[]
-}
-export type ConsumerState = { durable: string; waiting: number; delivered: number; redelivered: number }
 
 /** How current the page is. */
 type Freshness = {

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { Button } from '../../../front/app/ui/controls.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
+import type { EventEnvelope, EventPage } from '../answers.ts'
 import { openSheet } from '../dialogs.tsx'
 import * as format from '../format.ts'
 import { Badge, Breakable, Card, Facts, Filter, JsonText, Nothing, TimeAgo } from '../parts.tsx'
@@ -9,32 +10,11 @@ import { refresh, useRefreshed } from '../refresh.ts'
 import { readConsole } from '../session.ts'
 import { type DataColumn, DataTable } from '../table.tsx'
 
-/** An event's envelope, as edge/console/events.ts answers it. */
-type EventEnvelope = {
-  sequence: number
-  at: string
-  id: string | null
-  key: string
-  type: string | null
-  workspaceId: string | null
-  ecosystemId: string | null
-  channels: string[]
-  actorType: string | null
-  receivers: number
-  recordId: string | null
-  bytes: number
-  redrivenFor: string | null
-  redrivenFrom: string | null
-}
-
-/** Newest first; `from` and `to` are the searched sequences, `first` and `last` the stored ones. */
-export type EventsAnswer = { data: EventEnvelope[]; first: number; last: number; from: number; to: number }
-
 /** Maximum of events on the page: scrolling back drops the newest. */
 const maxEvents = 500
 
 /** The loaded events with the searched and the stored sequences. `isBack` once the newest were dropped. */
-type LoadedEvents = EventsAnswer & { isBack: boolean }
+type LoadedEvents = EventPage & { isBack: boolean }
 
 /** The live event stream, newest first, without payloads. */
 export function Events() {
@@ -48,7 +28,7 @@ export function Events() {
   }
   const wantsOlder = useRef(false)
   const read = (range: { before?: number; after?: number; limit?: number }) =>
-    readConsole<EventsAnswer>('events', {
+    readConsole<EventPage>('events', {
       type: filters.type || undefined,
       about: filters.about.split(/[\s,]+/).filter(Boolean),
       limit: 100,
@@ -111,7 +91,7 @@ export function Events() {
   )
 }
 
-type Read = (range: { before?: number; after?: number; limit?: number }) => Promise<EventsAnswer>
+type Read = (range: { before?: number; after?: number; limit?: number }) => Promise<EventPage>
 
 async function newerEvents(loaded: LoadedEvents | undefined, read: Read): Promise<LoadedEvents> {
   if (loaded?.isBack) return loaded

@@ -3,6 +3,7 @@ import type { HotelMember } from '../../../../gen/client/member.ts'
 import type { ChannelAnalytics } from '../../../../gen/client/notification.ts'
 import type { Subscription } from '../../../../gen/client/payment.ts'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
+import type { EventPage } from '../answers.ts'
 import * as format from '../format.ts'
 import { Badge, Card, Facts, Figure, Nothing, PartOf, TimeAgo } from '../parts.tsx'
 import { useRecordName } from '../place.ts'
@@ -12,7 +13,7 @@ import { platform, readConsole } from '../session.ts'
 import { type DataColumn, DataTable } from '../table.tsx'
 import { AuditTable } from './audit.tsx'
 import { channels } from './deliveries.tsx'
-import { EventRow, type EventsAnswer } from './events.tsx'
+import { EventRow } from './events.tsx'
 import { Activity } from './hotels.tsx'
 
 async function readHotel(id: string) {
@@ -29,7 +30,7 @@ async function readHotel(id: string) {
     part(platform.member.listHotelMembers({ id, isAdmin: true, limit: 20 })),
     ofHotel(customer, key => platform.payment.getSubscription({ customer_id: key })),
     ofHotel(workspace, key => platform.notification.getNotificationAnalytics({ workspaceId: key, period: '7d' })),
-    part(readConsole<EventsAnswer>('events', { about: [id, workspace ?? []].flat(), limit: 10 })),
+    part(readConsole<EventPage>('events', { about: [id, workspace ?? []].flat(), limit: 10 })),
     ofHotel(workspace, key => platform.member.listAuditEntries({ workspaceId: key, limit: 10 })),
   ])
   return { hotel, runs, people, administrators, subscription, analytics, events, entries }
@@ -236,7 +237,7 @@ const channelColumns = (counts: ChannelAnalytics | null): DataColumn<(typeof cha
   },
 ]
 
-const EventList = ({ answer: { data, from, first } }: { answer: EventsAnswer }) =>
+const EventList = ({ answer: { data, from, first } }: { answer: EventPage }) =>
   data.length > 0 ? (
     <ul class="rows" aria-label="Events of this hotel">
       {data.map(event => (

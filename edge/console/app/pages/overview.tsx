@@ -2,13 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { useStore } from '../../../front/app/platform/store.ts'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
 import { Icon } from '../../../front/app/ui/icon.tsx'
+import type { ConsoleStatus, ConsumerState, EventPage } from '../answers.ts'
 import * as format from '../format.ts'
 import { Badge, Card, Figure, Nothing } from '../parts.tsx'
-import { type ConsoleStatus, type ConsumerState, freshness, type Part, part, useRefreshed } from '../refresh.ts'
+import { freshness, type Part, part, useRefreshed } from '../refresh.ts'
 import { platform, readConsole } from '../session.ts'
 import { type DataColumn, DataTable } from '../table.tsx'
 import { sumDeliveries } from './deliveries.tsx'
-import { EventRow, type EventsAnswer } from './events.tsx'
+import { EventRow } from './events.tsx'
 
 /** What the overview reads besides the status, under the names that its problems show. */
 async function readOverview() {
@@ -18,7 +19,7 @@ async function readOverview() {
     part(platform.hotel.listSetups({ status: 'running', limit: 1 })),
     part(platform.auth.listSessions({ isActive: true, limit: 1 })),
     part(platform.notification.getDeliveryStatistics({ hours: 24 })),
-    part(readConsole<EventsAnswer>('events', { limit: 7 })),
+    part(readConsole<EventPage>('events', { limit: 7 })),
   ])
   const parts: Record<string, Part<unknown>> = {
     hotels,
