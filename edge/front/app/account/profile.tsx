@@ -2,39 +2,16 @@ import { useState } from 'preact/hooks'
 import type { User } from '../../../../gen/client/auth.ts'
 import { useAction } from '../platform/action.ts'
 import { enter, platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button, Form, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { FileButton } from '../ui/file-button.tsx'
 import { Avatar } from '../ui/people.tsx'
 import { UploadList, useUploads } from '../ui/uploads.tsx'
 
-const words = texts({
-  en: {
-    title: 'Profile',
-    picture: 'Choose a picture',
-    remove: 'Remove the picture',
-    firstName: 'First name',
-    lastName: 'Last name',
-    save: 'Save',
-    saved: 'Your profile has been saved.',
-    pictureHint: 'JPEG, PNG or WebP.',
-  },
-  fr: {
-    title: 'Profil',
-    picture: 'Choisir une photo',
-    remove: 'Retirer la photo',
-    firstName: 'Prénom',
-    lastName: 'Nom',
-    save: 'Enregistrer',
-    saved: 'Votre profil a été enregistré.',
-    pictureHint: 'JPEG, PNG ou WebP.',
-  },
-})
-
 /** Names and picture, as colleagues see them. */
 export function Profile({ user }: { user: User }) {
-  const t = useTexts(words)
+  const t = useTexts('account/profile')
   const [firstName, setFirstName] = useState(user.firstName ?? '')
   const [lastName, setLastName] = useState(user.lastName ?? '')
   const uploads = useUploads('profiles')

@@ -5,34 +5,9 @@ import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
-
-const words = texts({
-  en: {
-    category: 'Category',
-    none: 'None',
-    create: 'New category',
-    name: 'Name',
-    icon: 'Emoji',
-    iconHint: 'Shown before the name, such as 🍽️.',
-    color: 'Colour',
-    save: 'Create the category',
-    taken: 'There is already a category with this name.',
-  },
-  fr: {
-    category: 'Catégorie',
-    none: 'Aucune',
-    create: 'Nouvelle catégorie',
-    name: 'Nom',
-    icon: 'Émoji',
-    iconHint: 'Affiché devant le nom, par exemple 🍽️.',
-    color: 'Couleur',
-    save: 'Créer la catégorie',
-    taken: 'Une catégorie porte déjà ce nom.',
-  },
-})
 
 export function useCategories() {
   const workspaceId = useHere().workspace.id
@@ -47,7 +22,7 @@ type CategoryFieldProps = { value: string | null; onValue: (id: string | null) =
 
 /** Chooses the category of a page, and creates one that is missing. */
 export function CategoryField({ value, onValue, mayCreate }: CategoryFieldProps) {
-  const t = useTexts(words)
+  const t = useTexts('editor/categories')
   const [isNew, setNew] = useState(false)
   const { value: list, reload } = useCategories()
   const shown = (list?.data ?? []).filter(one => one.isActive || one.id === value)
@@ -81,7 +56,7 @@ export function CategoryField({ value, onValue, mayCreate }: CategoryFieldProps)
 type CategoryDialogProps = { onClose: () => void; onCreated: (id: string) => Promise<void> }
 
 function CategoryDialog({ onClose, onCreated }: CategoryDialogProps) {
-  const t = useTexts(words)
+  const t = useTexts('editor/categories')
   const workspaceId = useHere().workspace.id
   const [name, setName] = useState('')
   const [icon, setIcon] = useState('')

@@ -2,6 +2,7 @@ import type { Page, Poll } from '../../../../gen/client/news.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { platform } from '../platform/session.ts'
 import { createStore, type Store } from '../platform/store.ts'
+import { textsOf } from '../platform/texts.ts'
 import { BlockedError } from '../ui/feedback.tsx'
 import { bodyOf, differing, emptyFields, type Fields, fieldsOf, isBlank, same } from './fields.ts'
 import { isReady, type PollInput, pollBodyOf, pollInputOf } from './poll.ts'
@@ -25,13 +26,6 @@ export type DraftState = {
 /** What a route of a page is called with, so that it meets the version that the editor saw. */
 type Versioned = { id: string; ifMatch: string }
 type Answered = { onResponse: (response: Response) => void }
-
-type Words = {
-  untitled: string
-  /** Why a page with an incomplete poll, or in a conflict, can't be acted on. */
-  pollFirst: string
-  versionFirst: string
-}
 
 export type Draft = {
   state: Store<DraftState>
@@ -62,7 +56,7 @@ export const savesItself = ({ page }: DraftState): boolean => page === undefined
 /** An open page with its unsaved changes. */
 export function openDraft(
   opened: Page | undefined,
-  { workspaceId, words, poll }: { workspaceId: string; words: Words; poll?: Poll | undefined },
+  { workspaceId, poll }: { workspaceId: string; poll?: Poll | undefined },
 ): Draft {
   let savedPoll = pollInputOf(poll)
   const state = createStore<DraftState>({
@@ -82,7 +76,10 @@ export function openDraft(
     timer = setTimeout(() => void save(), pause)
   }
   /** The fields as they are saved: a page always has a title. */
-  const saved = ({ fields }: DraftState): Fields => ({ ...fields, title: fields.title.trim() || words.untitled })
+  const saved = ({ fields }: DraftState): Fields => ({
+    ...fields,
+    title: fields.title.trim() || textsOf('editor/write').untitled,
+  })
 
   const write = async (): Promise<boolean> => {
     // The platform may answer in another form, such as without a parent that the person can't see.
@@ -189,7 +186,9 @@ export function openDraft(
     async act(call) {
       if (!(await save())) {
         const { status, error } = state.get()
-        throw error ?? new BlockedError(status === 'incomplete' ? words.pollFirst : words.versionFirst)
+        if (error) throw error
+        const t = textsOf('editor/write')
+        throw new BlockedError(status === 'incomplete' ? t.pollFirst : t.versionFirst)
       }
       const { page } = state.get()
       if (!page) return

@@ -3,7 +3,7 @@ import { PlatformError } from '../../../client/client.ts'
 import { BlocksEditor } from '../block-editor/blocks-editor.tsx'
 import { enter } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { Button, TextArea } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
@@ -16,37 +16,9 @@ import { Publishing } from './publishing.tsx'
 import type { Rights } from './rights.ts'
 import { SaveState } from './save-state.tsx'
 
-const words = texts({
-  en: {
-    all: 'All pages',
-    title: 'Title',
-    excerpt: 'Summary',
-    excerptHint: 'One or two sentences for lists and notifications.',
-    preview: 'Preview',
-    edit: 'Back to writing',
-    newPage: 'New page',
-    readOnly: 'You can read this page here, but not change it.',
-    forbidden: 'Your permissions have changed: you can no longer edit this page. Copy anything you still need.',
-    gone: 'This page has been deleted. Copy anything you still need.',
-  },
-  fr: {
-    all: 'Toutes les pages',
-    title: 'Titre',
-    excerpt: 'Résumé',
-    excerptHint: 'Une ou deux phrases pour les listes et les notifications.',
-    preview: 'Aperçu',
-    edit: 'Revenir à la rédaction',
-    newPage: 'Nouvelle page',
-    readOnly: 'Vous pouvez lire cette page ici, mais pas la modifier.',
-    forbidden:
-      'Vos droits ont changé : vous ne pouvez plus modifier cette page. Copiez ce dont vous avez encore besoin.',
-    gone: 'Cette page a été supprimée. Copiez ce dont vous avez encore besoin.',
-  },
-})
-
 /** Writes one page: title, summary, content, options, and what happens to it. */
 export function Editor({ draft, rights }: { draft: Draft; rights: Rights }) {
-  const t = useTexts(words)
+  const t = useTexts('editor/editor')
   const state = useStore(draft.state)
   const [isPreview, setPreview] = useState(false)
   const { page, fields, error } = state

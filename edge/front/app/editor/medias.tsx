@@ -2,32 +2,11 @@ import { useRef } from 'preact/hooks'
 import type { MediaFile } from '../../../../gen/client/media.ts'
 import type { Media } from '../../../../gen/client/news.ts'
 import { fileAddress } from '../platform/addresses.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button, IconButton } from '../ui/controls.tsx'
 import { FileChooser } from '../ui/file-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { UploadList, useUploads } from '../ui/uploads.tsx'
-
-const words = texts({
-  en: {
-    title: 'Pictures and files',
-    hint: 'The first picture is shown in lists.',
-    add: 'Add pictures or files',
-    picture: (number: number) => `Picture ${number}`,
-    file: (number: number) => `File ${number}`,
-    forward: (name: string) => `Move ${name} forward`,
-    remove: (name: string) => `Remove ${name}`,
-  },
-  fr: {
-    title: 'Images et fichiers',
-    hint: 'La première image apparaît dans les listes.',
-    add: 'Ajouter des images ou des fichiers',
-    picture: (number: number) => `Image ${number}`,
-    file: (number: number) => `Fichier ${number}`,
-    forward: (name: string) => `Avancer : ${name}`,
-    remove: (name: string) => `Retirer : ${name}`,
-  },
-})
 
 /** The platform's limit for a page. */
 const most = 50
@@ -42,7 +21,7 @@ type MediasProps = { value: Media[]; change: (next: (medias: Media[]) => Media[]
 
 /** Pictures and files that belong to the page as a whole. */
 export function Medias({ value, change }: MediasProps) {
-  const t = useTexts(words)
+  const t = useTexts('editor/medias')
   const chooser = useRef<HTMLInputElement>(null)
   const uploads = useUploads('pages')
   const add = (files: File[]) =>
@@ -64,7 +43,7 @@ export function Medias({ value, change }: MediasProps) {
       <ul class="media-list">
         {value.map((media, at) => {
           const isPicture = media.type.startsWith('image')
-          const name = isPicture ? t.picture(at + 1) : t.file(at + 1)
+          const name = isPicture ? fill(t.picture, { number: at + 1 }) : fill(t.file, { number: at + 1 })
           return (
             <li key={media.fileUrl}>
               {isPicture ? (
@@ -73,9 +52,9 @@ export function Medias({ value, change }: MediasProps) {
                 <Icon name="file" size={32} />
               )}
               <span class="media-tools">
-                {at > 0 && <IconButton name={t.forward(name)} icon="back" onClick={() => swap(at)} />}
+                {at > 0 && <IconButton name={fill(t.forward, { name })} icon="back" onClick={() => swap(at)} />}
                 <IconButton
-                  name={t.remove(name)}
+                  name={fill(t.remove, { name })}
                   icon="close"
                   onClick={() => change(medias => medias.filter(one => one !== media))}
                 />

@@ -4,42 +4,15 @@ import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { localOf, momentOf } from '../platform/times.ts'
 import { Button, Checkbox, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import type { Draft } from './draft.ts'
 
-const words = texts({
-  en: {
-    title: 'Prominence',
-    pin: 'Pinned to the top',
-    until: 'Pinned until',
-    mustRead: 'Must read',
-    mustReadHint: 'Everyone confirms that they have read it.',
-    notYet: 'Available once the page is published.',
-    due: 'To be read by',
-    optional: 'Optional.',
-    apply: 'Apply',
-    saved: 'Saved.',
-  },
-  fr: {
-    title: 'Mise en avant',
-    pin: 'Épinglée en haut',
-    until: 'Épinglée jusqu’au',
-    mustRead: 'Lecture obligatoire',
-    mustReadHint: 'Chacun confirme l’avoir lue.',
-    notYet: 'Disponible une fois la page publiée.',
-    due: 'À lire avant le',
-    optional: 'Facultatif.',
-    apply: 'Appliquer',
-    saved: 'Enregistré.',
-  },
-})
-
 /** Pins the page and makes it must-read. Both take effect at once, without a save. */
 export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
-  const t = useTexts(words)
+  const t = useTexts('editor/prominence')
   const workspaceId = useHere().workspace.id
   const pins = useLoad(page.isPinned ? `pins/${workspaceId}/${page.id}` : null, signal =>
     platform.news.listPins({ workspaceId }, { signal }),
@@ -106,7 +79,7 @@ type MomentProps = {
 }
 
 function Moment({ label, value, error, onApply }: MomentProps) {
-  const t = useTexts(words)
+  const t = useTexts('editor/prominence')
   const root = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState<string>()
   const text = typed ?? localOf(value)

@@ -3,7 +3,7 @@ import { useAction } from '../platform/action.ts'
 import { go } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Confirm } from '../ui/dialogs.tsx'
 import { notify, useProblemText } from '../ui/feedback.tsx'
@@ -14,63 +14,14 @@ import { isReady } from './poll.ts'
 import { PublishDialog } from './publish-dialog.tsx'
 import type { Rights } from './rights.ts'
 import { statusOf } from './save-state.tsx'
-import { TemplateDialog, useTemplateWords } from './templates.tsx'
-
-const words = texts({
-  en: {
-    publish: 'Publish',
-    update: 'Update',
-    save: 'Save',
-    more: 'More',
-    unschedule: 'Cancel the schedule',
-    unscheduled: 'The schedule was cancelled.',
-    unpublish: 'Revert to draft',
-    unpublishTitle: 'Revert this page to a draft?',
-    unpublishText: 'Readers won’t see it until it is published again.',
-    unpublished: 'The page is a draft again.',
-    archive: 'Archive',
-    archived: 'Archived. Readers no longer see it.',
-    unarchive: 'Unarchive',
-    unarchived: 'Unarchived.',
-    remove: 'Move to the trash',
-    removeTitle: 'Move this page to the trash?',
-    removeText: 'It can be restored from there.',
-    removed: 'Moved to the trash.',
-    read: 'View as a reader',
-    figures: 'Statistics',
-    revisions: 'Versions',
-  },
-  fr: {
-    publish: 'Publier',
-    update: 'Mettre à jour',
-    save: 'Enregistrer',
-    more: 'Plus',
-    unschedule: 'Annuler la programmation',
-    unscheduled: 'La programmation a été annulée.',
-    unpublish: 'Remettre en brouillon',
-    unpublishTitle: 'Remettre cette page en brouillon ?',
-    unpublishText: 'Les lecteurs ne la verront plus tant qu’elle n’est pas publiée à nouveau.',
-    unpublished: 'La page est de nouveau un brouillon.',
-    archive: 'Archiver',
-    archived: 'Page archivée. Les lecteurs ne la voient plus.',
-    unarchive: 'Désarchiver',
-    unarchived: 'Page désarchivée.',
-    remove: 'Mettre à la corbeille',
-    removeTitle: 'Mettre cette page à la corbeille ?',
-    removeText: 'Vous pourrez la restaurer depuis la corbeille.',
-    removed: 'Page mise à la corbeille.',
-    read: 'Voir comme un lecteur',
-    figures: 'Statistiques',
-    revisions: 'Versions',
-  },
-})
+import { TemplateDialog } from './templates.tsx'
 
 type Call = Parameters<Draft['act']>[0]
 
 /** What may be done with the page as a whole, as its status and the person's rights allow. */
 export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) {
-  const t = useTexts(words)
-  const templates = useTemplateWords()
+  const t = useTexts('editor/publishing')
+  const templates = useTexts('editor/templates')
   const problemText = useProblemText()
   const state = useStore(draft.state)
   const [asked, setAsked] = useState<'publish' | 'unpublish' | 'remove' | 'template'>()
@@ -101,9 +52,9 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
   const choices: Choice[] = []
   if (page && status === 'published') choices.push({ text: t.read, icon: 'eye', act: () => go(`/pages/${page.id}`) })
   if (page && rights.analyse && status !== 'draft' && status !== 'scheduled')
-    choices.push({ text: t.figures, icon: 'chart', act: () => go(`/write/${page.id}/figures`) })
+    choices.push({ text: t.statistics, icon: 'chart', act: () => go(`/write/${page.id}/figures`) })
   if (page && rights.edit)
-    choices.push({ text: t.revisions, icon: 'clock', act: () => go(`/write/${page.id}/revisions`) })
+    choices.push({ text: t.versions, icon: 'clock', act: () => go(`/write/${page.id}/revisions`) })
   if (rights.create && !isBlank(state))
     choices.push({ text: templates.make, icon: 'copy', act: () => setAsked('template') })
   if (rights.publish && status === 'scheduled')

@@ -1,30 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { MustRead } from '../../../../gen/client/news.ts'
 import { Link } from '../platform/router.tsx'
-import { dateOf, numberOf, plural, texts, useTexts } from '../platform/texts.ts'
+import { dateOf, fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
-
-const words = texts({
-  en: {
-    title: 'Must read',
-    due: (date: string) => `by ${date}`,
-    overdue: (date: string) => `was due on ${date}`,
-    all: (count: number) => `Show ${numberOf(count)} more`,
-  },
-  fr: {
-    title: 'Lecture obligatoire',
-    due: (date: string) => `avant le ${date}`,
-    overdue: (date: string) => `en retard depuis le ${date}`,
-    all: (count: number) => `Afficher ${plural(count, 'autre', 'autres')}`,
-  },
-})
 
 const shownFirst = 3
 
 /** What the person still has to acknowledge, soonest due first. */
 export function MustReads({ duties }: { duties: MustRead[] }) {
-  const t = useTexts(words)
+  const t = useTexts('feed/must-reads')
   const [isWhole, setWhole] = useState(false)
   if (duties.length === 0) return null
   const shown = isWhole ? duties : duties.slice(0, shownFirst)
@@ -32,7 +17,7 @@ export function MustReads({ duties }: { duties: MustRead[] }) {
     <section class="must-reads" aria-labelledby="must-reads-title">
       <h2 id="must-reads-title">
         <Icon name="warning" />
-        {t.title}
+        {t.mustRead}
       </h2>
       <ul>
         {shown.map(({ pageId, title, dueAt }) => (
@@ -47,7 +32,7 @@ export function MustReads({ duties }: { duties: MustRead[] }) {
       </ul>
       {duties.length > shown.length && (
         <Button look="quiet" class="small" onClick={() => setWhole(true)}>
-          {t.all(duties.length - shown.length)}
+          {fill(t.all, { count: duties.length - shown.length })}
         </Button>
       )}
     </section>
@@ -55,7 +40,11 @@ export function MustReads({ duties }: { duties: MustRead[] }) {
 }
 
 function Due({ at }: { at: string }) {
-  const t = useTexts(words)
+  const t = useTexts('feed/must-reads')
   const isLate = Date.parse(at) < Date.now()
-  return <span class={isLate ? 'due late' : 'due'}>{isLate ? t.overdue(dateOf(at)) : t.due(dateOf(at))}</span>
+  return (
+    <span class={isLate ? 'due late' : 'due'}>
+      {isLate ? fill(t.overdue, { date: dateOf(at) }) : fill(t.due, { date: dateOf(at) })}
+    </span>
+  )
 }

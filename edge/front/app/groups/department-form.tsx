@@ -6,37 +6,10 @@ import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Select, TextArea, TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { notify } from '../ui/feedback.tsx'
-
-const words = texts({
-  en: {
-    add: 'New department',
-    edit: 'Edit department',
-    name: 'Name',
-    code: 'Short code',
-    description: 'Description',
-    parent: 'Part of',
-    root: 'The hotel itself',
-    manager: 'Manager',
-    save: 'Save',
-    saved: 'The department was saved.',
-  },
-  fr: {
-    add: 'Nouveau service',
-    edit: 'Modifier le service',
-    name: 'Nom',
-    code: 'Code court',
-    description: 'Description',
-    parent: 'Rattaché à',
-    root: 'L’hôtel lui-même',
-    manager: 'Responsable',
-    save: 'Enregistrer',
-    saved: 'Le service a été enregistré.',
-  },
-})
 
 type Props = {
   node?: DepartmentNode
@@ -48,7 +21,7 @@ type Props = {
 
 /** Creates, renames and moves a department. It can't be moved below itself. */
 export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('groups/department-form')
   const { workspace } = useHere()
   const refusals = useRefusals()
   const [name, setName] = useState(node?.name ?? '')

@@ -1,13 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
 import type { DepartmentNode } from '../../../../gen/client/member.ts'
-import { plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useNameOf } from '../ui/people.tsx'
-
-const words = texts({
-  en: { tree: 'Departments', person: 'person', people: 'people' },
-  fr: { tree: 'Services', person: 'personne', people: 'personnes' },
-})
 
 type Shown = { node: DepartmentNode; depth: number; parent: string | undefined }
 type Props = { roots: DepartmentNode[]; selected: string; onSelect: (id: string) => void }
@@ -23,7 +18,7 @@ const shownOf = (nodes: DepartmentNode[], closed: ReadonlySet<string>, depth = 1
  * letter finds the next name that begins with it; Enter selects.
  */
 export function DepartmentTree({ roots, selected, onSelect }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('common')
   const nameOf = useNameOf()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [focused, setFocused] = useState(selected)
@@ -118,7 +113,7 @@ export function DepartmentTree({ roots, selected, onSelect }: Props) {
               <bdi>{node.name}</bdi>
               <span class="hint">
                 {node.manager && `${nameOf(node.manager)} · `}
-                {plural(node.membersCount, t.person, t.people)}
+                {fill(t.people, { count: node.membersCount })}
               </span>
             </span>
           </div>
@@ -127,7 +122,7 @@ export function DepartmentTree({ roots, selected, onSelect }: Props) {
       )
     })
   return (
-    <ul role="tree" class="tree" aria-label={t.tree} onKeyDown={onKey}>
+    <ul role="tree" class="tree" aria-label={t.departments} onKeyDown={onKey}>
       {branch(roots, 1)}
     </ul>
   )

@@ -4,33 +4,16 @@ import { flat, useDepartments } from '../members/groups-of.ts'
 import { Section } from '../members/section.tsx'
 import { useHere } from '../platform/here.ts'
 import { changeQuery, useQuery } from '../platform/router.tsx'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { DepartmentDetail } from './department-detail.tsx'
 import { DepartmentForm } from './department-form.tsx'
 import { DepartmentTree } from './department-tree.tsx'
 
-const words = texts({
-  en: {
-    title: 'Departments',
-    add: 'New department',
-    none: 'No departments yet',
-    noneText: 'Departments show how the hotel is organised: rooms, kitchen, spa, and who leads them.',
-    choose: 'Choose a department to see its people.',
-  },
-  fr: {
-    title: 'Services',
-    add: 'Nouveau service',
-    none: 'Pas encore de service',
-    noneText: 'Les services montrent l’organisation de l’hôtel : étages, cuisine, spa, et qui les dirige.',
-    choose: 'Choisissez un service pour voir ses membres.',
-  },
-})
-
 /** The hotel's departments as a tree, with the chosen one beside it. */
 export function Departments() {
-  const t = useTexts(words)
+  const t = useTexts('groups/departments')
   const { may } = useHere()
   const departments = useDepartments()
   const selected = useQuery().get('department') ?? ''
@@ -40,7 +23,7 @@ export function Departments() {
   const chosen = places.find(({ node }) => node.id === selected)?.node
   return (
     <Section
-      title={t.title}
+      title={t.departments}
       here="/members/departments"
       actions={
         may('manage_members') && (

@@ -1,15 +1,10 @@
 import { useState } from 'preact/hooks'
 import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Confirm } from '../ui/dialogs.tsx'
 import { notify } from '../ui/feedback.tsx'
-
-const words = texts({
-  en: { edit: 'Edit', remove: 'Delete', title: (name: string) => `Delete “${name}”?` },
-  fr: { edit: 'Modifier', remove: 'Supprimer', title: (name: string) => `Supprimer « ${name} » ?` },
-})
 
 type Props = {
   name: string
@@ -22,7 +17,7 @@ type Props = {
 
 /** Edits or deletes a team, department or role. */
 export function GroupActions({ name, consequence, removed, onEdit, onRemove }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('groups/group-actions')
   const refusals = useRefusals()
   const [isAsked, setAsked] = useState(false)
   const remove = useAction(async () => {
@@ -36,13 +31,13 @@ export function GroupActions({ name, consequence, removed, onEdit, onRemove }: P
         {t.edit}
       </Button>
       <Button class="small" icon="trash" onClick={() => setAsked(true)}>
-        {t.remove}
+        {t.delete}
       </Button>
       {isAsked && (
         <Confirm
-          title={t.title(name)}
+          title={fill(t.title, { name })}
           text={consequence}
-          action={t.remove}
+          action={t.delete}
           isDanger
           isBusy={remove.isRunning}
           error={remove.error}

@@ -5,41 +5,16 @@ import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Checkbox, TextArea, TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { Loading, notify, Problem } from '../ui/feedback.tsx'
-
-const words = texts({
-  en: {
-    add: 'New role',
-    edit: 'Edit role',
-    name: 'Name',
-    description: 'Description',
-    notYours: 'You don’t have this permission yourself.',
-    isDefault: 'Default role',
-    isDefaultHint: 'People who join without a chosen role get this one.',
-    save: 'Save',
-    saved: 'The role was saved.',
-  },
-  fr: {
-    add: 'Nouveau rôle',
-    edit: 'Modifier le rôle',
-    name: 'Nom',
-    description: 'Description',
-    notYours: 'Vous n’avez pas ce droit vous-même.',
-    isDefault: 'Rôle par défaut',
-    isDefaultHint: 'Les personnes qui arrivent sans rôle choisi reçoivent celui-ci.',
-    save: 'Enregistrer',
-    saved: 'Le rôle a été enregistré.',
-  },
-})
 
 type Props = { role: Role | undefined; onClose: () => void; onSaved: () => Promise<void> }
 
 /** Creates and changes a custom role. It can hold only permissions of its maker. */
 export function RoleForm({ role, onClose, onSaved }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('groups/role-form')
   const { workspace, may } = useHere()
   const refusals = useRefusals()
   const permissions = usePermissions('workspace')
@@ -85,7 +60,7 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
           fixed={slug => (may(slug) || chosen.has(slug) ? undefined : t.notYours)}
         />
       )}
-      <Checkbox label={t.isDefault} hint={t.isDefaultHint} checked={isDefault} onCheck={setDefault} />
+      <Checkbox label={t.defaultRole} hint={t.isDefaultHint} checked={isDefault} onCheck={setDefault} />
     </FormDialog>
   )
 }

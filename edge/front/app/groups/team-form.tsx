@@ -4,36 +4,15 @@ import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { TextArea, TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { notify } from '../ui/feedback.tsx'
 
-const words = texts({
-  en: {
-    add: 'New team',
-    edit: 'Edit team',
-    name: 'Name',
-    description: 'Description',
-    color: 'Colour',
-    save: 'Save',
-    saved: 'The team was saved.',
-  },
-  fr: {
-    add: 'Nouvelle équipe',
-    edit: 'Modifier l’équipe',
-    name: 'Nom',
-    description: 'Description',
-    color: 'Couleur',
-    save: 'Enregistrer',
-    saved: 'L’équipe a été enregistrée.',
-  },
-})
-
 type Props = { team: Team | undefined; onClose: () => void; onSaved: () => Promise<void> }
 
 export function TeamForm({ team, onClose, onSaved }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('groups/team-form')
   const { workspace } = useHere()
   const refusals = useRefusals()
   const [name, setName] = useState(team?.name ?? '')

@@ -6,53 +6,13 @@ import { useHere } from '../platform/here.ts'
 import { useLast, useLoad } from '../platform/load.ts'
 import { changeQuery, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { dateAndTimeOf, texts, useTexts } from '../platform/texts.ts'
+import { dateAndTimeOf, useTexts } from '../platform/texts.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Changes } from './audit-changes.tsx'
-import { actions, useActionName } from './audit-words.ts'
 import { Section } from './section.tsx'
-
-const words = texts({
-  en: {
-    title: 'Audit log',
-    action: 'Action',
-    all: 'All actions',
-    who: 'Done by',
-    about: 'About',
-    from: 'From',
-    until: 'Until',
-    when: 'When',
-    what: 'What',
-    changes: 'Changes',
-    system: 'The platform',
-    key: 'with an API key',
-    none: 'No entries',
-    noneText: 'No entry matches these filters.',
-    clear: 'Clear the filters',
-    filters: 'Filters',
-  },
-  fr: {
-    title: 'Journal d’audit',
-    action: 'Action',
-    all: 'Toutes les actions',
-    who: 'Par',
-    about: 'Concerne',
-    from: 'Du',
-    until: 'Au',
-    when: 'Quand',
-    what: 'Quoi',
-    changes: 'Modifications',
-    system: 'La plateforme',
-    key: 'avec une clé d’API',
-    none: 'Aucune entrée',
-    noneText: 'Aucune entrée ne correspond à ces filtres.',
-    clear: 'Effacer les filtres',
-    filters: 'Filtres',
-  },
-})
 
 const dayStart = (day: string, after = 0): string => {
   const date = new Date(`${day}T00:00:00`)
@@ -63,9 +23,9 @@ const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Numb
 
 /** Who changed what in the workspace, and when. */
 export function Audit() {
-  const t = useTexts(words)
+  const t = useTexts('hotel/audit')
   const { workspace, may } = useHere()
-  const actionName = useActionName()
+  const actionNames: Record<string, string> = t.actions
   const query = useQuery()
   const value = (name: string): string => query.get(name) ?? ''
   const [who, setWho] = useState<Picked | null>(null)
@@ -105,7 +65,7 @@ export function Audit() {
         </span>
       ),
     },
-    { name: t.what, cell: one => <strong>{actionName(one.action)}</strong> },
+    { name: t.what, cell: one => <strong>{actionNames[one.action] ?? one.action}</strong> },
     {
       name: t.about,
       cell: one =>
@@ -131,14 +91,17 @@ export function Audit() {
     return { id, firstName: nameOf(id) ?? id, lastName: '' }
   }
   return (
-    <Section title={t.title} here="/hotel/audit">
+    <Section title={t.auditLog} here="/hotel/audit">
       <search class="find" aria-label={t.filters}>
         <div class="filter-row audit-filters">
           <Select
             label={t.action}
             value={value('action')}
             onValue={action => changeQuery({ action, page: '' })}
-            choices={[{ value: '', text: t.all }, ...actions.map(one => ({ value: one, text: actionName(one) }))]}
+            choices={[
+              { value: '', text: t.all },
+              ...Object.entries(t.actions).map(([action, text]) => ({ value: action, text })),
+            ]}
           />
           <PersonPicker
             label={t.who}
@@ -185,7 +148,7 @@ export function Audit() {
         </Empty>
       )}
       {list && list.data.length > 0 && (
-        <Table label={t.title} columns={columns} rows={list.data} keyOf={one => one.id} />
+        <Table label={t.auditLog} columns={columns} rows={list.data} keyOf={one => one.id} />
       )}
       <Pager
         page={page}

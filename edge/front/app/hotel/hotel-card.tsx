@@ -2,14 +2,9 @@ import { fileAddress } from '../platform/addresses.ts'
 import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
-
-const words = texts({
-  en: { phone: 'Phone', email: 'E-mail', website: 'Website', address: 'Address' },
-  fr: { phone: 'Téléphone', email: 'E-mail', website: 'Site web', address: 'Adresse' },
-})
 
 /** The hotel of the workspace that is shown. */
 export function useHotel() {
@@ -20,7 +15,7 @@ export function useHotel() {
 
 /** Name, picture and address of the hotel. */
 export function HotelCard() {
-  const t = useTexts(words)
+  const t = useTexts('hotel/hotel-card')
   const { workspace } = useHere()
   const { value: hotel, error, reload } = useHotel()
   if (!hotel) return <Problem error={error} onRetry={() => void reload()} />

@@ -2,36 +2,9 @@ import { useState } from 'preact/hooks'
 import type { GetHotelResponse } from '../../../../gen/client/hotel.ts'
 import { useAction } from '../platform/action.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button, Form, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
-
-const words = texts({
-  en: {
-    title: 'Hotel',
-    name: 'Name of the hotel',
-    address: 'Street address',
-    city: 'City',
-    country: 'Country',
-    phone: 'Phone',
-    email: 'E-mail',
-    website: 'Website',
-    save: 'Save the hotel',
-    saved: 'The hotel was saved.',
-  },
-  fr: {
-    title: 'Hôtel',
-    name: 'Nom de l’hôtel',
-    address: 'Adresse',
-    city: 'Ville',
-    country: 'Pays',
-    phone: 'Téléphone',
-    email: 'E-mail',
-    website: 'Site web',
-    save: 'Enregistrer l’hôtel',
-    saved: 'L’hôtel a été enregistré.',
-  },
-})
 
 const names = ['name', 'address', 'city', 'country', 'phone', 'email', 'website'] as const
 type Name = (typeof names)[number]
@@ -39,7 +12,7 @@ const kinds: Partial<Record<Name, 'tel' | 'email'>> = { phone: 'tel', email: 'em
 
 /** Name and addresses of the hotel. Only what was changed is sent. */
 export function HotelForm({ hotel, onSaved }: { hotel: GetHotelResponse; onSaved: () => Promise<void> }) {
-  const t = useTexts(words)
+  const t = useTexts('hotel/hotel-form')
   const before = Object.fromEntries(names.map(name => [name, hotel[name] ?? ''])) as Record<Name, string>
   const [form, setForm] = useState(before)
   const changed = names.filter(name => form[name].trim() !== before[name])

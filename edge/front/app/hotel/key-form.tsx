@@ -4,33 +4,16 @@ import { PermissionChoice, usePermissions } from '../members/permission-list.tsx
 import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { dayOf } from '../platform/times.ts'
 import { TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
 
-const words = texts({
-  en: {
-    title: 'New API key',
-    text: 'Give it only the permissions that the program needs. You can only grant permissions that you have yourself.',
-    expires: 'Valid until',
-    expiresHint: 'Leave empty for a key that never expires.',
-    create: 'Create the key',
-  },
-  fr: {
-    title: 'Nouvelle clé d’API',
-    text: 'Ne lui donnez que les droits dont le logiciel a besoin. Vous ne pouvez donner que des droits que vous avez.',
-    expires: 'Valable jusqu’au',
-    expiresHint: 'Laissez vide pour une clé qui n’expire pas.',
-    create: 'Créer la clé',
-  },
-})
-
 type Props = { onClose: () => void; onMade: (key: CreateCredentialResponse) => Promise<void> }
 
 export function KeyForm({ onClose, onMade }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('hotel/key-form')
   const { workspace, may } = useHere()
   const permissions = usePermissions()
   const [chosen, setChosen] = useState(new Set<string>())

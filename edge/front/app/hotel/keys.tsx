@@ -5,7 +5,7 @@ import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
-import { dateOf, texts, useTexts } from '../platform/texts.ts'
+import { dateOf, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Confirm } from '../ui/dialogs.tsx'
 import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
@@ -15,59 +15,11 @@ import { KeyForm } from './key-form.tsx'
 import { KeySecret } from './key-secret.tsx'
 import { Section } from './section.tsx'
 
-const words = texts({
-  en: {
-    title: 'API keys',
-    intro:
-      'A key lets another program, such as a payroll or a booking system, act for the hotel with chosen permissions.',
-    add: 'New key',
-    none: 'No keys yet',
-    key: 'Key',
-    rights: 'Permissions',
-    noRights: 'None',
-    created: 'Created',
-    expires: 'Expires',
-    never: 'Never',
-    state: 'State',
-    active: 'Active',
-    revoked: 'Revoked',
-    expired: 'Expired',
-    actions: 'Actions',
-    revoke: 'Revoke',
-    revokeTitle: 'Revoke this key?',
-    revokeText: 'Programs that use it stop working at once. A revoked key can’t be restored.',
-    gone: 'The key was revoked.',
-  },
-  fr: {
-    title: 'Clés d’API',
-    intro:
-      'Une clé permet à un autre logiciel, comme la paie ou les réservations, d’agir pour l’hôtel avec des droits choisis.',
-    add: 'Nouvelle clé',
-    none: 'Pas encore de clé',
-    key: 'Clé',
-    rights: 'Droits',
-    noRights: 'Aucun',
-    created: 'Créée le',
-    expires: 'Expire le',
-    never: 'Jamais',
-    state: 'État',
-    active: 'Active',
-    revoked: 'Révoquée',
-    expired: 'Expirée',
-    actions: 'Actions',
-    revoke: 'Révoquer',
-    revokeTitle: 'Révoquer cette clé ?',
-    revokeText:
-      'Les logiciels qui l’utilisent cesseront aussitôt de fonctionner. Une clé révoquée ne peut pas être rétablie.',
-    gone: 'La clé a été révoquée.',
-  },
-})
-
 const isOver = ({ expiresAt }: Credential): boolean => expiresAt !== null && Date.parse(expiresAt) < Date.now()
 
 /** The hotel's API credentials. A secret is shown once, when its key is made. */
 export function Keys() {
-  const t = useTexts(words)
+  const t = useTexts('hotel/keys')
   const { workspace } = useHere()
   const { ecosystemId } = workspace
   const nameOf = useNameOfSlug()

@@ -1,14 +1,9 @@
 import { fileAddress } from '../platform/addresses.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { FileButton } from '../ui/file-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { UploadList, useUploads } from '../ui/uploads.tsx'
-
-const words = texts({
-  en: { hint: 'A square picture: PNG, JPEG or WebP.' },
-  fr: { hint: 'Une image carrée : PNG, JPEG ou WebP.' },
-})
 
 type Props = {
   /** Address of the present logo. */
@@ -20,7 +15,7 @@ type Props = {
 
 /** A logo that is replaced by an upload, or removed. */
 export function LogoRow({ logo, texts: own, onLogo }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('hotel/logo-row')
   const uploads = useUploads('logos')
   const shown = fileAddress(logo)
   return (

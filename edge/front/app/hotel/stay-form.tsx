@@ -2,54 +2,15 @@ import { useState } from 'preact/hooks'
 import type { Setting } from '../../../../gen/client/hotel.ts'
 import { useAction } from '../platform/action.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { languageChoices, zoneChoices } from '../ui/choices.ts'
 import { Button, Checkbox, Form, Select, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { LogoRow } from './logo-row.tsx'
 
-const words = texts({
-  en: {
-    title: 'Stays and notifications',
-    timezone: 'Time zone of the hotel',
-    language: 'Language of the hotel',
-    currency: 'Currency',
-    checkIn: 'Check-in from',
-    checkOut: 'Check-out until',
-    primary: 'Main colour',
-    secondary: 'Second colour',
-    push: 'Send push notifications',
-    mail: 'Send notifications by e-mail',
-    logo: 'Logo in e-mails',
-    chooseLogo: 'Choose a logo for e-mails',
-    removeLogo: 'Remove the logo from e-mails',
-    save: 'Save these settings',
-    saved: 'The settings were saved.',
-    unset: 'Not set',
-  },
-  fr: {
-    title: 'Séjours et notifications',
-    timezone: 'Fuseau horaire de l’hôtel',
-    language: 'Langue de l’hôtel',
-    currency: 'Devise',
-    checkIn: 'Arrivée à partir de',
-    checkOut: 'Départ jusqu’à',
-    primary: 'Couleur principale',
-    secondary: 'Seconde couleur',
-    push: 'Envoyer des notifications push',
-    mail: 'Envoyer les notifications par e-mail',
-    logo: 'Logo dans les e-mails',
-    chooseLogo: 'Choisir un logo pour les e-mails',
-    removeLogo: 'Retirer le logo des e-mails',
-    save: 'Enregistrer ces réglages',
-    saved: 'Les réglages ont été enregistrés.',
-    unset: 'Non défini',
-  },
-})
-
 /** Times, colours and channels of the hotel: its settings profile. */
 export function StayForm({ profile, onSaved }: { profile: Setting; onSaved: () => Promise<void> }) {
-  const t = useTexts(words)
+  const t = useTexts('hotel/stay-form')
   const [form, setForm] = useState(profile)
   const save = useAction(async (changes: { logo_url: string | null } | undefined) => {
     const { timezone, language, currency, check_in_time, check_out_time, primary_color, secondary_color } = form

@@ -3,48 +3,17 @@ import type { WorkspaceDetail } from '../../../../gen/client/member.ts'
 import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { enter, platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { languageChoices, zoneChoices } from '../ui/choices.ts'
 import { Button, Form, Select, TextArea, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { LogoRow } from './logo-row.tsx'
 
-const words = texts({
-  en: {
-    title: 'Workspace',
-    name: 'Name',
-    description: 'Description',
-    language: 'Language',
-    languageHint: 'E-mails to new people are written in this language.',
-    timezone: 'Time zone',
-    logo: 'Logo',
-    chooseLogo: 'Choose a logo',
-    removeLogo: 'Remove the logo',
-    save: 'Save the workspace',
-    saved: 'The workspace was saved.',
-    unset: 'Not set',
-  },
-  fr: {
-    title: 'Espace de travail',
-    name: 'Nom',
-    description: 'Description',
-    language: 'Langue',
-    languageHint: 'Les e-mails aux nouveaux arrivants sont rédigés dans cette langue.',
-    timezone: 'Fuseau horaire',
-    logo: 'Logo',
-    chooseLogo: 'Choisir un logo',
-    removeLogo: 'Retirer le logo',
-    save: 'Enregistrer l’espace',
-    saved: 'L’espace de travail a été enregistré.',
-    unset: 'Non défini',
-  },
-})
-
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Name, logo, language and time zone of the workspace. */
 export function WorkspaceForm({ workspace, onSaved }: { workspace: WorkspaceDetail; onSaved: () => Promise<void> }) {
-  const t = useTexts(words)
+  const t = useTexts('hotel/workspace-form')
   const here = useHere()
   const [name, setName] = useState(workspace.name)
   const [description, setDescription] = useState(workspace.description ?? '')
@@ -60,7 +29,7 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: WorkspaceDeta
   })
   return (
     <section class="card" aria-labelledby="workspace">
-      <h2 id="workspace">{t.title}</h2>
+      <h2 id="workspace">{t.workspace}</h2>
       <Problem error={save.error} />
       <LogoRow
         logo={here.workspace.logo_url}

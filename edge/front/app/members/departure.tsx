@@ -6,7 +6,7 @@ import { saveFile } from '../platform/download.ts'
 import { useHere } from '../platform/here.ts'
 import { go } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Confirm, TypedConfirm } from '../ui/dialogs.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
@@ -14,67 +14,12 @@ import { useNameOf } from '../ui/people.tsx'
 import { useRefusals } from './refusals.ts'
 import { administers } from './roles-of.ts'
 
-const words = texts({
-  en: {
-    title: 'Access and data',
-    suspend: 'Suspend',
-    suspendTitle: (name: string) => `Suspend ${name}?`,
-    suspendText: 'They keep their role but can’t see or do anything here until somebody reactivates them.',
-    suspended: 'The person is suspended.',
-    reactivate: 'Reactivate',
-    reactivated: 'The person is active again.',
-    remove: 'Remove from the workspace',
-    removeTitle: (name: string) => `Remove ${name} from this workspace?`,
-    removeText: 'They lose their permissions, teams and departments here. What they wrote stays.',
-    removed: 'The person was removed.',
-    delete: 'Delete',
-    deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteText:
-      'They leave all workspaces of this hotel, are signed out everywhere, and their address becomes free. What they wrote stays under their name.',
-    deleted: 'The person was deleted.',
-    erase: 'Erase personal data',
-    eraseTitle: (name: string) => `Erase all data about ${name}?`,
-    eraseText:
-      'Name, address, picture and account are erased for good. What they wrote stays, without their name. Nobody can undo this.',
-    erased: 'The personal data was erased.',
-    elsewhere: 'This person also belongs to another hotel. Only the person can have their data erased.',
-    export: 'Export personal data',
-    exported: 'The file was downloaded.',
-  },
-  fr: {
-    title: 'Accès et données',
-    suspend: 'Suspendre',
-    suspendTitle: (name: string) => `Suspendre ${name} ?`,
-    suspendText: 'Son rôle est conservé, mais cette personne ne voit et ne fait plus rien ici jusqu’à sa réactivation.',
-    suspended: 'L’accès de cette personne est suspendu.',
-    reactivate: 'Réactiver',
-    reactivated: 'Cette personne est de nouveau active.',
-    remove: 'Retirer de l’espace de travail',
-    removeTitle: (name: string) => `Retirer ${name} de cet espace ?`,
-    removeText: 'Cette personne perd ici ses droits, ses équipes et ses services. Ce qu’elle a écrit reste.',
-    removed: 'Cette personne a été retirée.',
-    delete: 'Supprimer',
-    deleteTitle: (name: string) => `Supprimer ${name} ?`,
-    deleteText:
-      'Cette personne quitte tous les espaces de l’hôtel, est déconnectée partout, et son adresse devient libre. Ce qu’elle a écrit reste à son nom.',
-    deleted: 'Cette personne a été supprimée.',
-    erase: 'Effacer les données personnelles',
-    eraseTitle: (name: string) => `Effacer toutes les données de ${name} ?`,
-    eraseText:
-      'Le nom, l’adresse, la photo et le compte sont effacés définitivement. Ce que cette personne a écrit reste, sans son nom. C’est irréversible.',
-    erased: 'Les données personnelles ont été effacées.',
-    elsewhere: 'Cette personne appartient aussi à un autre hôtel. Elle seule peut faire effacer ses données.',
-    export: 'Exporter les données personnelles',
-    exported: 'Le fichier a été téléchargé.',
-  },
-})
-
 type Kind = 'suspend' | 'remove' | 'delete' | 'erase'
 type Props = { member: MemberDetail; status: string; reload: () => Promise<void> }
 
 /** Suspends, removes, deletes and erases a person, and exports their data; each needs its own permission. */
 export function Departure({ member, status, reload }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('members/departure')
   const here = useHere()
   const refusals = useRefusals()
   const name = useNameOf()(member)
@@ -153,15 +98,21 @@ export function Departure({ member, status, reload }: Props) {
         )}
       </div>
       {asked === 'suspend' && (
-        <Confirm {...question} title={t.suspendTitle(name)} text={t.suspendText} action={t.suspend} isDanger />
+        <Confirm
+          {...question}
+          title={fill(t.suspendTitle, { name })}
+          text={t.suspendText}
+          action={t.suspend}
+          isDanger
+        />
       )}
       {asked === 'remove' && (
-        <Confirm {...question} title={t.removeTitle(name)} text={t.removeText} action={t.remove} isDanger />
+        <Confirm {...question} title={fill(t.removeTitle, { name })} text={t.removeText} action={t.remove} isDanger />
       )}
       {asked === 'delete' && (
         <TypedConfirm
           {...question}
-          title={t.deleteTitle(name)}
+          title={fill(t.deleteTitle, { name })}
           text={t.deleteText}
           phrase={member.email}
           action={t.delete}
@@ -170,7 +121,7 @@ export function Departure({ member, status, reload }: Props) {
       {asked === 'erase' && (
         <TypedConfirm
           {...question}
-          title={t.eraseTitle(name)}
+          title={fill(t.eraseTitle, { name })}
           text={t.eraseText}
           phrase={member.email}
           action={t.erase}

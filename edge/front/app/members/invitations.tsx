@@ -5,7 +5,7 @@ import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
 import { changeQuery, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { dateOf, texts, timeAgo, useTexts } from '../platform/texts.ts'
+import { dateOf, fill, timeAgo, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Confirm } from '../ui/dialogs.tsx'
 import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
@@ -17,54 +17,9 @@ import { useRoles } from './roles-of.ts'
 import { Section } from './section.tsx'
 import { useRoleName } from './words.ts'
 
-const words = texts({
-  en: {
-    title: 'Invitations',
-    invite: 'Invite people',
-    pending: 'Open',
-    expired: 'Expired',
-    none: 'No open invitations',
-    noneExpired: 'No expired invitations',
-    noneText: 'Invited people get an e-mail with a link that works for seven days.',
-    person: 'Person',
-    role: 'Role',
-    sent: 'Sent',
-    expires: 'Expires',
-    actions: 'Actions',
-    resend: 'Send again',
-    cancel: 'Withdraw',
-    cancelTitle: 'Withdraw the invitation?',
-    cancelText: (email: string) => `The link in the e-mail to ${email} will stop working.`,
-    resent: (email: string) => `A new e-mail is on its way to ${email}.`,
-    cancelled: 'The invitation was withdrawn.',
-    status: 'Status',
-  },
-  fr: {
-    title: 'Invitations',
-    invite: 'Inviter',
-    pending: 'Ouvertes',
-    expired: 'Expirées',
-    none: 'Aucune invitation ouverte',
-    noneExpired: 'Aucune invitation expirée',
-    noneText: 'Les personnes invitées reçoivent un e-mail dont le lien fonctionne pendant sept jours.',
-    person: 'Personne',
-    role: 'Rôle',
-    sent: 'Envoyée',
-    expires: 'Expire',
-    actions: 'Actions',
-    resend: 'Renvoyer',
-    cancel: 'Annuler l’invitation',
-    cancelTitle: 'Annuler l’invitation ?',
-    cancelText: (email: string) => `Le lien de l’e-mail envoyé à ${email} ne fonctionnera plus.`,
-    resent: (email: string) => `Un nouvel e-mail a été envoyé à ${email}.`,
-    cancelled: 'L’invitation a été annulée.',
-    status: 'Statut',
-  },
-})
-
 /** Open and expired invitations, to send again or withdraw. */
 export function Invitations() {
-  const t = useTexts(words)
+  const t = useTexts('members/invitations')
   const { workspace } = useHere()
   const refusals = useRefusals()
   const roleName = useRoleName(useRoles().value)
@@ -77,7 +32,7 @@ export function Invitations() {
   const [withdrawing, setWithdrawing] = useState<Invitation | undefined>(undefined)
   const resend = useAction(async ({ id, email }: Invitation) => {
     await platform.member.resendInvitation({ id, body: {} })
-    notify(t.resent(email))
+    notify(fill(t.resent, { email }))
     void reload()
   })
   const cancel = useAction(async ({ id }: Invitation) => {
@@ -121,11 +76,11 @@ export function Invitations() {
   ]
   return (
     <Section
-      title={t.title}
+      title={t.invitations}
       here="/members/invitations"
       actions={
         <Link to="/members/invite" class="button main">
-          {t.invite}
+          {t.invitePeople}
         </Link>
       }
     >
@@ -146,7 +101,7 @@ export function Invitations() {
         </Empty>
       )}
       {value && value.data.length > 0 && (
-        <Table label={t.title} columns={columns} rows={value.data} keyOf={one => one.id} />
+        <Table label={t.invitations} columns={columns} rows={value.data} keyOf={one => one.id} />
       )}
       <Pager
         page={page}
@@ -156,7 +111,7 @@ export function Invitations() {
       {withdrawing && (
         <Confirm
           title={t.cancelTitle}
-          text={t.cancelText(withdrawing.email)}
+          text={fill(t.cancelText, { email: withdrawing.email })}
           action={t.cancel}
           isDanger
           isBusy={cancel.isRunning}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button, Checkbox, Form, Select, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { useTeams } from './groups-of.ts'
@@ -10,34 +10,11 @@ import { useRefusals } from './refusals.ts'
 import { mayGive, useRoles } from './roles-of.ts'
 import { useRoleName } from './words.ts'
 
-const words = texts({
-  en: {
-    email: 'E-mail address',
-    firstName: 'First name',
-    lastName: 'Last name',
-    role: 'Role',
-    teams: 'Teams',
-    teamsHint: 'With a team, the person appears in the list at once; otherwise when they accept.',
-    send: 'Send the invitation',
-    sent: (email: string) => `The invitation to ${email} is on its way.`,
-  },
-  fr: {
-    email: 'Adresse e-mail',
-    firstName: 'Prénom',
-    lastName: 'Nom',
-    role: 'Rôle',
-    teams: 'Équipes',
-    teamsHint: 'Avec une équipe, la personne apparaît tout de suite dans la liste ; sinon dès qu’elle accepte.',
-    send: 'Envoyer l’invitation',
-    sent: (email: string) => `L’invitation a été envoyée à ${email}.`,
-  },
-})
-
 const blank = { email: '', firstName: '', lastName: '' }
 
 /** Invites one person. With teams, they become a member at once and get the same e-mail. */
 export function InviteOne() {
-  const t = useTexts(words)
+  const t = useTexts('members/invite-one')
   const here = useHere()
   const { workspace } = here
   const refusals = useRefusals()
@@ -55,7 +32,7 @@ export function InviteOne() {
       const { id: memberId } = await platform.member.createMember({ body })
       for (const id of chosen) await platform.member.addTeamMember({ id, body: { memberId } })
     }
-    notify(t.sent(form.email.trim()))
+    notify(fill(t.sent, { email: form.email.trim() }))
     setForm(blank)
     setChosen(new Set())
   })

@@ -1,12 +1,7 @@
 import { useId } from 'preact/hooks'
 import { Link } from '../platform/router.tsx'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { IconButton } from '../ui/controls.tsx'
-
-const words = texts({
-  en: { leave: (name: string) => `Remove from ${name}` },
-  fr: { leave: (name: string) => `Retirer de ${name}` },
-})
 
 type Props = {
   title: string
@@ -21,7 +16,7 @@ type Props = {
 
 /** The groups of one kind that somebody belongs to, with a field that adds one. */
 export function JoinGroup({ title, add, none, isChangeable, joined, choices, onJoin, onLeave }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('members/join-group')
   const id = useId()
   const others = choices.filter(({ value }) => joined.every(one => one.id !== value))
   return (
@@ -35,7 +30,9 @@ export function JoinGroup({ title, add, none, isChangeable, joined, choices, onJ
               <bdi>{group.name}</bdi>
             </Link>
             {group.part && <span class="tag">{group.part}</span>}
-            {isChangeable && <IconButton name={t.leave(group.name)} icon="close" onClick={() => onLeave(group.id)} />}
+            {isChangeable && (
+              <IconButton name={fill(t.leave, { name: group.name })} icon="close" onClick={() => onLeave(group.id)} />
+            )}
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { useLast, useLoad } from '../platform/load.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { changeQuery, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Pager } from '../ui/pager.tsx'
@@ -14,36 +14,11 @@ import { useRoles } from './roles-of.ts'
 import { MemberRow } from './row.tsx'
 import { Section } from './section.tsx'
 
-const words = texts({
-  en: {
-    title: 'People',
-    invite: 'Invite people',
-    one: 'person',
-    many: 'people',
-    online: (count: string) => `${count} online`,
-    none: 'No results',
-    noneText: 'Change the search or the filters.',
-    all: 'Show everyone',
-    list: 'People of this workspace',
-  },
-  fr: {
-    title: 'Collègues',
-    invite: 'Inviter',
-    one: 'personne',
-    many: 'personnes',
-    online: (count: string) => `${count} en ligne`,
-    none: 'Aucun résultat',
-    noneText: 'Modifiez la recherche ou les filtres.',
-    all: 'Afficher tout le monde',
-    list: 'Personnes de cet espace de travail',
-  },
-})
-
 const filterNames = ['search', 'role', 'status', 'team', 'department'] as const
 
 /** Everybody in the workspace, with search and filters in the address. */
 export function MemberList() {
-  const t = useTexts(words)
+  const t = useTexts('members/list')
   const { workspace, may } = useHere()
   const query = useQuery()
   const chosen = Object.fromEntries(filterNames.map(name => [name, query.get(name) ?? ''])) as Record<
@@ -74,12 +49,12 @@ export function MemberList() {
   const isFiltered = filterNames.some(name => chosen[name])
   return (
     <Section
-      title={t.title}
+      title={t.colleagues}
       here="/members"
       actions={
         may('invite_members') && (
           <Link to="/members/invite" class="button main">
-            {t.invite}
+            {t.invitePeople}
           </Link>
         )
       }
@@ -89,8 +64,8 @@ export function MemberList() {
       {!list && !error && <Loading />}
       {list && (
         <p class="hint" role="status">
-          {plural(list.meta?.total ?? 0, t.one, t.many)}
-          {online.size > 0 && !isFiltered && ` · ${t.online(String(online.size))}`}
+          {fill(t.people, { count: list.meta?.total ?? 0 })}
+          {online.size > 0 && !isFiltered && ` · ${fill(t.online, { count: online.size })}`}
         </p>
       )}
       {list && list.data.length > 0 && (
@@ -106,7 +81,7 @@ export function MemberList() {
         </ul>
       )}
       {list?.data.length === 0 && (
-        <Empty icon="people" title={t.none}>
+        <Empty icon="people" title={t.noResults}>
           {isFiltered && <p>{t.noneText}</p>}
           {isFiltered && (
             <Button

@@ -3,7 +3,7 @@ import type { GetMemberPermissionsResponse, MemberDetail } from '../../../../gen
 import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button, Form, Select } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { useRefusals } from './refusals.ts'
@@ -11,34 +11,11 @@ import { RightsForm } from './rights-form.tsx'
 import { administers, mayGive, useRoles } from './roles-of.ts'
 import { useNameOfSlug, useRoleName } from './words.ts'
 
-const words = texts({
-  en: {
-    title: 'Role and permissions',
-    role: 'Role',
-    change: 'Change role',
-    changed: 'The role was changed.',
-    fromRole: 'With the role',
-    direct: 'Granted directly',
-    none: 'No permissions: the membership isn’t active.',
-    edit: 'Change permissions',
-  },
-  fr: {
-    title: 'Rôle et droits',
-    role: 'Rôle',
-    change: 'Changer le rôle',
-    changed: 'Le rôle a été changé.',
-    fromRole: 'Avec le rôle',
-    direct: 'Accordés directement',
-    none: 'Aucun droit : l’appartenance n’est pas active.',
-    edit: 'Modifier les droits',
-  },
-})
-
 type Props = { member: MemberDetail; rights: GetMemberPermissionsResponse; reload: () => Promise<void> }
 
 /** The role and rights of a person in this workspace, and where each right comes from. */
 export function Membership({ member, rights, reload }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('members/membership')
   const here = useHere()
   const refusals = useRefusals()
   const nameOf = useNameOfSlug()

@@ -3,16 +3,11 @@ import type { WorkspaceMemberItem } from '../../../../gen/client/member.ts'
 import { useHere } from '../platform/here.ts'
 import { useLast, useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { useTyped } from '../platform/typed.ts'
 import { IconButton } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
-
-const words = texts({
-  en: { clear: (name: string) => `Remove ${name}`, none: 'No results', hint: 'Type a name' },
-  fr: { clear: (name: string) => `Retirer ${name}`, none: 'Aucun résultat', hint: 'Saisissez un nom' },
-})
 
 export type Picked = { id: string; firstName: string; lastName: string }
 
@@ -34,7 +29,7 @@ const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu,
 
 /** A field that finds a member of the workspace by name: a combobox with its list below. */
 export function PersonPicker({ label, picked, onPick, without = [] }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('members/person-picker')
   const nameOf = useNameOf()
   const { workspace } = useHere()
   const id = useId()
@@ -78,7 +73,7 @@ export function PersonPicker({ label, picked, onPick, without = [] }: Props) {
         <span class="picked">
           <Avatar person={picked} size={28} />
           <bdi>{nameOf(picked)}</bdi>
-          <IconButton name={t.clear(nameOf(picked))} icon="close" onClick={() => onPick(null)} />
+          <IconButton name={fill(t.clear, { name: nameOf(picked) })} icon="close" onClick={() => onPick(null)} />
         </span>
       </div>
     )
@@ -125,7 +120,7 @@ export function PersonPicker({ label, picked, onPick, without = [] }: Props) {
         ))}
         {value && search === typed.trim() && found.length === 0 && (
           <li role="option" aria-disabled="true" aria-selected="false" class="hint">
-            {t.none}
+            {t.noResults}
           </li>
         )}
       </ul>

@@ -4,7 +4,7 @@ import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { useNameOf } from '../ui/people.tsx'
@@ -13,48 +13,11 @@ import { JoinGroup } from './join-group.tsx'
 import { PersonPicker } from './person-picker.tsx'
 import { useRefusals } from './refusals.ts'
 
-const words = texts({
-  en: {
-    title: 'Position',
-    superior: 'Reports to',
-    nobody: 'Nobody',
-    change: 'Change',
-    reports: 'Direct reports',
-    teams: 'Teams',
-    departments: 'Departments',
-    leader: 'leader',
-    manager: 'manager',
-    noTeam: 'None',
-    noDepartment: 'None',
-    changed: 'The change was saved.',
-    addTeam: 'Add to a team',
-    addDepartment: 'Add to a department',
-    cancel: 'Cancel',
-  },
-  fr: {
-    title: 'Position',
-    superior: 'Dépend de',
-    nobody: 'Personne',
-    change: 'Changer',
-    reports: 'Subordonnés directs',
-    teams: 'Équipes',
-    departments: 'Services',
-    leader: 'chef d’équipe',
-    manager: 'responsable',
-    noTeam: 'Aucune équipe',
-    noDepartment: 'Aucun service',
-    changed: 'La modification a été enregistrée.',
-    addTeam: 'Ajouter à une équipe',
-    addDepartment: 'Ajouter à un service',
-    cancel: 'Annuler',
-  },
-})
-
 type Props = { member: MemberDetail; reload: () => Promise<void> }
 
 /** To whom somebody reports, whom they lead, and their teams and departments. */
 export function Places({ member, reload }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('members/places')
   const nameOf = useNameOf()
   const refusals = useRefusals()
   const isManager = useHere().may('manage_members')

@@ -2,7 +2,7 @@ import { PlatformError } from '../../../client/client.ts'
 import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
-import { dateOf, texts, useTexts } from '../platform/texts.ts'
+import { dateOf, useTexts } from '../platform/texts.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { useEnterWorkspace } from '../ui/entering.ts'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
@@ -14,36 +14,9 @@ import { Places } from './places.tsx'
 import { usePresence } from './presence.ts'
 import { useNameOfSlug } from './words.ts'
 
-const words = texts({
-  en: {
-    title: 'Person',
-    back: 'People',
-    online: 'Online',
-    you: 'You',
-    email: 'E-mail',
-    phone: 'Phone',
-    since: 'Joined on',
-    missing: 'Person not found',
-    missingText: 'They have left, or the link is wrong.',
-    contact: 'Contact',
-  },
-  fr: {
-    title: 'Personne',
-    back: 'Collègues',
-    online: 'En ligne',
-    you: 'Vous',
-    email: 'E-mail',
-    phone: 'Téléphone',
-    since: 'Depuis le',
-    missing: 'Personne introuvable',
-    missingText: 'Elle est partie, ou le lien est incorrect.',
-    contact: 'Coordonnées',
-  },
-})
-
 /** One person as the viewer may see them, with what the viewer may change. */
 export function Profile({ id }: { id: string }) {
-  const t = useTexts(words)
+  const t = useTexts('members/profile')
   const here = useHere()
   const nameOf = useNameOf()
   const nameOfSlug = useNameOfSlug()
@@ -60,14 +33,14 @@ export function Profile({ id }: { id: string }) {
     return { member, rights }
   })
   useEnterWorkspace(value && (one => value.member.workspaces.some(({ workspaceId }) => workspaceId === one.id)))
-  useTitle(value ? nameOf(value.member) : t.title)
-  const back = <BackLink to="/members" text={t.back} />
+  useTitle(value ? nameOf(value.member) : t.person)
+  const back = <BackLink to="/members" text={t.colleagues} />
   const isMissing = error instanceof PlatformError && [400, 404].includes(error.status)
   if (!value || isMissing)
     return (
       <div class="wide members">
         {back}
-        <h1 class="unseen">{t.title}</h1>
+        <h1 class="unseen">{t.person}</h1>
         {isMissing && (
           <Empty icon="people" title={t.missing}>
             <p>{t.missingText}</p>

@@ -2,28 +2,11 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { Loading, notify, Problem } from '../ui/feedback.tsx'
 import { PermissionChoice, usePermissions } from './permission-list.tsx'
 import { useRefusals } from './refusals.ts'
-
-const words = texts({
-  en: {
-    title: 'Extra permissions',
-    text: 'Permissions of the role stay ticked. You can only grant or remove permissions that you have yourself.',
-    withRole: 'Comes with the role.',
-    save: 'Save',
-    saved: 'The permissions were saved.',
-  },
-  fr: {
-    title: 'Droits supplémentaires',
-    text: 'Les droits du rôle restent cochés. Vous ne pouvez donner ou retirer que des droits que vous avez.',
-    withRole: 'Vient du rôle.',
-    save: 'Enregistrer',
-    saved: 'Les droits ont été enregistrés.',
-  },
-})
 
 type Props = {
   memberId: string
@@ -35,7 +18,7 @@ type Props = {
 
 /** Grants and removes extra permissions: those that the caller holds, and those that the person already has. */
 export function RightsForm({ memberId, ofRole, direct, onClose, onSaved }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('members/rights-form')
   const { workspace, may } = useHere()
   const refusals = useRefusals()
   const permissions = usePermissions('workspace')

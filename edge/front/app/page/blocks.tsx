@@ -1,12 +1,10 @@
 import type { FunctionComponent } from 'preact'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type BlockData, isRecord, listOf, textOf, textsIn } from './block-data.ts'
 import { Attachment, Embed, LinkPreview, Picture, Video } from './block-files.tsx'
 import { Checklist, List } from './block-lists.tsx'
 import { Inline } from './inline.tsx'
-
-const words = texts({ en: { table: 'Table' }, fr: { table: 'Tableau' } })
 
 type Block = FunctionComponent<{ data: BlockData }>
 
@@ -45,7 +43,7 @@ function Quote({ data }: { data: BlockData }) {
 }
 
 function Table({ data }: { data: BlockData }) {
-  const t = useTexts(words)
+  const t = useTexts('page/blocks')
   const rows = listOf(data['content']).map(row => listOf(row).map(textOf))
   const [first, ...others] = rows
   const head = data['withHeadings'] === true ? first : undefined

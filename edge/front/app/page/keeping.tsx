@@ -2,19 +2,9 @@ import type { Page, PagePreference } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
 import type { Load } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Problem } from '../ui/feedback.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-
-const words = texts({
-  en: { group: 'Save this page', isFavorite: 'Favourite', isBookmarked: 'Bookmark', isFollowing: 'Follow comments' },
-  fr: {
-    group: 'Enregistrer cette page',
-    isFavorite: 'Favori',
-    isBookmarked: 'À relire',
-    isFollowing: 'Suivre les commentaires',
-  },
-})
 
 type Choice = keyof Pick<PagePreference, 'isFavorite' | 'isBookmarked' | 'isFollowing'>
 const icons: Record<Choice, IconName> = { isFavorite: 'star', isBookmarked: 'bookmark', isFollowing: 'bell' }
@@ -34,7 +24,7 @@ function useToggle(page: Load<Page>, choice: Choice) {
 
 /** What a person keeps of a page for themselves. */
 export function Keeping({ page }: { page: Load<Page> }) {
-  const t = useTexts(words)
+  const t = useTexts('page/keeping')
   const present = page.value?.userInteractions
   const toggles = {
     isFavorite: useToggle(page, 'isFavorite'),

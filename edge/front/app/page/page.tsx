@@ -7,7 +7,7 @@ import { type Load, useLoad } from '../platform/load.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { goBack, Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { useEnterWorkspace } from '../ui/entering.ts'
 import { EmptyPage, Loading, PageProblem } from '../ui/feedback.tsx'
@@ -23,36 +23,9 @@ import { PollCard } from './poll.tsx'
 import { Reactions } from './reactions.tsx'
 import { useReadingTime } from './reading-time.ts'
 
-const words = texts({
-  en: {
-    loading: 'Page',
-    back: 'Back',
-    edit: 'Edit',
-    gone: 'This page is no longer available',
-    goneText: 'It was withdrawn or deleted. There is more to read in the news.',
-    toNews: 'Go to the news',
-    changed: 'This page has been changed since you opened it.',
-    show: 'Show the new version',
-    more: 'More to read',
-    views: (count: number) => plural(count, 'view', 'views'),
-  },
-  fr: {
-    loading: 'Page',
-    back: 'Retour',
-    edit: 'Modifier',
-    gone: 'Cette page n’est plus disponible',
-    goneText: 'Elle a été retirée ou supprimée. D’autres lectures vous attendent dans les actualités.',
-    toNews: 'Aller aux actualités',
-    changed: 'Cette page a été modifiée depuis que vous l’avez ouverte.',
-    show: 'Afficher la nouvelle version',
-    more: 'À lire ensuite',
-    views: (count: number) => plural(count, 'vue', 'vues'),
-  },
-})
-
 /** A page as everybody reads it. */
 export function PageScreen({ id }: { id: string }) {
-  const t = useTexts(words)
+  const t = useTexts('page/page')
   const here = useHere()
   const page = useLoad(`page/${id}`, signal => platform.news.getPage({ id }, { signal }))
   const { isGone, isChanged, show } = useLivePage(id, page)
@@ -98,7 +71,7 @@ export function PageScreen({ id }: { id: string }) {
 }
 
 function Reading({ page }: { page: Load<Page> }) {
-  const t = useTexts(words)
+  const t = useTexts('page/page')
   const shown = page.value
   if (!shown) return null
   return (
@@ -113,7 +86,7 @@ function Reading({ page }: { page: Load<Page> }) {
       {shown.isMustRead && <Acknowledgement page={page} />}
       {shown.enableLikes && <Reactions page={page} />}
       <Keeping page={page} />
-      <p class="hint">{t.views(shown.viewCount)}</p>
+      <p class="hint">{fill(t.views, { count: shown.viewCount })}</p>
       {shown.children.length > 0 && (
         <nav class="children" aria-labelledby="children-title">
           <h2 id="children-title">{t.more}</h2>

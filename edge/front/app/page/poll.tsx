@@ -4,45 +4,16 @@ import { PlatformError } from '../../../client/client.ts'
 import { useAction } from '../platform/action.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
-import { dateAndTimeOf, plural, texts, useTexts } from '../platform/texts.ts'
+import { dateAndTimeOf, fill, useTexts } from '../platform/texts.ts'
 import { Button, Form } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
-
-const words = texts({
-  en: {
-    poll: 'Poll',
-    vote: 'Vote',
-    several: 'You can choose several answers.',
-    change: 'Change my vote',
-    withdraw: 'Withdraw my vote',
-    voters: (count: number) => plural(count, 'person has voted', 'people have voted'),
-    closes: (at: string) => `Open until ${at}`,
-    closed: 'This poll is closed.',
-    yours: 'Your choice',
-    closedNow: 'The poll has closed in the meantime.',
-    share: (votes: number, percent: number) => `${plural(votes, 'vote', 'votes')}, ${percent}%`,
-  },
-  fr: {
-    poll: 'Sondage',
-    vote: 'Voter',
-    several: 'Vous pouvez choisir plusieurs réponses.',
-    change: 'Modifier mon vote',
-    withdraw: 'Retirer mon vote',
-    voters: (count: number) => plural(count, 'personne a voté', 'personnes ont voté'),
-    closes: (at: string) => `Ouvert jusqu’au ${at}`,
-    closed: 'Ce sondage est clos.',
-    yours: 'Votre choix',
-    closedNow: 'Le sondage a été clos entre-temps.',
-    share: (votes: number, percent: number) => `${plural(votes, 'voix', 'voix')}, ${percent} %`,
-  },
-})
 
 /** Poll interval for the results, in ms: votes send no frame. */
 const pause = 5_000
 
 /** The poll of a page: the vote, and the results as others vote. */
 export function PollCard({ pageId }: { pageId: string }) {
-  const t = useTexts(words)
+  const t = useTexts('page/poll')
   const poll = useLoad(`poll/${pageId}`, signal => platform.news.getPoll({ pageId }, { signal }))
   const [isChanging, setChanging] = useState(false)
   const { reload } = poll
@@ -84,8 +55,8 @@ export function PollCard({ pageId }: { pageId: string }) {
         <Results poll={poll.value} />
       )}
       <p class="hint">
-        {t.voters(votersCount)}
-        {isClosed ? ` · ${t.closed}` : closesAt ? ` · ${t.closes(dateAndTimeOf(closesAt))}` : ''}
+        {fill(t.voters, { count: votersCount })}
+        {isClosed ? ` · ${t.closed}` : closesAt ? ` · ${fill(t.closes, { at: dateAndTimeOf(closesAt) })}` : ''}
       </p>
       {hasVoted && !isClosed && !isChanging && (
         <div class="actions">
@@ -103,7 +74,7 @@ export function PollCard({ pageId }: { pageId: string }) {
 }
 
 function Ballot({ poll, onVoted }: { poll: Poll; onVoted: (after: Poll) => void }) {
-  const t = useTexts(words)
+  const t = useTexts('page/poll')
   const [chosen, setChosen] = useState<string[]>(poll.ownOptionIds)
   const vote = useAction(async () => {
     onVoted(await platform.news.vote({ pageId: poll.pageId, body: { optionIds: chosen } }))
@@ -130,7 +101,7 @@ type OptionsProps = { poll: Choice; chosen: string[]; onPick?: (id: string, isPi
 
 /** What voters choose from; for reading only without `onPick`. */
 function Options({ poll, chosen, onPick }: OptionsProps) {
-  const t = useTexts(words)
+  const t = useTexts('page/poll')
   const name = useId()
   return (
     <fieldset disabled={!onPick}>
@@ -155,19 +126,19 @@ type PollPreviewProps = { poll: Pick<Poll, 'question' | 'multipleChoice' | 'clos
 
 /** A poll as its voters will see it. */
 export function PollPreview({ poll }: PollPreviewProps) {
-  const t = useTexts(words)
+  const t = useTexts('page/poll')
   const options = poll.options.map((label, at) => ({ id: String(at), label }))
   return (
     <section class="card poll" aria-label={t.poll}>
       {poll.question && <h2 dir="auto">{poll.question}</h2>}
       <Options poll={{ ...poll, options }} chosen={[]} />
-      {poll.closesAt && <p class="hint">{t.closes(dateAndTimeOf(poll.closesAt))}</p>}
+      {poll.closesAt && <p class="hint">{fill(t.closes, { at: dateAndTimeOf(poll.closesAt) })}</p>}
     </section>
   )
 }
 
 function Results({ poll }: { poll: Poll }) {
-  const t = useTexts(words)
+  const t = useTexts('page/poll')
   return (
     <ul class="results">
       {poll.options.map(({ id, label, voteCount }) => {
@@ -177,7 +148,7 @@ function Results({ poll }: { poll: Poll }) {
           <li key={id} class={isOwn ? 'own' : undefined} style={{ '--share': `${percent}%` }}>
             <span dir="auto">{label}</span>
             {isOwn && <span class="tag">{t.yours}</span>}
-            <span class="share">{t.share(voteCount, percent)}</span>
+            <span class="share">{fill(t.share, { count: voteCount, percent })}</span>
           </li>
         )
       })}

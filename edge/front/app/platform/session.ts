@@ -4,7 +4,7 @@ import { PlatformError, platformClient, type Tokens } from '../../../client/clie
 import { forgetLoads, reloadAll } from './load.ts'
 import { basePath, serviceAddress } from './place.ts'
 import { createStore } from './store.ts'
-import { forgetLanguage, type Language, showLanguage } from './texts.ts'
+import { forgetLanguage, type Language, languageOf, showLanguage } from './texts.ts'
 
 /** Who is signed in, and where. */
 export type SignedIn = {
@@ -159,7 +159,7 @@ async function followProfile(id: string): Promise<void> {
   const settings = await platform.member.getMemberSettings({ id }).catch(() => undefined)
   const now = session.get()
   // Somebody who has signed out meanwhile leaves no language behind.
-  if (settings && now.kind === 'in') show({ ...now, language: settings.language.startsWith('en') ? 'en' : 'fr' })
+  if (settings && now.kind === 'in') show({ ...now, language: languageOf(settings.language) ?? 'fr' })
 }
 
 /** Whether its member may enter a workspace: one that rests is open to its administrators alone. */

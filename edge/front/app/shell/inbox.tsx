@@ -3,11 +3,9 @@ import { basePath, serviceAddress } from '../platform/place.ts'
 import { go } from '../platform/router.tsx'
 import { accessToken } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { language, texts, useTexts } from '../platform/texts.ts'
+import { language, useTexts } from '../platform/texts.ts'
 import { type Theme, theme } from '../platform/theme.ts'
 import { useTitle } from '../ui/title.ts'
-
-const words = texts({ en: { title: 'Notifications' }, fr: { title: 'Notifications' } })
 
 type Component = HTMLElement & { token: (fresh: boolean) => Promise<string> }
 type Click = CustomEvent<{ type: string; data: Record<string, unknown> }>
@@ -56,7 +54,7 @@ function open({ type, data }: { type: string; data: Record<string, unknown> }): 
 
 /** The inbox as a page, the target of e-mails whose subject has no page. */
 export function InboxPage() {
-  const t = useTexts(words)
+  const t = useTexts('shell/inbox')
   useTitle(t.title)
   return (
     <>

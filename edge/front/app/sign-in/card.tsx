@@ -1,16 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import type { Action } from '../platform/action.ts'
 import { useStore } from '../platform/store.ts'
-import { chooseLanguage, type Language, language, languages, texts, useTexts } from '../platform/texts.ts'
+import { chooseLanguage, type Language, language, languages, useTexts } from '../platform/texts.ts'
 import { Button, Form } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { useTitle } from '../ui/title.ts'
 
-const words = texts({ en: { language: 'Language' }, fr: { language: 'Langue' } })
-
 /** A page of one form, for people who aren't signed in. */
 export function Card({ title, children }: { title: string; children: ComponentChildren }) {
-  const t = useTexts(words)
+  const t = useTexts('common')
   const spoken = useStore(language)
   useTitle(title)
   return (

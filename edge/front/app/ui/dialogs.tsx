@@ -1,15 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Action } from '../platform/action.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button, Form, IconButton, TextField } from './controls.tsx'
 import { Problem } from './feedback.tsx'
 import { focusHeading } from './title.ts'
-
-const words = texts({
-  en: { close: 'Close', cancel: 'Cancel', type: (phrase: string) => `Type “${phrase}” to confirm` },
-  fr: { close: 'Fermer', cancel: 'Annuler', type: (phrase: string) => `Saisissez « ${phrase} » pour confirmer` },
-})
 
 type DialogProps = {
   title: string
@@ -21,7 +16,7 @@ type DialogProps = {
 
 /** A question or form above the page. It takes the focus, and returns it when it closes. */
 export function Dialog({ title, onClose, size, children }: DialogProps) {
-  const t = useTexts(words)
+  const t = useTexts('ui/dialogs')
   const heading = useId()
   const element = useRef<HTMLDialogElement>(null)
   // Before anything else can move the focus.
@@ -69,7 +64,7 @@ type FormDialogProps = {
 
 /** A form in a dialog, with what went wrong above its fields. */
 export function FormDialog({ title, submit, action, own = {}, onClose, children }: FormDialogProps) {
-  const t = useTexts(words)
+  const t = useTexts('ui/dialogs')
   return (
     <Dialog title={title} onClose={onClose}>
       <Form onSubmit={() => void action.run()}>
@@ -110,7 +105,7 @@ export function Confirm({
   onConfirm,
   onClose,
 }: ConfirmProps & { isDanger?: boolean }) {
-  const t = useTexts(words)
+  const t = useTexts('ui/dialogs')
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
@@ -131,7 +126,7 @@ export function Confirm({
  */
 export function TypedConfirm(props: ConfirmProps & { phrase: string }) {
   const { title, text, phrase, action, isBusy, error, own = {}, onConfirm, onClose } = props
-  const t = useTexts(words)
+  const t = useTexts('ui/dialogs')
   const [typed, setTyped] = useState('')
   const isTyped = typed.trim().toLocaleLowerCase() === phrase.trim().toLocaleLowerCase()
   return (
@@ -139,7 +134,7 @@ export function TypedConfirm(props: ConfirmProps & { phrase: string }) {
       <Form onSubmit={() => isTyped && onConfirm()}>
         <p>{text}</p>
         <Problem error={error} own={own} />
-        <TextField label={t.type(phrase)} value={typed} onValue={setTyped} autocomplete="off" />
+        <TextField label={fill(t.type, { phrase })} value={typed} onValue={setTyped} autocomplete="off" />
         <footer>
           <Button onClick={onClose}>{t.cancel}</Button>
           <Button look="danger" type="submit" disabled={!isTyped} isBusy={isBusy}>

@@ -2,33 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { MediaFile } from '../../../../gen/client/media.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { platform, session } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { uploadFile } from '../platform/upload.ts'
 import { IconButton } from './controls.tsx'
 import { useProblemText } from './feedback.tsx'
-
-const words = texts({
-  en: {
-    uploads: 'Uploads',
-    progress: (name: string) => `Upload of ${name}`,
-    cancel: (name: string) => `Cancel the upload of ${name}`,
-    dismiss: (name: string) => `Dismiss the message about ${name}`,
-    notPicture: 'Only pictures are accepted here.',
-    empty: 'This file is empty.',
-    tooLarge: 'This file is too large, or there isn’t enough storage left.',
-    tooManyPixels: 'This picture has too many pixels. Make it smaller first.',
-  },
-  fr: {
-    uploads: 'Envois',
-    progress: (name: string) => `Envoi de ${name}`,
-    cancel: (name: string) => `Annuler l’envoi de ${name}`,
-    dismiss: (name: string) => `Masquer le message sur ${name}`,
-    notPicture: 'Seules les images sont acceptées ici.',
-    empty: 'Ce fichier est vide.',
-    tooLarge: 'Ce fichier est trop volumineux, ou il ne reste plus assez de stockage.',
-    tooManyPixels: 'Cette image compte trop de pixels. Réduisez-la d’abord.',
-  },
-})
 
 type Running = { id: number; name: string; share: number; abort: AbortController; problem?: string }
 
@@ -43,7 +20,7 @@ let made = 0
 
 /** Files that are being stored, with what was refused. Those that run end with the screen. */
 export function useUploads(folder: string): Uploads {
-  const t = useTexts(words)
+  const t = useTexts('ui/uploads')
   const problemText = useProblemText()
   const [running, setRunning] = useState<Running[]>([])
   const all = useRef(new Set<AbortController>())
@@ -109,7 +86,7 @@ export function useUploads(folder: string): Uploads {
 
 /** Progress and refusals of uploads. */
 export function UploadList({ uploads: { running, dismiss } }: { uploads: Uploads }) {
-  const t = useTexts(words)
+  const t = useTexts('ui/uploads')
   return (
     <ul class="uploads" aria-label={t.uploads} aria-live="polite">
       {running.map(({ id, name, share, problem }) => (
@@ -118,9 +95,13 @@ export function UploadList({ uploads: { running, dismiss } }: { uploads: Uploads
           {problem ? (
             <span class="fault">{problem}</span>
           ) : (
-            <progress aria-label={t.progress(name)} value={share} max={1} />
+            <progress aria-label={fill(t.progress, { name })} value={share} max={1} />
           )}
-          <IconButton name={problem ? t.dismiss(name) : t.cancel(name)} icon="close" onClick={() => dismiss(id)} />
+          <IconButton
+            name={problem ? fill(t.dismiss, { name }) : fill(t.cancel, { name })}
+            icon="close"
+            onClick={() => dismiss(id)}
+          />
         </li>
       ))}
     </ul>
