@@ -39,24 +39,27 @@ export function Devices() {
       <Problem error={error ?? end.error ?? endOthers.error} />
       {!value && isLoading && <Loading />}
       <ul class="devices">
-        {sessions.map(each => (
-          <li key={each.id}>
+        {sessions.map(device => (
+          <li key={device.id}>
             <Icon name="device" />
             <div>
-              <strong>{nameOf(each)}</strong>
+              <strong>{nameOf(device)}</strong>
               <p class="hint">
-                {each.isCurrent
+                {device.isCurrent
                   ? t.here
-                  : [each.deviceInfo?.ip, each.lastActivity && fill(t.active, { ago: timeAgo(each.lastActivity) })]
+                  : [
+                      device.deviceInfo?.ip,
+                      device.lastActivity && fill(t.active, { ago: timeAgo(device.lastActivity) }),
+                    ]
                       .filter(Boolean)
                       .join(' · ')}
               </p>
             </div>
-            {!each.isCurrent && (
+            {!device.isCurrent && (
               <Button
                 class="small"
-                aria-label={fill(t.endNamed, { name: nameOf(each) })}
-                onClick={() => void end.run(each.id)}
+                aria-label={fill(t.endNamed, { name: nameOf(device) })}
+                onClick={() => void end.run(device.id)}
               >
                 {t.end}
               </Button>

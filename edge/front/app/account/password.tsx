@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
 import { reloadAll } from '../platform/load.ts'
-import { enter, platform } from '../platform/session.ts'
+import { loadSession, platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { PasswordField } from '../sign-in/fields.tsx'
 import { Button, Form, TextField } from '../ui/controls.tsx'
@@ -16,10 +16,10 @@ export function Password({ email: present }: { email: string }) {
   const isNewAddress = email !== present
   const save = useAction(async () => {
     if (isNewAddress) {
-      const changed = await platform.auth.updateMe({ body: { email, currentPassword } })
+      const account = await platform.auth.updateMe({ body: { email, currentPassword } })
       // The platform writes addresses in lower case.
-      setEmail(changed.email)
-      await enter()
+      setEmail(account.email)
+      await loadSession()
     } else {
       await platform.auth.changePassword({ body: { currentPassword, newPassword } })
       setNew('')
@@ -32,7 +32,7 @@ export function Password({ email: present }: { email: string }) {
   return (
     <section class="card">
       <h2>{t.title}</h2>
-      <Problem error={save.error} own={{ 409: t.taken }} />
+      <Problem error={save.error} statusTexts={{ 409: t.taken }} />
       <Form onSubmit={() => void save.run()}>
         <TextField
           label={t.email}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { User } from '../../../../gen/client/auth.ts'
 import { useAction } from '../platform/action.ts'
-import { enter, platform } from '../platform/session.ts'
+import { loadSession, platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button, Form, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
@@ -17,12 +17,12 @@ export function Profile({ user }: { user: User }) {
   const uploads = useUploads('profiles')
   const save = useAction(async () => {
     await platform.auth.updateMe({ body: { firstName, lastName } })
-    await enter()
+    await loadSession()
     notify(t.saved)
   })
   const picture = useAction(async (address: string | null) => {
     await platform.auth.updateMe({ body: { photo_url: address } })
-    await enter()
+    await loadSession()
     notify(t.saved)
   })
   return (

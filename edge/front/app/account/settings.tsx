@@ -13,7 +13,7 @@ import { Loading, notify, Problem } from '../ui/feedback.tsx'
 export function Settings({ memberId: id }: { memberId: string }) {
   const t = useTexts('account/settings')
   const spoken = useStore(language)
-  const shown = useStore(theme)
+  const shownTheme = useStore(theme)
   const settings = useLoad<MemberSettings>(`settings/${id}`, signal =>
     platform.member.getMemberSettings({ id }, { signal }),
   )
@@ -58,7 +58,7 @@ export function Settings({ memberId: id }: { memberId: string }) {
           />
           <Select
             label={t.theme}
-            value={shown}
+            value={shownTheme}
             choices={[
               { value: 'system', text: t.system },
               { value: 'light', text: t.light },

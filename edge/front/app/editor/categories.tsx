@@ -2,15 +2,15 @@ import { useState } from 'preact/hooks'
 import type { Category } from '../../../../gen/client/news.ts'
 import { emojiOf } from '../page/category.tsx'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
 
 export function useCategories() {
-  const workspaceId = useHere().workspace.id
+  const workspaceId = useMemberContext().workspace.id
   return useLoad(`categories/${workspaceId}`, signal => platform.news.listCategories({ workspaceId }, { signal }))
 }
 
@@ -25,14 +25,17 @@ export function CategoryField({ value, onValue, mayCreate }: CategoryFieldProps)
   const t = useTexts('editor/categories')
   const [isNew, setNew] = useState(false)
   const { value: list, reload } = useCategories()
-  const shown = (list?.data ?? []).filter(one => one.isActive || one.id === value)
+  const activeCategories = (list?.data ?? []).filter(one => one.isActive || one.id === value)
   return (
     <div class="with-action">
       <Select
         label={t.category}
         value={value ?? ''}
         onValue={id => onValue(id || null)}
-        choices={[{ value: '', text: t.none }, ...shown.map(one => ({ value: one.id, text: categoryText(one) }))]}
+        choices={[
+          { value: '', text: t.none },
+          ...activeCategories.map(one => ({ value: one.id, text: categoryText(one) })),
+        ]}
       />
       {mayCreate && (
         <Button look="quiet" class="small" icon="plus" onClick={() => setNew(true)}>
@@ -57,7 +60,7 @@ type CategoryDialogProps = { onClose: () => void; onCreated: (id: string) => Pro
 
 function CategoryDialog({ onClose, onCreated }: CategoryDialogProps) {
   const t = useTexts('editor/categories')
-  const workspaceId = useHere().workspace.id
+  const workspaceId = useMemberContext().workspace.id
   const [name, setName] = useState('')
   const [icon, setIcon] = useState('')
   const [color, setColor] = useState('#0f5f5c')
@@ -67,7 +70,7 @@ function CategoryDialog({ onClose, onCreated }: CategoryDialogProps) {
     await onCreated(id)
   })
   return (
-    <FormDialog title={t.create} submit={t.save} action={create} own={{ 409: t.taken }} onClose={onClose}>
+    <FormDialog title={t.create} submit={t.save} action={create} statusTexts={{ 409: t.taken }} onClose={onClose}>
       <TextField
         label={t.name}
         required

@@ -8,7 +8,7 @@ import { type Fields, fieldsOf } from './fields.ts'
 import { Preview } from './preview.tsx'
 
 /** Both versions side by side, after two people changed the same. */
-export function Conflict({ draft, theirs, fields }: { draft: Draft; theirs: Page; fields: Fields }) {
+export function Conflict({ draft, otherVersion, fields }: { draft: Draft; otherVersion: Page; fields: Fields }) {
   const t = useTexts('editor/conflict')
   const [isOpen, setOpen] = useState(true)
   if (!isOpen)
@@ -34,8 +34,10 @@ export function Conflict({ draft, theirs, fields }: { draft: Draft; theirs: Page
         </section>
         <section aria-label={t.theirs}>
           <h3>{t.theirs}</h3>
-          {theirs.updatedAt && <p class="hint">{fill(t.savedAt, { time: dateAndTimeOf(theirs.updatedAt) })}</p>}
-          <Preview fields={fieldsOf(theirs)} />
+          {otherVersion.updatedAt && (
+            <p class="hint">{fill(t.savedAt, { time: dateAndTimeOf(otherVersion.updatedAt) })}</p>
+          )}
+          <Preview fields={fieldsOf(otherVersion)} />
           <Button onClick={() => draft.takeTheirs()}>{t.takeTheirs}</Button>
         </section>
       </div>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { PlatformError } from '../../../client/client.ts'
 import { BlocksEditor } from '../block-editor/blocks-editor.tsx'
-import { enter } from '../platform/session.ts'
+import { loadSession } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
 import { BackLink } from '../ui/back-link.tsx'
@@ -26,7 +26,7 @@ export function Editor({ draft, rights }: { draft: Draft; rights: Rights }) {
   const isDenied = error instanceof PlatformError && error.status === 403
   useEffect(() => {
     // Reloads the permissions, so that only allowed actions are shown.
-    if (isDenied) void enter().catch(() => undefined)
+    if (isDenied) void loadSession().catch(() => undefined)
   }, [isDenied])
   const isShown = isPreview || (!mayChange && !isDenied)
 
@@ -43,10 +43,10 @@ export function Editor({ draft, rights }: { draft: Draft; rights: Rights }) {
       <h1 class="unseen">{fields.title || t.newPage}</h1>
       <Problem
         error={state.status === 'failed' ? error : undefined}
-        own={{ 403: t.forbidden, 404: t.gone }}
+        statusTexts={{ 403: t.forbidden, 404: t.gone }}
         {...(isDenied ? {} : { onRetry: () => void draft.save() })}
       />
-      {state.theirs && <Conflict draft={draft} theirs={state.theirs} fields={fields} />}
+      {state.theirs && <Conflict draft={draft} otherVersion={state.theirs} fields={fields} />}
       {!mayChange && !isDenied && page && <p class="note">{t.readOnly}</p>}
       {isShown ? (
         <Preview fields={fields} poll={state.poll} />

@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { UploadList, useUploads } from '../ui/uploads.tsx'
 
 /** The platform's limit for a page. */
-const most = 50
+const maxMedias = 50
 
 const mediaOf = ({ fileUrl, thumbnailUrl, contentType }: MediaFile): Media => ({
   fileUrl,
@@ -25,11 +25,11 @@ export function Medias({ value, change }: MediasProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const uploads = useUploads('pages')
   const add = (files: File[]) =>
-    uploads.add(files.slice(0, most - value.length), file => change(medias => [...medias, mediaOf(file)]))
-  const swap = (at: number) =>
+    uploads.add(files.slice(0, maxMedias - value.length), file => change(medias => [...medias, mediaOf(file)]))
+  const swap = (index: number) =>
     change(medias => {
-      const [one, other] = [medias[at - 1], medias[at]]
-      return one && other ? medias.with(at - 1, other).with(at, one) : medias
+      const [one, next] = [medias[index - 1], medias[index]]
+      return one && next ? medias.with(index - 1, next).with(index, one) : medias
     })
   return (
     <fieldset
@@ -41,9 +41,9 @@ export function Medias({ value, change }: MediasProps) {
     >
       <legend>{t.title}</legend>
       <ul class="media-list">
-        {value.map((media, at) => {
+        {value.map((media, index) => {
           const isPicture = media.type.startsWith('image')
-          const name = isPicture ? fill(t.picture, { number: at + 1 }) : fill(t.file, { number: at + 1 })
+          const name = isPicture ? fill(t.picture, { number: index + 1 }) : fill(t.file, { number: index + 1 })
           return (
             <li key={media.fileUrl}>
               {isPicture ? (
@@ -52,7 +52,7 @@ export function Medias({ value, change }: MediasProps) {
                 <Icon name="file" size={32} />
               )}
               <span class="media-tools">
-                {at > 0 && <IconButton name={fill(t.forward, { name })} icon="back" onClick={() => swap(at)} />}
+                {index > 0 && <IconButton name={fill(t.forward, { name })} icon="back" onClick={() => swap(index)} />}
                 <IconButton
                   name={fill(t.remove, { name })}
                   icon="close"
@@ -64,7 +64,7 @@ export function Medias({ value, change }: MediasProps) {
         })}
       </ul>
       <UploadList uploads={uploads} />
-      {value.length < most && (
+      {value.length < maxMedias && (
         <Button class="small" icon="upload" onClick={() => chooser.current?.click()}>
           {t.add}
         </Button>

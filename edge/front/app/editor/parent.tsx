@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { PageReference } from '../../../../gen/client/news.ts'
-import { useHere } from '../platform/here.ts'
 import { useLast, useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { useTyped } from '../platform/typed.ts'
@@ -47,20 +47,20 @@ type ParentDialogProps = { ownId: string | undefined; onClose: () => void; onCho
 
 function ParentDialog({ ownId, onClose, onChoice }: ParentDialogProps) {
   const t = useTexts('editor/parent')
-  const workspaceId = useHere().workspace.id
+  const workspaceId = useMemberContext().workspace.id
   const [search, setSearch] = useState('')
   const [typed, setTyped] = useTyped(search, setSearch)
   const { value, error } = useLoad(`parents/${workspaceId}/${search}`, signal =>
     platform.news.listPages({ workspaceId, limit: 12, ...(search ? { search } : {}) }, { signal }),
   )
-  const found = useLast(value)
-  const shown = (found?.data ?? []).filter(page => page.id !== ownId)
+  const results = useLast(value)
+  const pages = (results?.data ?? []).filter(page => page.id !== ownId)
   return (
     <Dialog title={t.choose} onClose={onClose}>
       <TextField label={t.search} type="search" autofocus maxLength={500} value={typed} onValue={setTyped} />
       <Problem error={error} />
       <ul class="parent-choices" aria-label={t.found}>
-        {shown.map(({ id, title }) => (
+        {pages.map(({ id, title }) => (
           <li key={id}>
             <button type="button" onClick={() => onChoice({ id, title })}>
               <span dir="auto">{title}</span>
@@ -68,8 +68,8 @@ function ParentDialog({ ownId, onClose, onChoice }: ParentDialogProps) {
           </li>
         ))}
       </ul>
-      {found && shown.length === 0 && <p>{t.noResults}</p>}
-      {found && (found.meta?.total ?? 0) > found.data.length && <p class="hint">{t.more}</p>}
+      {results && pages.length === 0 && <p>{t.noResults}</p>}
+      {results && (results.meta?.total ?? 0) > results.data.length && <p class="hint">{t.more}</p>}
     </Dialog>
   )
 }

@@ -6,10 +6,10 @@ import { useTexts } from '../platform/texts.ts'
 import type { Fields } from './fields.ts'
 import { type PollInput, pollBodyOf } from './poll.ts'
 
-type Shown = Pick<Fields, 'title' | 'excerpt' | 'content' | 'medias'> & Partial<Fields>
+type PreviewFields = Pick<Fields, 'title' | 'excerpt' | 'content' | 'medias'> & Partial<Fields>
 
 /** A page as its readers see it. */
-export function Preview({ fields, poll }: { fields: Shown; poll?: PollInput }) {
+export function Preview({ fields, poll }: { fields: PreviewFields; poll?: PollInput }) {
   const t = useTexts('common')
   const { title, excerpt, content, medias, eventStartsAt = null, eventEndsAt = null, eventLocation = null } = fields
   return (

@@ -31,10 +31,10 @@ export function PublishDialog({ draft, onClose }: { draft: Draft; onClose: () =>
   })
   const submit = () => {
     if (!isLater) return void publish.run()
-    const at = momentOf(time)
-    if (at === null || Date.parse(at) <= Date.now()) return setFault(t.past)
+    const moment = momentOf(time)
+    if (moment === null || Date.parse(moment) <= Date.now()) return setFault(t.past)
     setFault(undefined)
-    void schedule.run(at)
+    void schedule.run(moment)
   }
   return (
     <Dialog title={t.title} onClose={onClose}>
@@ -79,8 +79,8 @@ export function PublishDialog({ draft, onClose }: { draft: Draft; onClose: () =>
 
 /** Nine in the morning of the next day. */
 function tomorrow(): string {
-  const at = new Date()
-  at.setDate(at.getDate() + 1)
-  at.setHours(9, 0, 0, 0)
-  return at.toISOString()
+  const date = new Date()
+  date.setDate(date.getDate() + 1)
+  date.setHours(9, 0, 0, 0)
+  return date.toISOString()
 }

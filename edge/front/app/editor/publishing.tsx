@@ -24,20 +24,20 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
   const templates = useTexts('editor/templates')
   const problemText = useProblemText()
   const state = useStore(draft.state)
-  const [asked, setAsked] = useState<'publish' | 'unpublish' | 'remove' | 'template'>()
+  const [dialog, setDialog] = useState<'publish' | 'unpublish' | 'remove' | 'template'>()
   const { page, fields } = state
   const status = statusOf(page)
   const isPollOpen = fields.pageType === 'poll' && !state.hasVotes && !isReady(state.poll)
-  const close = () => setAsked(undefined)
+  const close = () => setDialog(undefined)
   const { news } = platform
 
-  const change = async (call: Call, done: string) => {
+  const change = async (call: Call, message: string) => {
     await draft.act(call)
     close()
-    notify(done)
+    notify(message)
   }
-  const { run, isRunning } = useAction((call: Call, done: string) =>
-    change(call, done).catch((error: unknown) => notify(problemText(error))),
+  const { run, isRunning } = useAction((call: Call, message: string) =>
+    change(call, message).catch((error: unknown) => notify(problemText(error))),
   )
   const unpublish = useAction(() => change((input, options) => news.unpublishPage(input, options), t.unpublished))
   const remove = useAction(async () => {
@@ -56,7 +56,7 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
   if (page && rights.edit)
     choices.push({ text: t.versions, icon: 'clock', act: () => go(`/write/${page.id}/revisions`) })
   if (rights.create && !isBlank(state))
-    choices.push({ text: templates.make, icon: 'copy', act: () => setAsked('template') })
+    choices.push({ text: templates.make, icon: 'copy', act: () => setDialog('template') })
   if (rights.publish && status === 'scheduled')
     choices.push({
       text: t.unschedule,
@@ -64,7 +64,7 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
       act: () => void run((input, options) => news.unschedulePage(input, options), t.unscheduled),
     })
   if (rights.publish && status === 'published')
-    choices.push({ text: t.unpublish, icon: 'undo', act: () => setAsked('unpublish') })
+    choices.push({ text: t.unpublish, icon: 'undo', act: () => setDialog('unpublish') })
   if (rights.edit && page && status !== 'archived')
     choices.push({
       text: t.archive,
@@ -76,13 +76,13 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
         ),
     })
   if (rights.mayRemove(page))
-    choices.push({ text: t.remove, icon: 'trash', look: 'danger', act: () => setAsked('remove') })
+    choices.push({ text: t.remove, icon: 'trash', look: 'danger', act: () => setDialog('remove') })
   const isDraft = status === 'draft' || status === 'scheduled'
 
   return (
     <>
       {isDraft && rights.publish && (
-        <Button look="main" class="small" disabled={isBlank(state) || isPollOpen} onClick={() => setAsked('publish')}>
+        <Button look="main" class="small" disabled={isBlank(state) || isPollOpen} onClick={() => setDialog('publish')}>
           {t.publish}
         </Button>
       )}
@@ -107,9 +107,9 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
         </Button>
       )}
       {choices.length > 0 && <Menu name={t.more} icon="more" choices={choices} />}
-      {asked === 'template' && <TemplateDialog fields={fields} onClose={close} />}
-      {asked === 'publish' && <PublishDialog draft={draft} onClose={close} />}
-      {asked === 'unpublish' && (
+      {dialog === 'template' && <TemplateDialog fields={fields} onClose={close} />}
+      {dialog === 'publish' && <PublishDialog draft={draft} onClose={close} />}
+      {dialog === 'unpublish' && (
         <Confirm
           title={t.unpublishTitle}
           text={t.unpublishText}
@@ -120,7 +120,7 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
           onClose={close}
         />
       )}
-      {asked === 'remove' && (
+      {dialog === 'remove' && (
         <Confirm
           title={t.removeTitle}
           text={t.removeText}

@@ -20,7 +20,7 @@ import { useRights } from './rights.ts'
 export function Revisions({ id }: { id: string }) {
   const t = useTexts('editor/revisions')
   const nameOf = useNameOf()
-  const [shown, setShown] = useState<RevisionSummary>()
+  const [opened, setOpened] = useState<RevisionSummary>()
   useTitle(t.versions)
   const list = useGrowingList(`revisions/${id}`, (page, signal) =>
     platform.news.listRevisions({ pageId: id, page, limit: 20 }, { signal }),
@@ -41,7 +41,7 @@ export function Revisions({ id }: { id: string }) {
       <Problem error={error} onRetry={() => void list.reload()} />
       {!rows && !error && <Loading />}
       <ol class="write-rows" aria-label={t.list}>
-        {rows?.map((one, at) => {
+        {rows?.map((one, index) => {
           const time = dateAndTimeOf(one.createdAt ?? '')
           const changes = changesOf(one)
           return (
@@ -57,10 +57,10 @@ export function Revisions({ id }: { id: string }) {
                   </span>
                   <time dateTime={one.createdAt ?? ''}>{time}</time>
                   {changes && <span>{fill(t.changed, { fields: changes })}</span>}
-                  {at === 0 && <span class="tag published">{t.current}</span>}
+                  {index === 0 && <span class="tag published">{t.current}</span>}
                 </p>
               </div>
-              <Button class="small" aria-label={fill(t.lookAt, { time })} onClick={() => setShown(one)}>
+              <Button class="small" aria-label={fill(t.lookAt, { time })} onClick={() => setOpened(one)}>
                 {t.look}
               </Button>
             </li>
@@ -68,12 +68,12 @@ export function Revisions({ id }: { id: string }) {
         })}
       </ol>
       <ShowMore list={list} />
-      {shown && (
+      {opened && (
         <RevisionDialog
           pageId={id}
-          revision={shown}
-          isCurrent={shown.id === rows?.[0]?.id}
-          onClose={() => setShown(undefined)}
+          revision={opened}
+          isCurrent={opened.id === rows?.[0]?.id}
+          onClose={() => setOpened(undefined)}
         />
       )}
     </div>

@@ -2,8 +2,8 @@ import { useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type DraftState, savesItself } from './draft.ts'
 
-type Standing = { status: string; scheduledAt: string | null }
-export const statusOf = (page: Standing | undefined): 'draft' | 'scheduled' | 'published' | 'archived' => {
+type PublicationState = { status: string; scheduledAt: string | null }
+export const statusOf = (page: PublicationState | undefined): 'draft' | 'scheduled' | 'published' | 'archived' => {
   if (page?.status === 'published' || page?.status === 'archived') return page.status
   return page?.scheduledAt ? 'scheduled' : 'draft'
 }
@@ -13,16 +13,16 @@ export function SaveState({ state }: { state: DraftState }) {
   const t = useTexts('editor/save-state')
   const status = statusOf(state.page)
   // While a draft is written, it is about to be saved.
-  const shown = state.status === 'unsaved' && savesItself(state) ? 'saving' : state.status
+  const shownState = state.status === 'unsaved' && savesItself(state) ? 'saving' : state.status
   return (
     <p class="save-state">
       <span class={`tag ${status}`}>{t.statuses[status]}</span>
       {status === 'draft' && state.page?.scheduleRefusal && <span class="failed">{t.refused}</span>}
-      <span role="status" class={shown}>
+      <span role="status" class={shownState}>
         {state.page || state.status !== 'saved' ? (
           <>
-            {shown === 'saved' && <Icon name="check" size={16} />}
-            {t.states[shown]}
+            {shownState === 'saved' && <Icon name="check" size={16} />}
+            {t.states[shownState]}
           </>
         ) : null}
       </span>

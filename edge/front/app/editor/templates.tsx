@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Template } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { go } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
@@ -21,8 +21,8 @@ export function Templates() {
   const t = useTexts('editor/templates')
   const typeNames = useTexts('editor/options').types
   const rights = useRights()
-  const workspaceId = useHere().workspace.id
-  const [removed, setRemoved] = useState<Template>()
+  const workspaceId = useMemberContext().workspace.id
+  const [templateToRemove, setTemplateToRemove] = useState<Template>()
   useTitle(t.templates)
   const load = useLoad(`templates/${workspaceId}`, signal => platform.news.listTemplates({ workspaceId }, { signal }))
   const use = useAction(async ({ id }: Template) => {
@@ -32,7 +32,7 @@ export function Templates() {
   const remove = useAction(async ({ id }: Template) => {
     await platform.news.deleteTemplate({ id })
     load.change(list => ({ ...list, data: list.data.filter(one => one.id !== id) }))
-    setRemoved(undefined)
+    setTemplateToRemove(undefined)
     notify(t.removed)
     void load.reload()
   })
@@ -81,14 +81,18 @@ export function Templates() {
                   </Button>
                 )}
                 {rights.remove && (
-                  <IconButton name={fill(t.remove, { name: one.name })} icon="trash" onClick={() => setRemoved(one)} />
+                  <IconButton
+                    name={fill(t.remove, { name: one.name })}
+                    icon="trash"
+                    onClick={() => setTemplateToRemove(one)}
+                  />
                 )}
               </span>
             </li>
           )
         })}
       </ul>
-      {removed && (
+      {templateToRemove && (
         <Confirm
           title={t.removeTitle}
           text={t.removeText}
@@ -96,8 +100,8 @@ export function Templates() {
           isDanger
           isBusy={remove.isRunning}
           error={remove.error}
-          onConfirm={() => void remove.run(removed)}
-          onClose={() => setRemoved(undefined)}
+          onConfirm={() => void remove.run(templateToRemove)}
+          onClose={() => setTemplateToRemove(undefined)}
         />
       )}
     </div>
@@ -107,7 +111,7 @@ export function Templates() {
 /** Makes a template of the page that is written. */
 export function TemplateDialog({ fields, onClose }: { fields: Fields; onClose: () => void }) {
   const t = useTexts('editor/templates')
-  const workspaceId = useHere().workspace.id
+  const workspaceId = useMemberContext().workspace.id
   const [name, setName] = useState(fields.title)
   const [description, setDescription] = useState('')
   const save = useAction(async () => {

@@ -1,7 +1,7 @@
 import type { TrashedPage } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
 import { useGrowingList } from '../platform/growing-list.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { fill, timeAgo, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -14,7 +14,7 @@ import { useNameOf } from '../ui/people.tsx'
 export function Trash() {
   const t = useTexts('editor/trash')
   const nameOf = useNameOf()
-  const workspaceId = useHere().workspace.id
+  const workspaceId = useMemberContext().workspace.id
   const list = useGrowingList(`trash/${workspaceId}`, (page, signal) =>
     platform.news.listTrashedPages({ workspaceId, page, limit: 30 }, { signal }),
   )

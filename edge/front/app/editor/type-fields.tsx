@@ -57,20 +57,20 @@ export function PollFields({ draft }: { draft: Draft }) {
         value={poll.question}
         onValue={question => set({ question })}
       />
-      {options.map((option, at) => (
+      {options.map((option, index) => (
         // biome-ignore lint: options have no identity of their own
-        <div class="poll-option" key={at}>
+        <div class="poll-option" key={index}>
           <TextField
-            label={fill(t.option, { number: at + 1 })}
+            label={fill(t.option, { number: index + 1 })}
             maxLength={200}
             value={option}
-            onValue={value => set({ options: options.with(at, value) })}
+            onValue={value => set({ options: options.with(index, value) })}
           />
           {options.length > 2 && (
             <IconButton
-              name={fill(t.removeOption, { number: at + 1 })}
+              name={fill(t.removeOption, { number: index + 1 })}
               icon="close"
-              onClick={() => set({ options: options.toSpliced(at, 1) })}
+              onClick={() => set({ options: options.toSpliced(index, 1) })}
             />
           )}
         </div>

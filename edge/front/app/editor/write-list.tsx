@@ -1,5 +1,5 @@
 import { useGrowingList } from '../platform/growing-list.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, go, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
@@ -33,12 +33,12 @@ export function WriteList() {
   const t = useTexts('editor/write-list')
   const rights = useRights()
   const query = useQuery()
-  const asked = query.get('status') ?? 'draft'
-  const isTrash = asked === 'trash' && rights.remove
-  const view = views.find(one => one === asked) ?? 'draft'
+  const statusInAddress = query.get('status') ?? 'draft'
+  const isTrash = statusInAddress === 'trash' && rights.remove
+  const view = views.find(one => one === statusInAddress) ?? 'draft'
   const mayWrite = rights.create || rights.edit
   useTitle(mayWrite ? t.title : t.forbidden)
-  const shown = rights.remove ? ([...views, 'trash'] as const) : views
+  const tabs = rights.remove ? ([...views, 'trash'] as const) : views
   if (!mayWrite) return <EmptyPage icon="pen" title={t.forbidden} />
   return (
     <div class="wide">
@@ -59,8 +59,8 @@ export function WriteList() {
       </header>
       <SectionNav
         label={t.views}
-        here={placeOf(isTrash ? 'trash' : view)}
-        entries={shown.map(one => ({ to: placeOf(one), text: t[one] }))}
+        path={placeOf(isTrash ? 'trash' : view)}
+        entries={tabs.map(one => ({ to: placeOf(one), text: t[one] }))}
       />
       {isTrash ? <Trash /> : <Pages key={view} view={view} />}
     </div>
@@ -69,7 +69,7 @@ export function WriteList() {
 
 function Pages({ view }: { view: View }) {
   const t = useTexts('editor/write-list')
-  const workspaceId = useHere().workspace.id
+  const workspaceId = useMemberContext().workspace.id
   const query = useQuery()
   const categories = useCategories()
   const categoryId = query.get('category') ?? ''

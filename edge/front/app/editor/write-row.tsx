@@ -19,7 +19,7 @@ export function WriteRow({ page }: { page: PageSummary }) {
   const status = statusOf(page)
   const picture = pictureOf(page.medias)
   const type = pageTypes.find(one => one === page.pageType)
-  const when =
+  const timeText =
     status === 'scheduled' && page.scheduledAt
       ? fill(t.scheduledAt, { time: dateAndTimeOf(page.scheduledAt) })
       : page.publishedAt
@@ -50,7 +50,7 @@ export function WriteRow({ page }: { page: PageSummary }) {
           {type && type !== 'article' && <span class="tag">{typeNames[type]}</span>}
           {page.category && <span dir="auto">{categoryText(page.category)}</span>}
           <span>{nameOf(page.createdBy)}</span>
-          <span>{when}</span>
+          <span>{timeText}</span>
         </p>
       </div>
       {rights.analyse && status === 'published' && (

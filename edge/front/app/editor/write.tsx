@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Page, Poll } from '../../../../gen/client/news.ts'
 import { PlatformError } from '../../../client/client.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { rename } from '../platform/router.tsx'
 import { platform, session } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
@@ -30,7 +30,7 @@ function takeInterrupted(memberId: string, id: string): Draft | undefined {
 export function Write({ id }: { id: string }) {
   const t = useTexts('editor/write')
   const rights = useRights()
-  const { memberId, workspace } = useHere()
+  const { memberId, workspace } = useMemberContext()
   const workspaceId = workspace.id
   const [draft, setDraft] = useState<Draft>()
   const [error, setError] = useState<unknown>()
@@ -47,8 +47,8 @@ export function Write({ id }: { id: string }) {
     if (draft && draft.state.get().page?.id === id) return
     setDraft(undefined)
     setError(undefined)
-    const own = takeInterrupted(memberId, id)
-    if (own) return setDraft(own)
+    const interruptedDraft = takeInterrupted(memberId, id)
+    if (interruptedDraft) return setDraft(interruptedDraft)
     if (id === 'new') return setDraft(openDraft(undefined, { workspaceId }))
     const abort = new AbortController()
     open(id, abort.signal).then(

@@ -15,7 +15,7 @@ export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
   const t = useTexts('feed/card')
   const nameOf = useNameOf()
   const picture = pictureOf(page.medias)
-  const at = page.publishedAt ?? page.createdAt ?? ''
+  const publishedAt = page.publishedAt ?? page.createdAt ?? ''
   return (
     <article class={isUnread ? 'news-card unread' : 'news-card'}>
       {picture && <img class="news-picture" src={picture} alt="" loading="lazy" />}
@@ -46,8 +46,8 @@ export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
           <span class="news-author" dir="auto">
             {nameOf(page.createdBy)}
           </span>
-          <time dateTime={at} title={dateAndTimeOf(at)}>
-            {timeAgo(at)}
+          <time dateTime={publishedAt} title={dateAndTimeOf(publishedAt)}>
+            {timeAgo(publishedAt)}
           </time>
           <Counts page={page} />
         </footer>
@@ -84,13 +84,13 @@ function Counts({ page }: { page: PageSummary }) {
       observer.disconnect()
     }
   }, [])
-  const [more, setMore] = useState({ of: page, likes: 0, comments: 0 })
-  const { likes, comments } = more.of === page ? more : { likes: 0, comments: 0 }
+  const [additions, setAdditions] = useState({ of: page, likes: 0, comments: 0 })
+  const { likes, comments } = additions.of === page ? additions : { likes: 0, comments: 0 }
   const add = useCallback(
     (name: 'likes' | 'comments', by: number) =>
-      setMore(before => {
-        const known = before.of === page ? before : { of: page, likes: 0, comments: 0 }
-        return { ...known, [name]: known[name] + by }
+      setAdditions(before => {
+        const counts = before.of === page ? before : { of: page, likes: 0, comments: 0 }
+        return { ...counts, [name]: counts[name] + by }
       }),
     [page],
   )
@@ -123,10 +123,10 @@ function Follow({ pageId, add }: { pageId: string; add: (name: 'likes' | 'commen
   const liked = (frame: Frame) => frame.pageId === pageId && !frame.replaced && !frame.repeated && add('likes', 1)
   const unliked = (frame: Frame) => frame.pageId === pageId && add('likes', -1)
   const commented = (frame: Frame) => frame.pageId === pageId && add('comments', 1)
-  const removed = (frame: Frame) => frame.pageId === pageId && add('comments', -1)
+  const uncommented = (frame: Frame) => frame.pageId === pageId && add('comments', -1)
   useFrames('like.created', useCallback(liked, [pageId, add]))
   useFrames('like.deleted', useCallback(unliked, [pageId, add]))
   useFrames('comment.created', useCallback(commented, [pageId, add]))
-  useFrames('comment.deleted', useCallback(removed, [pageId, add]))
+  useFrames('comment.deleted', useCallback(uncommented, [pageId, add]))
   return null
 }

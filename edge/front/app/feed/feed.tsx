@@ -1,5 +1,5 @@
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
@@ -34,7 +34,7 @@ export function Feed() {
 
 function News() {
   const t = useTexts('feed/feed')
-  const { memberId, workspace } = useHere()
+  const { memberId, workspace } = useMemberContext()
   const { id: workspaceId } = workspace
   const query = useQuery()
   const filter = {

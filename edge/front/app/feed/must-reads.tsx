@@ -12,7 +12,7 @@ export function MustReads({ duties }: { duties: MustRead[] }) {
   const t = useTexts('feed/must-reads')
   const [isWhole, setWhole] = useState(false)
   if (duties.length === 0) return null
-  const shown = isWhole ? duties : duties.slice(0, shownFirst)
+  const listedDuties = isWhole ? duties : duties.slice(0, shownFirst)
   return (
     <section class="must-reads" aria-labelledby="must-reads-title">
       <h2 id="must-reads-title">
@@ -20,31 +20,31 @@ export function MustReads({ duties }: { duties: MustRead[] }) {
         {t.mustRead}
       </h2>
       <ul>
-        {shown.map(({ pageId, title, dueAt }) => (
+        {listedDuties.map(({ pageId, title, dueAt }) => (
           <li key={pageId}>
             <Link to={`/pages/${pageId}`}>
               <strong dir="auto">{title}</strong>
-              {dueAt && <Due at={dueAt} />}
+              {dueAt && <Deadline deadline={dueAt} />}
               <Icon name="next" />
             </Link>
           </li>
         ))}
       </ul>
-      {duties.length > shown.length && (
+      {duties.length > listedDuties.length && (
         <Button look="quiet" class="small" onClick={() => setWhole(true)}>
-          {fill(t.all, { count: duties.length - shown.length })}
+          {fill(t.all, { count: duties.length - listedDuties.length })}
         </Button>
       )}
     </section>
   )
 }
 
-function Due({ at }: { at: string }) {
+function Deadline({ deadline }: { deadline: string }) {
   const t = useTexts('feed/must-reads')
-  const isLate = Date.parse(at) < Date.now()
+  const isLate = Date.parse(deadline) < Date.now()
   return (
     <span class={isLate ? 'due late' : 'due'}>
-      {isLate ? fill(t.overdue, { date: dateOf(at) }) : fill(t.due, { date: dateOf(at) })}
+      {isLate ? fill(t.overdue, { date: dateOf(deadline) }) : fill(t.due, { date: dateOf(deadline) })}
     </span>
   )
 }

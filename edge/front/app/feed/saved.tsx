@@ -1,5 +1,5 @@
 import { useGrowingList } from '../platform/growing-list.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, goBack, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
@@ -14,11 +14,11 @@ const kinds = ['isBookmarked', 'isFavorite', 'isFollowing'] as const
 type Kind = (typeof kinds)[number]
 
 /** The pages that a person has kept for themselves. */
-export function Saved() {
+export function SavedPages() {
   const t = useTexts('feed/saved')
-  const { workspace } = useHere()
-  const asked = useQuery().get('kind')
-  const kind = kinds.find(one => one === asked) ?? 'isBookmarked'
+  const { workspace } = useMemberContext()
+  const kindInAddress = useQuery().get('kind')
+  const kind = kinds.find(one => one === kindInAddress) ?? 'isBookmarked'
   useTitle(t.title)
   return (
     <>

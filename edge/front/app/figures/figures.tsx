@@ -1,6 +1,6 @@
 import { reactionEmojis } from '../page/reactions.tsx'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, locale, numberOf, useTexts } from '../platform/texts.ts'
@@ -19,9 +19,9 @@ const kinds = Object.keys(reactionEmojis) as (keyof typeof reactionEmojis)[]
 export function Figures({ id }: { id: string }) {
   const t = useTexts('figures/figures')
   const nameOfKind = useTexts('page/reactions').names
-  const { may } = useHere()
-  const asked = Number(useQuery().get('days'))
-  const days = periods.includes(asked) ? asked : 30
+  const { may } = useMemberContext()
+  const daysInAddress = Number(useQuery().get('days'))
+  const days = periods.includes(daysInAddress) ? daysInAddress : 30
   const isOpen = may('view_analytics')
   useTitle(isOpen ? t.statistics : t.forbidden)
   const load = useLoad(isOpen ? `figures/${id}/${days}` : null, async signal => {
@@ -130,9 +130,9 @@ function countByDay(comments: Dated[], counts = new Map<string, number>()): Map<
 function byDay(days: number, counts: Map<string, number>): Bar[] {
   const format = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' })
   const last = [dayOf(new Date()), ...counts.keys()].toSorted().at(-1)
-  return Array.from({ length: days }, (_, at) => {
+  return Array.from({ length: days }, (_, index) => {
     const day = new Date(`${last}T12:00`)
-    day.setDate(day.getDate() - (days - 1 - at))
+    day.setDate(day.getDate() - (days - 1 - index))
     return { text: format.format(day), value: counts.get(dayOf(day)) ?? 0 }
   })
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { PlatformError } from '../../../client/client.ts'
 import { useAction } from '../platform/action.ts'
 import { useGrowingList } from '../platform/growing-list.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { dateAndTimeOf, fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -19,7 +19,7 @@ type Status = (typeof states)[number]
 export function Readers({ pageId }: { pageId: string }) {
   const t = useTexts('figures/readers')
   const nameOf = useNameOf()
-  const { may } = useHere()
+  const { may } = useMemberContext()
   const [status, setStatus] = useState<Status>('pending')
   const list = useGrowingList(`readers/${pageId}/${status}`, (page, signal) => readersOf(pageId, status, page, signal))
   const remind = useAction(async () => {
@@ -42,7 +42,7 @@ export function Readers({ pageId }: { pageId: string }) {
           </Button>
         )}
       </header>
-      <Problem error={remind.error} own={{ 429: t.tooSoon }} />
+      <Problem error={remind.error} statusTexts={{ 429: t.tooSoon }} />
       <Problem error={error} onRetry={() => void list.reload()} />
       <Toggle
         label={t.whom}

@@ -1,8 +1,8 @@
 import type { DepartmentNode } from '../../../../gen/client/member.ts'
 import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Loading, Problem } from '../ui/feedback.tsx'
@@ -14,7 +14,7 @@ type Props = { node: DepartmentNode; onEdit: () => void; onChange: () => Promise
 /** The chosen department with its people. */
 export function DepartmentDetail({ node, onEdit, onChange }: Props) {
   const t = useTexts('groups/department-detail')
-  const { may } = useHere()
+  const { may } = useMemberContext()
   const refusals = useRefusals()
   const isManager = may('manage_members')
   const { value, error, reload } = useLoad(`department/${node.id}`, signal =>
@@ -36,7 +36,7 @@ export function DepartmentDetail({ node, onEdit, onChange }: Props) {
       </h2>
       {node.code && <p class="hint">{fill(t.code, { code: node.code })}</p>}
       {node.description && <p dir="auto">{node.description}</p>}
-      <Problem error={error ?? change.error} own={refusals(change.error)} />
+      <Problem error={error ?? change.error} statusTexts={refusals(change.error)} />
       {!value && !error && <Loading />}
       {value && (
         <GroupPeople
@@ -63,7 +63,7 @@ export function DepartmentDetail({ node, onEdit, onChange }: Props) {
         <GroupActions
           name={node.name}
           consequence={t.removeText}
-          removed={t.removed}
+          removedText={t.removed}
           onEdit={onEdit}
           onRemove={async () => {
             await platform.member.deleteDepartment({ id: node.id })

@@ -4,7 +4,7 @@ import { choicesOf, flat, type Placed } from '../members/groups-of.ts'
 import { PersonPicker, type Picked } from '../members/person-picker.tsx'
 import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Select, TextArea, TextField } from '../ui/controls.tsx'
@@ -22,7 +22,7 @@ type Props = {
 /** Creates, renames and moves a department. It can't be moved below itself. */
 export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Props) {
   const t = useTexts('groups/department-form')
-  const { workspace } = useHere()
+  const { workspace } = useMemberContext()
   const refusals = useRefusals()
   const [name, setName] = useState(node?.name ?? '')
   const [code, setCode] = useState(node?.code ?? '')
@@ -50,7 +50,7 @@ export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Pro
       title={node ? t.edit : t.add}
       submit={t.save}
       action={save}
-      own={refusals(save.error)}
+      statusTexts={refusals(save.error)}
       onClose={onClose}
     >
       <TextField label={t.name} value={name} onValue={setName} error={save.fields['name']} required maxLength={255} />

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { DepartmentNode } from '../../../../gen/client/member.ts'
 import { flat, useDepartments } from '../members/groups-of.ts'
 import { Section } from '../members/section.tsx'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, useQuery } from '../platform/router.tsx'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -14,20 +14,20 @@ import { DepartmentTree } from './department-tree.tsx'
 /** The hotel's departments as a tree, with the chosen one beside it. */
 export function Departments() {
   const t = useTexts('groups/departments')
-  const { may } = useHere()
+  const { may } = useMemberContext()
   const departments = useDepartments()
   const selected = useQuery().get('department') ?? ''
   const [edited, setEdited] = useState<{ node?: DepartmentNode; parentId?: string } | undefined>(undefined)
   const roots = departments.value
   const places = flat(roots ?? [])
-  const chosen = places.find(({ node }) => node.id === selected)?.node
+  const selectedNode = places.find(({ node }) => node.id === selected)?.node
   return (
     <Section
       title={t.departments}
-      here="/members/departments"
+      path="/members/departments"
       actions={
         may('manage_members') && (
-          <Button look="main" icon="plus" onClick={() => setEdited(chosen ? { parentId: chosen.id } : {})}>
+          <Button look="main" icon="plus" onClick={() => setEdited(selectedNode ? { parentId: selectedNode.id } : {})}>
             {t.add}
           </Button>
         )
@@ -43,11 +43,11 @@ export function Departments() {
       {roots && roots.length > 0 && (
         <div class="split">
           <DepartmentTree roots={roots} selected={selected} onSelect={id => changeQuery({ department: id })} />
-          {chosen ? (
+          {selectedNode ? (
             <DepartmentDetail
-              key={chosen.id}
-              node={chosen}
-              onEdit={() => setEdited({ node: chosen })}
+              key={selectedNode.id}
+              node={selectedNode}
+              onEdit={() => setEdited({ node: selectedNode })}
               onChange={() => departments.reload()}
             />
           ) : (

@@ -10,20 +10,20 @@ type Props = {
   name: string
   /** What the deletion means, and that it is done. */
   consequence: string
-  removed: string
+  removedText: string
   onEdit: () => void
   onRemove: () => Promise<void>
 }
 
 /** Edits or deletes a team, department or role. */
-export function GroupActions({ name, consequence, removed, onEdit, onRemove }: Props) {
+export function GroupActions({ name, consequence, removedText, onEdit, onRemove }: Props) {
   const t = useTexts('groups/group-actions')
   const refusals = useRefusals()
   const [isAsked, setAsked] = useState(false)
   const remove = useAction(async () => {
     await onRemove()
     setAsked(false)
-    notify(removed)
+    notify(removedText)
   })
   return (
     <div class="actions">
@@ -41,7 +41,7 @@ export function GroupActions({ name, consequence, removed, onEdit, onRemove }: P
           isDanger
           isBusy={remove.isRunning}
           error={remove.error}
-          own={refusals(remove.error)}
+          statusTexts={refusals(remove.error)}
           onConfirm={() => void remove.run()}
           onClose={() => setAsked(false)}
         />

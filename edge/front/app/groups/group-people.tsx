@@ -54,7 +54,7 @@ export function GroupPeople(props: Props) {
         <PersonPicker
           label={add}
           picked={null}
-          without={people.map(({ id }) => id)}
+          excludedIds={people.map(({ id }) => id)}
           onPick={picked => picked && onAdd(picked.id)}
         />
       )}

@@ -3,7 +3,7 @@ import type { Role } from '../../../../gen/client/member.ts'
 import { PermissionChoice, usePermissions } from '../members/permission-list.tsx'
 import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Checkbox, TextArea, TextField } from '../ui/controls.tsx'
@@ -15,15 +15,15 @@ type Props = { role: Role | undefined; onClose: () => void; onSaved: () => Promi
 /** Creates and changes a custom role. It can hold only permissions of its maker. */
 export function RoleForm({ role, onClose, onSaved }: Props) {
   const t = useTexts('groups/role-form')
-  const { workspace, may } = useHere()
+  const { workspace, may } = useMemberContext()
   const refusals = useRefusals()
   const permissions = usePermissions('workspace')
   const [name, setName] = useState(role?.name ?? '')
   const [description, setDescription] = useState(role?.description ?? '')
-  const [chosen, setChosen] = useState(new Set(role?.permissions.map(({ slug }) => slug)))
+  const [chosenSlugs, setChosenSlugs] = useState(new Set(role?.permissions.map(({ slug }) => slug)))
   const [isDefault, setDefault] = useState(role?.isDefault ?? false)
   const save = useAction(async () => {
-    const body = { name: name.trim(), description: description.trim() || null, permissions: [...chosen] }
+    const body = { name: name.trim(), description: description.trim() || null, permissions: [...chosenSlugs] }
     if (role) await platform.member.updateRole({ id: role.id, body: { ...body, isDefault } })
     else {
       const { id } = await platform.member.createRole({ body: { ...body, workspaceId: workspace.id } })
@@ -38,7 +38,7 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
       title={role ? t.edit : t.add}
       submit={t.save}
       action={save}
-      own={refusals(save.error)}
+      statusTexts={refusals(save.error)}
       onClose={onClose}
     >
       <Problem error={permissions.error} />
@@ -55,9 +55,9 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
       {permissions.value && (
         <PermissionChoice
           permissions={permissions.value}
-          chosen={chosen}
-          onChosen={setChosen}
-          fixed={slug => (may(slug) || chosen.has(slug) ? undefined : t.notYours)}
+          chosen={chosenSlugs}
+          onChosen={setChosenSlugs}
+          fixed={slug => (may(slug) || chosenSlugs.has(slug) ? undefined : t.notYours)}
         />
       )}
       <Checkbox label={t.defaultRole} hint={t.isDefaultHint} checked={isDefault} onCheck={setDefault} />

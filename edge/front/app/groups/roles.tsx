@@ -3,7 +3,7 @@ import type { Role } from '../../../../gen/client/member.ts'
 import { useRoles } from '../members/roles-of.ts'
 import { Section } from '../members/section.tsx'
 import { useNameOfSlug, useRoleName } from '../members/words.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -14,7 +14,7 @@ import { RoleForm } from './role-form.tsx'
 /** The roles of the workspace with their permissions. */
 export function Roles() {
   const t = useTexts('groups/roles')
-  const { may } = useHere()
+  const { may } = useMemberContext()
   const roles = useRoles()
   const roleName = useRoleName(roles.value)
   const nameOf = useNameOfSlug()
@@ -23,7 +23,7 @@ export function Roles() {
   return (
     <Section
       title={t.roles}
-      here="/members/roles"
+      path="/members/roles"
       actions={
         isManager && (
           <Button look="main" icon="plus" onClick={() => setEdited('new')}>
@@ -55,7 +55,7 @@ export function Roles() {
               <GroupActions
                 name={role.name}
                 consequence={t.removeText}
-                removed={t.removed}
+                removedText={t.removed}
                 onEdit={() => setEdited(role)}
                 onRemove={async () => {
                   await platform.member.deleteRole({ id: role.id })

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Team } from '../../../../gen/client/member.ts'
 import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { TextArea, TextField } from '../ui/controls.tsx'
@@ -13,7 +13,7 @@ type Props = { team: Team | undefined; onClose: () => void; onSaved: () => Promi
 
 export function TeamForm({ team, onClose, onSaved }: Props) {
   const t = useTexts('groups/team-form')
-  const { workspace } = useHere()
+  const { workspace } = useMemberContext()
   const refusals = useRefusals()
   const [name, setName] = useState(team?.name ?? '')
   const [description, setDescription] = useState(team?.description ?? '')
@@ -31,7 +31,7 @@ export function TeamForm({ team, onClose, onSaved }: Props) {
       title={team ? t.edit : t.add}
       submit={t.save}
       action={save}
-      own={refusals(save.error)}
+      statusTexts={refusals(save.error)}
       onClose={onClose}
     >
       <TextField

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Team } from '../../../../gen/client/member.ts'
 import { useTeams } from '../members/groups-of.ts'
 import { Section } from '../members/section.tsx'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
@@ -15,7 +15,7 @@ import { TeamMembers } from './team-members.tsx'
 /** Teams with their leader and people; one at a time is open. */
 export function Teams() {
   const t = useTexts('groups/teams')
-  const { may } = useHere()
+  const { may } = useMemberContext()
   const teams = useTeams()
   const opened = useQuery().get('team')
   const [edited, setEdited] = useState<Team | 'new' | undefined>(undefined)
@@ -24,7 +24,7 @@ export function Teams() {
   return (
     <Section
       title={t.teams}
-      here="/members/teams"
+      path="/members/teams"
       actions={
         isManager && (
           <Button look="main" icon="plus" onClick={() => setEdited('new')}>
@@ -62,7 +62,7 @@ export function Teams() {
                 <GroupActions
                   name={team.name}
                   consequence={t.removeText}
-                  removed={t.removed}
+                  removedText={t.removed}
                   onEdit={() => setEdited(team)}
                   onRemove={async () => {
                     await platform.member.deleteTeam({ id: team.id })

@@ -19,16 +19,16 @@ export function Changes({ entry: { before, after }, nameOf }: Props) {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   const isEmpty = (value: unknown) => textOf(value) === t.empty || value === false
   const lines = fields.flatMap(field => {
-    const [old, now] = [before?.[field], after?.[field]]
-    if (JSON.stringify(old) === JSON.stringify(now) || (isEmpty(old) && isEmpty(now))) return []
-    return [{ field, old: before ? textOf(old) : undefined, now: after ? textOf(now) : undefined }]
+    const [previous, now] = [before?.[field], after?.[field]]
+    if (JSON.stringify(previous) === JSON.stringify(now) || (isEmpty(previous) && isEmpty(now))) return []
+    return [{ field, previous: before ? textOf(previous) : undefined, now: after ? textOf(now) : undefined }]
   })
   if (lines.length === 0) return null
   return (
     <ul class="changes">
-      {lines.map(({ field, old, now }) => (
+      {lines.map(({ field, previous, now }) => (
         <li key={field} dir="auto">
-          <span class="hint">{names[field] ?? field}</span> {old !== undefined && <del>{old}</del>}{' '}
+          <span class="hint">{names[field] ?? field}</span> {previous !== undefined && <del>{previous}</del>}{' '}
           {now !== undefined && <ins>{now}</ins>}
         </li>
       ))}

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { AuditEntry } from '../../../../gen/client/member.ts'
 import { flat, useDepartments, useTeams } from '../members/groups-of.ts'
 import { PersonPicker, type Picked } from '../members/person-picker.tsx'
-import { useHere } from '../platform/here.ts'
 import { useLast, useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { dateAndTimeOf, useTexts } from '../platform/texts.ts'
@@ -24,11 +24,11 @@ const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Numb
 /** Who changed what in the workspace, and when. */
 export function Audit() {
   const t = useTexts('hotel/audit')
-  const { workspace, may } = useHere()
+  const { workspace, may } = useMemberContext()
   const actionNames: Record<string, string> = t.actions
   const query = useQuery()
   const value = (name: string): string => query.get(name) ?? ''
-  const [who, setWho] = useState<Picked | null>(null)
+  const [actor, setActor] = useState<Picked | null>(null)
   const [about, setAbout] = useState<Picked | null>(null)
   const page = Math.max(1, Number(value('page')) || 1)
   const log = useLoad(may('view_reports') ? `audit/${workspace.id}?${query}` : null, signal =>
@@ -82,16 +82,16 @@ export function Audit() {
   ]
   const isFiltered = ['action', 'by', 'about', 'from', 'until'].some(value)
   const clear = () => {
-    setWho(null)
+    setActor(null)
     setAbout(null)
     changeQuery({ action: '', by: '', about: '', from: '', until: '', page: '' })
   }
-  const picked = (own: Picked | null, id: string): Picked | null => {
-    if (!id || own?.id === id) return id ? own : null
+  const picked = (person: Picked | null, id: string): Picked | null => {
+    if (!id || person?.id === id) return id ? person : null
     return { id, firstName: nameOf(id) ?? id, lastName: '' }
   }
   return (
-    <Section title={t.auditLog} here="/hotel/audit">
+    <Section title={t.auditLog} path="/hotel/audit">
       <search class="find" aria-label={t.filters}>
         <div class="filter-row audit-filters">
           <Select
@@ -105,9 +105,9 @@ export function Audit() {
           />
           <PersonPicker
             label={t.who}
-            picked={picked(who, value('by'))}
+            picked={picked(actor, value('by'))}
             onPick={one => {
-              setWho(one)
+              setActor(one)
               changeQuery({ by: one?.id ?? '', page: '' })
             }}
           />
@@ -167,13 +167,13 @@ const memberIdsOf = ({ memberId, before, after }: AuditEntry): string[] =>
 
 /** Names of members of the workspace; undefined for other ids. */
 function useNames(ids: string[]): (memberId: string) => string | undefined {
-  const { workspace, may } = useHere()
-  const wanted = [...new Set(ids.filter(isId))].toSorted()
-  const isAsked = wanted.length > 0 && may('view_members')
-  const { value } = useLoad(isAsked ? `names/${workspace.id}/${wanted}` : null, async signal => {
+  const { workspace, may } = useMemberContext()
+  const memberIds = [...new Set(ids.filter(isId))].toSorted()
+  const isAsked = memberIds.length > 0 && may('view_members')
+  const { value } = useLoad(isAsked ? `names/${workspace.id}/${memberIds}` : null, async signal => {
     // The route takes at most a hundred ids.
-    const parts = Array.from({ length: Math.ceil(wanted.length / 100) }, (_, at) =>
-      wanted.slice(at * 100, at * 100 + 100),
+    const parts = Array.from({ length: Math.ceil(memberIds.length / 100) }, (_, index) =>
+      memberIds.slice(index * 100, index * 100 + 100),
     )
     const answers = await Promise.all(
       parts.map(memberId =>
@@ -190,7 +190,7 @@ function useNames(ids: string[]): (memberId: string) => string | undefined {
 /** The name or address in an entry about something else than a present member. */
 function subjectOf({ before, after }: AuditEntry): string {
   const values = { ...before, ...after }
-  const named = [values['firstName'], values['lastName']].filter(Boolean).join(' ')
-  const other = values['name'] ?? values['email']
-  return named || (typeof other === 'string' ? other : '')
+  const fullName = [values['firstName'], values['lastName']].filter(Boolean).join(' ')
+  const nameOrEmail = values['name'] ?? values['email']
+  return fullName || (typeof nameOrEmail === 'string' ? nameOrEmail : '')
 }

@@ -1,7 +1,7 @@
 import { useAction } from '../platform/action.ts'
 import { saveAnswer } from '../platform/download.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { fill, numberOf, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -11,7 +11,7 @@ import { Section } from './section.tsx'
 /** The hotel's storage, and the export of its people. */
 export function Data() {
   const t = useTexts('hotel/data')
-  const { workspace, may } = useHere()
+  const { workspace, may } = useMemberContext()
   const { ecosystemId } = workspace
   const { value, error, reload } = useLoad(`storage/${ecosystemId}`, signal =>
     platform.media.getMediaUsage({ ecosystemId }, { signal }),
@@ -25,10 +25,10 @@ export function Data() {
     const [unit, size] = bytes >= 1e9 ? [t.GB, 1e9] : bytes >= 1e6 ? [t.MB, 1e6] : [t.kB, 1e3]
     return `${numberOf(Math.round((10 * bytes) / size) / 10)}\u00a0${unit}`
   }
-  const all = (value?.usedBytes ?? 0) + (value?.availableBytes ?? 0)
-  const share = value && all > 0 ? value.usedBytes / all : 0
+  const totalBytes = (value?.usedBytes ?? 0) + (value?.availableBytes ?? 0)
+  const share = value && totalBytes > 0 ? value.usedBytes / totalBytes : 0
   return (
-    <Section title={t.storageAndExports} here="/hotel/data">
+    <Section title={t.storageAndExports} path="/hotel/data">
       <section class="card" aria-labelledby="storage">
         <h2 id="storage">{t.storage}</h2>
         <Problem error={error} onRetry={() => void reload()} />
@@ -38,7 +38,7 @@ export function Data() {
             {share > 0.9 && <p class="note">{t.nearlyFull}</p>}
             <meter aria-labelledby="storage" min={0} max={1} high={0.9} value={share} />
             <p>
-              <strong>{fill(t.used, { used: sizeOf(value.usedBytes), all: sizeOf(all) })}</strong>
+              <strong>{fill(t.used, { used: sizeOf(value.usedBytes), all: sizeOf(totalBytes) })}</strong>
               <span class="hint">
                 {' '}
                 · {fill(t.left, { left: sizeOf(value.availableBytes) })} · {fill(t.files, { count: value.filesCount })}

@@ -1,6 +1,6 @@
 import { fileAddress } from '../platform/addresses.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Problem } from '../ui/feedback.tsx'
@@ -8,7 +8,7 @@ import { Icon } from '../ui/icon.tsx'
 
 /** The hotel of the workspace that is shown. */
 export function useHotel() {
-  const { workspace } = useHere()
+  const { workspace } = useMemberContext()
   const { ecosystemId: id } = workspace
   return useLoad(`hotel/${id}`, signal => platform.hotel.getHotel({ id }, { signal }))
 }
@@ -16,7 +16,7 @@ export function useHotel() {
 /** Name, picture and address of the hotel. */
 export function HotelCard() {
   const t = useTexts('hotel/hotel-card')
-  const { workspace } = useHere()
+  const { workspace } = useMemberContext()
   const { value: hotel, error, reload } = useHotel()
   if (!hotel) return <Problem error={error} onRetry={() => void reload()} />
   const website = fileAddress(hotel.website)

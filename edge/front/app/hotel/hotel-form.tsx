@@ -15,9 +15,9 @@ export function HotelForm({ hotel, onSaved }: { hotel: GetHotelResponse; onSaved
   const t = useTexts('hotel/hotel-form')
   const before = Object.fromEntries(names.map(name => [name, hotel[name] ?? ''])) as Record<Name, string>
   const [form, setForm] = useState(before)
-  const changed = names.filter(name => form[name].trim() !== before[name])
+  const changedNames = names.filter(name => form[name].trim() !== before[name])
   const save = useAction(async () => {
-    const body = Object.fromEntries(changed.map(name => [name, form[name].trim() || null]))
+    const body = Object.fromEntries(changedNames.map(name => [name, form[name].trim() || null]))
     await platform.hotel.updateHotel({ id: hotel.id, body })
     await onSaved()
     notify(t.saved)
@@ -26,7 +26,7 @@ export function HotelForm({ hotel, onSaved }: { hotel: GetHotelResponse; onSaved
     <section class="card" aria-labelledby="hotel">
       <h2 id="hotel">{t.title}</h2>
       <Problem error={save.error} />
-      <Form onSubmit={() => void (changed.length > 0 && save.run())}>
+      <Form onSubmit={() => void (changedNames.length > 0 && save.run())}>
         <div class="pair">
           {names.map(name => (
             <TextField
@@ -42,7 +42,7 @@ export function HotelForm({ hotel, onSaved }: { hotel: GetHotelResponse; onSaved
           ))}
         </div>
         <div class="actions">
-          <Button look="main" type="submit" isBusy={save.isRunning} disabled={changed.length === 0}>
+          <Button look="main" type="submit" isBusy={save.isRunning} disabled={changedNames.length === 0}>
             {t.save}
           </Button>
         </div>

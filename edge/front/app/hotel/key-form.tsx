@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { CreateCredentialResponse } from '../../../../gen/client/auth.ts'
 import { PermissionChoice, usePermissions } from '../members/permission-list.tsx'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { dayOf } from '../platform/times.ts'
@@ -14,28 +14,28 @@ type Props = { onClose: () => void; onMade: (key: CreateCredentialResponse) => P
 
 export function KeyForm({ onClose, onMade }: Props) {
   const t = useTexts('hotel/key-form')
-  const { workspace, may } = useHere()
+  const { workspace, may } = useMemberContext()
   const permissions = usePermissions()
-  const [chosen, setChosen] = useState(new Set<string>())
+  const [chosenSlugs, setChosenSlugs] = useState(new Set<string>())
   const [until, setUntil] = useState('')
   const create = useAction(async () => {
-    const made = await platform.auth.createCredential({
+    const credential = await platform.auth.createCredential({
       body: {
         ecosystemId: workspace.ecosystemId,
-        permissions: [...chosen],
+        permissions: [...chosenSlugs],
         // The chosen day is the last one.
         ...(until ? { expiresAt: new Date(`${until}T23:59:59`).toISOString() } : {}),
       },
     })
-    await onMade(made)
+    await onMade(credential)
   })
-  const shown = permissions.value?.filter(({ slug, level }) => level === 'ecosystem' || may(slug))
+  const grantable = permissions.value?.filter(({ slug, level }) => level === 'ecosystem' || may(slug))
   return (
     <FormDialog title={t.title} submit={t.create} action={create} onClose={onClose}>
       <p>{t.text}</p>
       <Problem error={permissions.error} />
-      {!shown && !permissions.error && <Loading />}
-      {shown && <PermissionChoice permissions={shown} chosen={chosen} onChosen={setChosen} />}
+      {!grantable && !permissions.error && <Loading />}
+      {grantable && <PermissionChoice permissions={grantable} chosen={chosenSlugs} onChosen={setChosenSlugs} />}
       <TextField
         label={t.expires}
         hint={t.expiresHint}

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { CreateCredentialResponse, Credential } from '../../../../gen/client/auth.ts'
 import { useNameOfSlug } from '../members/words.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { dateOf, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -20,7 +20,7 @@ const isOver = ({ expiresAt }: Credential): boolean => expiresAt !== null && Dat
 /** The hotel's API credentials. A secret is shown once, when its key is made. */
 export function Keys() {
   const t = useTexts('hotel/keys')
-  const { workspace } = useHere()
+  const { workspace } = useMemberContext()
   const { ecosystemId } = workspace
   const nameOf = useNameOfSlug()
   const manages = useManagesHotel()
@@ -28,7 +28,7 @@ export function Keys() {
     platform.auth.listCredentials({ ecosystemId }, { signal }),
   )
   const [isAdding, setAdding] = useState(false)
-  const [made, setMade] = useState<CreateCredentialResponse | undefined>(undefined)
+  const [newCredential, setNewCredential] = useState<CreateCredentialResponse | undefined>(undefined)
   const [revoking, setRevoking] = useState<Credential | undefined>(undefined)
   const revoke = useAction(async ({ id }: Credential) => {
     await platform.auth.revokeCredential({ id })
@@ -68,7 +68,7 @@ export function Keys() {
   return (
     <Section
       title={t.title}
-      here="/hotel/keys"
+      path="/hotel/keys"
       actions={
         <Button look="main" icon="plus" onClick={() => setAdding(true)}>
           {t.add}
@@ -87,12 +87,12 @@ export function Keys() {
           onClose={() => setAdding(false)}
           onMade={async key => {
             setAdding(false)
-            setMade(key)
+            setNewCredential(key)
             await keys.reload()
           }}
         />
       )}
-      {made && <KeySecret made={made} onClose={() => setMade(undefined)} />}
+      {newCredential && <KeySecret made={newCredential} onClose={() => setNewCredential(undefined)} />}
       {revoking && (
         <Confirm
           title={t.revokeTitle}

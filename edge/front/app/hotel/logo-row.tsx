@@ -17,10 +17,10 @@ type Props = {
 export function LogoRow({ logo, texts: own, onLogo }: Props) {
   const t = useTexts('hotel/logo-row')
   const uploads = useUploads('logos')
-  const shown = fileAddress(logo)
+  const logoAddress = fileAddress(logo)
   return (
     <div class="logo-row">
-      {shown ? <img src={shown} alt={own.name} /> : <Icon name="hotel" size={48} />}
+      {logoAddress ? <img src={logoAddress} alt={own.name} /> : <Icon name="hotel" size={48} />}
       <div>
         <div class="actions">
           <FileButton

@@ -1,7 +1,7 @@
 import { useRoles } from '../members/roles-of.ts'
 import { useRoleName } from '../members/words.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, numberOf, useTexts } from '../platform/texts.ts'
@@ -16,7 +16,7 @@ type TopPage = { id: string; title: string; views: number; engagement: number }
 /** The hotel at a glance, and the figures of its people and news. */
 export function Overview() {
   const t = useTexts('hotel/overview')
-  const { workspace, may } = useHere()
+  const { workspace, may } = useMemberContext()
   const isOpen = may('view_analytics')
   const roleName = useRoleName(useRoles().value)
   const { value, error, reload } = useLoad(isOpen ? `figures/${workspace.id}` : null, async signal => {
@@ -35,7 +35,7 @@ export function Overview() {
   const { members, teams, departments, activity } = value?.people ?? {}
   const { pages, interactions, topPages = [], topCategories = [] } = value?.news ?? {}
   return (
-    <Section title={t.hotel} here="/hotel">
+    <Section title={t.hotel} path="/hotel">
       <HotelCard />
       <Problem error={error} onRetry={() => void reload()} />
       {isOpen && !value && !error && <Loading />}

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Empty, Loading } from '../ui/feedback.tsx'
 import { SectionNav } from '../ui/section-nav.tsx'
 import { useTitle } from '../ui/title.ts'
 import { useManagesHotel } from './hotel-rights.ts'
 
-type Props = { title: string; here: string; actions?: ComponentChildren; children: ComponentChildren }
+type Props = { title: string; path: string; actions?: ComponentChildren; children: ComponentChildren }
 
 /** A page about the hotel. Each is open only to those with its right; the others aren't named. */
-export function Section({ title, here, actions, children }: Props) {
+export function Section({ title, path, actions, children }: Props) {
   const t = useTexts('hotel/section')
-  const { may } = useHere()
+  const { may } = useMemberContext()
   const manages = useManagesHotel()
   useTitle(title)
   const isInsider = manages || may('manage_settings') || may('view_settings')
@@ -23,14 +23,14 @@ export function Section({ title, here, actions, children }: Props) {
     { to: '/hotel/data', text: t.storageAndExports, isOpen: isInsider || may('export_data') },
     { to: '/hotel/audit', text: t.auditLog, isOpen: may('view_reports') },
   ].filter(({ isOpen }) => isOpen)
-  const isOpen = entries.some(({ to }) => to === here)
+  const isOpen = entries.some(({ to }) => to === path)
   return (
     <div class="wide hotel">
       <header class="section-head">
         <h1>{title}</h1>
         {isOpen && actions && <div class="actions">{actions}</div>}
       </header>
-      <SectionNav label={t.hotel} here={here} entries={entries} />
+      <SectionNav label={t.hotel} path={path} entries={entries} />
       {isOpen && children}
       {!isOpen && manages === undefined && <Loading />}
       {!isOpen && manages !== undefined && (

@@ -1,5 +1,5 @@
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Loading, Problem } from '../ui/feedback.tsx'
@@ -13,9 +13,9 @@ import { WorkspaceForm } from './workspace-form.tsx'
 /** The settings of the workspace, the hotel and its stays, each for those who may change it. */
 export function Settings() {
   const t = useTexts('common')
-  const { workspace, may } = useHere()
+  const { workspace, may } = useMemberContext()
   const manages = useManagesHotel()
-  const own = useLoad(may('manage_settings') ? `workspace/${workspace.id}` : null, signal =>
+  const workspaceLoad = useLoad(may('manage_settings') ? `workspace/${workspace.id}` : null, signal =>
     platform.member.getWorkspace({ id: workspace.id }, { signal }),
   )
   const hotel = useHotel()
@@ -24,10 +24,12 @@ export function Settings() {
     platform.hotel.getSetting({ id: profileId ?? '' }, { signal }),
   )
   return (
-    <Section title={t.settings} here="/hotel/settings">
-      <Problem error={own.error ?? hotel.error ?? profile.error} />
-      {may('manage_settings') && !own.value && !own.error && <Loading />}
-      {may('manage_settings') && own.value && <WorkspaceForm workspace={own.value} onSaved={own.reload} />}
+    <Section title={t.settings} path="/hotel/settings">
+      <Problem error={workspaceLoad.error ?? hotel.error ?? profile.error} />
+      {may('manage_settings') && !workspaceLoad.value && !workspaceLoad.error && <Loading />}
+      {may('manage_settings') && workspaceLoad.value && (
+        <WorkspaceForm workspace={workspaceLoad.value} onSaved={workspaceLoad.reload} />
+      )}
       {manages && hotel.value && <HotelForm hotel={hotel.value} onSaved={hotel.reload} />}
       {manages && profile.value && <StayForm profile={profile.value} onSaved={profile.reload} />}
     </Section>

@@ -15,8 +15,8 @@ export function StayForm({ profile, onSaved }: { profile: Setting; onSaved: () =
   const save = useAction(async (changes: { logo_url: string | null } | undefined) => {
     const { timezone, language, currency, check_in_time, check_out_time, primary_color, secondary_color } = form
     const { enable_push, enable_email } = form
-    const whole = { timezone, language, currency, check_in_time, check_out_time, primary_color, secondary_color }
-    await platform.hotel.updateSetting({ id: profile.id, body: changes ?? { ...whole, enable_push, enable_email } })
+    const texts = { timezone, language, currency, check_in_time, check_out_time, primary_color, secondary_color }
+    await platform.hotel.updateSetting({ id: profile.id, body: changes ?? { ...texts, enable_push, enable_email } })
     await onSaved()
     notify(t.saved)
   })

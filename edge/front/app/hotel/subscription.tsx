@@ -1,8 +1,8 @@
 import type { Subscription as SubscriptionData } from '../../../../gen/client/payment.ts'
 import { PlatformError } from '../../../client/client.ts'
-import { useHere } from '../platform/here.ts'
 import { gaps, useFrames, useRoom } from '../platform/live.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
 import { dateOf, fill, locale, useTexts } from '../platform/texts.ts'
@@ -20,7 +20,7 @@ const priceOf = (amount: number, currency: string): string => {
 /** The hotel's plan and its state, followed live. */
 export function Subscription() {
   const t = useTexts('hotel/subscription')
-  const { workspace } = useHere()
+  const { workspace } = useMemberContext()
   const manages = useManagesHotel()
   const hotel = useHotel()
   const customer = manages ? (hotel.value?.payment_customer_id ?? null) : null
@@ -41,7 +41,7 @@ export function Subscription() {
   const end = subscription?.currentPeriodEndsAt
   const trialEnd = subscription?.trialEndsAt
   return (
-    <Section title={t.title} here="/hotel/subscription">
+    <Section title={t.title} path="/hotel/subscription">
       {!isMissing && <Problem error={error ?? hotel.error} onRetry={() => void reload()} />}
       {!value && !error && !isMissing && <Loading />}
       {isMissing && (

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { WorkspaceDetail } from '../../../../gen/client/member.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
-import { enter, platform } from '../platform/session.ts'
+import { useMemberContext } from '../platform/member-context.ts'
+import { loadSession, platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { languageChoices, zoneChoices } from '../ui/choices.ts'
 import { Button, Form, Select, TextArea, TextField } from '../ui/controls.tsx'
@@ -14,7 +14,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** Name, logo, language and time zone of the workspace. */
 export function WorkspaceForm({ workspace, onSaved }: { workspace: WorkspaceDetail; onSaved: () => Promise<void> }) {
   const t = useTexts('hotel/workspace-form')
-  const here = useHere()
+  const context = useMemberContext()
   const [name, setName] = useState(workspace.name)
   const [description, setDescription] = useState(workspace.description ?? '')
   const [language, setLanguage] = useState(textOf(workspace.settings?.['language']))
@@ -24,7 +24,7 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: WorkspaceDeta
     const settings = { ...workspace.settings, ...(language ? { language } : {}), ...(timezone ? { timezone } : {}) }
     const body = changes ?? { name: name.trim(), description: description.trim() || null, settings }
     await platform.member.updateWorkspace({ id: workspace.id, body })
-    await Promise.all([onSaved(), enter()])
+    await Promise.all([onSaved(), loadSession()])
     notify(t.saved)
   })
   return (
@@ -32,7 +32,7 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: WorkspaceDeta
       <h2 id="workspace">{t.workspace}</h2>
       <Problem error={save.error} />
       <LogoRow
-        logo={here.workspace.logo_url}
+        logo={context.workspace.logo_url}
         texts={{ name: t.logo, choose: t.chooseLogo, remove: t.removeLogo }}
         onLogo={logo_url => void save.run({ logo_url })}
       />

@@ -3,7 +3,7 @@ import type { MemberDetail } from '../../../../gen/client/member.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { useAction } from '../platform/action.ts'
 import { saveFile } from '../platform/download.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { go } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
@@ -20,17 +20,17 @@ type Props = { member: MemberDetail; status: string; reload: () => Promise<void>
 /** Suspends, removes, deletes and erases a person, and exports their data; each needs its own permission. */
 export function Departure({ member, status, reload }: Props) {
   const t = useTexts('members/departure')
-  const here = useHere()
+  const context = useMemberContext()
   const refusals = useRefusals()
   const name = useNameOf()(member)
-  const [asked, setAsked] = useState<Kind | undefined>(undefined)
+  const [dialog, setDialog] = useState<Kind | undefined>(undefined)
   const { id } = member
-  const { id: workspaceId } = here.workspace
+  const { id: workspaceId } = context.workspace
   const place = member.workspaces.find(one => one.workspaceId === workspaceId)
-  const isAbove = (place?.workspaceRole === 'admin' || place?.isAdmin) && !administers(here)
-  const isSelf = id === here.memberId
-  const mayManage = here.may('manage_members') && !isAbove && !isSelf
-  const mayRemove = here.may('remove_members') && !isAbove && !isSelf
+  const isAbove = (place?.workspaceRole === 'admin' || place?.isAdmin) && !administers(context)
+  const isSelf = id === context.memberId
+  const mayManage = context.may('manage_members') && !isAbove && !isSelf
+  const mayRemove = context.may('remove_members') && !isAbove && !isSelf
 
   const acts: Record<Kind, () => Promise<unknown>> = {
     suspend: () => platform.member.suspendWorkspaceMember({ workspaceId, memberId: id, body: {} }),
@@ -41,7 +41,7 @@ export function Departure({ member, status, reload }: Props) {
   const act = useAction(async (kind: Kind) => {
     await acts[kind]()
     if (kind === 'suspend') await reload()
-    setAsked(undefined)
+    setDialog(undefined)
     notify({ suspend: t.suspended, remove: t.removed, delete: t.deleted, erase: t.erased }[kind])
     if (kind !== 'suspend') go('/members')
   })
@@ -55,24 +55,24 @@ export function Departure({ member, status, reload }: Props) {
     saveFile(`${id}.json`, new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
     notify(t.exported)
   })
-  if (!mayManage && !mayRemove && !here.may('export_data')) return null
+  if (!mayManage && !mayRemove && !context.may('export_data')) return null
   const ask = (kind: Kind) => {
     act.clear()
-    setAsked(kind)
+    setDialog(kind)
   }
   const isElsewhere =
-    asked === 'erase' && act.error instanceof PlatformError && !act.error.message.startsWith('Cannot manage')
+    dialog === 'erase' && act.error instanceof PlatformError && !act.error.message.startsWith('Cannot manage')
   const question = {
     isBusy: act.isRunning,
     error: act.error,
-    own: isElsewhere ? { 403: t.elsewhere } : refusals(act.error),
-    onConfirm: () => void (asked && act.run(asked)),
-    onClose: () => setAsked(undefined),
+    statusTexts: isElsewhere ? { 403: t.elsewhere } : refusals(act.error),
+    onConfirm: () => void (dialog && act.run(dialog)),
+    onClose: () => setDialog(undefined),
   }
   return (
     <section class="card" aria-labelledby="departure">
       <h2 id="departure">{t.title}</h2>
-      <Problem error={reactivate.error ?? save.error} own={refusals(reactivate.error)} />
+      <Problem error={reactivate.error ?? save.error} statusTexts={refusals(reactivate.error)} />
       <div class="stack">
         {mayManage && status === 'active' && <Button onClick={() => ask('suspend')}>{t.suspend}</Button>}
         {mayManage && status === 'suspended' && (
@@ -80,7 +80,7 @@ export function Departure({ member, status, reload }: Props) {
             {t.reactivate}
           </Button>
         )}
-        {here.may('export_data') && (
+        {context.may('export_data') && (
           <Button icon="download" isBusy={save.isRunning} onClick={() => void save.run()}>
             {t.export}
           </Button>
@@ -97,7 +97,7 @@ export function Departure({ member, status, reload }: Props) {
           </Button>
         )}
       </div>
-      {asked === 'suspend' && (
+      {dialog === 'suspend' && (
         <Confirm
           {...question}
           title={fill(t.suspendTitle, { name })}
@@ -106,10 +106,10 @@ export function Departure({ member, status, reload }: Props) {
           isDanger
         />
       )}
-      {asked === 'remove' && (
+      {dialog === 'remove' && (
         <Confirm {...question} title={fill(t.removeTitle, { name })} text={t.removeText} action={t.remove} isDanger />
       )}
-      {asked === 'delete' && (
+      {dialog === 'delete' && (
         <TypedConfirm
           {...question}
           title={fill(t.deleteTitle, { name })}
@@ -118,7 +118,7 @@ export function Departure({ member, status, reload }: Props) {
           action={t.delete}
         />
       )}
-      {asked === 'erase' && (
+      {dialog === 'erase' && (
         <TypedConfirm
           {...question}
           title={fill(t.eraseTitle, { name })}

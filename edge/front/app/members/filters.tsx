@@ -6,17 +6,17 @@ import { Select, TextField } from '../ui/controls.tsx'
 import { choicesOf, flat, useDepartments, useTeams } from './groups-of.ts'
 import { useNameOfSlug, useRoleName } from './words.ts'
 
-type Chosen = Record<'search' | 'role' | 'status' | 'team' | 'department', string>
+type FilterValues = Record<'search' | 'role' | 'status' | 'team' | 'department', string>
 
 /** Search and filters of the list, all in the address. */
-export function Filters({ chosen, roles }: { chosen: Chosen; roles: Role[] }) {
+export function Filters({ chosen, roles }: { chosen: FilterValues; roles: Role[] }) {
   const t = useTexts('members/filters')
   const roleName = useRoleName(roles)
   const nameOf = useNameOfSlug()
   const [typed, setTyped] = useTyped(chosen.search, search => changeQuery({ search, page: '' }))
   const teams = useTeams()
   const departments = useDepartments()
-  const select = (name: keyof Chosen, label: string, choices: { value: string; text: string }[]) =>
+  const select = (name: keyof FilterValues, label: string, choices: { value: string; text: string }[]) =>
     choices.length > 0 && (
       <Select
         label={label}

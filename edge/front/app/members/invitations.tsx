@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Invitation } from '../../../../gen/client/member.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { dateOf, fill, timeAgo, useTexts } from '../platform/texts.ts'
@@ -20,7 +20,7 @@ import { useRoleName } from './words.ts'
 /** Open and expired invitations, to send again or withdraw. */
 export function Invitations() {
   const t = useTexts('members/invitations')
-  const { workspace } = useHere()
+  const { workspace } = useMemberContext()
   const refusals = useRefusals()
   const roleName = useRoleName(useRoles().value)
   const query = useQuery()
@@ -77,7 +77,7 @@ export function Invitations() {
   return (
     <Section
       title={t.invitations}
-      here="/members/invitations"
+      path="/members/invitations"
       actions={
         <Link to="/members/invite" class="button main">
           {t.invitePeople}
@@ -93,7 +93,7 @@ export function Invitations() {
         ]}
         onValue={one => changeQuery({ status: one === 'pending' ? '' : one, page: '' })}
       />
-      <Problem error={error ?? resend.error} own={refusals(resend.error)} />
+      <Problem error={error ?? resend.error} statusTexts={refusals(resend.error)} />
       {!value && !error && <Loading />}
       {value?.data.length === 0 && (
         <Empty icon="mail" title={status === 'pending' ? t.none : t.noneExpired}>
@@ -116,7 +116,7 @@ export function Invitations() {
           isDanger
           isBusy={cancel.isRunning}
           error={cancel.error}
-          own={refusals(cancel.error)}
+          statusTexts={refusals(cancel.error)}
           onConfirm={() => void cancel.run(withdrawing)}
           onClose={() => setWithdrawing(undefined)}
         />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { saveFile } from '../platform/download.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { fill, language, useTexts } from '../platform/texts.ts'
 import { Button, Select } from '../ui/controls.tsx'
 import { FileButton } from '../ui/file-button.tsx'
@@ -16,32 +16,32 @@ const mostBytes = 2_000_000
 /** Invites the people of a file: shows how it was read and what is wrong, then sends what is right. */
 export function InviteMany() {
   const t = useTexts('members/invite-many')
-  const here = useHere()
+  const context = useMemberContext()
   const roles = useRoles().value ?? []
   const roleName = useRoleName(roles)
   const teams = useTeams().value ?? []
   const [file, setFile] = useState<Read | undefined>(undefined)
   const [problem, setProblem] = useState('')
-  const read = async (chosen: File) => {
+  const read = async (chosenFile: File) => {
     setFile(undefined)
-    if (chosen.size > mostBytes) return setProblem(t.tooLarge)
-    const table = readTable(decodeText(new Uint8Array(await chosen.arrayBuffer())).replace(/^\uFEFF/, ''))
+    if (chosenFile.size > mostBytes) return setProblem(t.tooLarge)
+    const table = readTable(decodeText(new Uint8Array(await chosenFile.arrayBuffer())).replace(/^\uFEFF/, ''))
     const detected = detectColumns(table)
     const count = table.length - (detected.hasHeading ? 1 : 0)
     if (count < 1) return setProblem(t.empty)
     if (count > mostRows) return setProblem(fill(t.tooMany, { most: String(mostRows) }))
     setProblem('')
-    setFile({ name: chosen.name, table, ...detected })
+    setFile({ name: chosenFile.name, table, ...detected })
   }
-  const known = {
+  const workspaceData = {
     roles: roles.map(role => ({
       slug: role.slug,
       names: [role.name, roleName(role.slug)],
-      isGivable: mayGive(here, role),
+      isGivable: mayGive(context, role),
     })),
     teams,
   }
-  const rows = file ? readPeople(file.table, file.columns, file.hasHeading, known) : []
+  const rows = file ? readPeople(file.table, file.columns, file.hasHeading, workspaceData) : []
   const heading = file?.table[0] ?? []
   return (
     <>
@@ -52,7 +52,7 @@ export function InviteMany() {
             text={file ? t.another : t.choose}
             accept=".csv,.tsv,.txt,text/csv"
             class="main"
-            onFile={chosen => void read(chosen)}
+            onFile={chosenFile => void read(chosenFile)}
           />
           <Button
             look="quiet"
@@ -83,9 +83,9 @@ export function InviteMany() {
                 onValue={value => setFile({ ...file, columns: { ...file.columns, [field]: Number(value) } })}
                 choices={[
                   { value: '-1', text: t.noColumn },
-                  ...heading.map((name, at) => ({
-                    value: String(at),
-                    text: file.hasHeading ? name : fill(t.column, { name: String(at + 1) }),
+                  ...heading.map((name, index) => ({
+                    value: String(index),
+                    text: file.hasHeading ? name : fill(t.column, { name: String(index + 1) }),
                   })),
                 ]}
               />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button, Checkbox, Form, Select, TextField } from '../ui/controls.tsx'
@@ -15,26 +15,26 @@ const blank = { email: '', firstName: '', lastName: '' }
 /** Invites one person. With teams, they become a member at once and get the same e-mail. */
 export function InviteOne() {
   const t = useTexts('members/invite-one')
-  const here = useHere()
-  const { workspace } = here
+  const context = useMemberContext()
+  const { workspace } = context
   const refusals = useRefusals()
-  const roles = (useRoles().value ?? []).filter(role => mayGive(here, role))
+  const roles = (useRoles().value ?? []).filter(role => mayGive(context, role))
   const roleName = useRoleName(roles)
   const teams = useTeams()
   const [form, setForm] = useState(blank)
   const [role, setRole] = useState('')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [teamIds, setTeamIds] = useState<ReadonlySet<string>>(new Set())
   const workspaceRole = role || (roles.find(one => one.isDefault)?.slug ?? 'member')
   const send = useAction(async () => {
     const body = { ...form, email: form.email.trim(), workspaceId: workspace.id, workspaceRole }
-    if (chosen.size === 0) await platform.member.invite({ body: { ...body, ecosystemId: workspace.ecosystemId } })
+    if (teamIds.size === 0) await platform.member.invite({ body: { ...body, ecosystemId: workspace.ecosystemId } })
     else {
       const { id: memberId } = await platform.member.createMember({ body })
-      for (const id of chosen) await platform.member.addTeamMember({ id, body: { memberId } })
+      for (const id of teamIds) await platform.member.addTeamMember({ id, body: { memberId } })
     }
     notify(fill(t.sent, { email: form.email.trim() }))
     setForm(blank)
-    setChosen(new Set())
+    setTeamIds(new Set())
   })
   const field = (name: keyof typeof blank) => ({
     label: t[name],
@@ -45,7 +45,7 @@ export function InviteOne() {
   })
   return (
     <Form class="card narrow" onSubmit={() => void send.run()}>
-      <Problem error={send.error} own={refusals(send.error)} />
+      <Problem error={send.error} statusTexts={refusals(send.error)} />
       <TextField {...field('email')} type="email" autocomplete="off" maxLength={254} />
       <div class="pair">
         <TextField {...field('firstName')} autocomplete="off" maxLength={255} />
@@ -60,7 +60,7 @@ export function InviteOne() {
           choices={roles.map(({ slug }) => ({ value: slug, text: roleName(slug) }))}
         />
       )}
-      {here.may('manage_members') && teams.value && teams.value.length > 0 && (
+      {context.may('manage_members') && teams.value && teams.value.length > 0 && (
         <fieldset>
           <legend>{t.teams}</legend>
           <p class="hint">{t.teamsHint}</p>
@@ -68,9 +68,9 @@ export function InviteOne() {
             <Checkbox
               key={id}
               label={name}
-              checked={chosen.has(id)}
+              checked={teamIds.has(id)}
               onCheck={isChecked =>
-                setChosen(now => new Set(isChecked ? [...now, id] : [...now].filter(one => one !== id)))
+                setTeamIds(now => new Set(isChecked ? [...now, id] : [...now].filter(one => one !== id)))
               }
             />
           ))}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { BulkResult, Team } from '../../../../gen/client/member.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -17,7 +17,7 @@ type Props = { rows: Row[]; teams: Team[]; roleName: (slug: string) => string }
 /** The people of a file with their faults; after sending, with the platform's answer to each. */
 export function InviteRows({ rows, teams, roleName }: Props) {
   const t = useTexts('members/invite-rows')
-  const { workspace } = useHere()
+  const { workspace } = useMemberContext()
   const refusals = useRefusals()
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())
   const good = rows.filter(row => row.faults.length === 0)
@@ -36,17 +36,17 @@ export function InviteRows({ rows, teams, roleName }: Props) {
     const { results, succeeded } = await platform.member.bulkAddMembers({
       body: { workspaceId: workspace.id, members },
     })
-    const answered = new Map<number, Outcome>()
+    const newOutcomes = new Map<number, Outcome>()
     for (const result of results) {
       const row = good[result.index]
       if (!row) continue
-      answered.set(row.line, { isDone: result.success, text: result.success ? t.invited : textOf(result) })
+      newOutcomes.set(row.line, { isDone: result.success, text: result.success ? t.invited : textOf(result) })
       if (!result.success || !row.teamId || !result.memberId) continue
       await platform.member
         .addTeamMember({ id: row.teamId, body: { memberId: result.memberId } })
-        .catch(() => answered.set(row.line, { isDone: true, text: t.noTeam }))
+        .catch(() => newOutcomes.set(row.line, { isDone: true, text: t.noTeam }))
     }
-    setOutcomes(answered)
+    setOutcomes(newOutcomes)
     notify(fill(t.done, { count: succeeded }))
   })
   const state = (row: Row) => {
@@ -84,7 +84,7 @@ export function InviteRows({ rows, teams, roleName }: Props) {
           {fill(t.skipped, { count: bad })}
         </p>
       )}
-      <Problem error={send.error} own={refusals(send.error)} />
+      <Problem error={send.error} statusTexts={refusals(send.error)} />
       {outcomes.size === 0 && good.length > 0 && (
         <p>
           <Button look="main" icon="mail" isBusy={send.isRunning} onClick={() => void send.run()}>

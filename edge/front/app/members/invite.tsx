@@ -1,4 +1,4 @@
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, useQuery } from '../platform/router.tsx'
 import { useTexts } from '../platform/texts.ts'
 import { Toggle } from '../ui/toggle.tsx'
@@ -8,10 +8,10 @@ import { Section } from './section.tsx'
 
 export function Invite() {
   const t = useTexts('members/invite')
-  const { may } = useHere()
+  const { may } = useMemberContext()
   const isMany = useQuery().get('from') === 'file' && may('manage_members')
   return (
-    <Section title={t.invitePeople} here="/members/invitations">
+    <Section title={t.invitePeople} path="/members/invitations">
       {may('manage_members') && (
         <Toggle
           label={t.how}

@@ -1,6 +1,6 @@
-import { useHere } from '../platform/here.ts'
 import { gaps, useFrames } from '../platform/live.ts'
 import { useLast, useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { changeQuery, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
@@ -19,9 +19,9 @@ const filterNames = ['search', 'role', 'status', 'team', 'department'] as const
 /** Everybody in the workspace, with search and filters in the address. */
 export function MemberList() {
   const t = useTexts('members/list')
-  const { workspace, may } = useHere()
+  const { workspace, may } = useMemberContext()
   const query = useQuery()
-  const chosen = Object.fromEntries(filterNames.map(name => [name, query.get(name) ?? ''])) as Record<
+  const filters = Object.fromEntries(filterNames.map(name => [name, query.get(name) ?? ''])) as Record<
     (typeof filterNames)[number],
     string
   >
@@ -32,11 +32,11 @@ export function MemberList() {
         id: workspace.id,
         page,
         limit: 30,
-        ...(chosen.search ? { search: chosen.search } : {}),
-        ...(chosen.role ? { workspaceRole: chosen.role } : {}),
-        ...(chosen.status ? { status: chosen.status as 'active' } : {}),
-        ...(chosen.team ? { teamId: chosen.team } : {}),
-        ...(chosen.department ? { departmentId: chosen.department } : {}),
+        ...(filters.search ? { search: filters.search } : {}),
+        ...(filters.role ? { workspaceRole: filters.role } : {}),
+        ...(filters.status ? { status: filters.status as 'active' } : {}),
+        ...(filters.team ? { teamId: filters.team } : {}),
+        ...(filters.department ? { departmentId: filters.department } : {}),
       },
       { signal },
     ),
@@ -46,11 +46,11 @@ export function MemberList() {
   useFrames('member:joined', again)
   const online = usePresence(workspace.id)
   const roles = useRoles()
-  const isFiltered = filterNames.some(name => chosen[name])
+  const isFiltered = filterNames.some(name => filters[name])
   return (
     <Section
       title={t.colleagues}
-      here="/members"
+      path="/members"
       actions={
         may('invite_members') && (
           <Link to="/members/invite" class="button main">
@@ -59,7 +59,7 @@ export function MemberList() {
         )
       }
     >
-      <Filters chosen={chosen} roles={roles.value ?? []} />
+      <Filters chosen={filters} roles={roles.value ?? []} />
       <Problem error={error} onRetry={() => void reload()} />
       {!list && !error && <Loading />}
       {list && (

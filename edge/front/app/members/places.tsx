@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { MemberDetail } from '../../../../gen/client/member.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
@@ -20,7 +20,7 @@ export function Places({ member, reload }: Props) {
   const t = useTexts('members/places')
   const nameOf = useNameOf()
   const refusals = useRefusals()
-  const isManager = useHere().may('manage_members')
+  const isManager = useMemberContext().may('manage_members')
   const teams = useTeams().value ?? []
   const departments = flat(useDepartments().value ?? [])
   const [isChanging, setChanging] = useState(false)
@@ -36,7 +36,7 @@ export function Places({ member, reload }: Props) {
   return (
     <section class="card" aria-labelledby="places">
       <h2 id="places">{t.title}</h2>
-      <Problem error={change.error} own={refusals(change.error)} />
+      <Problem error={change.error} statusTexts={refusals(change.error)} />
       <h3>{t.superior}</h3>
       {!isChanging && (
         <p class="actions">
@@ -58,7 +58,7 @@ export function Places({ member, reload }: Props) {
           <PersonPicker
             label={t.superior}
             picked={member.manager}
-            without={[id]}
+            excludedIds={[id]}
             onPick={picked => setSuperior(picked?.id ?? null)}
           />
           <Button onClick={() => setChanging(false)}>{t.cancel}</Button>
@@ -79,9 +79,9 @@ export function Places({ member, reload }: Props) {
       <JoinGroup
         title={t.teams}
         add={t.addTeam}
-        none={t.noTeam}
+        emptyText={t.noTeam}
         isChangeable={isManager}
-        joined={member.teams.map(one => ({
+        memberships={member.teams.map(one => ({
           id: one.teamId,
           name: one.teamName,
           part: one.role === 'leader' ? t.leader : '',
@@ -94,9 +94,9 @@ export function Places({ member, reload }: Props) {
       <JoinGroup
         title={t.departments}
         add={t.addDepartment}
-        none={t.noDepartment}
+        emptyText={t.noDepartment}
         isChangeable={isManager}
-        joined={member.departments.map(one => ({
+        memberships={member.departments.map(one => ({
           id: one.departmentId,
           name: one.departmentName,
           part: one.role === 'manager' ? t.manager : '',

@@ -1,6 +1,6 @@
 import { PlatformError } from '../../../client/client.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { dateOf, useTexts } from '../platform/texts.ts'
 import { BackLink } from '../ui/back-link.tsx'
@@ -17,18 +17,18 @@ import { useNameOfSlug } from './words.ts'
 /** One person as the viewer may see them, with what the viewer may change. */
 export function Profile({ id }: { id: string }) {
   const t = useTexts('members/profile')
-  const here = useHere()
+  const context = useMemberContext()
   const nameOf = useNameOf()
   const nameOfSlug = useNameOfSlug()
-  const isOnline = usePresence(here.workspace.id).has(id)
-  const { value, error, reload } = useLoad(`member/${here.workspace.id}/${id}`, async signal => {
+  const isOnline = usePresence(context.workspace.id).has(id)
+  const { value, error, reload } = useLoad(`member/${context.workspace.id}/${id}`, async signal => {
     const [member, rights] = await Promise.all([
       platform.member.getMember({ id }, { signal }),
-      here.may('view_members')
+      context.may('view_members')
         ? platform.member
-            .getMemberPermissions({ memberId: id, workspaceId: here.workspace.id }, { signal })
+            .getMemberPermissions({ memberId: id, workspaceId: context.workspace.id }, { signal })
             .catch(noneElsewhere)
-        : platform.member.getMyPermissions({ workspaceId: here.workspace.id }, { signal }),
+        : platform.member.getMyPermissions({ workspaceId: context.workspace.id }, { signal }),
     ])
     return { member, rights }
   })
@@ -51,9 +51,9 @@ export function Profile({ id }: { id: string }) {
       </div>
     )
   const { member, rights } = value
-  const membership = member.workspaces.find(one => one.workspaceId === here.workspace.id)
+  const membership = member.workspaces.find(one => one.workspaceId === context.workspace.id)
   const status = membership?.status ?? 'active'
-  const isSelf = id === here.memberId
+  const isSelf = id === context.memberId
   return (
     <div class="wide members">
       {back}

@@ -12,12 +12,12 @@ const explained: [status: number, message: RegExp, text: keyof Texts['members/re
   [409, /taken|exists|in use/i, 'taken'],
 ]
 
-/** Explanations of refused changes to people, for `own` of `Problem`. */
+/** Explanations of refused changes to people, for `statusTexts` of `Problem`. */
 export function useRefusals(): (error: unknown) => Record<number, string> {
   const t = useTexts('members/refusals')
   return error => {
     if (!(error instanceof PlatformError)) return {}
-    const found = explained.find(([status, message]) => status === error.status && message.test(error.message))
-    return found ? { [found[0]]: t[found[2]] } : {}
+    const explanation = explained.find(([status, message]) => status === error.status && message.test(error.message))
+    return explanation ? { [explanation[0]]: t[explanation[2]] } : {}
   }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { FormDialog } from '../ui/dialogs.tsx'
@@ -19,33 +19,33 @@ type Props = {
 /** Grants and removes extra permissions: those that the caller holds, and those that the person already has. */
 export function RightsForm({ memberId, ofRole, direct, onClose, onSaved }: Props) {
   const t = useTexts('members/rights-form')
-  const { workspace, may } = useHere()
+  const { workspace, may } = useMemberContext()
   const refusals = useRefusals()
   const permissions = usePermissions('workspace')
-  const [chosen, setChosen] = useState(new Set([...ofRole, ...direct]))
-  const shown = permissions.value?.filter(({ slug }) => may(slug) || direct.includes(slug))
+  const [chosenSlugs, setChosenSlugs] = useState(new Set([...ofRole, ...direct]))
+  const changeable = permissions.value?.filter(({ slug }) => may(slug) || direct.includes(slug))
   const save = useAction(async () => {
     // A permission that is granted directly and also comes with the role stays granted.
-    const kept = [...chosen].filter(slug => direct.includes(slug) || !ofRole.includes(slug))
+    const grantedSlugs = [...chosenSlugs].filter(slug => direct.includes(slug) || !ofRole.includes(slug))
     await platform.member.updateWorkspaceMember({
       workspaceId: workspace.id,
       memberId,
-      body: { permissions: kept },
+      body: { permissions: grantedSlugs },
     })
     await onSaved()
     notify(t.saved)
     onClose()
   })
   return (
-    <FormDialog title={t.title} submit={t.save} action={save} own={refusals(save.error)} onClose={onClose}>
+    <FormDialog title={t.title} submit={t.save} action={save} statusTexts={refusals(save.error)} onClose={onClose}>
       <p>{t.text}</p>
       <Problem error={permissions.error} />
-      {!shown && !permissions.error && <Loading />}
-      {shown && (
+      {!changeable && !permissions.error && <Loading />}
+      {changeable && (
         <PermissionChoice
-          permissions={shown}
-          chosen={chosen}
-          onChosen={setChosen}
+          permissions={changeable}
+          chosen={chosenSlugs}
+          onChosen={setChosenSlugs}
           fixed={slug => (ofRole.includes(slug) ? t.withRole : undefined)}
         />
       )}

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { useTexts } from '../platform/texts.ts'
 import { SectionNav } from '../ui/section-nav.tsx'
 import { useTitle } from '../ui/title.ts'
 
-type Props = { title: string; here: string; actions?: ComponentChildren; children: ComponentChildren }
+type Props = { title: string; path: string; actions?: ComponentChildren; children: ComponentChildren }
 
 /** A page about people: its heading, its actions and the links to the others. */
-export function Section({ title, here, actions, children }: Props) {
+export function Section({ title, path, actions, children }: Props) {
   const t = useTexts('members/section')
-  const { may } = useHere()
+  const { may } = useMemberContext()
   useTitle(title)
   const entries = [
     { to: '/members', text: t.list, isShown: may('view_members') },
@@ -24,7 +24,7 @@ export function Section({ title, here, actions, children }: Props) {
         <h1>{title}</h1>
         {actions && <div class="actions">{actions}</div>}
       </header>
-      <SectionNav label={t.colleagues} here={here} entries={entries.filter(({ isShown }) => isShown)} />
+      <SectionNav label={t.colleagues} path={path} entries={entries.filter(({ isShown }) => isShown)} />
       {children}
     </div>
   )

@@ -1,13 +1,13 @@
 import type { Role } from '../../../../gen/client/member.ts'
 import { useTexts } from '../platform/texts.ts'
 
-const named = (known: Record<string, string>, slug: string): string | undefined =>
-  Object.hasOwn(known, slug) ? known[slug] : undefined
+const nameIn = (names: Record<string, string>, slug: string): string | undefined =>
+  Object.hasOwn(names, slug) ? names[slug] : undefined
 
 /** The name of a permission, category or status; the given one or the slug when it is custom. */
 export function useNameOfSlug(): (slug: string, otherwise?: string) => string {
   const t = useTexts('members/words').slugs
-  return (slug, otherwise = slug) => named(t, slug) ?? otherwise
+  return (slug, otherwise = slug) => nameIn(t, slug) ?? otherwise
 }
 
 /** The name of a role by its slug. */
@@ -15,6 +15,6 @@ export function useRoleName(roles: Role[] = []): (slug: string) => string {
   const t = useTexts('members/words').slugs
   return slug => {
     const role = roles.find(one => one.slug === slug)
-    return role && !role.isSystem ? role.name : (named(t, slug) ?? slug)
+    return role && !role.isSystem ? role.name : (nameIn(t, slug) ?? slug)
   }
 }

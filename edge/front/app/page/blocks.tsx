@@ -53,8 +53,8 @@ function Table({ data }: { data: BlockData }) {
         {head && (
           <thead>
             <tr>
-              {head.map((cell, at) => (
-                <th key={at} scope="col" dir="auto">
+              {head.map((cell, index) => (
+                <th key={index} scope="col" dir="auto">
                   <Inline html={cell} />
                 </th>
               ))}
@@ -62,8 +62,8 @@ function Table({ data }: { data: BlockData }) {
           </thead>
         )}
         <tbody>
-          {(head ? others : rows).map((row, at) => (
-            <tr key={at}>
+          {(head ? others : rows).map((row, index) => (
+            <tr key={index}>
               {row.map((cell, column) => (
                 <td key={column} dir="auto">
                   <Inline html={cell} />
@@ -107,11 +107,11 @@ function Warning({ data }: { data: BlockData }) {
 }
 
 /** A block of an unknown type: its texts. */
-function Unknown({ data }: { data: BlockData }) {
+function OtherBlock({ data }: { data: BlockData }) {
   return (
     <>
-      {textsIn(data).map((text, at) => (
-        <p key={at} dir="auto">
+      {textsIn(data).map((text, index) => (
+        <p key={index} dir="auto">
           <Inline html={text} />
         </p>
       ))}
@@ -145,11 +145,11 @@ export function Blocks({ content }: { content: Record<string, unknown> | null })
   const blocks = listOf(content?.['blocks']).filter(isRecord)
   return (
     <div class="blocks">
-      {blocks.map(({ type, data }, at) => {
-        const Kind = kinds.get(type) ?? Unknown
-        return <Kind key={at} data={isRecord(data) ? data : {}} />
+      {blocks.map(({ type, data }, index) => {
+        const Kind = kinds.get(type) ?? OtherBlock
+        return <Kind key={index} data={isRecord(data) ? data : {}} />
       })}
-      {content && !Array.isArray(content['blocks']) && <Unknown data={content} />}
+      {content && !Array.isArray(content['blocks']) && <OtherBlock data={content} />}
     </div>
   )
 }

@@ -45,7 +45,7 @@ export function CommentForm({ label, action, text = '', isFocused = false, onSen
           if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit()
         }}
       />
-      <Problem error={send.error} own={{ 403: t.off }} />
+      <Problem error={send.error} statusTexts={{ 403: t.off }} />
       <div class="actions">
         <Button look="main" class="small" type="submit" isBusy={send.isRunning} disabled={!value.trim()}>
           {action}

@@ -26,7 +26,7 @@ export function Comment({ comment, rights, actions, depth }: CommentProps) {
   const t = useTexts('page/comment')
   const nameOf = useNameOf()
   const name = nameOf(comment.member)
-  const at = comment.createdAt ?? ''
+  const createdAt = comment.createdAt ?? ''
   return (
     <li class={depth < 3 ? 'comment' : 'comment flat'}>
       <article id={`comment-${comment.id}`} aria-label={comment.isDeleted ? t.deleted : name}>
@@ -38,8 +38,8 @@ export function Comment({ comment, rights, actions, depth }: CommentProps) {
             <div>
               <p class="comment-head">
                 <strong dir="auto">{name}</strong>
-                <time dateTime={at} title={dateAndTimeOf(at)}>
-                  {timeAgo(at)}
+                <time dateTime={createdAt} title={dateAndTimeOf(createdAt)}>
+                  {timeAgo(createdAt)}
                 </time>
                 {comment.isEdited && <span class="hint">{t.edited}</span>}
               </p>

@@ -1,8 +1,8 @@
 import { useCallback } from 'preact/hooks'
 import type { Comment as CommentData, Page } from '../../../../gen/client/news.ts'
-import { useHere } from '../platform/here.ts'
 import { gaps, useFrames } from '../platform/live.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
@@ -16,7 +16,7 @@ type Arrived = Pick<CommentData, 'id' | 'pageId' | 'content' | 'parentId' | 'mem
 /** The comments of a page, with those of others as they arrive. */
 export function Comments({ page }: { page: Page }) {
   const t = useTexts('page/comments')
-  const { may, memberId } = useHere()
+  const { may, memberId } = useMemberContext()
   const { id, workspaceId } = page
   const comments = useLoad(`comments/${id}`, signal => platform.news.listComments({ pageId: id }, { signal }))
   const { change, reload } = comments
@@ -31,7 +31,7 @@ export function Comments({ page }: { page: Page }) {
   useFrames(
     'comment.deleted',
     useCallback(
-      (gone: { id: string; pageId: string }) => gone.pageId === id && change(list => removeComment(list, gone.id)),
+      (frame: { id: string; pageId: string }) => frame.pageId === id && change(list => removeComment(list, frame.id)),
       [id, change],
     ),
   )
@@ -39,14 +39,14 @@ export function Comments({ page }: { page: Page }) {
     const comment = await platform.news.createComment({ body: { pageId: id, content, parentId } })
     change(list => addComment(list, comment))
   }
-  const changed: CommentActions['changed'] = (commentId, next) =>
+  const replaceComment: CommentActions['changed'] = (commentId, next) =>
     change(list => ({ ...list, data: changeComment(list.data, commentId, next) }))
   const actions: CommentActions = {
-    changed,
+    changed: replaceComment,
     reply: (parentId, text) => send(text, parentId),
     async edit(commentId, content) {
       const after = await platform.news.updateComment({ id: commentId, body: { content } })
-      changed(commentId, ({ replies }) => ({ ...after, replies }))
+      replaceComment(commentId, ({ replies }) => ({ ...after, replies }))
     },
     async remove(commentId) {
       await platform.news.deleteComment({ id: commentId })

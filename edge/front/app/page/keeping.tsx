@@ -14,10 +14,10 @@ function useToggle(page: Load<Page>, choice: Choice) {
   return useAction(async () => {
     if (!page.value) return
     const body = { [choice]: !page.value.userInteractions?.[choice] }
-    const kept = await platform.news.updatePagePreference({ pageId: page.value.id, body })
+    const preference = await platform.news.updatePagePreference({ pageId: page.value.id, body })
     page.change(({ userInteractions, ...rest }) => ({
       ...rest,
-      userInteractions: userInteractions && { ...userInteractions, [choice]: kept[choice] },
+      userInteractions: userInteractions && { ...userInteractions, [choice]: preference[choice] },
     }))
   })
 }
@@ -25,7 +25,7 @@ function useToggle(page: Load<Page>, choice: Choice) {
 /** What a person keeps of a page for themselves. */
 export function Keeping({ page }: { page: Load<Page> }) {
   const t = useTexts('page/keeping')
-  const present = page.value?.userInteractions
+  const interactions = page.value?.userInteractions
   const toggles = {
     isFavorite: useToggle(page, 'isFavorite'),
     isBookmarked: useToggle(page, 'isBookmarked'),
@@ -39,7 +39,7 @@ export function Keeping({ page }: { page: Load<Page> }) {
             key={choice}
             type="button"
             class="chip"
-            aria-pressed={present?.[choice] ?? false}
+            aria-pressed={interactions?.[choice] ?? false}
             onClick={() => void toggles[choice].run()}
           >
             <Icon name={icons[choice]} />

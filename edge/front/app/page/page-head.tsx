@@ -9,7 +9,7 @@ import { CategoryTag } from './category.tsx'
 export function PageHead({ page }: { page: Page }) {
   const t = useTexts('page/page-head')
   const nameOf = useNameOf()
-  const at = page.publishedAt ?? page.createdAt ?? ''
+  const publishedAt = page.publishedAt ?? page.createdAt ?? ''
   return (
     <header class="page-head">
       {page.parent && (
@@ -41,8 +41,8 @@ export function PageHead({ page }: { page: Page }) {
         <Avatar person={page.createdBy} size={40} />
         <div>
           <strong dir="auto">{nameOf(page.createdBy)}</strong>
-          <time dateTime={at} title={dateAndTimeOf(at)}>
-            {timeAgo(at)}
+          <time dateTime={publishedAt} title={dateAndTimeOf(publishedAt)}>
+            {timeAgo(publishedAt)}
           </time>
         </div>
       </div>

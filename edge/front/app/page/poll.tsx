@@ -68,27 +68,27 @@ export function PollCard({ pageId }: { pageId: string }) {
           </Button>
         </div>
       )}
-      <Problem error={withdraw.error} own={{ 409: t.closedNow }} />
+      <Problem error={withdraw.error} statusTexts={{ 409: t.closedNow }} />
     </section>
   )
 }
 
 function Ballot({ poll, onVoted }: { poll: Poll; onVoted: (after: Poll) => void }) {
   const t = useTexts('page/poll')
-  const [chosen, setChosen] = useState<string[]>(poll.ownOptionIds)
+  const [chosenIds, setChosenIds] = useState<string[]>(poll.ownOptionIds)
   const vote = useAction(async () => {
-    onVoted(await platform.news.vote({ pageId: poll.pageId, body: { optionIds: chosen } }))
+    onVoted(await platform.news.vote({ pageId: poll.pageId, body: { optionIds: chosenIds } }))
   })
   const pick = (id: string, isPicked: boolean) => {
-    if (!poll.multipleChoice) return setChosen([id])
-    setChosen(before => (isPicked ? [...before, id] : before.filter(one => one !== id)))
+    if (!poll.multipleChoice) return setChosenIds([id])
+    setChosenIds(before => (isPicked ? [...before, id] : before.filter(one => one !== id)))
   }
   return (
-    <Form onSubmit={() => void (chosen.length > 0 && vote.run())}>
-      <Options poll={poll} chosen={chosen} onPick={pick} />
-      <Problem error={vote.error} own={{ 409: t.closedNow }} />
+    <Form onSubmit={() => void (chosenIds.length > 0 && vote.run())}>
+      <Options poll={poll} chosenIds={chosenIds} onPick={pick} />
+      <Problem error={vote.error} statusTexts={{ 409: t.closedNow }} />
       <div class="actions">
-        <Button look="main" type="submit" isBusy={vote.isRunning} disabled={chosen.length === 0}>
+        <Button look="main" type="submit" isBusy={vote.isRunning} disabled={chosenIds.length === 0}>
           {t.vote}
         </Button>
       </div>
@@ -97,10 +97,10 @@ function Ballot({ poll, onVoted }: { poll: Poll; onVoted: (after: Poll) => void 
 }
 
 type Choice = Pick<Poll, 'question' | 'multipleChoice'> & { options: { id: string; label: string }[] }
-type OptionsProps = { poll: Choice; chosen: string[]; onPick?: (id: string, isPicked: boolean) => void }
+type OptionsProps = { poll: Choice; chosenIds: string[]; onPick?: (id: string, isPicked: boolean) => void }
 
 /** What voters choose from; for reading only without `onPick`. */
-function Options({ poll, chosen, onPick }: OptionsProps) {
+function Options({ poll, chosenIds, onPick }: OptionsProps) {
   const t = useTexts('page/poll')
   const name = useId()
   return (
@@ -112,7 +112,7 @@ function Options({ poll, chosen, onPick }: OptionsProps) {
           <input
             type={poll.multipleChoice ? 'checkbox' : 'radio'}
             name={name}
-            checked={chosen.includes(id)}
+            checked={chosenIds.includes(id)}
             onChange={event => onPick?.(id, event.currentTarget.checked)}
           />
           <span dir="auto">{label}</span>
@@ -127,11 +127,11 @@ type PollPreviewProps = { poll: Pick<Poll, 'question' | 'multipleChoice' | 'clos
 /** A poll as its voters will see it. */
 export function PollPreview({ poll }: PollPreviewProps) {
   const t = useTexts('page/poll')
-  const options = poll.options.map((label, at) => ({ id: String(at), label }))
+  const options = poll.options.map((label, index) => ({ id: String(index), label }))
   return (
     <section class="card poll" aria-label={t.poll}>
       {poll.question && <h2 dir="auto">{poll.question}</h2>}
-      <Options poll={{ ...poll, options }} chosen={[]} />
+      <Options poll={{ ...poll, options }} chosenIds={[]} />
       {poll.closesAt && <p class="hint">{fill(t.closes, { at: dateAndTimeOf(poll.closesAt) })}</p>}
     </section>
   )

@@ -23,14 +23,14 @@ export function Reactions({ page }: { page: Load<Page> }) {
     platform.news.listLikes({ pageId: id, page: 1, limit: 100 }, { signal }),
   )
   const reloadSoon = useReloadOn(gaps, likes.reload)
-  const changed = useCallback(({ pageId }: { pageId: string }) => pageId === id && reloadSoon(), [id, reloadSoon])
-  useFrames('like.created', changed)
-  useFrames('like.deleted', changed)
-  const own = page.value?.userInteractions?.reactionType ?? undefined
+  const reloadOwn = useCallback(({ pageId }: { pageId: string }) => pageId === id && reloadSoon(), [id, reloadSoon])
+  useFrames('like.created', reloadOwn)
+  useFrames('like.deleted', reloadOwn)
+  const ownKind = page.value?.userInteractions?.reactionType ?? undefined
   const react = useAction(async (kind: Reaction) => {
-    if (kind === own) await platform.news.deleteLike({ pageId: id })
+    if (kind === ownKind) await platform.news.deleteLike({ pageId: id })
     else await platform.news.createLike({ body: { pageId: id, reactionType: kind } })
-    page.change(shown => withReaction(shown, kind === own ? null : kind))
+    page.change(current => withReaction(current, kind === ownKind ? null : kind))
     void likes.reload()
   })
   const total = likes.value?.total ?? page.value?.likeCount ?? 0
@@ -41,7 +41,7 @@ export function Reactions({ page }: { page: Load<Page> }) {
           <button
             key={kind}
             type="button"
-            aria-pressed={own === kind}
+            aria-pressed={ownKind === kind}
             aria-label={t.names[kind]}
             title={t.names[kind]}
             onClick={() => void react.run(kind)}
@@ -79,8 +79,8 @@ function WhoReacted({ likes }: { likes: ListLikesResponse }) {
   return (
     <>
       <ul class="people">
-        {likes.members.map(({ member, reactionType }, at) => (
-          <li key={member?.id ?? at}>
+        {likes.members.map(({ member, reactionType }, index) => (
+          <li key={member?.id ?? index}>
             <Avatar person={member} size={36} />
             <span dir="auto">{nameOf(member)}</span>
             <span role="img" aria-label={t.names[reactionType as Reaction]}>

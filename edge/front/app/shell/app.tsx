@@ -3,7 +3,7 @@ import { useAction } from '../platform/action.ts'
 import { closeLive } from '../platform/live.ts'
 import { useFollowRights } from '../platform/rights.ts'
 import { go, isRenamed, Link, place, type Routes, routed } from '../platform/router.tsx'
-import { chooseWorkspace, enter, resume, type SignedIn, session, signOut } from '../platform/session.ts'
+import { chooseWorkspace, loadSession, restoreSession, type SignedIn, session, signOut } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
 import { ConfirmAddress } from '../sign-in/confirm-address.tsx'
@@ -54,7 +54,7 @@ function Screen() {
       <main class="alone">
         <EmptyPage icon="warning" title={paused ?? t.unreachable}>
           {!paused && <p>{t.unreachableText}</p>}
-          <Button look="main" onClick={() => void resume()}>
+          <Button look="main" onClick={() => void restoreSession()}>
             {t.retry}
           </Button>
         </EmptyPage>
@@ -84,7 +84,7 @@ function Inside({ now, path }: { now: SignedIn; path: string }) {
 
 function NoWorkspace({ now }: { now: SignedIn }) {
   const t = useTexts('shell/app')
-  const check = useAction(enter)
+  const check = useAction(loadSession)
   const status = now.workspaces[0]?.status
   const [title, text] =
     status === 'pending'
@@ -118,16 +118,16 @@ function useFocusOnMove(path: string): void {
     if (before.current === page) return
     before.current = page
     if (isRenamed()) return
-    let expected = document.activeElement
+    let focused = document.activeElement
     // A page that loads shows its heading later.
     const observer = new MutationObserver(() => {
       // Screen readers move the focus without keys and pointers.
-      if (document.activeElement === expected || document.activeElement === document.body) follow()
+      if (document.activeElement === focused || document.activeElement === document.body) follow()
       else stop()
     })
     const follow = () => {
       focusHeading()
-      expected = document.activeElement
+      focused = document.activeElement
     }
     // A person who acts on the page keeps the focus where they put it.
     const acts = new AbortController()

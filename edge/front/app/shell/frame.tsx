@@ -38,7 +38,9 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
       needs: ['manage_settings', 'view_settings', 'view_reports', 'view_analytics', 'export_data'],
     },
   ]
-  const shown = entries.filter(({ needs }) => !needs || needs.some(slug => workspace.permissions.includes(slug)))
+  const visibleEntries = entries.filter(
+    ({ needs }) => !needs || needs.some(slug => workspace.permissions.includes(slug)),
+  )
   const isHere = (to: string) => (to === '/' ? /^\/(\?|$|pages)/.test(path) : path.startsWith(to))
   const places = now.workspaces.filter(isOpen)
   const logo = fileAddress(workspace.logo_url)
@@ -87,7 +89,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
         </p>
       )}
       <nav class="navigation" aria-label={t.main}>
-        {shown.map(({ to, icon, text }) => (
+        {visibleEntries.map(({ to, icon, text }) => (
           <Link key={to} to={to} aria-current={isHere(to) ? 'page' : undefined}>
             <Icon name={icon} size={24} />
             <span>{text}</span>

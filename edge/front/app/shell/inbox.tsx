@@ -7,7 +7,7 @@ import { language, useTexts } from '../platform/texts.ts'
 import { type Theme, theme } from '../platform/theme.ts'
 import { useTitle } from '../ui/title.ts'
 
-type Component = HTMLElement & { token: (fresh: boolean) => Promise<string> }
+type Component = HTMLElement & { token: (isRefused: boolean) => Promise<string> }
 type Click = CustomEvent<{ type: string; data: Record<string, unknown> }>
 
 /** The script of the component, which the notification service serves. */
@@ -28,7 +28,7 @@ export function Inbox({ isInline = false }: { isInline?: boolean }) {
     element.setAttribute('src', serviceAddress('notification'))
     element.toggleAttribute('inline', isInline)
     // Without a connection any token will do: the service worker answers what was read.
-    element.token = async fresh => (await accessToken(fresh).catch(() => 'offline')) ?? ''
+    element.token = async isRefused => (await accessToken(isRefused).catch(() => 'offline')) ?? ''
     element.addEventListener('notification-click', event => open((event as Click).detail))
     holder.current?.append(element)
     return () => element.remove()

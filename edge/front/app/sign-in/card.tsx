@@ -36,16 +36,16 @@ export function Card({ title, children }: { title: string; children: ComponentCh
 
 type CardFormProps = {
   action: Action<[]>
-  own?: Record<number, string>
+  statusTexts?: Record<number, string>
   submit: string
   children: ComponentChildren
 }
 
 /** The form of a card: what went wrong, the fields, the button. */
-export function CardForm({ action, own = {}, submit, children }: CardFormProps) {
+export function CardForm({ action, statusTexts = {}, submit, children }: CardFormProps) {
   return (
     <>
-      <Problem error={action.error} own={own} />
+      <Problem error={action.error} statusTexts={statusTexts} />
       <Form onSubmit={() => void action.run()}>
         {children}
         <Button look="main" type="submit" isBusy={action.isRunning}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
 import { Link, useQuery } from '../platform/router.tsx'
-import { enter, platform, session } from '../platform/session.ts'
+import { loadSession, platform, session } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -19,7 +19,7 @@ export function ConfirmAddress() {
   const confirm = useAction(async () => {
     await platform.auth.verifyEmail({ body: { token, ...(password ? { password } : {}) } })
     // The link may bring the address that an administrator set.
-    if (session.get().kind === 'in') await enter().catch(() => undefined)
+    if (session.get().kind === 'in') await loadSession().catch(() => undefined)
     setDone(true)
   })
   const [asksPassword, askPassword] = useState(false)
@@ -51,13 +51,13 @@ export function ConfirmAddress() {
       ) : asksPassword ? (
         <>
           <p>{t.password}</p>
-          <CardForm action={confirm} own={expired} submit={t.save}>
+          <CardForm action={confirm} statusTexts={expired} submit={t.save}>
             <PasswordField isNew value={password} onValue={setPassword} error={fault} />
           </CardForm>
         </>
       ) : (
         <>
-          <Problem error={confirm.error} own={expired} />
+          <Problem error={confirm.error} statusTexts={expired} />
           <p>{t.text}</p>
           {confirm.isRunning && <Loading />}
           <Button look="main" isBusy={confirm.isRunning} onClick={() => void confirm.run()}>

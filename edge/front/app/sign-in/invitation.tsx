@@ -25,8 +25,8 @@ const explained: [status: number, message: RegExp, text: 'otherAddress' | 'known
 function useRefusals(error: unknown): Record<number, string> {
   const t = useTexts('sign-in/invitation')
   if (!(error instanceof PlatformError)) return {}
-  const found = explained.find(([status, message]) => status === error.status && message.test(error.message))
-  return found ? { [found[0]]: t[found[2]] } : {}
+  const explanation = explained.find(([status, message]) => status === error.status && message.test(error.message))
+  return explanation ? { [explanation[0]]: t[explanation[2]] } : {}
 }
 
 /** Target of the link in an invitation e-mail. A signed-in person joins with one click. */
@@ -57,7 +57,7 @@ function Join({ token, email }: { token: string; email: string }) {
   return (
     <Card title={t.title}>
       <p>{fill(t.signedIn, { email })}</p>
-      <CardForm action={join} own={useRefusals(join.error)} submit={t.accept}>
+      <CardForm action={join} statusTexts={useRefusals(join.error)} submit={t.accept}>
         {null}
       </CardForm>
       <Button look="quiet" onClick={() => void change()}>
@@ -82,7 +82,7 @@ function SignUp({ token }: { token: string }) {
   return (
     <Card title={t.title}>
       <p>{t.text}</p>
-      <CardForm action={accept} own={useRefusals(accept.error)} submit={t.accept}>
+      <CardForm action={accept} statusTexts={useRefusals(accept.error)} submit={t.accept}>
         <PasswordField isNew value={password} onValue={setPassword} error={accept.fields['password']} />
         <TextField
           label={t.firstName}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
-import { enterFirst, platform, signOut } from '../platform/session.ts'
+import { enterAfterSignIn, platform, signOut } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Card, CardForm } from './card.tsx'
@@ -14,7 +14,7 @@ export function NewPassword({ currentPassword, staySignedIn }: Props) {
   const [newPassword, setPassword] = useState('')
   const save = useAction(async () => {
     await platform.auth.changePassword({ body: { currentPassword, newPassword } })
-    await enterFirst(staySignedIn)
+    await enterAfterSignIn(staySignedIn)
   })
   return (
     <Card title={t.title}>

@@ -52,7 +52,7 @@ export function ResetPassword() {
     <Card title={t.title}>
       <CardForm
         action={save}
-        own={fault ? {} : { 400: t.expired, 401: t.expired, 404: t.expired, 410: t.expired }}
+        statusTexts={fault ? {} : { 400: t.expired, 401: t.expired, 404: t.expired, 410: t.expired }}
         submit={t.save}
       >
         <PasswordField isNew value={password} onValue={setPassword} error={fault} />

@@ -16,7 +16,7 @@ export function SignIn({ hasEnded }: { hasEnded: boolean }) {
   return (
     <Card title={t.title}>
       {hasEnded && !enter.error && <p class="note">{t.ended}</p>}
-      <CardForm action={enter} own={{ 401: t.wrong }} submit={t.title}>
+      <CardForm action={enter} statusTexts={{ 401: t.wrong }} submit={t.title}>
         <EmailField value={email} onValue={setEmail} error={enter.fields['email']} />
         <PasswordField value={password} onValue={setPassword} error={enter.fields['password']} />
         <StaySignedIn checked={staySignedIn} onCheck={setStay} />

@@ -57,18 +57,18 @@ type FormDialogProps = {
   /** Text of the button that sends the form. */
   submit: string
   action: Action<[]>
-  own?: Record<number, string>
+  statusTexts?: Record<number, string>
   onClose: () => void
   children: ComponentChildren
 }
 
 /** A form in a dialog, with what went wrong above its fields. */
-export function FormDialog({ title, submit, action, own = {}, onClose, children }: FormDialogProps) {
+export function FormDialog({ title, submit, action, statusTexts = {}, onClose, children }: FormDialogProps) {
   const t = useTexts('ui/dialogs')
   return (
     <Dialog title={title} onClose={onClose}>
       <Form onSubmit={() => void action.run()}>
-        <Problem error={action.error} own={own} />
+        <Problem error={action.error} statusTexts={statusTexts} />
         {children}
         <footer>
           <Button onClick={onClose}>{t.cancel}</Button>
@@ -88,7 +88,7 @@ type ConfirmProps = {
   action: string
   isBusy: boolean
   error: unknown
-  own?: Record<number, string>
+  statusTexts?: Record<number, string>
   onConfirm: () => void
   onClose: () => void
 }
@@ -101,7 +101,7 @@ export function Confirm({
   isDanger = false,
   isBusy,
   error,
-  own = {},
+  statusTexts = {},
   onConfirm,
   onClose,
 }: ConfirmProps & { isDanger?: boolean }) {
@@ -109,7 +109,7 @@ export function Confirm({
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
-      <Problem error={error} own={own} />
+      <Problem error={error} statusTexts={statusTexts} />
       <footer>
         <Button onClick={onClose}>{t.cancel}</Button>
         <Button look={isDanger ? 'danger' : 'main'} isBusy={isBusy} onClick={onConfirm}>
@@ -125,7 +125,7 @@ export function Confirm({
  * @param props with `phrase`, what must be typed, ignoring case
  */
 export function TypedConfirm(props: ConfirmProps & { phrase: string }) {
-  const { title, text, phrase, action, isBusy, error, own = {}, onConfirm, onClose } = props
+  const { title, text, phrase, action, isBusy, error, statusTexts = {}, onConfirm, onClose } = props
   const t = useTexts('ui/dialogs')
   const [typed, setTyped] = useState('')
   const isTyped = typed.trim().toLocaleLowerCase() === phrase.trim().toLocaleLowerCase()
@@ -133,7 +133,7 @@ export function TypedConfirm(props: ConfirmProps & { phrase: string }) {
     <Dialog title={title} onClose={onClose}>
       <Form onSubmit={() => isTyped && onConfirm()}>
         <p>{text}</p>
-        <Problem error={error} own={own} />
+        <Problem error={error} statusTexts={statusTexts} />
         <TextField label={fill(t.type, { phrase })} value={typed} onValue={setTyped} autocomplete="off" />
         <footer>
           <Button onClick={onClose}>{t.cancel}</Button>

@@ -13,10 +13,10 @@ export function useEnterWorkspace(holds: ((workspace: MyWorkspace) => boolean) |
   const t = useTexts('ui/entering')
   const now = useStore(session)
   const isElsewhere = now.kind === 'in' && now.workspace && holds && !holds(now.workspace)
-  const other = isElsewhere ? now.workspaces.find(one => isOpen(one) && holds(one)) : undefined
+  const target = isElsewhere ? now.workspaces.find(one => isOpen(one) && holds(one)) : undefined
   useEffect(() => {
-    if (!other) return
-    chooseWorkspace(other.id)
-    notify(fill(t.entered, { name: other.name }))
-  }, [other?.id])
+    if (!target) return
+    chooseWorkspace(target.id)
+    notify(fill(t.entered, { name: target.name }))
+  }, [target?.id])
 }

@@ -10,14 +10,14 @@ import { useTitle } from './title.ts'
 /** Why a person can't do something yet, in their language. */
 export class BlockedError extends Error {}
 
-/** The message for an error; `own` replaces the texts of single statuses. */
-export function useProblemText(): (error: unknown, own?: Record<number, string>) => string {
+/** The message for an error; `statusTexts` replace those of single statuses. */
+export function useProblemText(): (error: unknown, statusTexts?: Record<number, string>) => string {
   const t = useTexts('ui/feedback')
-  return (error, own = {}) => {
+  return (error, statusTexts = {}) => {
     if (error instanceof BlockedError) return error.message
     if (!(error instanceof PlatformError)) return t.offline
-    const known = own[error.status]
-    if (known) return known
+    const statusText = statusTexts[error.status]
+    if (statusText) return statusText
     if (error.violations.length > 0) return t.invalid
     if (error.status === 403) return t.forbidden
     if (error.status === 404 || error.status === 410) return t.missing
@@ -30,11 +30,11 @@ export function useProblemText(): (error: unknown, own?: Record<number, string>)
 /** What went wrong, where it happened. */
 export function Problem({
   error,
-  own,
+  statusTexts,
   onRetry,
 }: {
   error: unknown
-  own?: Record<number, string>
+  statusTexts?: Record<number, string>
   onRetry?: () => void
 }) {
   const t = useTexts('ui/feedback')
@@ -45,7 +45,7 @@ export function Problem({
     <div class="problem" role="alert">
       <Icon name="warning" />
       <div>
-        <p>{textOf(error, own)}</p>
+        <p>{textOf(error, statusTexts)}</p>
         {reference && <p class="hint">{fill(t.reference, { id: reference })}</p>}
         {onRetry && (
           <Button look="quiet" onClick={onRetry}>
@@ -106,15 +106,15 @@ export function notify(text: string): void {
 }
 
 export function Toasts() {
-  const shown = useStore(toast)
+  const message = useStore(toast)
   useEffect(() => {
-    if (!shown) return
+    if (!message) return
     const timer = setTimeout(() => toast.set(undefined), 6_000)
     return () => clearTimeout(timer)
-  }, [shown])
+  }, [message])
   return (
     <div class="toasts" role="status">
-      {shown && <p>{shown.text}</p>}
+      {message && <p>{message.text}</p>}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { More } from '../platform/growing-list.ts'
+import type { NextPart } from '../platform/growing-list.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from './controls.tsx'
 
@@ -28,7 +28,7 @@ export function Pager({
 }
 
 /** The button that loads more of a list; hidden once all rows are shown. */
-export function ShowMore({ list: { hasMore, isLoadingMore, showMore } }: { list: More }) {
+export function ShowMore({ list: { hasMore, isLoadingMore, showMore } }: { list: NextPart }) {
   const t = useTexts('ui/pager')
   if (!hasMore) return null
   return (

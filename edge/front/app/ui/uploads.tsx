@@ -16,19 +16,19 @@ type Uploads = {
   dismiss: (id: number) => void
 }
 
-let made = 0
+let lastId = 0
 
 /** Files that are being stored, with what was refused. Those that run end with the screen. */
 export function useUploads(folder: string): Uploads {
   const t = useTexts('ui/uploads')
   const problemText = useProblemText()
   const [running, setRunning] = useState<Running[]>([])
-  const all = useRef(new Set<AbortController>())
+  const aborts = useRef(new Set<AbortController>())
   const isGone = useRef(false)
   useEffect(
     () => () => {
       isGone.current = true
-      for (const abort of all.current) abort.abort()
+      for (const abort of aborts.current) abort.abort()
     },
     [],
   )
@@ -47,29 +47,29 @@ export function useUploads(folder: string): Uploads {
 
   const store = async (file: File, onStored: (file: MediaFile) => void, only?: 'pictures') => {
     const now = session.get()
-    const id = ++made
+    const id = ++lastId
     const abort = new AbortController()
     const refusal =
       only && file.type && !file.type.startsWith('image/') ? t.notPicture : file.size === 0 ? t.empty : undefined
     const line: Running = { id, name: file.name, share: 0, abort, ...(refusal ? { problem: refusal } : {}) }
     setRunning(list => [...list, line])
     if (refusal || now.kind !== 'in' || !now.workspace) return
-    all.current.add(abort)
+    aborts.current.add(abort)
     try {
       const { ecosystemId } = now.workspace
       const onProgress = (share: number) => change(id, { share })
-      const stored = await uploadFile(file, { ecosystemId, folder, signal: abort.signal, onProgress })
+      const media = await uploadFile(file, { ecosystemId, folder, signal: abort.signal, onProgress })
       // The platform detects the type from the bytes, not from the name.
-      if (only && !stored.contentType.startsWith('image/')) {
-        await platform.media.deleteMedia({ id: stored.id }).catch(() => undefined)
+      if (only && !media.contentType.startsWith('image/')) {
+        await platform.media.deleteMedia({ id: media.id }).catch(() => undefined)
         return change(id, { problem: t.notPicture })
       }
       setRunning(list => list.filter(one => one.id !== id))
-      onStored(stored)
+      onStored(media)
     } catch (error) {
       if (!abort.signal.aborted) change(id, { problem: textOf(error) })
     } finally {
-      all.current.delete(abort)
+      aborts.current.delete(abort)
     }
   }
 
