@@ -8,6 +8,7 @@ import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
+import { useFields } from '../ui/form.tsx'
 
 export function useCategories() {
   const workspaceId = useMemberContext().workspace.id
@@ -61,11 +62,9 @@ type CategoryDialogProps = { onClose: () => void; onCreated: (id: string) => Pro
 function CategoryDialog({ onClose, onCreated }: CategoryDialogProps) {
   const t = useTexts('editor/categories')
   const workspaceId = useMemberContext().workspace.id
-  const [name, setName] = useState('')
-  const [icon, setIcon] = useState('')
-  const [color, setColor] = useState('#0f5f5c')
+  const { values, field } = useFields({ name: '', icon: '', color: '#0f5f5c' })
   const create = useAction(async () => {
-    const body = { name: name.trim(), icon: icon.trim() || null, color, workspaceId }
+    const body = { ...values, name: values.name.trim(), icon: values.icon.trim() || null, workspaceId }
     const { id } = await platform.news.createCategory({ body })
     await onCreated(id)
   })
@@ -76,19 +75,11 @@ function CategoryDialog({ onClose, onCreated }: CategoryDialogProps) {
         required
         maxLength={255}
         autofocus
-        value={name}
-        onValue={setName}
+        {...field('name', create)}
         error={create.fields['name'] ?? create.fields['slug']}
       />
-      <TextField
-        label={t.icon}
-        hint={t.iconHint}
-        maxLength={64}
-        value={icon}
-        onValue={setIcon}
-        error={create.fields['icon']}
-      />
-      <TextField label={t.color} type="color" value={color} onValue={setColor} error={create.fields['color']} />
+      <TextField label={t.icon} hint={t.iconHint} maxLength={64} {...field('icon', create)} />
+      <TextField label={t.color} type="color" {...field('color', create)} />
     </FormDialog>
   )
 }

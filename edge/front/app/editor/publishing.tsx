@@ -113,24 +113,13 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
         <Confirm
           title={t.unpublishTitle}
           text={t.unpublishText}
-          action={t.unpublish}
-          isBusy={unpublish.isRunning}
-          error={unpublish.error}
-          onConfirm={() => void unpublish.run()}
+          submit={t.unpublish}
+          action={unpublish}
           onClose={close}
         />
       )}
       {dialog === 'remove' && (
-        <Confirm
-          title={t.removeTitle}
-          text={t.removeText}
-          action={t.remove}
-          isDanger
-          isBusy={remove.isRunning}
-          error={remove.error}
-          onConfirm={() => void remove.run()}
-          onClose={close}
-        />
+        <Confirm title={t.removeTitle} text={t.removeText} submit={t.remove} isDanger action={remove} onClose={close} />
       )}
     </>
   )

@@ -100,10 +100,8 @@ function RevisionDialog({ pageId, revision, isCurrent, onClose }: RevisionDialog
       <Confirm
         title={t.confirm}
         text={t.confirmText}
-        action={t.restore}
-        isBusy={restore.isRunning}
-        error={restore.error}
-        onConfirm={() => void restore.run()}
+        submit={t.restore}
+        action={restore}
         onClose={() => setAsked(false)}
       />
     )

@@ -10,6 +10,7 @@ import { BackLink } from '../ui/back-link.tsx'
 import { Button, IconButton, TextArea, TextField } from '../ui/controls.tsx'
 import { Confirm, FormDialog } from '../ui/dialogs.tsx'
 import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
+import { useFields } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useTitle } from '../ui/title.ts'
 import type { Fields } from './fields.ts'
@@ -96,11 +97,9 @@ export function Templates() {
         <Confirm
           title={t.removeTitle}
           text={t.removeText}
-          action={t.delete}
+          submit={t.delete}
           isDanger
-          isBusy={remove.isRunning}
-          error={remove.error}
-          onConfirm={() => void remove.run(templateToRemove)}
+          action={{ ...remove, run: () => remove.run(templateToRemove) }}
           onClose={() => setTemplateToRemove(undefined)}
         />
       )}
@@ -112,14 +111,13 @@ export function Templates() {
 export function TemplateDialog({ fields, onClose }: { fields: Fields; onClose: () => void }) {
   const t = useTexts('editor/templates')
   const workspaceId = useMemberContext().workspace.id
-  const [name, setName] = useState(fields.title)
-  const [description, setDescription] = useState('')
+  const { values, field } = useFields({ name: fields.title, description: '' })
   const save = useAction(async () => {
     const pageType = fields.pageType === 'event' || fields.pageType === 'poll' ? fields.pageType : 'article'
     await platform.news.createTemplate({
       body: {
-        name: name.trim(),
-        description: description.trim() || null,
+        name: values.name.trim(),
+        description: values.description.trim() || null,
         pageType,
         content: fields.content,
         workspaceId,
@@ -131,8 +129,8 @@ export function TemplateDialog({ fields, onClose }: { fields: Fields; onClose: (
   return (
     <FormDialog title={t.make} submit={t.save} action={save} onClose={onClose}>
       <p>{t.makeText}</p>
-      <TextField label={t.name} required maxLength={255} value={name} onValue={setName} error={save.fields['name']} />
-      <TextArea label={t.description} maxLength={5000} value={description} onValue={setDescription} />
+      <TextField label={t.name} required maxLength={255} {...field('name', save)} />
+      <TextArea label={t.description} maxLength={5000} {...field('description', save)} />
     </FormDialog>
   )
 }

@@ -10,6 +10,7 @@ import { useTexts } from '../platform/texts.ts'
 import { Select, TextArea, TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { notify } from '../ui/feedback.tsx'
+import { useFields } from '../ui/form.tsx'
 
 type Props = {
   node?: DepartmentNode
@@ -24,18 +25,20 @@ export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Pro
   const t = useTexts('groups/department-form')
   const { workspace } = useMemberContext()
   const refusals = useRefusals()
-  const [name, setName] = useState(node?.name ?? '')
-  const [code, setCode] = useState(node?.code ?? '')
-  const [description, setDescription] = useState(node?.description ?? '')
-  const [parent, setParent] = useState(node ? (node.parentId ?? '') : (parentId ?? ''))
+  const { values, field } = useFields({
+    name: node?.name ?? '',
+    code: node?.code ?? '',
+    description: node?.description ?? '',
+    parentId: node ? (node.parentId ?? '') : (parentId ?? ''),
+  })
   const [manager, setManager] = useState<Picked | null>(node?.manager ?? null)
   const below = new Set(node ? flat([node]).map(one => one.node.id) : [])
   const save = useAction(async () => {
     const body = {
-      name: name.trim(),
-      code: code.trim() || null,
-      description: description.trim() || null,
-      parentId: parent || null,
+      name: values.name.trim(),
+      code: values.code.trim() || null,
+      description: values.description.trim() || null,
+      parentId: values.parentId || null,
       managerId: manager?.id ?? null,
     }
     const { id } = node
@@ -45,32 +48,18 @@ export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Pro
     notify(t.saved)
     onClose()
   })
+  const title = node ? t.edit : t.add
   return (
-    <FormDialog
-      title={node ? t.edit : t.add}
-      submit={t.save}
-      action={save}
-      statusTexts={refusals(save.error)}
-      onClose={onClose}
-    >
-      <TextField label={t.name} value={name} onValue={setName} error={save.fields['name']} required maxLength={255} />
+    <FormDialog title={title} submit={t.save} action={save} statusTexts={refusals(save.error)} onClose={onClose}>
+      <TextField label={t.name} {...field('name', save)} required maxLength={255} />
       <Select
         label={t.parent}
-        value={parent}
-        onValue={setParent}
-        error={save.fields['parentId']}
+        {...field('parentId', save)}
         choices={[{ value: '', text: t.root }, ...choicesOf(places.filter(one => !below.has(one.node.id)))]}
       />
       <PersonPicker label={t.manager} picked={manager} onPick={setManager} />
-      <TextField label={t.code} value={code} onValue={setCode} error={save.fields['code']} maxLength={120} />
-      <TextArea
-        label={t.description}
-        value={description}
-        onValue={setDescription}
-        error={save.fields['description']}
-        rows={2}
-        maxLength={5000}
-      />
+      <TextField label={t.code} {...field('code', save)} maxLength={120} />
+      <TextArea label={t.description} {...field('description', save)} rows={2} maxLength={5000} />
     </FormDialog>
   )
 }

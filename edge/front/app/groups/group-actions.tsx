@@ -37,12 +37,10 @@ export function GroupActions({ name, consequence, removedText, onEdit, onRemove 
         <Confirm
           title={fill(t.title, { name })}
           text={consequence}
-          action={t.delete}
+          submit={t.delete}
           isDanger
-          isBusy={remove.isRunning}
-          error={remove.error}
+          action={remove}
           statusTexts={refusals(remove.error)}
-          onConfirm={() => void remove.run()}
           onClose={() => setAsked(false)}
         />
       )}

@@ -9,6 +9,7 @@ import { useTexts } from '../platform/texts.ts'
 import { Checkbox, TextArea, TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { Loading, notify, Problem } from '../ui/feedback.tsx'
+import { useFields } from '../ui/form.tsx'
 
 type Props = { role: Role | undefined; onClose: () => void; onSaved: () => Promise<void> }
 
@@ -18,12 +19,15 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
   const { workspace, may } = useMemberContext()
   const refusals = useRefusals()
   const permissions = usePermissions('workspace')
-  const [name, setName] = useState(role?.name ?? '')
-  const [description, setDescription] = useState(role?.description ?? '')
+  const { values, field } = useFields({ name: role?.name ?? '', description: role?.description ?? '' })
   const [chosenSlugs, setChosenSlugs] = useState(new Set(role?.permissions.map(({ slug }) => slug)))
   const [isDefault, setDefault] = useState(role?.isDefault ?? false)
   const save = useAction(async () => {
-    const body = { name: name.trim(), description: description.trim() || null, permissions: [...chosenSlugs] }
+    const body = {
+      name: values.name.trim(),
+      description: values.description.trim() || null,
+      permissions: [...chosenSlugs],
+    }
     if (role) await platform.member.updateRole({ id: role.id, body: { ...body, isDefault } })
     else {
       const { id } = await platform.member.createRole({ body: { ...body, workspaceId: workspace.id } })
@@ -33,24 +37,18 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
     notify(t.saved)
     onClose()
   })
+  const title = role ? t.edit : t.add
   return (
-    <FormDialog
-      title={role ? t.edit : t.add}
-      submit={t.save}
-      action={save}
-      statusTexts={refusals(save.error)}
-      onClose={onClose}
-    >
+    <FormDialog title={title} submit={t.save} action={save} statusTexts={refusals(save.error)} onClose={onClose}>
       <Problem error={permissions.error} />
       <TextField
         label={t.name}
-        value={name}
-        onValue={setName}
+        {...field('name', save)}
         error={save.fields['name'] ?? save.fields['slug']}
         required
         maxLength={255}
       />
-      <TextArea label={t.description} value={description} onValue={setDescription} rows={2} maxLength={5000} />
+      <TextArea label={t.description} {...field('description', save)} rows={2} maxLength={5000} />
       {!permissions.value && !permissions.error && <Loading />}
       {permissions.value && (
         <PermissionChoice

@@ -97,11 +97,9 @@ export function Keys() {
         <Confirm
           title={t.revokeTitle}
           text={t.revokeText}
-          action={t.revoke}
+          submit={t.revoke}
           isDanger
-          isBusy={revoke.isRunning}
-          error={revoke.error}
-          onConfirm={() => void revoke.run(revoking)}
+          action={{ ...revoke, run: () => revoke.run(revoking) }}
           onClose={() => setRevoking(undefined)}
         />
       )}

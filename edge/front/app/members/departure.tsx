@@ -8,7 +8,7 @@ import { go } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
-import { Confirm, TypedConfirm } from '../ui/dialogs.tsx'
+import { Confirm } from '../ui/dialogs.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { useNameOf } from '../ui/people.tsx'
 import { useRefusals } from './refusals.ts'
@@ -63,10 +63,9 @@ export function Departure({ member, status, reload }: Props) {
   const isElsewhere =
     dialog === 'erase' && act.error instanceof PlatformError && !act.error.message.startsWith('Cannot manage')
   const question = {
-    isBusy: act.isRunning,
-    error: act.error,
+    action: { ...act, run: async () => dialog && act.run(dialog) },
+    isDanger: true,
     statusTexts: isElsewhere ? { 403: t.elsewhere } : refusals(act.error),
-    onConfirm: () => void (dialog && act.run(dialog)),
     onClose: () => setDialog(undefined),
   }
   return (
@@ -98,33 +97,27 @@ export function Departure({ member, status, reload }: Props) {
         )}
       </div>
       {dialog === 'suspend' && (
-        <Confirm
-          {...question}
-          title={fill(t.suspendTitle, { name })}
-          text={t.suspendText}
-          action={t.suspend}
-          isDanger
-        />
+        <Confirm {...question} title={fill(t.suspendTitle, { name })} text={t.suspendText} submit={t.suspend} />
       )}
       {dialog === 'remove' && (
-        <Confirm {...question} title={fill(t.removeTitle, { name })} text={t.removeText} action={t.remove} isDanger />
+        <Confirm {...question} title={fill(t.removeTitle, { name })} text={t.removeText} submit={t.remove} />
       )}
       {dialog === 'delete' && (
-        <TypedConfirm
+        <Confirm
           {...question}
           title={fill(t.deleteTitle, { name })}
           text={t.deleteText}
           phrase={member.email}
-          action={t.delete}
+          submit={t.delete}
         />
       )}
       {dialog === 'erase' && (
-        <TypedConfirm
+        <Confirm
           {...question}
           title={fill(t.eraseTitle, { name })}
           text={t.eraseText}
           phrase={member.email}
-          action={t.erase}
+          submit={t.erase}
         />
       )}
     </section>

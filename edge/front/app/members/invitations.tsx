@@ -112,12 +112,10 @@ export function Invitations() {
         <Confirm
           title={t.cancelTitle}
           text={fill(t.cancelText, { email: withdrawing.email })}
-          action={t.cancel}
+          submit={t.cancel}
           isDanger
-          isBusy={cancel.isRunning}
-          error={cancel.error}
+          action={{ ...cancel, run: () => cancel.run(withdrawing) }}
           statusTexts={refusals(cancel.error)}
-          onConfirm={() => void cancel.run(withdrawing)}
           onClose={() => setWithdrawing(undefined)}
         />
       )}

@@ -5,6 +5,7 @@ import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button, Checkbox, Form, Select, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
+import { useFields } from '../ui/form.tsx'
 import { useTeams } from './groups-of.ts'
 import { useRefusals } from './refusals.ts'
 import { mayGive, useRoles } from './roles-of.ts'
@@ -21,35 +22,29 @@ export function InviteOne() {
   const roles = (useRoles().value ?? []).filter(role => mayGive(context, role))
   const roleName = useRoleName(roles)
   const teams = useTeams()
-  const [form, setForm] = useState(blank)
+  const { values, setValues, field } = useFields(blank)
   const [role, setRole] = useState('')
   const [teamIds, setTeamIds] = useState<ReadonlySet<string>>(new Set())
   const workspaceRole = role || (roles.find(one => one.isDefault)?.slug ?? 'member')
   const send = useAction(async () => {
-    const body = { ...form, email: form.email.trim(), workspaceId: workspace.id, workspaceRole }
+    const body = { ...values, email: values.email.trim(), workspaceId: workspace.id, workspaceRole }
     if (teamIds.size === 0) await platform.member.invite({ body: { ...body, ecosystemId: workspace.ecosystemId } })
     else {
       const { id: memberId } = await platform.member.createMember({ body })
       for (const id of teamIds) await platform.member.addTeamMember({ id, body: { memberId } })
     }
-    notify(fill(t.sent, { email: form.email.trim() }))
-    setForm(blank)
+    notify(fill(t.sent, { email: values.email.trim() }))
+    setValues(blank)
     setTeamIds(new Set())
   })
-  const field = (name: keyof typeof blank) => ({
-    label: t[name],
-    value: form[name],
-    error: send.fields[name],
-    required: true,
-    onValue: (value: string) => setForm(now => ({ ...now, [name]: value })),
-  })
+  const attributes = (name: keyof typeof blank) => ({ label: t[name], required: true, ...field(name, send) })
   return (
     <Form class="card narrow" onSubmit={() => void send.run()}>
       <Problem error={send.error} statusTexts={refusals(send.error)} />
-      <TextField {...field('email')} type="email" autocomplete="off" maxLength={254} />
+      <TextField {...attributes('email')} type="email" autocomplete="off" maxLength={254} />
       <div class="pair">
-        <TextField {...field('firstName')} autocomplete="off" maxLength={255} />
-        <TextField {...field('lastName')} autocomplete="off" maxLength={255} />
+        <TextField {...attributes('firstName')} autocomplete="off" maxLength={255} />
+        <TextField {...attributes('lastName')} autocomplete="off" maxLength={255} />
       </div>
       {roles.length > 0 && (
         <Select

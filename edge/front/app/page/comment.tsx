@@ -137,16 +137,7 @@ function CommentText({ comment, name, rights, actions }: CommentTextProps) {
         />
       )}
       {doing === 'delete' && (
-        <Confirm
-          title={t.deleteTitle}
-          text={t.deleteText}
-          action={t.delete}
-          isDanger={true}
-          isBusy={remove.isRunning}
-          error={remove.error}
-          onConfirm={() => void remove.run()}
-          onClose={close}
-        />
+        <Confirm title={t.deleteTitle} text={t.deleteText} submit={t.delete} isDanger action={remove} onClose={close} />
       )}
     </>
   )

@@ -34,7 +34,7 @@ export function Gallery({ medias }: { medias: Media[] }) {
         </ul>
       )}
       {mediasOf(medias, 'video').map(({ address, thumbnail }) => (
-        <video key={address} class="film" src={address} poster={thumbnail} controls preload="metadata" playsInline />
+        <video key={address} src={address} poster={thumbnail} controls preload="metadata" playsInline />
       ))}
       {opened !== undefined && (
         <Large pictures={pictures} index={opened} turn={turn} close={() => setOpened(undefined)} />

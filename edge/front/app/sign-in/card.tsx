@@ -1,9 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { Action } from '../platform/action.ts'
 import { useStore } from '../platform/store.ts'
 import { chooseLanguage, type Language, language, languages, useTexts } from '../platform/texts.ts'
-import { Button, Form } from '../ui/controls.tsx'
-import { Problem } from '../ui/feedback.tsx'
 import { useTitle } from '../ui/title.ts'
 
 /** A page of one form, for people who aren't signed in. */
@@ -31,27 +28,5 @@ export function Card({ title, children }: { title: string; children: ComponentCh
         </select>
       </p>
     </main>
-  )
-}
-
-type CardFormProps = {
-  action: Action<[]>
-  statusTexts?: Record<number, string>
-  submit: string
-  children: ComponentChildren
-}
-
-/** The form of a card: what went wrong, the fields, the button. */
-export function CardForm({ action, statusTexts = {}, submit, children }: CardFormProps) {
-  return (
-    <>
-      <Problem error={action.error} statusTexts={statusTexts} />
-      <Form onSubmit={() => void action.run()}>
-        {children}
-        <Button look="main" type="submit" isBusy={action.isRunning}>
-          {submit}
-        </Button>
-      </Form>
-    </>
   )
 }

@@ -6,7 +6,8 @@ import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
-import { Card, CardForm } from './card.tsx'
+import { ActionForm } from '../ui/form.tsx'
+import { Card } from './card.tsx'
 import { PasswordField } from './fields.tsx'
 
 /** Target of the link in a confirmation e-mail. A button confirms, because mail scanners open links. */
@@ -51,9 +52,9 @@ export function ConfirmAddress() {
       ) : asksPassword ? (
         <>
           <p>{t.password}</p>
-          <CardForm action={confirm} statusTexts={expired} submit={t.save}>
+          <ActionForm action={confirm} statusTexts={expired} submit={t.save}>
             <PasswordField isNew value={password} onValue={setPassword} error={fault} />
-          </CardForm>
+          </ActionForm>
         </>
       ) : (
         <>

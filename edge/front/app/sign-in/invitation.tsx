@@ -7,7 +7,8 @@ import { useStore } from '../platform/store.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button, TextField } from '../ui/controls.tsx'
 import { Loading } from '../ui/feedback.tsx'
-import { Card, CardForm } from './card.tsx'
+import { ActionForm, useFields } from '../ui/form.tsx'
+import { Card } from './card.tsx'
 import { PasswordField, StaySignedIn } from './fields.tsx'
 import { SignIn } from './sign-in.tsx'
 
@@ -57,9 +58,7 @@ function Join({ token, email }: { token: string; email: string }) {
   return (
     <Card title={t.title}>
       <p>{fill(t.signedIn, { email })}</p>
-      <CardForm action={join} statusTexts={useRefusals(join.error)} submit={t.accept}>
-        {null}
-      </CardForm>
+      <ActionForm action={join} statusTexts={useRefusals(join.error)} submit={t.accept} />
       <Button look="quiet" onClick={() => void change()}>
         {t.change}
       </Button>
@@ -70,11 +69,10 @@ function Join({ token, email }: { token: string; email: string }) {
 /** Accepts the invitation with a new account. */
 function SignUp({ token }: { token: string }) {
   const t = useTexts('sign-in/invitation')
-  const [password, setPassword] = useState('')
-  const [firstName, setFirstName] = useState('')
-  const [lastName, setLastName] = useState('')
+  const { values, field } = useFields({ password: '', firstName: '', lastName: '' })
   const [staySignedIn, setStay] = useState(false)
   const accept = useAction(async () => {
+    const { password, firstName, lastName } = values
     const names = { ...(firstName ? { firstName } : {}), ...(lastName ? { lastName } : {}) }
     await signUp({ token, password, ...names, staySignedIn })
     go('/', { replace: true })
@@ -82,25 +80,12 @@ function SignUp({ token }: { token: string }) {
   return (
     <Card title={t.title}>
       <p>{t.text}</p>
-      <CardForm action={accept} statusTexts={useRefusals(accept.error)} submit={t.accept}>
-        <PasswordField isNew value={password} onValue={setPassword} error={accept.fields['password']} />
-        <TextField
-          label={t.firstName}
-          error={accept.fields['firstName']}
-          autocomplete="given-name"
-          value={firstName}
-          onValue={setFirstName}
-        />
-        <TextField
-          label={t.lastName}
-          hint={t.namesHint}
-          error={accept.fields['lastName']}
-          autocomplete="family-name"
-          value={lastName}
-          onValue={setLastName}
-        />
+      <ActionForm action={accept} statusTexts={useRefusals(accept.error)} submit={t.accept}>
+        <PasswordField isNew {...field('password', accept)} />
+        <TextField label={t.firstName} {...field('firstName', accept)} autocomplete="given-name" />
+        <TextField label={t.lastName} hint={t.namesHint} {...field('lastName', accept)} autocomplete="family-name" />
         <StaySignedIn checked={staySignedIn} onCheck={setStay} />
-      </CardForm>
+      </ActionForm>
       <p>
         <Link to={signInAddress(token)}>{t.signIn}</Link>
       </p>

@@ -3,7 +3,8 @@ import { useAction } from '../platform/action.ts'
 import { enterAfterSignIn, platform, signOut } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
-import { Card, CardForm } from './card.tsx'
+import { ActionForm } from '../ui/form.tsx'
+import { Card } from './card.tsx'
 import { PasswordField } from './fields.tsx'
 
 type Props = { currentPassword: string; staySignedIn: boolean }
@@ -19,9 +20,9 @@ export function NewPassword({ currentPassword, staySignedIn }: Props) {
   return (
     <Card title={t.title}>
       <p>{t.text}</p>
-      <CardForm action={save} submit={t.save}>
+      <ActionForm action={save} submit={t.save}>
         <PasswordField isNew value={newPassword} onValue={setPassword} error={save.fields['newPassword']} />
-      </CardForm>
+      </ActionForm>
       <Button look="quiet" onClick={() => void signOut()}>
         {t.signOut}
       </Button>

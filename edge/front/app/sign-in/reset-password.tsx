@@ -4,7 +4,8 @@ import { go, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { notify } from '../ui/feedback.tsx'
-import { Card, CardForm } from './card.tsx'
+import { ActionForm } from '../ui/form.tsx'
+import { Card } from './card.tsx'
 import { EmailField, PasswordField } from './fields.tsx'
 
 /** Requests the e-mail with the link. Known and unknown addresses get the same answer. */
@@ -25,9 +26,9 @@ export function ForgottenPassword() {
       ) : (
         <>
           <p>{t.forgottenText}</p>
-          <CardForm action={send} submit={t.send}>
+          <ActionForm action={send} submit={t.send}>
             <EmailField value={email} onValue={setEmail} error={send.fields['email']} />
-          </CardForm>
+          </ActionForm>
         </>
       )}
       <p>
@@ -50,13 +51,13 @@ export function ResetPassword() {
   const fault = save.fields['password']
   return (
     <Card title={t.title}>
-      <CardForm
+      <ActionForm
         action={save}
         statusTexts={fault ? {} : { 400: t.expired, 401: t.expired, 404: t.expired, 410: t.expired }}
         submit={t.save}
       >
         <PasswordField isNew value={password} onValue={setPassword} error={fault} />
-      </CardForm>
+      </ActionForm>
       <p>
         <Link to="/forgotten-password">{t.again}</Link>
       </p>
