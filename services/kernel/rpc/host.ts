@@ -238,7 +238,7 @@ async function repeating(options: Idempotency): Promise<Interceptor> {
 }
 
 /** Every token counts as valid. */
-const noAccounts: Accounts = { stand: async () => true, evict: () => undefined }
+const noAccounts: Accounts = { isValid: async () => true, evict: () => undefined }
 
 function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
   for (const { service, implementation } of rpcs)
