@@ -131,10 +131,10 @@ const compared = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 export const sameSecret = (a: string, b: string): boolean => timingSafeEqual(compared(a), compared(b))
 
 /** Compares with several fixed secrets, prepared once, because every call between services is checked. */
-export function secretMatcher(secrets: string[]): (given: string) => boolean {
-  const known = secrets.map(compared)
-  return given => {
-    const its = compared(given)
-    return known.some(one => timingSafeEqual(one, its))
+export function secretMatcher(secrets: string[]): (secret: string) => boolean {
+  const digests = secrets.map(compared)
+  return secret => {
+    const its = compared(secret)
+    return digests.some(one => timingSafeEqual(one, its))
   }
 }

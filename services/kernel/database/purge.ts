@@ -6,17 +6,17 @@ import { deleteOldRows } from './retention.ts'
  * eight, which is longer than the stream could redeliver a message.
  */
 export async function purge<T>(db: Kysely<T>): Promise<void> {
-  await deleteOldRows(db, 'outbox', most =>
+  await deleteOldRows(db, 'outbox', maxRows =>
     sql`
-      delete from outbox where published_at < now(3) - interval 24 hour order by published_at limit ${most}
+      delete from outbox where published_at < now(3) - interval 24 hour order by published_at limit ${maxRows}
     `.execute(db),
   )
-  await deleteOldRows(db, 'inbox', most =>
-    sql`delete from inbox where done_at < now(3) - interval 8 day order by done_at limit ${most}`.execute(db),
+  await deleteOldRows(db, 'inbox', maxRows =>
+    sql`delete from inbox where done_at < now(3) - interval 8 day order by done_at limit ${maxRows}`.execute(db),
   )
-  await deleteOldRows(db, 'idempotency_keys', most =>
+  await deleteOldRows(db, 'idempotency_keys', maxRows =>
     sql`
-      delete from idempotency_keys where claimed_at < now(3) - interval 24 hour order by claimed_at limit ${most}
+      delete from idempotency_keys where claimed_at < now(3) - interval 24 hour order by claimed_at limit ${maxRows}
     `.execute(db),
   )
 }

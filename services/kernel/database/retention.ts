@@ -11,14 +11,14 @@ const pauseMs = 20
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-type Removed = { numAffectedRows?: bigint; numDeletedRows?: bigint }
+type DeleteResult = { numAffectedRows?: bigint; numDeletedRows?: bigint }
 
 /**
  * Deletes rows in small statements.
  * @param remove deletes at most `most` rows
  * @returns how many there were
  */
-export async function deleteInParts(remove: (most: number) => Promise<Removed>): Promise<number> {
+export async function deleteInParts(remove: (maxRows: number) => Promise<DeleteResult>): Promise<number> {
   for (let total = 0; ; await sleep(pauseMs)) {
     const { numAffectedRows, numDeletedRows } = await remove(part)
     const deleted = Number(numDeletedRows ?? numAffectedRows ?? 0)
@@ -39,22 +39,22 @@ export async function recordCleaning<T>(db: Kysely<T>, table: string, deleted: n
 export const deleteOldRows = async <T>(
   db: Kysely<T>,
   table: string,
-  remove: (most: number) => Promise<Removed>,
+  remove: (maxRows: number) => Promise<DeleteResult>,
 ): Promise<void> => recordCleaning(db, table, await deleteInParts(remove))
 
 /** What is deleted after a number of days; 0 keeps it for ever. `table` is the one whose cleaning is noted last. */
 export type RetentionRule = { table: string; days: number; deleteBefore(before: Date): Promise<unknown> }
 
 /** Deletes once a day what is older than its retention; one process does it, the others skip their turn. */
-export const startRetention = <T>(db: Kysely<T>, kept: RetentionRule[], log: Log): RepeatedTask =>
+export const startRetention = <T>(db: Kysely<T>, rules: RetentionRule[], log: Log): RepeatedTask =>
   repeatEvery(
     hourMs,
-    () => deleteExpired(db, kept),
+    () => deleteExpired(db, rules),
     err => log.warn({ err }, 'old rows not deleted; retrying'),
   )
 
-export async function deleteExpired<T>(db: Kysely<T>, kept: RetentionRule[]): Promise<void> {
-  const limited = kept.filter(({ days }) => days > 0)
+export async function deleteExpired<T>(db: Kysely<T>, rules: RetentionRule[]): Promise<void> {
+  const limited = rules.filter(({ days }) => days > 0)
   if (limited.length === 0) return
   await withLease(db, 'retention', async () => {
     for (const { table, days, deleteBefore } of limited)

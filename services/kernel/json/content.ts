@@ -20,8 +20,8 @@ function inspect(desc: DescMessage, message: Message, path: string, report: Repo
   for (const field of desc.fields) {
     const { oneof, localName, jsonName } = field
     const holder = message as Record<string, unknown>
-    const chosen = oneof && (holder[oneof.localName] as { case: string | undefined; value?: unknown })
-    const value = oneof ? (chosen?.case === localName ? chosen.value : undefined) : holder[localName]
+    const oneofValue = oneof && (holder[oneof.localName] as { case: string | undefined; value?: unknown })
+    const value = oneof ? (oneofValue?.case === localName ? oneofValue.value : undefined) : holder[localName]
     if (value !== undefined) inspectField(field, value, path ? `${path}.${jsonName}` : jsonName, report)
   }
 }

@@ -1,11 +1,11 @@
 import { type Response, Router } from 'express'
-import { type Fields, isAddress, isText, plain } from '../wire.ts'
+import { isAddress, isText, type JsonFields, plain } from '../wire.ts'
 import { formOf, listOf, mergeMetadata, type Payment, refusesUnknown } from './fields.ts'
-import { type Customer, missing, seconds, stripeError, stripeId } from './store.ts'
+import { type Customer, notFound, seconds, stripeError, stripeId } from './store.ts'
 import { cancelSubscription } from './subscriptions.ts'
 
 const texts = ['name', 'email', 'description', 'phone']
-const known = [...texts, 'metadata', 'address', 'preferred_locales', 'expand']
+const parameters = [...texts, 'metadata', 'address', 'preferred_locales', 'expand']
 
 /** Customers: create, read, update, delete (which cancels their subscriptions), list. */
 export function customerRoutes({ store, webhooks, state }: Payment): Router {
@@ -13,7 +13,7 @@ export function customerRoutes({ store, webhooks, state }: Payment): Router {
   const live = (res: Response, id: string): Customer | undefined => {
     const customer = store.customers.get(id)
     if (customer && !customer.deleted) return customer
-    return missing(res, 'customer', id)
+    return notFound(res, 'customer', id)
   }
 
   router.post('/', (_req, res) => {
@@ -50,16 +50,16 @@ export function customerRoutes({ store, webhooks, state }: Payment): Router {
 
   router.get('/', (_req, res) => {
     const form = formOf(res)
-    const all = [...store.customers.values()].filter(
-      each => !each.deleted && (form['email'] === undefined || each['email'] === form['email']),
+    const customers = [...store.customers.values()].filter(
+      customer => !customer.deleted && (form['email'] === undefined || customer['email'] === form['email']),
     )
-    const list = listOf(res, all, form, '/v1/customers')
+    const list = listOf(res, customers, form, '/v1/customers')
     if (list) res.json(list)
   })
 
   router.get('/:id', (req, res) => {
     const customer = store.customers.get(req.params.id)
-    if (!customer) return missing(res, 'customer', req.params.id)
+    if (!customer) return notFound(res, 'customer', req.params.id)
     res.json(customer.deleted ? { id: customer.id, object: 'customer', deleted: true } : customer)
   })
 
@@ -76,8 +76,8 @@ export function customerRoutes({ store, webhooks, state }: Payment): Router {
   router.delete('/:id', (req, res) => {
     const customer = live(res, req.params.id)
     if (!customer) return
-    for (const each of store.subscriptions.values())
-      if (each.customer === customer.id) cancelSubscription(each, webhooks)
+    for (const subscription of store.subscriptions.values())
+      if (subscription.customer === customer.id) cancelSubscription(subscription, webhooks)
     customer.deleted = true
     webhooks.emit('customer.deleted', customer)
     state.changed()
@@ -88,13 +88,13 @@ export function customerRoutes({ store, webhooks, state }: Payment): Router {
 
 function changeOf(
   res: Response,
-  form: Fields,
-  old: Record<string, string>,
-): (Fields & { metadata: Record<string, string> }) | undefined {
-  if (refusesUnknown(res, form, known)) return undefined
-  const metadata = mergeMetadata(old, form['metadata'])
+  form: JsonFields,
+  metadataBefore: Record<string, string>,
+): (JsonFields & { metadata: Record<string, string> }) | undefined {
+  if (refusesUnknown(res, form, parameters)) return undefined
+  const metadata = mergeMetadata(metadataBefore, form['metadata'])
   if (typeof metadata === 'string') return stripeError(res, 400, metadata, { param: 'metadata' })
-  const change: Fields & { metadata: Record<string, string> } = { metadata }
+  const change: JsonFields & { metadata: Record<string, string> } = { metadata }
   for (const name of texts) {
     const value = form[name]
     if (value === undefined) continue

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Router } from 'express'
 import { isText } from '../wire.ts'
 import { formOf, listOf, type Payment, refusesUnknown } from './fields.ts'
-import { missing, seconds, stripeError, stripeId, type WebhookEndpoint } from './store.ts'
+import { notFound, seconds, stripeError, stripeId, type WebhookEndpoint } from './store.ts'
 
 /** Webhook endpoints: create (only this answer contains the signing secret), list, delete. */
 export function webhookRoutes({ store, state }: Payment): Router {
@@ -21,7 +21,7 @@ export function webhookRoutes({ store, state }: Payment): Router {
       !Array.isArray(events) ||
       events.length === 0 ||
       events.length > 250 ||
-      !events.every(each => isText(each, 100))
+      !events.every(event => isText(event, 100))
     ) {
       return stripeError(res, 400, 'Missing required param: enabled_events.', {
         code: 'parameter_missing',
@@ -46,12 +46,12 @@ export function webhookRoutes({ store, state }: Payment): Router {
     res.json(endpoint)
   })
   router.get('/', (_req, res) => {
-    const all = [...store.endpoints.values()].map(({ secret: _secret, ...rest }) => rest)
-    const list = listOf(res, all, formOf(res), '/v1/webhook_endpoints')
+    const endpoints = [...store.endpoints.values()].map(({ secret: _secret, ...rest }) => rest)
+    const list = listOf(res, endpoints, formOf(res), '/v1/webhook_endpoints')
     if (list) res.json(list)
   })
   router.delete('/:id', (req, res) => {
-    if (!store.endpoints.delete(req.params.id)) return missing(res, 'webhook endpoint', req.params.id)
+    if (!store.endpoints.delete(req.params.id)) return notFound(res, 'webhook endpoint', req.params.id)
     state.changed()
     res.json({ id: req.params.id, object: 'webhook_endpoint', deleted: true })
   })
