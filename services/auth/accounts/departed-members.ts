@@ -6,7 +6,7 @@ import { liveSessionsOf } from '../sessions/sessions.sql.ts'
 import type { Tables } from '../tables.ts'
 import { revokeTokens } from './accounts.ts'
 
-/** Ends the sign-ins of people who belong to no hotel any more [R61]. */
+/** Ends the sign-ins of people who belong to no hotel any more. */
 export const departedMembers = ({ db, members }: Pick<Context, 'db' | 'members'>) => ({
   durable: 'auth-departed-members',
   subject: 'platform.member.departed',

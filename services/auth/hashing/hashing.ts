@@ -21,7 +21,7 @@ export type Hasher = {
   /** Hashes a password that was accepted earlier, to renew its stored hash. */
   rehash(password: string): Promise<string>
   /**
-   * Whether the password matches the hash, in its normal form or as typed, as hashes once were made [R65]. Without a
+   * Whether the password matches the hash, in its normal form or as typed, as hashes once were made. Without a
    * hash false, after the same time.
    */
   matches(password: string, hash: string | undefined): Promise<boolean>
@@ -81,7 +81,7 @@ export function assertReadable(password: string, path = 'password'): void {
 
 type NewPasswordRules = { email: string; path: string; hasBlocklist: boolean }
 
-/** The password of an e-mail, unless it is too short, too long, or common while there is a blocklist [R87]. */
+/** The password of an e-mail, unless it is too short, too long, or common while there is a blocklist [D161]. */
 export function acceptPassword(password: string, { email, path, hasBlocklist }: NewPasswordRules): NewPassword {
   assertReadable(password, path)
   const normal = normalizePassword(password)

@@ -22,7 +22,7 @@ export type Attempt = {
 
 export type Attempts = {
   /**
-   * Runs `work` as one sign-in with an e-mail from a client address, within the limits of both [R51]. It is counted
+   * Runs `work` as one sign-in with an e-mail from a client address, within the limits of both. It is counted
    * before its outcome is known to the client.
    */
   signIn<T>(

@@ -26,7 +26,7 @@ export type LimitSettings = Record<
 
 export const tooManyLogins = 'Too many login attempts, please try again later'
 
-/** Right sign-ins of one address, and refreshes of one page's session, in a window [R51]. */
+/** Right sign-ins of one address, and refreshes of one page's session, in a window. */
 const crowdLimit = 600
 const hour = 3600
 

@@ -200,7 +200,7 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): 
   }
 }
 
-/** Writes one row per attempt [D41]. @returns the number of each kind */
+/** Writes one row per attempt. @returns the number of each kind */
 async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): Promise<DeliveryCount[]> {
   const retried = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
   const unrecordedTries = retried.length > 0 ? await closeEarlierTries(trx, retried) : []

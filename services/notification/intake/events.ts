@@ -45,7 +45,7 @@ export type Intake = Context & {
   log: Log
 }
 
-/** Frames for rooms: the edge receives them from the bus directly, and nothing is stored [D24]. */
+/** Frames for rooms: the edge receives them from the bus directly, and nothing is stored. */
 const relaySubject = 'platform.notification.socket'
 
 /**
@@ -100,7 +100,7 @@ export const removalHandler =
     await applyEffect(intake, event, notificationId(message.at, message.sequence))
   }
 
-/** A change of a draft or archived page: the edge sends it to the room of the page, and nobody is notified [D68]. */
+/** A change of a draft or archived page: the edge sends it to the room of the page, and nobody is notified. */
 const isForEditors = ({ key, payload }: Happening): boolean => key === 'page.updated' && payload['editorsOnly'] === true
 
 /** The notification of an event, its receivers and their languages. */
@@ -146,7 +146,7 @@ const arrivals: ReadonlySet<string> = new Set(['member.registered', 'workspace.m
 const hasDeadline = ({ payload }: Happening): boolean => typeof payload['dueAt'] === 'string'
 
 /**
- * The named receivers without the actor of a comment or reaction, and without the newcomer [D33] [R35] [R39]; none for
+ * The named receivers without the actor of a comment or reaction, and without the newcomer [R35]; none for
  * a page that they can't see any more [R54].
  */
 function addressees(event: Happening): readonly string[] {
@@ -184,7 +184,7 @@ export async function receiversLeft(
 
 const byActor = memoizeByObject((_: readonly Receiver[]) => new Map<string, readonly Receiver[]>())
 
-/** Receivers, the actor among them without push and mail [R53]. */
+/** Receivers, the actor among them without push and mail. */
 export function withoutOwnPush(receivers: readonly Receiver[], actorId: string | null): readonly Receiver[] {
   const actorReceiver = receivers.find(({ memberId }) => memberId === actorId)
   if (!actorReceiver || actorId === null || !(actorReceiver.channels & (push | email))) return receivers

@@ -289,7 +289,7 @@ async function write(trx: Trx, plans: readonly Plan[], lane: number): Promise<vo
   )
 }
 
-/** Whether the actor is among the receivers: people have read what they did themselves [R53]. */
+/** Whether the actor is among the receivers: people have read what they did themselves. */
 const readsIn = (receivers: readonly Receiver[], actorId: string | null): 0 | 1 =>
   actorId !== null && receivers.some(({ memberId }) => memberId === actorId) ? 1 : 0
 
