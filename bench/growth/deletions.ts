@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { closeDatabase, openDatabase } from '../../services/kernel/database/database.ts'
-import type { Kept } from '../../services/kernel/database/retention.ts'
+import type { RetentionRule } from '../../services/kernel/database/retention.ts'
 import { auditRetention } from '../../services/member/audit/retention.ts'
 import type { Tables as MemberTables } from '../../services/member/tables.ts'
 import { keptViews } from '../../services/news/reading/retention.ts'

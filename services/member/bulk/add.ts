@@ -161,7 +161,7 @@ async function joinTogether(
   await emitAll(
     trx,
     WorkspaceMemberJoinedSchema,
-    newcomers.map(one => ({ payload: joinedPayload(tenant, one, one.role), around: scope })),
+    newcomers.map(one => ({ payload: joinedPayload(tenant, one, one.role), envelope: scope })),
   )
   await publishAccessChange(trx, bus, { ...tenant, memberIds })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import { type BusMessage, once, readPayload } from '../../kernel/bus/consume.ts'
+import { type BusMessage, claimEvent, readPayload } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { findHotelWorkspace, lockWorkspace } from '../workspace-memberships/workspace.sql.ts'

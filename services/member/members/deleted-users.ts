@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BusMessage, once, readPayload } from '../../kernel/bus/consume.ts'
+import { type BusMessage, claimEvent, readPayload } from '../../kernel/bus/consume.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { auditMember } from '../audit/record.ts'

@@ -6,7 +6,7 @@ import { ConflictError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { newToken } from '../../kernel/base/secrets.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
-import { type Around, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
+import { type EventActor, type EventEnvelope, emit, emitAll } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, invitationValues } from '../audit/values.ts'
@@ -137,7 +137,7 @@ function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, 
     expiresAt: timestamp(row.expires_at),
   }
   const scope: EventEnvelope = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
-  return { payload, around: scope }
+  return { payload, envelope: scope }
 }
 
 /**

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { isDuplicateKey } from '../../kernel/database/database.ts'
-import { firstOf, statement } from '../../kernel/database/statements.ts'
 import { copyToMemberships } from '../hotel-memberships/copy.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
 import { publishRestEnded } from '../hotel-memberships/rests.ts'
@@ -18,11 +17,8 @@ export const findByEmail = (db: Db, email: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-const byUserId = statement((db: Db, { userId }: { userId: string }) =>
-  db.selectFrom('members').selectAll().where('user_id', '=', userId).where('deleted_at', 'is', null).compile(),
-)
-
-export const findByUser = (db: Db, userId: string) => firstOf(db, byUserId(db, { userId }))
+export const findByUser = (db: Db, userId: string) =>
+  db.selectFrom('members').selectAll().where('user_id', '=', userId).where('deleted_at', 'is', null).executeTakeFirst()
 
 export const findById = (db: Db, memberId: string) =>
   db.selectFrom('members').selectAll().where('id', '=', memberId).where('deleted_at', 'is', null).executeTakeFirst()
