@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../../kernel/process/log.ts'
 import type { ChatApplication, ChatStore } from '../chat/store.ts'
-import type { Customer, PaymentStore, Subscription, WebhookEndpoint } from '../payment/store.ts'
+import type { Customer, PaymentStore, Subscription } from '../payment/store.ts'
 import type { Push, SandboxState, SentMail } from '../state.ts'
 
 type Snapshot = {
@@ -11,7 +11,6 @@ type Snapshot = {
   applications: ChatApplication[]
   customers: Customer[]
   subscriptions: Subscription[]
-  endpoints: WebhookEndpoint[]
 }
 const quietMs = 300
 const keptMails = 1000
@@ -41,7 +40,6 @@ export function keepSnapshot(
       for (const application of snapshot.applications) applications.set(application.app_id, application)
       for (const customer of snapshot.customers) payment.customers.set(customer.id, customer)
       for (const subscription of snapshot.subscriptions) payment.subscriptions.set(subscription.id, subscription)
-      for (const endpoint of snapshot.endpoints) payment.endpoints.set(endpoint.id, endpoint)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
         log.warn({ path }, 'sandbox state file is unreadable; starting empty')
@@ -58,7 +56,6 @@ export function keepSnapshot(
       applications: [...applications.values()],
       customers: [...payment.customers.values()],
       subscriptions: [...payment.subscriptions.values()],
-      endpoints: [...payment.endpoints.values()],
     }
     try {
       // Chat tokens and mails.

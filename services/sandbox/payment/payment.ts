@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type RequestHandler, Router } from 'express'
 import { bodyText, credential, parseForm } from '../wire.ts'
-import { catalogueRoutes } from './catalogue.ts'
 import { customerRoutes } from './customers.ts'
-import { webhookRoutes } from './endpoints.ts'
-import { expand, formOf, type Payment } from './fields.ts'
+import { expand, formOf, listOf, type Payment } from './fields.ts'
 import { stripeError } from './store.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 
@@ -22,8 +20,14 @@ export function paymentRoutes(payment: Payment): Router {
   })
   router.use('/customers', customerRoutes(payment))
   router.use('/subscriptions', subscriptionRoutes(payment))
-  router.use(catalogueRoutes(payment.store))
-  router.use('/webhook_endpoints', webhookRoutes(payment))
+  router.get('/prices', (_req, res) => {
+    const form = formOf(res)
+    const prices = [...payment.store.prices.values()].filter(price =>
+      ['active', 'product', 'type'].every(name => form[name] === undefined || String(price[name]) === form[name]),
+    )
+    const list = listOf(res, prices, form, '/v1/prices')
+    if (list) res.json(list)
+  })
   router.use((req, res) =>
     stripeError(res, 404, `Unrecognized request URL (${req.method}: ${req.path.slice(0, 200)}).`),
   )

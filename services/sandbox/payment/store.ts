@@ -6,8 +6,6 @@ import type { JsonFields } from '../wire.ts'
 export type Resource = JsonFields & { id: string; object: string; created: number }
 export type Customer = Resource & { metadata: Record<string, string>; deleted?: true }
 export type Subscription = Resource & { customer: string; status: string; metadata: Record<string, string> }
-export type StripeEvent = Resource & { type: string; data: { object: Resource } }
-export type WebhookEndpoint = Resource & { url: string; secret: string; enabled_events: string[] }
 export type WebhookDelivery = {
   at: string
   event: string
@@ -26,8 +24,6 @@ export function createPaymentStore(state: SandboxState) {
     subscriptions: new Map<string, Subscription>(),
     products: new Map(plans.map(plan => [plan.product.id, plan.product])),
     prices: new Map(plans.map(plan => [plan.price.id, plan.price])),
-    endpoints: new Map<string, WebhookEndpoint>(),
-    events: createRing<StripeEvent>(10_000, 64_000_000, state.changed),
     deliveries: createRing<WebhookDelivery>(10_000, 16_000_000, state.changed),
   }
 }

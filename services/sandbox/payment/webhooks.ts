@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Log } from '../../kernel/process/log.ts'
 import { pause } from '../faults.ts'
-import { type PaymentStore, type Resource, type StripeEvent, seconds, stripeId } from './store.ts'
+import { type PaymentStore, type Resource, seconds, stripeId } from './store.ts'
 
 export type WebhookTarget = { url: string; secret: string }
 export type Webhooks = ReturnType<typeof createWebhooks>
@@ -14,13 +14,12 @@ function signature(body: string, secret: string, at = seconds()): string {
 }
 
 /**
- * Records events and posts those of subscriptions, signed, to the configured target and every registered endpoint.
- * Retries after 1, 2, 4 and 8 s unless the target answers 2xx within 5 s. As with the provider, the order isn't
- * guaranteed.
+ * Posts events of subscriptions, signed, to the configured target. Retries after 1, 2, 4 and 8 s unless the target
+ * answers 2xx within 5 s. As with the provider, the order isn't guaranteed.
  */
 export function createWebhooks(store: PaymentStore, target: WebhookTarget | undefined, log: Log, closing: AbortSignal) {
-  function emit(type: string, object: Resource): StripeEvent {
-    const event: StripeEvent = {
+  function emit(type: string, object: Resource): void {
+    const event = {
       id: stripeId('evt'),
       object: 'event',
       api_version: '2026-10-28.endive',
@@ -31,23 +30,10 @@ export function createWebhooks(store: PaymentStore, target: WebhookTarget | unde
       request: { id: null, idempotency_key: null },
       type,
     }
-    store.events.add(event)
-    send(event)
-    return event
+    if (target) void deliver(event, target)
   }
 
-  function send(event: StripeEvent) {
-    const registered = [...store.endpoints.values()].filter(
-      endpoint => endpoint.enabled_events.includes('*') || endpoint.enabled_events.includes(event.type),
-    )
-    const receivers: WebhookTarget[] = [
-      ...(target && event.type.startsWith('customer.subscription.') ? [target] : []),
-      ...registered,
-    ]
-    for (const receiver of receivers) void deliver(event, receiver)
-  }
-
-  async function deliver(event: StripeEvent, { url, secret }: WebhookTarget) {
+  async function deliver(event: { id: string; type: string }, { url, secret }: WebhookTarget) {
     const body = JSON.stringify(event)
     for (const [i, delay] of [0, ...retryDelaysMs].entries()) {
       if (delay > 0 && !(await pause(delay, closing))) return
