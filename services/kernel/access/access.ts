@@ -1,8 +1,14 @@
-import type { Message } from '@bufbuild/protobuf'
+import { type DescMethod, getOption, type Message } from '@bufbuild/protobuf'
 import { type ContextValues, createContextKey, type HandlerContext } from '@connectrpc/connect'
 import type { WorkspaceAccess } from '../../../gen/platform/access/v1/access_pb.ts'
-import { type Access, Caller as Kind, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
+import {
+  type Access,
+  access as accessOption,
+  Caller as Kind,
+  Scope,
+} from '../../../gen/platform/options/v1/options_pb.ts'
 import { ForbiddenError, InternalServerError, invalid, NotFoundError } from '../base/errors.ts'
+import { memoizeByObject } from '../base/memo.ts'
 import { type EventActor, systemActor } from '../bus/events.ts'
 import { type Actor, actorKey } from './actor.ts'
 import {
@@ -42,6 +48,14 @@ const denied = () => new ForbiddenError('Permission denied')
 const forPeople = () => new ForbiddenError('This route is for signed-in users only')
 const workspaceDenied = () => new ForbiddenError('Workspace access denied')
 const ecosystemDenied = () => new ForbiddenError('Ecosystem access denied')
+
+/** The access option of a method. A method without one is refused to every caller. */
+export const accessOf = memoizeByObject((method: DescMethod): Access => {
+  const access = getOption(method, accessOption)
+  if (access.callers.length === 0 || access.callers.includes(Kind.UNSPECIFIED) || access.scope === Scope.UNSPECIFIED)
+    throw new InternalServerError(`${method.toString()} has no access option`)
+  return access
+})
 
 /** Checks the call against the method's access option and leaves the result in the context. */
 export async function authorize(

@@ -3,7 +3,7 @@ import { failpoint } from '../base/failpoint.ts'
 import { startPoller } from '../base/poller.ts'
 import { inTransaction } from '../database/database.ts'
 import { lockLease } from '../database/lease.ts'
-import { purge } from '../database/purge.ts'
+import { purgeKernelTables } from '../database/retention.ts'
 import { withSpan } from '../process/tracing.ts'
 import type { Bus, BusLog } from './bus.ts'
 import { onEnqueued } from './outbox.ts'
@@ -73,7 +73,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
       if (nextMs === 0) return nextMs
       if (Date.now() - lastPurge > purgeEveryMs) {
         lastPurge = Date.now()
-        await purge(db)
+        await purgeKernelTables(db)
       }
       problem = ''
       return nextMs

@@ -68,3 +68,23 @@ async function isDue<T>(db: Kysely<T>, table: string): Promise<boolean> {
     select 1 from cleanings where table_name = ${table} and cleaned_at > now(3) - interval 23 hour`.execute(db)
   return rows.length === 0
 }
+
+/**
+ * Deletes, in small statements, published events and idempotency keys after a day, and records of handled events after
+ * eight, which is longer than the stream could redeliver a message.
+ */
+export async function purgeKernelTables<T>(db: Kysely<T>): Promise<void> {
+  await deleteOldRows(db, 'outbox', maxRows =>
+    sql`
+      delete from outbox where published_at < now(3) - interval 24 hour order by published_at limit ${maxRows}
+    `.execute(db),
+  )
+  await deleteOldRows(db, 'inbox', maxRows =>
+    sql`delete from inbox where done_at < now(3) - interval 8 day order by done_at limit ${maxRows}`.execute(db),
+  )
+  await deleteOldRows(db, 'idempotency_keys', maxRows =>
+    sql`
+      delete from idempotency_keys where claimed_at < now(3) - interval 24 hour order by claimed_at limit ${maxRows}
+    `.execute(db),
+  )
+}

@@ -1,8 +1,7 @@
 import type { DescField, DescMessage, Message } from '@bufbuild/protobuf'
 import { maxViolations, ValidationError, type Violation } from '../base/errors.ts'
-import { maxItems } from './bounds.ts'
+import { isStorableTime, maxItems, storableTimes } from './bounds.ts'
 import { findUnsafe, isText, reportTooMany, unsafeKeys } from './decode.ts'
-import { isStorableTime, storableTimes } from './time.ts'
 
 type Report = (path: string, message: string, rule: string) => void
 

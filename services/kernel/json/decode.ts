@@ -16,8 +16,7 @@ import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/v
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { maxViolations, ValidationError, type Violation } from '../base/errors.ts'
 import { memoizeByObject } from '../base/memo.ts'
-import { maxItems } from './bounds.ts'
-import { isStorableTime, storableTimes } from './time.ts'
+import { isStorableTime, maxItems, storableTimes } from './bounds.ts'
 
 type Fields = Record<string, unknown>
 type Report = (path: string, message: string, rule: string) => unknown

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { ServiceName } from '../../base/service-names.ts'
+import { type ServiceName, serviceNames } from '../../base/service-names.ts'
 import { ConfigError, type Environment, readSetting } from '../config.ts'
 import { isProduction } from '../mode.ts'
-import { unusedSettings } from './unused-settings.ts'
 
 const secrets = ['JWT_ACCESS_SECRET', 'JWT_REFRESH_SECRET', 'PASSWORD_ENCRYPTION_KEY', 'SERVICE_API_KEY'] as const
 /** Processes whose mails and answers hold links to the front end. The edge hosts no service. */
@@ -84,4 +83,32 @@ function distance(one: string, target: string): number {
     row = next
   }
   return row.at(-1) ?? 0
+}
+
+/** Documented names without effect: services call each other by RPC, and events name their subjects. */
+const never = [
+  'AUTH_API_URL',
+  'MEMBER_API_URL',
+  'MEDIA_API_URL',
+  'NOTIFICATION_API_URL',
+  'AUTH_SERVICE_API_KEY',
+  'MEMBER_SERVICE_API_KEY',
+  'MEDIA_SERVICE_API_KEY',
+]
+const withPrefixes = (setting: string): string[] => [
+  setting,
+  ...serviceNames.map(name => `${name.toUpperCase()}_${setting}`),
+]
+
+/**
+ * The documented settings that are set but have no effect on a process: those of another design, those of a consumer it
+ * doesn't host, and PORT where it serves several services or is the edge, whose ports have their own names.
+ */
+function unusedSettings(env: Environment, hosted: ReadonlySet<ServiceName>): string[] {
+  const consumes = hosted.has('notification')
+  const queues = ['AMQP_QUEUE_NAME', 'AMQP_ROUTING_KEYS'].flatMap(setting =>
+    withPrefixes(setting).filter(name => !consumes || (name !== setting && name !== `NOTIFICATION_${setting}`)),
+  )
+  const ports = hosted.size === 1 ? [] : ['PORT']
+  return [...never, ...withPrefixes('AMQP_ROUTING_KEY_BASE'), ...queues, ...ports].filter(name => env[name])
 }
