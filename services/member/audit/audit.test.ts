@@ -225,7 +225,7 @@ test('changes without a caller are made by the system; for a hotel that never op
       ['membership.awaited', 'system', added?.id],
     ],
   )
-  await host.client(HotelMemberService).removeHotelAdministrator({ hotelId, email })
+  await host.client(HotelMemberService).removeHotelMember({ hotelId, email })
   assert.is((await find()).at(-1)?.['action'], 'membership.removed')
   await hotels.removeHotelWorkspace({ hotelId })
   const left = await find()

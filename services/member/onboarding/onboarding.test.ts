@@ -102,7 +102,7 @@ test('an unfinished hotel emits no event, and undoing its set-up leaves no trace
     return Number((rows as { n: number }[])[0]?.n)
   }
   assert.is(await count('select count(*) as n from outbox where body like ?', `%${workspace?.id}%`), 0)
-  await host.client(HotelMemberService).removeHotelAdministrator({ hotelId, email })
+  await host.client(HotelMemberService).removeHotelMember({ hotelId, email })
   await host.client(HotelWorkspaceService).removeHotelWorkspace({ hotelId })
   assert.is(await count('select count(*) as n from members where live_email = ?', email), 0)
   for (const table of [
