@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { closeDatabase, openDatabase } from '../../services/kernel/database/database.ts'
-import type { Kept } from '../../services/kernel/database/retention.ts'
+import type { RetentionRule } from '../../services/kernel/database/retention.ts'
 import { auditRetention } from '../../services/member/audit/retention.ts'
 import type { Tables as MemberTables } from '../../services/member/tables.ts'
 import { keptViews } from '../../services/news/reading/retention.ts'
@@ -16,7 +16,7 @@ export type Deleted = { tables: string; rows: number; seconds: number }
 /** The oldest of fifty parts is deleted. */
 const parts = 50
 
-async function deleted<T>(url: string, rows: number, all: (db: Kysely<T>) => Kept[]): Promise<Deleted[]> {
+async function deleted<T>(url: string, rows: number, all: (db: Kysely<T>) => RetentionRule[]): Promise<Deleted[]> {
   const db = openDatabase<T>(url, { poolSize: 2 })
   const found: Deleted[] = []
   for (const { table, deleteBefore } of all(db)) {

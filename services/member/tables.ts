@@ -18,7 +18,7 @@ export type Members = Record &
     last_name: string
     /** In the original spelling. */
     email: string
-    /** Normalised while the member is live, null afterwards: deletion frees the address [D58]. */
+    /** Normalised while the member is live, null afterwards: deletion frees the address. */
     live_email: string | null
     phone: string | null
     photo_url: string | null
@@ -52,7 +52,7 @@ export type Workspaces = Record &
     closed_at: Generated<Date | null>
     /** Number of current memberships; updated in the transaction that changes them. */
     members_count: Generated<number>
-    /** When workspace.created was published; for a hotel's workspace only once the hotel is open [D64]. */
+    /** When workspace.created was published; for a hotel's workspace only once the hotel is open. */
     announced_at: Generated<Date | null>
   }
 

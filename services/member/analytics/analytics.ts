@@ -1,7 +1,7 @@
 import { AnalyticsService } from '../../../gen/platform/member/v1/analytics_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
-import { defaultTimeZone, momentIn, offsetAt, timeZoneNamed } from '../../kernel/base/time-zone.ts'
+import { defaultTimeZone, findTimeZone, instantAt, offsetAt } from '../../kernel/base/time-zone.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
@@ -49,12 +49,12 @@ export const analyticsService = ({ db }: Context): Rpc =>
 
 function zoneOf(settings: string | null): string {
   const { timezone } = JSON.parse(settings ?? '{}') as { timezone?: unknown }
-  return (typeof timezone === 'string' && timeZoneNamed(timezone)) || defaultTimeZone
+  return (typeof timezone === 'string' && findTimeZone(timezone)) || defaultTimeZone
 }
 
 /** Start of the day and of the month of `now` in a time zone. */
 export function startsIn(zone: string, now: Date): { day: Date; month: Date } {
   const wall = new Date(now.getTime() + offsetAt(zone, now))
-  const startOf = (date: number) => momentIn(zone, Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), date))
+  const startOf = (date: number) => instantAt(zone, Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), date))
   return { day: startOf(wall.getUTCDate()), month: startOf(1) }
 }

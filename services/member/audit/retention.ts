@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { deleteOld, type Kept } from '../../kernel/database/retention.ts'
+import { deleteOldRows, type RetentionRule } from '../../kernel/database/retention.ts'
 import type { Db } from '../tables.ts'
 
 /** The audit log. The kept numbers of entries of its workspaces are counted again. */
-export const auditRetention = (db: Db, days: number): Kept => ({
+export const auditRetention = (db: Db, days: number): RetentionRule => ({
   table: 'audit_entries',
   days,
   deleteBefore: before =>
-    deleteOld(db, 'audit_entries', maxRows =>
+    deleteOldRows(db, 'audit_entries', maxRows =>
       inTransaction(db, async trx => {
         const { rows } = await sql<{ position: number; workspace_id: string | null }>`
           select position, workspace_id from audit_entries force index (audit_entries_age)

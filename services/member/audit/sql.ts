@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, Trx } from '../tables.ts'
 import { loadEntryTotal } from './totals.sql.ts'
@@ -24,7 +24,7 @@ export async function insertEntries(trx: Trx, workspaceId: string | null, change
     old_values: before ? JSON.stringify(before) : null,
     new_values: after ? JSON.stringify(after) : null,
   }))
-  for (const part of inParts(rows)) await trx.insertInto('audit_entries').values(part).execute()
+  for (const part of toChunks(rows)) await trx.insertInto('audit_entries').values(part).execute()
 }
 
 export type AuditFilter = {
@@ -75,7 +75,7 @@ export async function invitationsOf(trx: Trx, { id, email }: { id: string; email
   const toAddress = await free
     .selectFrom('onboardings')
     .select('id')
-    .where('email_key', '=', normalEmail(email))
+    .where('email_key', '=', normalizeEmail(email))
     .execute()
   const recorded = await free
     .selectFrom('audit_entries')

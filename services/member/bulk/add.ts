@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { emitAll } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
@@ -48,7 +48,7 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
   const failures: Result[] = []
   for (const [index, row] of members.entries()) {
     const role = row.workspaceRole ?? fallback
-    const email = normalEmail(row.email)
+    const email = normalizeEmail(row.email)
     try {
       if (row.fault) throw invalid('row', row.fault, 'type')
       if (!isAddress(email)) throw invalid('email', 'is not an e-mail address', 'string.email')
@@ -162,7 +162,7 @@ async function joinTogether(
   await emitAll(
     trx,
     WorkspaceMemberJoinedSchema,
-    newcomers.map(one => ({ payload: joinedPayload(tenant, one, one.role), around: scope })),
+    newcomers.map(one => ({ payload: joinedPayload(tenant, one, one.role), envelope: scope })),
   )
   await publishAccessChange(trx, bus, { ...tenant, memberIds })
 }

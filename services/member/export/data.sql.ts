@@ -1,4 +1,4 @@
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { isExpired } from '../onboarding/sql.ts'
 import type { Db } from '../tables.ts'
@@ -15,7 +15,7 @@ export function invitationsTo(db: Db, email: string, workspaceIds: string[] | un
     .selectFrom('onboardings')
     .selectAll()
     .select(isExpired)
-    .where('email_key', '=', normalEmail(email))
+    .where('email_key', '=', normalizeEmail(email))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
   return workspaceIds ? query.where('workspace_id', 'in', workspaceIds) : query

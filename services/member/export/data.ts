@@ -2,7 +2,7 @@ import type { Client, HandlerContext } from '@connectrpc/connect'
 import type { ExportService as NewsExportService } from '../../../gen/platform/news/v1/export_pb.ts'
 import type { ExportService as NotificationExportService } from '../../../gen/platform/notification/v1/export_pb.ts'
 import { openTenantsOf } from '../../kernel/access/access.ts'
-import { holds } from '../../kernel/access/tenant.ts'
+import { hasPermission } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { toEntry } from '../audit/audit.ts'
 import { loadMemberDetail } from '../members/message.ts'
@@ -35,7 +35,7 @@ export async function exportMemberData(db: Db, elsewhere: Elsewhere, context: Ha
   context.responseHeader.set('content-disposition', `attachment; filename="member-${id}.json"`)
   const [detail, settings, memberships, invitations, audit, lastSeen] = await Promise.all([
     loadMemberDetail(db, reach),
-    isSelf || isPlatform || (!view.isVeiled && tenants.some(one => holds(one, 'manage_members')))
+    isSelf || isPlatform || (!view.isVeiled && tenants.some(one => hasPermission(one, 'manage_members')))
       ? settingsOf(db, id, view)
       : {},
     membershipsOf(db, id, places).then(rows => withRights(db, rows)),

@@ -3,7 +3,7 @@ import { ForbiddenError } from '../../kernel/base/errors.ts'
 import type { Db } from '../tables.ts'
 import { findIdsAbove, type HierarchyRow } from './sql.ts'
 
-/** Whether the caller may act only on members below them: a manager who isn't an administrator [D55]. */
+/** Whether the caller may act only on members below them: a manager who isn't an administrator. */
 export const isLimitedToSubordinates = (tenant: Tenant): boolean => tenant.role === 'manager' && !tenant.isAdmin
 
 /**

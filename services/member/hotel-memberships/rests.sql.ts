@@ -31,7 +31,7 @@ const openWorkspaces = () =>
 export type Part = { hotelId: string; after?: string | undefined; limit: number }
 
 /**
- * Deactivates members of a closed hotel who have no other live workspace elsewhere [D67]. The closed workspaces take
+ * Deactivates members of a closed hotel who have no other live workspace elsewhere. The closed workspaces take
  * no members, and the members are locked: a concurrent join in another hotel is either seen here or reactivates the
  * member (workspace-memberships/join.ts). Of two hotels deleted at once, the later one deactivates shared members. A hotel that
  * has been reopened is skipped.

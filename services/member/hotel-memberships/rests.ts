@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { MemberRestEndedSchema } from '../../../gen/platform/events/v1/member_pb.ts'
-import { type BusMessage, payloadOf, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
+import { type BusMessage, readPayload, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
 import { emit, systemActor } from '../../kernel/bus/events.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../tables.ts'
@@ -25,7 +25,7 @@ export const endedRests = ({ db, client }: Context) => ({
   subject: 'platform.member.rest_ended',
   retryDelays: retryDelaysOverAnHour,
   async handle(message: BusMessage): Promise<void> {
-    const { memberId } = payloadOf(message, { memberId: z.string() })
+    const { memberId } = readPayload(message, { memberId: z.string() })
     const accounts = client(AccountService)
     for (let account = await accountAndRest(db, memberId); account; ) {
       const userIds = [account.user_id]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
@@ -94,7 +94,7 @@ export async function inviteIntoHotel(
   typed: TypedIdentity,
   set: HotelValueChange = {},
 ): Promise<void> {
-  const email = normalEmail(typed.email)
+  const email = normalizeEmail(typed.email)
   const columns = { ...set, status: 'pending' as const, first_name: typed.firstName, last_name: typed.lastName, email }
   await insertHotelMembership(trx, ecosystemId, memberId, role, columns)
   await trx

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { AddHotelMemberRequest } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { eventActorOf, isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/access/access.ts'
-import { holds, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { hasPermission, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
@@ -86,7 +86,7 @@ async function checkAdder(trx: Trx, context: HandlerContext, { workspaceId }: Te
   const workspace = openTenantsOf(context).workspaces.find(one => one.workspaceId === workspaceId)
   if (!workspace) throw new ForbiddenError('Workspace access denied')
   const adder = tenantOfMember(workspace)
-  if (!holds(adder, 'manage_members')) throw new ForbiddenError('Permission denied')
+  if (!hasPermission(adder, 'manage_members')) throw new ForbiddenError('Permission denied')
   await checkGrant(trx, adder, grant.role, grant.slugs)
   return adder
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import { type BusMessage, once, payloadOf } from '../../kernel/bus/consume.ts'
+import { type BusMessage, claimEvent, readPayload } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { findHotelWorkspace, lockWorkspace } from '../workspace-memberships/workspace.sql.ts'
@@ -17,9 +17,9 @@ export const openedHotels = ({ db, bus, links }: Context) => ({
   durable,
   subject: 'platform.notification.hotel.created',
   async handle(message: BusMessage): Promise<void> {
-    const { hotelId } = payloadOf(message, { hotelId: z.string() })
+    const { hotelId } = readPayload(message, { hotelId: z.string() })
     await inTransaction(db, async trx => {
-      if (!(await once(trx, durable, message.id))) return
+      if (!(await claimEvent(trx, durable, message.id))) return
       const hotelWorkspace = await findHotelWorkspace(trx, { ecosystemId: hotelId })
       if (!hotelWorkspace) return
       const workspace = await lockWorkspace(trx, { workspaceId: hotelWorkspace.id })

@@ -9,7 +9,7 @@ import {
 import { eventActorOf } from '../../kernel/access/access.ts'
 import { askerOf, authorizeAsker } from '../../kernel/access/asker.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError, toPlatformError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import type { Context } from '../context.ts'
 import { findByEmail } from '../people/sql.ts'
@@ -58,7 +58,7 @@ export async function requestAddress(
   context: HandlerContext,
 ): Promise<string | undefined> {
   if (!email || !member.user_id || !updateMask?.paths.includes('email')) return undefined
-  const isMoving = normalEmail(email) !== member.live_email
+  const isMoving = normalizeEmail(email) !== member.live_email
   if (isMoving && (await findByEmail(db, email))) throw addressTaken()
   await client(AccountService).changeUserEmail({
     userId: member.user_id,
@@ -66,7 +66,7 @@ export async function requestAddress(
     asker: askerOf(context),
     currentPassword,
   })
-  return isMoving ? normalEmail(email) : undefined
+  return isMoving ? normalizeEmail(email) : undefined
 }
 
 export const addressTaken = () => new ConflictError('The e-mail is already in use')

@@ -29,7 +29,7 @@ const acceptedOnly = (memberships: LiveMembership[]): LiveMembership[] => member
 
 /**
  * Publishes a change of a member under the API field names, and drops cached rights. Somebody who has accepted none of
- * these memberships isn't notified [D483].
+ * these memberships isn't notified.
  */
 export async function publishMemberUpdate(
   trx: Trx,

@@ -36,7 +36,7 @@ export const memberCreated = (actor: EventActor, person: Selectable<Members>, ho
 const emailTaken = () => new ConflictError('The workspace already has a member with this e-mail')
 
 /**
- * Creates a member in a workspace. A person known to another hotel joins once they accept [R4]. A new person is also
+ * Creates a member in a workspace. A person known to another hotel joins once they accept. A new person is also
  * invited to sign up under the address.
  */
 export async function createMember({ db, bus, links }: Context, request: CreateMemberRequest, context: HandlerContext) {

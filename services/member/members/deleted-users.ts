@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BusMessage, once, payloadOf } from '../../kernel/bus/consume.ts'
+import { type BusMessage, claimEvent, readPayload } from '../../kernel/bus/consume.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { auditMember } from '../audit/record.ts'
@@ -12,15 +12,15 @@ import { publishMemberUpdate } from './announce.ts'
 const durable = 'member-deleted-users'
 
 /**
- * Ends the member record of a deleted account: it loses its rights and rests until the person is invited again [D84].
+ * Ends the member record of a deleted account: it loses its rights and rests until the person is invited again.
  */
 export const deletedUsers = ({ db, bus }: Context) => ({
   durable,
   subject: 'platform.auth.user.deleted',
   async handle(message: BusMessage): Promise<void> {
-    const { userId } = payloadOf(message, { userId: z.string() })
+    const { userId } = readPayload(message, { userId: z.string() })
     await inTransaction(db, async trx => {
-      if (!(await once(trx, durable, message.id))) return
+      if (!(await claimEvent(trx, durable, message.id))) return
       const member = await findByUser(trx, userId)
       if (!member) return
       const set = { user_id: null, former_user_id: member.user_id, is_active: 0, departing_until: null }

@@ -7,7 +7,7 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { findById } from '../people/sql.ts'
 
-/** Sessions under their documented routes; the authentication service keeps them [D18]. */
+/** Sessions under their documented routes; the authentication service keeps them. */
 export const sessionService = ({ db, client }: Context): Rpc =>
   implement(SessionService, {
     async createSession({ memberId, userAgent, ip, appType, isActive }, context) {

@@ -4,7 +4,7 @@ import type { UpdateMemberRequest } from '../../../gen/platform/member/v1/member
 import { eventActorOf } from '../../kernel/access/access.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { auditMember } from '../audit/record.ts'
@@ -152,7 +152,7 @@ function changesOf(request: UpdateMemberRequest, paths: Set<string>) {
   const set = Object.fromEntries(columns.filter(([path]) => !hotelFields.has(String(path)))) as Parameters<
     typeof updateMember
   >[2]
-  if (set.email) set.live_email = normalEmail(set.email)
+  if (set.email) set.live_email = normalizeEmail(set.email)
   const inHotel: HotelValueChange = Object.fromEntries(
     columns
       .filter(([path]) => hotelFields.has(String(path)))

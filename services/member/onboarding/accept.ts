@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError, UnauthorizedError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
@@ -34,7 +34,7 @@ export type Acceptor = {
 type Accepted = { invitation: Invitation & { is_expired: number }; member: Selectable<Members> }
 
 /**
- * Accepts an invitation: the one use case behind sign-up and every acceptance route [D19] [D59]. The stored grants
+ * Accepts an invitation: the one use case behind sign-up and every acceptance route. The stored grants
  * apply. Concurrent calls make one member, and a repeated call by the same person gets the same response.
  */
 export async function acceptInvitation(
@@ -77,7 +77,7 @@ export async function acceptInvitation(
 
 /**
  * The account that accepts without a bearer token. The hotel that invites has the token too, and would see the name,
- * phone and picture of somebody known elsewhere [R4] [R75].
+ * phone and picture of somebody known elsewhere [D423].
  */
 async function findInvitee(
   trx: Trx,
@@ -193,7 +193,7 @@ async function belongsElsewhere(
 
 /** ForbiddenError unless the invitation is for this address. */
 function checkAddress(address: string | undefined, { email }: Pick<Invitation, 'email'>): void {
-  if (normalEmail(address ?? '') !== normalEmail(email))
+  if (normalizeEmail(address ?? '') !== normalizeEmail(email))
     throw new ForbiddenError('The invitation is for another e-mail address')
 }
 

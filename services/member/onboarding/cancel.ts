@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { checkRevocation, isAllowed } from '../rights/grants.ts'
 import type { Trx } from '../tables.ts'
@@ -58,7 +58,7 @@ export async function findIrreplaceable(
 ): Promise<Set<string>> {
   const irreplaceable = new Set<string>()
   for (const row of await findOpenInvitations(trx, tenant, emails))
-    if (!(await isAllowed(checkCanceller(trx, tenant, row, caller)))) irreplaceable.add(normalEmail(row.email))
+    if (!(await isAllowed(checkCanceller(trx, tenant, row, caller)))) irreplaceable.add(normalizeEmail(row.email))
   return irreplaceable
 }
 

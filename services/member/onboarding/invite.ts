@@ -5,8 +5,8 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { newToken } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
-import { type Around, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
+import { type EventEnvelope, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, invitationValues } from '../audit/values.ts'
@@ -85,10 +85,10 @@ export async function inviteAll(
 ): Promise<void> {
   if (requests.length === 0) return
   const withTokens = requests.map(one => ({ ...one, invitedBy: memberId ?? null, token: newToken() }))
-  const tokenOf = new Map(withTokens.map(({ email, token }) => [normalEmail(email), token]))
+  const tokenOf = new Map(withTokens.map(({ email, token }) => [normalizeEmail(email), token]))
   const rows = await upsertInvitations(trx, tenant, withTokens)
   const language = await hotelLanguage(trx, tenant)
-  const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalEmail(email)) ?? '')
+  const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalizeEmail(email)) ?? '')
   await audit(
     trx,
     tenant,
@@ -110,8 +110,8 @@ async function publishInvitation(
   link: string,
 ) {
   await audit(trx, tenant, invitationOpened(actor, row))
-  const { payload, around } = mail(links, tenant, actor, row, link, await hotelLanguage(trx, tenant))
-  await emit(trx, MemberOnboardingSchema, payload, around)
+  const { payload, envelope } = mail(links, tenant, actor, row, link, await hotelLanguage(trx, tenant))
+  await emit(trx, MemberOnboardingSchema, payload, envelope)
 }
 
 const invitationOpened = (actor: EventActor, row: Invitation): Change => ({
@@ -136,8 +136,8 @@ function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, 
     sealedLink: links.box.seal(link),
     expiresAt: timestamp(row.expires_at),
   }
-  const scope: Around = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
-  return { payload, around: scope }
+  const scope: EventEnvelope = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
+  return { payload, envelope: scope }
 }
 
 /**

@@ -72,7 +72,7 @@ export const onboardingService = ({ db, bus, links, client }: Context): Rpc =>
     async resendInvitation({ id }, context) {
       const located = await locateInvitation(db, id)
       const tenant = await tenantOfRecord(context, located?.workspace_id, 'Invitation')
-      // The person who renews it grants it from now on [D460].
+      // The person who renews it grants it from now on.
       const { invitation } = await inTransaction(db, async trx => {
         const row = await lockInvitation(trx, tenant, id)
         const permissions = JSON.parse(row.permissions) as string[]

@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { lockRoles } from '../rights/grants.sql.ts'
@@ -30,7 +30,7 @@ export type NewInvitation = {
 
 /**
  * Opens an invitation, or renews the open one of the same person and workspace with a new token, new grants and a new
- * expiry [D59]. With `keepOpen` an open one stays. ConflictError when another request was first [D462].
+ * expiry. With `keepOpen` an open one stays. ConflictError when another request was first.
  * @returns the invitation; undefined when an open one was kept
  */
 export async function upsertInvitation(
@@ -117,7 +117,7 @@ export async function upsertInvitations(trx: Trx, tenant: Tenant, invitations: N
     .execute()
 }
 
-const openKey = (workspaceId: string, email: string): string => `${workspaceId} ${normalEmail(email)}`
+const openKey = (workspaceId: string, email: string): string => `${workspaceId} ${normalizeEmail(email)}`
 
 /** The row of an invitation, and the columns that a renewal overwrites. */
 function columnsOf(tenant: Tenant, invitation: NewInvitation) {
@@ -135,7 +135,7 @@ function columnsOf(tenant: Tenant, invitation: NewInvitation) {
   const row = {
     ...set,
     id: newId(),
-    email: normalEmail(invitation.email),
+    email: normalizeEmail(invitation.email),
     workspace_id: tenant.workspaceId,
     ecosystem_id: tenant.ecosystemId,
     status: 'pending' as const,

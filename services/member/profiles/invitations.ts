@@ -1,6 +1,6 @@
 import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
 import { memberAsActor } from '../../kernel/access/callers.ts'
-import { holds, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { hasPermission, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -15,7 +15,7 @@ import { countInvitations, findByToken, listInvitations, locateInvitation } from
 import { findByUser } from '../people/sql.ts'
 import { loadProfile } from './profiles.ts'
 
-/** Invitations for the authentication service, which signs users up with their tokens [D19]. */
+/** Invitations for the authentication service, which signs users up with their tokens. */
 export const invitationService = ({ db, bus, links, rights, client }: Context): Rpc => {
   /** Finds a workspace into which the user may invite; without a workspaceId, the first such one. */
   async function findInviter(userId: string, workspaceId: string | undefined) {
@@ -28,7 +28,7 @@ export const invitationService = ({ db, bus, links, rights, client }: Context): 
     const tenant = workspace
       ? tenantOfMember(workspace)
       : await tenantForAdministrator(member.isSuperAdmin, workspaceId)
-    if (!member.isSuperAdmin && !holds(tenant, 'invite_members')) throw new ForbiddenError('Permission denied')
+    if (!member.isSuperAdmin && !hasPermission(tenant, 'invite_members')) throw new ForbiddenError('Permission denied')
     return { caller: { actor: memberAsActor(member), memberId: member.memberId }, tenant }
   }
 

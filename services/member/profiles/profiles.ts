@@ -5,7 +5,7 @@ import { type ProfileSchema, ProfileService } from '../../../gen/platform/member
 import { ecosystemOfRecord, isPlatformCaller, openTenantsOf, settleRecord } from '../../kernel/access/access.ts'
 import { ConflictError, GoneError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
@@ -102,7 +102,7 @@ export const profileService = ({ db, bus, box, rights }: Context): Rpc => {
         ...(isNamed('first_name') && set.firstName ? { first_name: set.firstName } : {}),
         ...(isNamed('last_name') && set.lastName ? { last_name: set.lastName } : {}),
         ...(paths.has('photo_url') || set.photoUrl ? { photo_url: set.photoUrl ?? null } : {}),
-        ...(isNamed('email') && set.email ? { email: set.email, live_email: normalEmail(set.email) } : {}),
+        ...(isNamed('email') && set.email ? { email: set.email, live_email: normalizeEmail(set.email) } : {}),
       }
       if (Object.keys(columns).length > 0)
         await inTransaction(db, async trx => {
@@ -233,7 +233,7 @@ const letsIn = (one: HotelMembership, appType: string | undefined): boolean =>
   appType === 'mobile' ? one.mobile_access === 1 : appType === 'dashboard' ? one.dashboard_access === 1 : true
 
 /**
- * Orders the hotels of a member: those they work in that admit them to the app, the others they work in, the rest [D9].
+ * Orders the hotels of a member: those they work in that admit them to the app, the others they work in, the rest.
  */
 function inOrder(hotels: HotelMembership[], appType: string | undefined): HotelMembership[] {
   const isOpen = (one: HotelMembership) => one.is_active === 1 && Number(one.is_closed) === 0

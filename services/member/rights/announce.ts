@@ -3,7 +3,7 @@ import { rightsChangedSubject } from '../../kernel/access/rights.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type Around, type EventActor, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
+import { type EventEnvelope, type EventActor, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import type { Trx } from '../tables.ts'
 import { membersOf } from './access.sql.ts'
@@ -19,7 +19,7 @@ export const workspaceScope = (
   { workspaceId, ecosystemId, workspaceName }: Tenant,
   actor: EventActor,
   receiverIds: string[] = [],
-): Around => ({ workspaceId, ecosystemId, workspaceName, channels: ['socket'], actor, receiverIds })
+): EventEnvelope => ({ workspaceId, ecosystemId, workspaceName, channels: ['socket'], actor, receiverIds })
 
 /** With more members than this, the message addresses everyone. */
 const maxNamed = 1000
@@ -60,7 +60,7 @@ export const toActor = (member: { id: string; first_name: string; last_name: str
 type Membership = Record<'member_id' | 'workspace_role', string> &
   Record<'is_admin' | 'is_veiled', number> & { permissions: string[] }
 
-/** Publishes to each member who has accepted [D483] their present rights, in one event each (the frame role:updated). */
+/** Publishes to each member who has accepted their present rights, in one event each (the frame role:updated). */
 export async function publishRights(
   trx: Trx,
   tenant: Tenant,
@@ -75,7 +75,7 @@ export async function publishRights(
     MemberRoleUpdatedSchema,
     accepted.map(({ member_id: memberId, workspace_role: workspaceRole, is_admin, permissions }) => ({
       payload: { id: memberId, memberId, workspaceId, workspaceRole, permissions, isAdmin: is_admin === 1 },
-      around: { ...workspaceScope(tenant, actor, [memberId]), occurrenceId },
+      envelope: { ...workspaceScope(tenant, actor, [memberId]), occurrenceId },
     })),
   )
 }

@@ -1,4 +1,4 @@
-import { type Ecosystem, holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { type Ecosystem, hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, ValidationError, type Violation } from '../../kernel/base/errors.ts'
 import type { Db } from '../tables.ts'
 import { defaultSystemRole, permissionCatalogue } from './catalogue.ts'
@@ -98,6 +98,7 @@ export const unknownEcosystem: Violation = {
 const isCustom = (slug: string): boolean => permissionCatalogue.every(one => one.slug !== slug)
 
 function holdAll(tenant: Tenant | Ecosystem, slugs: string[]): void {
-  const gives = (slug: string) => holds(tenant, slug) || ('isAdmin' in tenant && administers(tenant) && isCustom(slug))
+  const gives = (slug: string) =>
+    hasPermission(tenant, slug) || ('isAdmin' in tenant && administers(tenant) && isCustom(slug))
   if (!slugs.every(gives)) throw new ForbiddenError('Permission denied')
 }

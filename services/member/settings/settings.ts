@@ -4,7 +4,7 @@ import { MemberSettingsService } from '../../../gen/platform/member/v1/member_se
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import { defaultTimeZone, timeZoneAt } from '../../kernel/base/time-zone.ts'
+import { defaultTimeZone, requireTimeZone } from '../../kernel/base/time-zone.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
@@ -53,7 +53,7 @@ export const memberSettingsService = ({ db, bus }: Context): Rpc => {
       if ([...paths].some(path => path !== 'mobile_access')) await checkPersonal(db, reached)
       if (paths.has('mobile_access') && isSelf && !isPlatform) throw new ForbiddenError('Permission denied')
       if (paths.has('mobile_access')) await checkHotelWide(db, context, reached, settableHotels(reached))
-      const zone = timezone && timeZoneAt('timezone', timezone)
+      const zone = timezone && requireTimeZone('timezone', timezone)
       const settings = await inTransaction(db, async trx => {
         const before = await lockSettings(trx, id)
         const settingsBefore = toSettings(id, parseDocument(before.settings), view.mobileAccess)

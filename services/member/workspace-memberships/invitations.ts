@@ -22,6 +22,6 @@ export async function publishCancelledInvitations(
   await emitAll(
     trx,
     MemberInvitationCancelledSchema,
-    ids.map(id => ({ payload: { id }, around: workspaceScope(tenant, actor) })),
+    ids.map(id => ({ payload: { id }, envelope: workspaceScope(tenant, actor) })),
   )
 }

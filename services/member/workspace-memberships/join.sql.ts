@@ -14,7 +14,7 @@ export type Grant = { role: string; slugs: string[]; isAdmin: boolean }
 export const grantOf = (role: string, slugs: string[] = []): Grant => ({ role, slugs, isAdmin: role === 'admin' })
 
 /**
- * Creates an active membership, or revives a former one [D87], and updates the workspace's count.
+ * Creates an active membership, or revives a former one, and updates the workspace's count.
  * @returns whether the member joined now; false when they had already joined
  */
 export async function insertActiveMembership(

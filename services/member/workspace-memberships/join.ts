@@ -3,7 +3,7 @@ import { WorkspaceMemberJoinedSchema } from '../../../gen/platform/events/v1/wor
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { optional } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type Around, type EventActor, emit } from '../../kernel/bus/events.ts'
+import { type EventEnvelope, type EventActor, emit } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import type { Change } from '../audit/values.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
@@ -77,7 +77,7 @@ export const membershipAdded = (actor: EventActor, memberId: string, { role, slu
   after: { workspaceRole: role, permissionSlugs: slugs, isAdmin, status: 'active' },
 })
 
-/** Marks a member registered and publishes it, once per member [D21]. */
+/** Marks a member registered and publishes it, once per member. */
 export async function register(trx: Trx, tenant: Tenant, person: Person): Promise<void> {
   if (!(await markRegistered(trx, person.id))) return
   const { id, email, first_name, last_name } = person
@@ -90,7 +90,7 @@ export async function register(trx: Trx, tenant: Tenant, person: Person): Promis
  * The envelope of an arrival in a workspace. Two events report one: the addition and the registration [D21]. With the
  * same occurrence, colleagues are notified once [R39].
  */
-async function arrivalScope(trx: Trx, tenant: Tenant, person: Person): Promise<Around> {
+async function arrivalScope(trx: Trx, tenant: Tenant, person: Person): Promise<EventEnvelope> {
   const joinedAt = (await findMembership(trx, tenant, person.id))?.joined_at.getTime()
   const occurrence = joinedAt === undefined ? {} : { occurrenceId: `arrival:${person.id}:${joinedAt.toString(36)}` }
   return { ...workspaceScope(tenant, toActor(person), await receiversOf(trx, tenant)), ...occurrence }

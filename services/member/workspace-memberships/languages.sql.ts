@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ecosystem } from '../../kernel/access/tenant.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import type { Db, Trx } from '../tables.ts'
 import { findHotelWorkspace } from './workspace.sql.ts'
 
@@ -14,7 +14,7 @@ export async function hotelLanguage(db: Db, hotel: Pick<Ecosystem, 'ecosystemId'
 /** Sets the language of members who have none yet; a chosen language stays. */
 export async function setMissingLanguage(trx: Trx, memberIds: string[], language: string | undefined): Promise<void> {
   if (language === undefined) return
-  for (const ids of inParts(memberIds)) {
+  for (const ids of toChunks(memberIds)) {
     const rows = ids.map(member_id => ({ member_id, settings: '{}', preferences: '{}', chat_access_token: null }))
     await trx.insertInto('member_settings').ignore().values(rows).execute()
     await trx

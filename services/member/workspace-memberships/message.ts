@@ -17,7 +17,7 @@ export type WithPermissions = { ofRole: string[]; direct: string[]; permissions:
 const isEffective = ({ status, member_active }: Pick<Granting, 'status' | 'member_active'>): boolean =>
   status === 'active' && member_active === 1
 
-/** Adds the permissions to memberships. They are effective only while membership and member are active [D56]. */
+/** Adds the permissions to memberships. They are effective only while membership and member are active. */
 export async function withRights<Row extends Granting>(db: Db, rows: Row[]): Promise<(Row & WithPermissions)[]> {
   const roleIds = [...new Set(rows.map(row => row.role_id).filter(id => id !== null))]
   const slugs = await slugsByRoleId(db, roleIds)

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
-import { openFurther, openTenantsOf, settleRecord, tenantOfRecord } from '../../kernel/access/access.ts'
+import { openAnotherWorkspace, openTenantsOf, settleRecord, tenantOfRecord } from '../../kernel/access/access.ts'
 import { type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { findById } from '../people/sql.ts'
@@ -43,7 +43,7 @@ export async function reachMember(db: Db, context: HandlerContext, id: string, p
   if (isPlatform || isSelf) settleRecord(context, 'own record, or platform administrator')
   else await tenantOfRecord(context, (open[0] ?? shared[0])?.workspaceId, 'Member')
   const tenants = isPlatform
-    ? await Promise.all(memberships.map(one => openFurther(context, one.workspace_id)))
+    ? await Promise.all(memberships.map(one => openAnotherWorkspace(context, one.workspace_id)))
     : open.map(tenantOfMember)
   const view = viewMember(viewer, member, memberships, permission)
   const visible = isPlatform ? undefined : view.memberships.map(one => one.workspace_id)

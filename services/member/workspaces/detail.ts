@@ -11,7 +11,7 @@ import { withRights } from '../workspace-memberships/message.ts'
 import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { toWorkspace } from './message.ts'
 
-/** Most members in one answer [D396]: about 5 MB. The list of members pages through all. */
+/** Most members in one answer: about 5 MB. The list of members pages through all. */
 const maxMembers = 10_000
 
 type Group = { id: string; name: string; members_count: number | null }
