@@ -29,12 +29,12 @@ export async function openScratch(holder: string): Promise<Scratch> {
   const resultPath = `${path}.result`
   const handle = await open(path, 'wx+', 0o600)
   const { write, end } = appenderOf(handle)
-  const counted = countTemporaryFile(holder)
+  const usage = countTemporaryFile(holder)
   return {
     path,
     handle,
     async write(bytes) {
-      counted.grow(bytes.length)
+      usage.grow(bytes.length)
       await write(bytes)
     },
     end,
@@ -42,7 +42,7 @@ export async function openScratch(holder: string): Promise<Scratch> {
     async remove() {
       await handle.close()
       await Promise.all([path, resultPath].map(name => rm(name, { force: true })))
-      counted.end()
+      usage.end()
     },
   }
 }
@@ -52,7 +52,7 @@ export async function sweepScratch(before: Date): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const path = join(tmpdir(), name)
-    const found = await stat(path).catch(() => undefined)
-    if (found && found.mtime < before) await rm(path, { force: true })
+    const info = await stat(path).catch(() => undefined)
+    if (info && info.mtime < before) await rm(path, { force: true })
   }
 }

@@ -68,7 +68,7 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: Created, a
   await emitAll(
     trx,
     PageCreatedSchema,
-    messages.map(around => ({ payload, around })),
+    messages.map(message => ({ payload, around: message })),
   )
 }
 
@@ -85,7 +85,7 @@ export async function emitPageUpdated(
   await emitAll(
     trx,
     PageUpdatedSchema,
-    changeMessages(page, about).map(around => ({ payload, around })),
+    changeMessages(page, about).map(message => ({ payload, around: message })),
   )
 }
 
@@ -95,7 +95,7 @@ export async function emitPageDeleted(trx: Trx, page: ChangedPage, about: Occasi
   await emitAll(
     trx,
     PageDeletedSchema,
-    changeMessages(page, about).map(around => ({ payload, around })),
+    changeMessages(page, about).map(message => ({ payload, around: message })),
   )
 }
 
@@ -130,7 +130,7 @@ export async function emitPageReminded(
   await emitAll(
     trx,
     PageRemindedSchema,
-    messages.map(around => ({ payload, around: { ...around, priority: 2 } })),
+    messages.map(message => ({ payload, around: { ...message, priority: 2 } })),
   )
 }
 
