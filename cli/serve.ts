@@ -2,7 +2,7 @@ import { edgeConfig } from '../edge/config.ts'
 import { type Edge, startEdge } from '../edge/edge.ts'
 import type { Environment } from '../services/kernel/process/config.ts'
 import { createLog } from '../services/kernel/process/log.ts'
-import { observe } from '../services/kernel/process/observability.ts'
+import { startObservability } from '../services/kernel/process/observability.ts'
 import { type Host, serviceNames, startHost } from '../services/kernel/rpc/host.ts'
 import { loadServices } from '../services/modules.ts'
 
@@ -32,7 +32,12 @@ export async function servePlatform(
   const host = await startHost(await loadServices([...serviceNames]), env, log)
   await granted()
   const edge = await startEdge(host, env, log)
-  const shown = await observe(env, 'platform', log, isAlone ? () => host.metrics.registry.metrics() : undefined)
+  const shown = await startObservability(
+    env,
+    'platform',
+    log,
+    isAlone ? () => host.metrics.registry.metrics() : undefined,
+  )
   return {
     host,
     edge,

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { AggregatorRegistry } from 'prom-client'
 import type { RestService } from '../edge/catalogue.ts'
-import { integer, settings } from '../services/kernel/process/config.ts'
+import { integer, readSettings } from '../services/kernel/process/config.ts'
 import { createLog } from '../services/kernel/process/log.ts'
 import { isProduction } from '../services/kernel/process/mode.ts'
-import { observe } from '../services/kernel/process/observability.ts'
-import { beginning, drainMs, untilStopped } from '../services/kernel/process/process.ts'
+import { startObservability } from '../services/kernel/process/observability.ts'
+import { drainMs, runProcess, stopOnSignal } from '../services/kernel/process/process.ts'
 import { startSandbox } from '../services/sandbox/service.ts'
 import { sandboxSettings } from '../services/sandbox/settings.ts'
 import { addressesOf, memberViews } from './published.ts'
@@ -21,7 +21,7 @@ import { type Leave, startWorkers } from './workers.ts'
  */
 const began = Date.now()
 const log = createLog('platform')
-const { WORKERS } = settings(process.env, '', { WORKERS: integer(1, 64).default(1) })
+const { WORKERS } = readSettings(process.env, '', { WORKERS: integer(1, 64).default(1) })
 
 /** How long a replaced process still serves, in ms, while others run. */
 const leaveMs = Math.max(drainMs(process.env), 5_000)
@@ -52,7 +52,7 @@ async function first(): Promise<void> {
   process.on('message', ({ type }: { type: string }) => {
     if (type === 'replace') void replaced().then(message => process.send?.(message))
   })
-  await untilStopped(log, {
+  await stopOnSignal(log, {
     async stop() {
       await stopPlatform()
       await sandbox?.close()
@@ -78,7 +78,7 @@ async function replaced(): Promise<Replaced> {
 
 async function sandboxUnlessProduction() {
   if (isProduction(process.env)) return undefined
-  const { SANDBOX_PORT } = settings(process.env, '', { SANDBOX_PORT: integer(0, 65_535).default(3010) })
+  const { SANDBOX_PORT } = readSettings(process.env, '', { SANDBOX_PORT: integer(0, 65_535).default(3010) })
   const placeholder = sandboxSettings('', '', process.env)
   const dataDir = process.env['DATA_DIR'] && path.join(process.env['DATA_DIR'], 'sandbox')
   const sandbox = await startSandbox({
@@ -109,7 +109,7 @@ async function serve() {
 /** Starts the platform processes. */
 async function forkAll(count: number): Promise<Record<RestService, string>> {
   const together = new AggregatorRegistry()
-  const shown = await observe(process.env, 'platform', log, () => together.clusterMetrics())
+  const shown = await startObservability(process.env, 'platform', log, () => together.clusterMetrics())
   const workers = await startWorkers({ count, served, graceMs: leaveMs + 15_000, log })
   replaceWorkers = workers.replace
   stopPlatform = async () => {
@@ -144,11 +144,11 @@ async function forked(): Promise<void> {
     isReplaced = true
     process.kill(process.pid, 'SIGTERM')
   })
-  await untilStopped(log, {
+  await stopOnSignal(log, {
     drain: () => platform.drain(isReplaced),
     drainMs: () => (isReplaced ? leaveMs : drainMs(process.env)),
     stop: platform.stop,
   })
 }
 
-await beginning(log, () => (cluster.isPrimary ? first() : forked()))
+await runProcess(log, () => (cluster.isPrimary ? first() : forked()))

@@ -10,10 +10,12 @@ import {
   type ServiceImpl,
   type Transport,
 } from '@connectrpc/connect'
-import type { Request, RequestHandler } from 'express'
+import { expressConnectMiddleware } from '@connectrpc/connect-express'
+import type { RequestHandler } from 'express'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
-import { type HeaderCheck, rpcListener } from '../../services/kernel/rpc/door/listener.ts'
+import { boundBody } from '../../services/kernel/rpc/door/bounded-body.ts'
+import { type HeaderCheck, handlerOptions, methodFinder } from '../../services/kernel/rpc/door/handlers.ts'
 import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
 import { passQuota } from '../../services/kernel/rpc/limits/quota.ts'
 import type { CountBroken } from './broken.ts'
@@ -56,7 +58,8 @@ export function rpcProxy(
     const address = values.get(addressKey)
     return count({ path: paths.get(method) ?? '', address, thrown: error, answer: error.metadata })
   }
-  const listener = rpcListener({
+  const findMethod = methodFinder(services)
+  const handle = expressConnectMiddleware({
     routes: router => {
       for (const service of services) {
         const transport = transportOf(service)
@@ -66,16 +69,25 @@ export function rpcProxy(
         router.service(service, implementation as Partial<ServiceImpl<DescService>>)
       }
     },
-    checkHeaders(method, header, values) {
-      if (getOption(method, rest).internal) closed()
-      return checkHeaders(method, name => (name === 'x-client-ip' ? values.get(addressKey) : header(name)))
-    },
-    refusal,
-    contextValues: request => clientAddressOf(request as Request),
-    packs: true,
-    maxTimeoutMs: 30_000,
+    contextValues: clientAddressOf,
+    ...handlerOptions({
+      checkHeaders(method, header, values) {
+        if (getOption(method, rest).internal) closed()
+        return checkHeaders(method, name => (name === 'x-client-ip' ? values.get(addressKey) : header(name)))
+      },
+      compresses: true,
+      maxTimeoutMs: 30_000,
+    }),
   })
-  return (request, response, next) => listener(request, response, next)
+  return (request, response, next) => {
+    const method = findMethod(request)
+    if (method)
+      boundBody(request, method, {
+        decompresses: true,
+        refusal: thrown => refusal(method, thrown, clientAddressOf(request)),
+      })
+    handle(request, response, next)
+  }
 }
 
 function closed(): never {

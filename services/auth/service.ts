@@ -2,7 +2,7 @@ import { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
 import { signInsEndedSubject } from '../kernel/access/accounts.ts'
 import { toPlatformError } from '../kernel/base/errors.ts'
 import { cipher } from '../kernel/base/secrets.ts'
-import { normalEmail } from '../kernel/base/text.ts'
+import { normalizeEmail } from '../kernel/base/text.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
@@ -90,7 +90,7 @@ export const service: ServiceModule = {
       })
       if (account && !account.isPasswordCurrent)
         log.warn('BOOTSTRAP_ADMIN_PASSWORD is not the password of the administrator, whose account keeps its own')
-      if (account) administrator = introduceAdministrator(parts, { id: account.userId, email: normalEmail(email) })
+      if (account) administrator = introduceAdministrator(parts, { id: account.userId, email: normalizeEmail(email) })
     }
     return {
       rpcs: [

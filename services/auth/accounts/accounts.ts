@@ -4,7 +4,7 @@ import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { invalid, NotFoundError, UnauthorizedError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { sameSecret } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { beginAddressChange } from '../addresses/change.ts'
@@ -26,7 +26,7 @@ export const accountService = (parts: Context, recordUse = useRecorder(parts.db)
   implement(AccountService, {
     async ensureAdministrator({ email, password }) {
       const account = await ensureAdministratorAccount(parts, { email, password })
-      await parts.members.ensureAdministrator({ id: account.userId, email: normalEmail(email) })
+      await parts.members.ensureAdministrator({ id: account.userId, email: normalizeEmail(email) })
       return account
     },
 
@@ -62,7 +62,7 @@ export const accountService = (parts: Context, recordUse = useRecorder(parts.db)
     },
 
     async findInvitedAccount({ email, ecosystemId }) {
-      const user = await userByEmail(parts.db, normalEmail(email))
+      const user = await userByEmail(parts.db, normalizeEmail(email))
       if (!user) return {}
       return { userId: user.id, isVerified: await confirmOwner(parts, user, { ecosystemId, language: undefined }) }
     },

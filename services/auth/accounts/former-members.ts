@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { type BusMessage, payloadOf, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
+import { type BusMessage, readPayload, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { listLiveSessions } from '../sessions/sessions.sql.ts'
@@ -8,13 +8,13 @@ import type { Tables } from '../tables.ts'
 import { endAdministration } from '../users/administrators.sql.ts'
 import { revokeTokens } from './accounts.ts'
 
-/** Ends the sign-ins of people who belong to no hotel any more [R61]. */
+/** Ends the sign-ins of people who belong to no hotel any more. */
 export const departedMembers = ({ db, members }: Pick<Context, 'db' | 'members'>) => ({
   durable: 'auth-departed-members',
   subject: 'platform.member.departed',
   retryDelays: retryDelaysOverAnHour,
   async handle(message: BusMessage): Promise<void> {
-    const { userId, departedAt } = payloadOf(message, { userId: z.string(), departedAt: z.coerce.date() })
+    const { userId, departedAt } = readPayload(message, { userId: z.string(), departedAt: z.coerce.date() })
     const profile = await members.profileOfUser(userId)
     if (profile?.isSuperAdmin || profile?.hotelId || profile?.workspaces.length) return
     if (await hasSessionFrom(db, userId, departedAt)) await revokeTokens({ db }, userId)
@@ -33,7 +33,7 @@ export const revokedAdministrators = ({ db, members, log }: Pick<Context, 'db' |
   subject: 'platform.member.administration_revoked',
   retryDelays: retryDelaysOverAnHour,
   async handle(message: BusMessage): Promise<void> {
-    const { userId } = payloadOf(message, { userId: z.string() })
+    const { userId } = readPayload(message, { userId: z.string() })
     // The present state counts, so that a late event revokes no right that was given since.
     if ((await members.profileOfUser(userId))?.isSuperAdmin) return
     await inTransaction(db, async trx => {

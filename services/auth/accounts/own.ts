@@ -1,6 +1,6 @@
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { ConflictError, invalid, UnauthorizedError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { changeAddress } from '../addresses/change.ts'
@@ -40,7 +40,7 @@ export const userService = (parts: Context) =>
       if (fields.has('photo_url')) change.photo_url = photoUrl ?? null
       const isChanged = Object.keys(change).length > 0
       if (fields.has('email') && !newEmail) throw invalid('email', 'cannot be cleared', 'required')
-      const email = fields.has('email') && newEmail ? normalEmail(newEmail) : user.email
+      const email = fields.has('email') && newEmail ? normalizeEmail(newEmail) : user.email
       const isMoving = email !== user.email
       if (isMoving) await provePassword(parts, user, { currentPassword }, 'change the email')
       if (fields.size === 0) return { user: userMessage(user, profile) }

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Asker } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { provePassword } from '../passwords/check.ts'
@@ -39,7 +39,7 @@ type AddressChange = { userId: string; email: string; asker: Asker; currentPassw
 export async function beginAddressChange(parts: Context, change: AddressChange): Promise<void> {
   const { db, mails } = parts
   const { userId, asker, currentPassword } = change
-  const email = normalEmail(change.email)
+  const email = normalizeEmail(change.email)
   const account = await userById(db, userId)
   if (account && account.email !== email && (await isOwnAccount(db, asker.userId, userId)))
     await provePassword(parts, account, { currentPassword }, 'change the email')

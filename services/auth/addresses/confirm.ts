@@ -19,7 +19,7 @@ const badToken = () => invalid('token', 'is unknown, used or expired', 'token.va
 
 /**
  * Confirms the address of a mailed link. While the account's address was never confirmed, its password may be that of
- * somebody else who registered it: outside a session of the account, a new password replaces it [R55].
+ * somebody else who registered it: outside a session of the account, a new password replaces it.
  */
 export async function confirmAddress(
   parts: Context,

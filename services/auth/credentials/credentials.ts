@@ -2,7 +2,7 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import { CredentialService } from '../../../gen/platform/auth/v1/credentials_pb.ts'
 import { ecosystemOf, ecosystemOfRecord, openTenantsOf } from '../../kernel/access/access.ts'
-import { type Ecosystem, holds } from '../../kernel/access/tenant.ts'
+import { type Ecosystem, hasPermission } from '../../kernel/access/tenant.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -63,7 +63,7 @@ export const credentialService = (parts: Context) =>
 
 /** Whether the caller holds a permission in the ecosystem itself or in one of its workspaces. */
 function mayGrant(context: HandlerContext, ecosystem: Ecosystem, slug: string): boolean {
-  if (holds(ecosystem, slug)) return true
+  if (hasPermission(ecosystem, slug)) return true
   const workspaces = openTenantsOf(context).workspaces
   return workspaces.some(one => one.ecosystemId === ecosystem.ecosystemId && one.permissions.includes(slug))
 }

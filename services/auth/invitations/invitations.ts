@@ -3,7 +3,7 @@ import { type InvitationSchema, InvitationService } from '../../../gen/platform/
 import type { Invitation as MemberInvitation } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
 import { invalid } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { type Context, claimsOf, clientOf } from '../context.ts'
 import { userMessage } from '../users/message.ts'
@@ -15,7 +15,7 @@ export const invitationService = (parts: Context) =>
   implement(InvitationService, {
     async sendInvitation(request, context) {
       const { user } = await requireUser(parts, context)
-      const email = normalEmail(request.email)
+      const email = normalizeEmail(request.email)
       const { role, firstName, lastName } = request
       const newInvitation = { email, role, firstName, lastName, workspaceId: tenantOf(context).workspaceId }
       const { invitation, workspaceId, createdAt } = await parts.members.inviteForUser(user.id, newInvitation)

@@ -12,7 +12,7 @@ import {
 } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Language } from '../../kernel/base/language.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { sendVerification } from '../addresses/verifications.ts'
 import type { Client, Context } from '../context.ts'
@@ -59,7 +59,7 @@ export async function invitationOf({ members }: Pick<Context, 'members'>, token:
  * concurrent ones with the same password end in one account.
  */
 export async function signUp(parts: Context, invitation: Invitation, request: SignUp): Promise<SignedUp> {
-  const email = normalEmail(invitation.email)
+  const email = normalizeEmail(invitation.email)
   const existing = await userByEmail(parts.db, email)
   if (!canResume(existing, invitation)) {
     assertOpen(invitation)
@@ -213,7 +213,7 @@ export function assertOpen({ status }: Pick<Invitation, 'status'>): void {
 
 /** ForbiddenError unless the user is the invited person. */
 export function assertInvited(user: Pick<UserRow, 'email'>, { email }: Pick<Invitation, 'email'>): void {
-  if (normalEmail(email) !== user.email) throw new ForbiddenError('The invitation is for another email')
+  if (normalizeEmail(email) !== user.email) throw new ForbiddenError('The invitation is for another email')
 }
 
 /** The given names; for a blank one the invitation's applies. */

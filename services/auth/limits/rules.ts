@@ -1,7 +1,7 @@
 import { addressKey } from '../../kernel/base/client-address.ts'
 import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { digest } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { reportQuota } from '../../kernel/rpc/limits/quota.ts'
 import type { Counter, Hits } from './counters.sql.ts'
 
@@ -26,7 +26,7 @@ export type LimitSettings = Record<
 
 export const tooManyLogins = 'Too many login attempts, please try again later'
 
-/** Right sign-ins of one address, and refreshes of one page's session, in a window [R51]. */
+/** Right sign-ins of one address, and refreshes of one page's session, in a window. */
 const crowdLimit = 600
 const hour = 3600
 
@@ -39,7 +39,7 @@ export function limitRules(settings: LimitSettings) {
     signIn: (email: string, address: string | null): RateLimit => ({
       ...login,
       policy: 'sign-in',
-      subject: `${normalEmail(email)} ${addressKey(address)}`,
+      subject: `${normalizeEmail(email)} ${addressKey(address)}`,
       limit: SIGN_IN_LIMIT,
     }),
     /** Wrong sign-ins from an address, with any e-mail. Unreadable ones count as wrong. */
@@ -61,7 +61,7 @@ export function limitRules(settings: LimitSettings) {
       ...login,
       isOwn: false,
       policy: 'wrong-password',
-      subject: normalEmail(email),
+      subject: normalizeEmail(email),
       limit: SIGN_IN_SUBJECT_LIMIT,
     }),
     /** Wrong passwords of a signed-in user who must repeat it. */
@@ -69,13 +69,13 @@ export function limitRules(settings: LimitSettings) {
       ...login,
       isOwn: false,
       policy: 'wrong-proof',
-      subject: normalEmail(email),
+      subject: normalizeEmail(email),
       limit: SIGN_IN_SUBJECT_LIMIT,
     }),
     /** Wrong codes of a legacy reset for an e-mail, with an account or without. */
     wrongCode: (email: string): RateLimit => ({
       policy: 'wrong-code',
-      subject: normalEmail(email),
+      subject: normalizeEmail(email),
       limit: 10,
       seconds: hour,
       isOwn: false,
@@ -98,7 +98,7 @@ export function limitRules(settings: LimitSettings) {
     /** The other paths of /auth have the documented limit and its message; other limits have the default one. */
     subject: ({ policy, value, perHour = 0, own }: Subject): RateLimit => ({
       policy,
-      subject: own ? value : normalEmail(value),
+      subject: own ? value : normalizeEmail(value),
       isOwn: own,
       ...(perHour > 0
         ? { limit: perHour, seconds: hour }

@@ -1,5 +1,5 @@
 import { invalid, UnauthorizedError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { Client, Context } from '../context.ts'
 import { assertReadable } from '../hashing/hashing.ts'
 import type { Attempt } from '../limits/attempts.ts'
@@ -24,7 +24,7 @@ export async function withPasswordOf<T extends { password_hash: string }, R>(
   openSession: (row: T, attempt: Attempt) => Promise<R>,
 ): Promise<R | undefined> {
   assertReadable(password)
-  const address = normalEmail(email)
+  const address = normalizeEmail(email)
   return limits.signIn(client, address, async attempt => {
     const row = await find(address)
     const matches = await hasher.matches(password, row?.password_hash)

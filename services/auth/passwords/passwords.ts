@@ -1,7 +1,7 @@
 import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { invalid } from '../../kernel/base/errors.ts'
-import { digest, normalSecret } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { digest, normalizePassword } from '../../kernel/base/secrets.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { type Context, clientOf } from '../context.ts'
@@ -20,7 +20,7 @@ const badToken = () => invalid('token', 'is unknown, used or expired', 'token.va
 export const passwordService = (parts: Context) =>
   implement(PasswordService, {
     async forgotPassword(request, context) {
-      const email = normalEmail(request.email)
+      const email = normalizeEmail(request.email)
       const user = await userByEmail(parts.db, email)
       const receiver = user?.is_active ? user : undefined
       await inTransaction(parts.db, trx =>
@@ -67,7 +67,7 @@ export const passwordService = (parts: Context) =>
       const field = request.currentPassword === undefined ? 'oldPassword' : 'currentPassword'
       const newPassword = hasher.accept(request.newPassword, email, 'newPassword')
       await provePassword(parts, user, { [field]: currentPassword }, 'change it')
-      if (normalSecret(newPassword) === normalSecret(currentPassword))
+      if (normalizePassword(newPassword) === normalizePassword(currentPassword))
         throw invalid('newPassword', 'is the current password', 'password.new')
       const passwordHash = await hasher.hash(newPassword)
       if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword(field)

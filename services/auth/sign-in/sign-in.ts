@@ -3,7 +3,7 @@ import type { AccessClaims } from '../../kernel/access/tokens.ts'
 import { ConflictError, UnauthorizedError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { newToken } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { confirmAddress } from '../addresses/confirm.ts'
@@ -25,7 +25,7 @@ export const signInService = (parts: Context) =>
   implement(SignInService, {
     async register(request, context) {
       const { db, hasher } = parts
-      const email = normalEmail(request.email)
+      const email = normalizeEmail(request.email)
       const client = clientOf(context)
       const passwordHash = await hasher.hash(hasher.accept(request.password, email))
       const id = newId()

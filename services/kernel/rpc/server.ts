@@ -16,13 +16,15 @@ import {
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
+import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { Health } from '../../../gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../../gen/grpc/reflection/v1/reflection_pb.ts'
 import { UnauthorizedError } from '../base/errors.ts'
 import type { Environment } from '../process/config.ts'
-import { idleTimes, listenProblem } from '../process/process.ts'
+import { keepAliveTimes, listenProblem } from '../process/process.ts'
 import { longestCallMs } from './deadline.ts'
-import { type HeaderCheck, rpcListener } from './door/listener.ts'
+import { boundBody } from './door/bounded-body.ts'
+import { type HeaderCheck, handlerOptions, methodFinder } from './door/handlers.ts'
 import { type Ending, healthImplementation } from './health.ts'
 import { type LastAnswers, lastAnswers, waitingTaken } from './last-answers.ts'
 import { reflectionImplementation } from './reflection.ts'
@@ -77,7 +79,7 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
     drained.abort()
   }
   const listener = listenerOf(options, { drained: drained.signal, stopped: stopped.signal }, last)
-  const http1 = createHttp1({ requestTimeout: 30_000, ...idleTimes(env, keptMs) }, listener as RequestListener)
+  const http1 = createHttp1({ requestTimeout: 30_000, ...keepAliveTimes(env, keptMs) }, listener as RequestListener)
   const http2 = createHttp2({ streamResetBurst: 50, streamResetRate: 5, maxSessionRejectedStreams: 10 }, listener)
   const { sessions, spoken } = watchSessions(http2, last)
   const { tcp, sockets } = divide(http1, http2)
@@ -122,40 +124,38 @@ type Listener = (request: IncomingMessage | Http2ServerRequest, response: Server
 /** Answers the process's own RPCs behind their interceptors; health and reflection without them. */
 function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listener {
   const { rpcs, interceptors, healthy, checkHeaders = () => undefined, reflectsTo } = options
-  const platform = rpcListener({
+  const services = rpcs.map(rpc => rpc.service)
+  const tools = connectNodeAdapter({
+    routes: router => {
+      router.service(Health, healthImplementation(rpcs, healthy, ending))
+      router.service(ServerReflection, reflectionImplementation([...services, Health], ending.stopped))
+    },
+    ...handlerOptions({
+      checkHeaders: ({ parent }, header) => {
+        if (parent === ServerReflection && reflectsTo && !reflectsTo(header('x-api-key') ?? ''))
+          throw new UnauthorizedError()
+      },
+      compresses: false,
+      maxTimeoutMs: 0x7fffffff,
+    }),
+  })
+  const platform = connectNodeAdapter({
     routes: router => {
       for (const { service, implementation } of rpcs) router.service(service, implementation)
     },
-    interceptors,
-    checkHeaders,
-    packs: false,
-    maxTimeoutMs: longestCallMs,
+    fallback: tools,
+    ...handlerOptions({ interceptors, checkHeaders, compresses: false, maxTimeoutMs: longestCallMs }),
   })
-  const tools = rpcListener({
-    routes: router => {
-      router.service(Health, healthImplementation(rpcs, healthy, ending))
-      const described = [...rpcs.map(rpc => rpc.service), Health]
-      router.service(ServerReflection, reflectionImplementation(described, ending.stopped))
-    },
-    checkHeaders: ({ parent }, header) => {
-      if (parent === ServerReflection && reflectsTo && !reflectsTo(header('x-api-key') ?? ''))
-        throw new UnauthorizedError()
-    },
-    packs: false,
-    maxTimeoutMs: 0x7fffffff,
-  })
+  const findMethod = methodFinder([...services, Health, ServerReflection])
   return (request, response) => {
     if (request.httpVersionMajor === 1) last.see(response as ServerResponse)
     // The client may keep the stream open: once all is answered, it ends for both sides.
     else if ('stream' in response && request.url?.startsWith('/grpc.reflection.'))
       response.stream.once('wantTrailers', () => setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR)))
-    platform(request, response, () => tools(request, response, () => unknown(response)))
+    const method = findMethod(request)
+    if (method) boundBody(request, method, { decompresses: false })
+    platform(request, response)
   }
-}
-
-function unknown(response: ServerResponse | Http2ServerResponse): void {
-  response.statusCode = 404
-  response.end()
 }
 
 /** The open sessions, and those that have sent a request. After `begin`, the first request of a session is its last. */

@@ -11,7 +11,7 @@ import {
   type SetLoginDataRequest,
 } from '../../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { ValidationError } from '../../../kernel/base/errors.ts'
-import { normalEmail } from '../../../kernel/base/text.ts'
+import { normalizeEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { implement } from '../../../kernel/rpc/implement.ts'
@@ -84,7 +84,7 @@ function setLoginData({ db }: LegacyContext, request: SetLoginDataRequest) {
 
 function deleteAccount({ db }: LegacyContext, typed: string) {
   return inTransaction(db, async trx => {
-    const user = await lockUnchanged(trx, await userByEmail(trx, normalEmail(typed)))
+    const user = await lockUnchanged(trx, await userByEmail(trx, normalizeEmail(typed)))
     const now = new Date()
     const email = user.email ?? ''
     await softDeleteUsers(trx, [user.id], now)
@@ -100,15 +100,15 @@ function deleteAccount({ db }: LegacyContext, typed: string) {
 async function changeMail(parts: LegacyContext, request: ChangeMailRequest, context: HandlerContext) {
   const { db, members } = parts
   const { oldEmail, newEmail, currentPassword } = request
-  const account = await userByEmail(db, normalEmail(oldEmail))
+  const account = await userByEmail(db, normalizeEmail(oldEmail))
   const callerId = claimsOf(context)?.userId
-  const isMoving = account && account.email !== normalEmail(newEmail)
+  const isMoving = account && account.email !== normalizeEmail(newEmail)
   if (isMoving && callerId && (await isOwnAccount(db, callerId, account.id)))
     await provePassword(parts, account, { currentPassword }, 'change the email')
   return inTransaction(db, async trx => {
-    const user = await lockUnchanged(trx, await userByEmail(trx, normalEmail(oldEmail)))
+    const user = await lockUnchanged(trx, await userByEmail(trx, normalizeEmail(oldEmail)))
     const before = user.email ?? ''
-    const email = normalEmail(newEmail)
+    const email = normalizeEmail(newEmail)
     const answer = { success: true, msg: successCodes.none, userId: user.id, email }
     if (email === before) return answer
     await changeAddress(trx, user.id, email)

@@ -5,8 +5,8 @@ import { AuthenticationPasswordChangedSchema } from '../../../../gen/platform/ev
 import { PasswordService } from '../../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { isPlatformCaller } from '../../../kernel/access/access.ts'
 import { ValidationError } from '../../../kernel/base/errors.ts'
-import { normalSecret } from '../../../kernel/base/secrets.ts'
-import { normalEmail } from '../../../kernel/base/text.ts'
+import { normalizePassword } from '../../../kernel/base/secrets.ts'
+import { normalizeEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { implement } from '../../../kernel/rpc/implement.ts'
@@ -85,7 +85,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       assertReadable(oldPassword, 'oldPassword')
       if (!(await limits.checkPassword(email, () => hasher.matches(oldPassword, user.password_hash))))
         throw failure('MSG_622')
-      if (normalSecret(newPassword) === normalSecret(oldPassword)) throw failure('MSG_621', [isPresent('newPassword')])
+      if (normalizePassword(newPassword) === normalizePassword(oldPassword)) throw failure('MSG_621', [isPresent('newPassword')])
       const accepted = withCode('MSG_621', () => hasher.accept(newPassword, email, 'newPassword'))
       const passwordHash = await hasher.hash(accepted)
       await inTransaction(parts.db, async trx => {
@@ -99,7 +99,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
 
     async changePasswordByAdmin({ email }) {
       const { db, hasher, mails } = parts
-      const user = await userByEmail(db, normalEmail(email))
+      const user = await userByEmail(db, normalizeEmail(email))
       if (!user?.email) throw failure('MSG_623')
       const temporaryPassword = hasher.accept(newTemporaryPassword(), user.email)
       const password_hash = await hasher.hash(temporaryPassword)

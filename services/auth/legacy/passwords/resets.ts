@@ -4,7 +4,7 @@ import { AuthenticationResetRequestedSchema } from '../../../../gen/platform/eve
 import { frontLink } from '../../../kernel/base/front-link.ts'
 import { newId } from '../../../kernel/base/ids.ts'
 import { digest, newToken, sameSecret } from '../../../kernel/base/secrets.ts'
-import { normalEmail } from '../../../kernel/base/text.ts'
+import { normalizeEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { lifetimes } from '../../config.ts'
@@ -32,7 +32,7 @@ type Proofs = { id: string; code: string; token: string; expiresAt: Date }
  */
 export async function requestReset(parts: LegacyContext, typed: string): Promise<{ code: string; token: string }> {
   const { db, config, mails } = parts
-  const email = normalEmail(typed)
+  const email = normalizeEmail(typed)
   const now = new Date()
   const user = await userByEmail(db, email)
   const receiver = user?.is_active ? user : undefined
@@ -94,7 +94,7 @@ export async function proveReset(parts: LegacyContext, typed: string, { code, to
   const { db, limits } = parts
   if (code === undefined && token === undefined) throw failure('MSG_606', [isRequired('code')])
   const find = async () => {
-    const open = await openResetsOf(db, normalEmail(typed), 'legacy', new Date())
+    const open = await openResetsOf(db, normalizeEmail(typed), 'legacy', new Date())
     const candidates = token === undefined ? open : open.filter(row => sameSecret(digest(token), row.token_digest))
     return code === undefined || candidates.length === 0 ? candidates[0] : findByCode(parts, { open, candidates, code })
   }

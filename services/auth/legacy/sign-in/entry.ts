@@ -19,7 +19,7 @@ import { appsInUse, lockUser } from '../users.sql.ts'
 import { legacyClaims } from './claims.ts'
 import { openLegacySession } from './pairs.ts'
 
-/** A device that is idle for longer doesn't block another one [D12]. */
+/** A device that is idle for longer doesn't block another one. */
 const inUseMinutes = 15
 
 type Entry = { user: UserRow; member: Profile; appType: string; client: Client; attempt: Attempt }

@@ -2,7 +2,7 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Kysely } from 'kysely'
 import { UsageService } from '../../../../gen/platform/legacyauth/v1/usage_pb.ts'
 import { invalid } from '../../../kernel/base/errors.ts'
-import { once } from '../../../kernel/bus/consume.ts'
+import { claimEvent } from '../../../kernel/bus/consume.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { implement } from '../../../kernel/rpc/implement.ts'
 import type { Tables } from '../../tables.ts'
@@ -23,7 +23,7 @@ export const usageService = (db: Kysely<Tables>) =>
         last: lastCalledAt ? timestampDate(lastCalledAt) : new Date(),
       }))
       await inTransaction(db, async trx => {
-        if (batchId === undefined || (await once(trx, 'legacy-usage', batchId))) await addCalls(trx, counts)
+        if (batchId === undefined || (await claimEvent(trx, 'legacy-usage', batchId))) await addCalls(trx, counts)
       })
       return {}
     },

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { invalid, PayloadTooLargeError, ValidationError } from '../../base/errors.ts'
-import { perObject } from '../../base/memo.ts'
+import { memoizeByObject } from '../../base/memo.ts'
 
 /** What a body may cost: its bytes after unpacking, and the values that would be built from them. */
 export type BodyLimits = { bytes: number; values: number }
@@ -18,7 +19,7 @@ export const protobufBytes = ({ bytes, values }: BodyLimits): number => bytes + 
 export const tooLong = (most: number) => new PayloadTooLargeError(`The body must not exceed ${most} bytes`)
 const tooMany = (most: number) => new PayloadTooLargeError(`The body must not hold more than ${most} values`)
 const tooDeep = (what: string) => invalid(what, `must not nest deeper than ${maxDepth} levels`, 'depth')
-export const brokenProtobuf = () => invalid('body', 'is not valid protobuf', 'protobuf')
+const brokenProtobuf = () => invalid('body', 'is not valid protobuf', 'protobuf')
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -74,6 +75,7 @@ type CountedField = {
   wireType: WireType
   /** Bytes of each number of a packed list; 0 for those of varying length. */
   packedBytes: number | undefined
+  isText: boolean
   /** The fields of its message. */
   inner: (() => Inner) | undefined
 }
@@ -103,6 +105,7 @@ function countMessage(count: Count, { fields, uncounted }: Inner, end: number, d
       countPacked(count, field.packedBytes, endOf(reader, end))
     // The decoder would take bytes of another wire type for something else than what is counted here.
     else if (field && wireType !== field.wireType) throw brokenProtobuf()
+    else if (field?.isText) skipText(count, endOf(reader, end))
     else reader.skip(wireType, number, maxDepth)
   }
   if (reader.pos !== end) throw brokenProtobuf()
@@ -113,6 +116,11 @@ function countPacked(count: Count, bytesEach: number, end: number): void {
   if (bytesEach > 0) add(count, Math.ceil((end - reader.pos) / bytesEach))
   // The last byte of a varint has no high bit.
   else for (let at = reader.pos; at < end; at++) if ((bytes[at] ?? 0) < 0x80) add(count, 1)
+  reader.pos = end
+}
+
+function skipText({ reader, bytes }: Count, end: number): void {
+  if (!isUtf8(bytes.subarray(reader.pos, end))) throw brokenProtobuf()
   reader.pos = end
 }
 
@@ -128,17 +136,16 @@ function endOf(reader: BinaryReader, outerEnd: number): number {
   return end
 }
 
-const fieldsOf = perObject((desc: DescMessage): Inner => {
+const fieldsOf = memoizeByObject((desc: DescMessage): Inner => {
   const isValue = desc.typeName === 'google.protobuf.Value'
   const fields = new Map(desc.fields.map(field => [field.number, toCounted(field)]))
   return { fields, uncounted: isValue ? 1 : 0, levels: isValue ? 0 : 1 }
 })
 
-const entryOf = perObject((field: DescField & { fieldKind: 'map' }): Inner => {
-  const key = { wireType: wireTypeOf(field.mapKey), packedBytes: undefined, inner: undefined }
+const entryOf = memoizeByObject((field: DescField & { fieldKind: 'map' }): Inner => {
   return {
     fields: new Map([
-      [1, key],
+      [1, toScalar(field.mapKey)],
       [2, toSingle(field)],
     ]),
     uncounted: 2,
@@ -147,18 +154,32 @@ const entryOf = perObject((field: DescField & { fieldKind: 'map' }): Inner => {
 })
 
 function toCounted(field: DescField): CountedField {
-  const entry = () => entryOf(field as DescField & { fieldKind: 'map' })
-  if (field.fieldKind === 'map') return { wireType: WireType.LengthDelimited, packedBytes: undefined, inner: entry }
+  if (field.fieldKind === 'map') return toMessage(() => entryOf(field))
   return toSingle(field)
 }
 
 function toSingle(field: DescField): CountedField {
   const { message } = field
-  if (message) return { wireType: WireType.LengthDelimited, packedBytes: undefined, inner: () => fieldsOf(message) }
-  const wireType = wireTypeOf(field.scalar ?? ScalarType.INT32)
-  const isPackable = field.fieldKind === 'list' && wireType !== WireType.LengthDelimited
-  return { wireType, packedBytes: isPackable ? (fixedBytes.get(wireType) ?? 0) : undefined, inner: undefined }
+  if (message) return toMessage(() => fieldsOf(message))
+  const counted = toScalar(field.scalar ?? ScalarType.INT32)
+  const isPackable = field.fieldKind === 'list' && counted.wireType !== WireType.LengthDelimited
+  return isPackable ? { ...counted, packedBytes: fixedBytes.get(counted.wireType) ?? 0 } : counted
 }
+
+const toMessage = (inner: () => Inner): CountedField => ({
+  wireType: WireType.LengthDelimited,
+  packedBytes: undefined,
+  isText: false,
+  inner,
+})
+
+/** Enums and all numbers that aren't named are varints. */
+const toScalar = (scalar: ScalarType): CountedField => ({
+  wireType: wireTypes.get(scalar) ?? WireType.Varint,
+  packedBytes: undefined,
+  isText: scalar === ScalarType.STRING,
+  inner: undefined,
+})
 
 const fixedBytes = new Map([
   [WireType.Bit32, 4],
@@ -175,6 +196,3 @@ const wireTypes = new Map<ScalarType, WireType>([
   [ScalarType.FIXED32, WireType.Bit32],
   [ScalarType.SFIXED32, WireType.Bit32],
 ])
-
-/** Enums and all other numbers are varints. */
-const wireTypeOf = (scalar: ScalarType): WireType => wireTypes.get(scalar) ?? WireType.Varint
