@@ -4,6 +4,7 @@ import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_wor
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { service as auth } from '../../../services/auth/service.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
+import type { ServiceModule } from '../../../services/kernel/rpc/host.ts'
 import { service as member } from '../../../services/member/service.ts'
 import { eventually, startTestHost } from '../kit.ts'
 import { someAddress } from '../member.ts'
@@ -11,11 +12,14 @@ import { bootstrap, chief, password, startMailbox } from './auth.ts'
 
 type Place = { workspaceId?: string; workspaceRole?: string; permissions?: string[] }
 
-/** Authentication beside the member service, with a hotel, the token of the platform's administrator, and a mailbox. */
-export async function authWithMember(extra: Record<string, string> = {}) {
+/**
+ * Authentication beside the member service, with a hotel, the token of the platform's administrator, and a mailbox.
+ * @param others services beside these two
+ */
+export async function authWithMember(extra: Record<string, string> = {}, others: ServiceModule[] = []) {
   const mailbox = await startMailbox()
   const env = { ...bootstrap, NOTIFICATION_RPC_URL: mailbox.url, SIGN_IN_LIMIT: '1000', ...extra }
-  const host = await startTestHost([auth, member], env)
+  const host = await startTestHost([auth, member, ...others], env)
   const { accessToken: root } = await host.as(SignInService).login(chief)
   const openHotel = async (name = 'Le Phare', hotelId = newId()) => {
     const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name })
