@@ -1,7 +1,7 @@
 import { create, type DescField, type DescMessage, type DescMethodUnary, getOption } from '@bufbuild/protobuf'
 import { http as httpOption } from '../../gen/google/api/annotations_pb.ts'
 import { toPlatformError, ValidationError, type Violation } from '../../services/kernel/base/errors.ts'
-import { perObject } from '../../services/kernel/base/memo.ts'
+import { memoizeByObject } from '../../services/kernel/base/memo.ts'
 import { encoderOf, type Json, type JsonObject } from '../../services/kernel/json/encode.ts'
 import { readBackHeader } from '../../services/kernel/rpc/read-back.ts'
 import type { Call } from './call.ts'
@@ -46,7 +46,7 @@ const readOnlyFault = (path: string): Violation => ({
   rule: 'read_only',
 })
 
-const readerOf = perObject((route: Route): Reader => {
+const readerOf = memoizeByObject((route: Route): Reader => {
   const { method: changing, rest } = route
   const method = changing.parent.methods.find(one => one.name === rest.reads)
   if (method?.methodKind !== 'unary') throw new Error(`${changing.name}: no ${rest.reads} that answers at once`)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { address, ConfigError, type Environment, integer, settings } from '../kernel/process/config.ts'
+import { address, ConfigError, type Environment, integer, readSettings } from '../kernel/process/config.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
 const shape = {
@@ -24,7 +24,7 @@ const shape = {
 export const bytesPerMo = 1_000_000
 
 export function mediaConfig(env: Environment) {
-  const read = settings(env, 'MEDIA', shape)
+  const read = readSettings(env, 'MEDIA', shape)
   return {
     databaseUrl: read.DATABASE_URL,
     /** A folder or a bucket, shared by all processes of the service. */

@@ -65,10 +65,10 @@ export type WorkspaceMembers = {
   is_admin: Generated<number>
   joined_at: Date
   left_at: Date | null
-  /** Copies of the member's and hotel's values for lists (people/copy.ts): one index sorts and filters them. */
+  /** Copies of the member's and hotel's values for lists (hotel-memberships/copy.ts): one index sorts and filters them. */
   sort_last: Generated<string>
   sort_first: Generated<string>
-  /** Folded names and address for searches (people/search-text.ts), at most 880 bytes. */
+  /** Folded names and address for searches (hotel-memberships/copy.ts), at most 880 bytes. */
   search_text: Generated<Buffer | string>
   member_active: Generated<number>
   superior_id: Generated<string | null>

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { frontAddress } from '../kernel/base/front-link.ts'
-import { address, type Environment, integer, settings, storageKey, storageKeysOf } from '../kernel/process/config.ts'
+import {
+  address,
+  type Environment,
+  integer,
+  readSettings,
+  storageKey,
+  storageKeysOf,
+} from '../kernel/process/config.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
 const optional = z.string().optional()
@@ -48,7 +55,7 @@ const shape = {
 export type Config = ReturnType<typeof notificationConfig>
 
 export function notificationConfig(env: Environment) {
-  const read = settings(env, 'NOTIFICATION', shape)
+  const read = readSettings(env, 'NOTIFICATION', shape)
   return {
     ...read,
     secrets: storageKeysOf(read),

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { type BusMessage, payloadOf, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
+import { type BusMessage, readPayload, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { revokeCredentialsOf } from '../credentials/credentials.sql.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
@@ -34,6 +34,6 @@ export const erasedMembers = (db: Kysely<Tables>) => ({
   subject: 'platform.member.erased',
   retryDelays: retryDelaysOverAnHour,
   async handle(message: BusMessage): Promise<void> {
-    await eraseUsers(db, payloadOf(message, { userIds: z.array(z.string()) }).userIds)
+    await eraseUsers(db, readPayload(message, { userIds: z.array(z.string()) }).userIds)
   },
 })

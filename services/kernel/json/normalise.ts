@@ -1,5 +1,5 @@
 import type { FieldRules } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
-import { normalEmail } from '../base/text.ts'
+import { normalizeEmail } from '../base/text.ts'
 
 type NormalForm = (text: string) => string
 
@@ -40,7 +40,7 @@ const byPattern: Readonly<Record<string, NormalForm>> = {
 export function normalFormOf(rules: Pick<FieldRules, 'type'> | undefined): NormalForm | undefined {
   if (rules?.type.case !== 'string') return undefined
   const { wellKnown, pattern, in: values } = rules.type.value
-  if (wellKnown.case === 'email') return normalEmail
+  if (wellKnown.case === 'email') return normalizeEmail
   if (values.length === 0) return byPattern[pattern]
   const spellings = new Map(values.map(value => [value.toLowerCase(), value]))
   return text => spellings.get(text.toLowerCase()) ?? text

@@ -6,7 +6,7 @@ import {
   type UpdateCommentRequest,
 } from '../../../gen/platform/news/v1/comments_pb.ts'
 import { eventActorOf, personOf, tenantOfRecord } from '../../kernel/access/access.ts'
-import { holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { emit } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -85,7 +85,7 @@ async function updateComment(news: Context, request: UpdateCommentRequest, conte
 /** Deletes a comment; its replies stay and the page's count drops by one. */
 async function deleteComment(news: Context, id: string, context: HandlerContext) {
   const { tenant, page, comment, memberId } = await openComment(news, context, id)
-  if (comment.member_id !== memberId && !holds(tenant, 'moderate_comments'))
+  if (comment.member_id !== memberId && !hasPermission(tenant, 'moderate_comments'))
     throw new ForbiddenError('Only the author and moderators may delete a comment')
   await inTransaction(news.db, async trx => {
     if (!(await statements.lockComment(trx, tenant, id))) throw commentNotFound()

@@ -12,8 +12,8 @@ import type {
 import { maybePerson } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import { shared } from '../../kernel/base/share.ts'
-import { headerText } from '../../kernel/base/text.ts'
+import { shareRuns } from '../../kernel/base/share.ts'
+import { decodeHeader } from '../../kernel/base/text.ts'
 import { readBackHeader } from '../../kernel/rpc/read-back.ts'
 import type { Context } from '../context.ts'
 import type { PageStatus } from '../tables.ts'
@@ -22,7 +22,7 @@ import type { ListRow } from './list.sql.ts'
 import { childrenOf, readPage } from './sql.ts'
 
 /** Shared among all who read a page at the same time. */
-const below = shared<Awaited<ReturnType<typeof childrenOf>>>()
+const below = shareRuns<Awaited<ReturnType<typeof childrenOf>>>()
 
 /** A page as the caller sees it. Throws NotFoundError when they may not. */
 export async function showPage(
@@ -104,7 +104,7 @@ export async function getPage(news: Context, { id, withoutView }: GetPageRequest
       workspaceId: tenant.workspaceId,
       pageId: id,
       memberId,
-      userAgent: headerText(context.requestHeader.get('user-agent'))?.slice(0, 255) ?? null,
+      userAgent: decodeHeader(context.requestHeader.get('user-agent'))?.slice(0, 255) ?? null,
       timeZone: await news.members.timeZone(tenant.workspaceId),
     })
     page.userInteractions = { ...(page.userInteractions ?? noInteractions), hasViewed: true }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { z } from 'zod'
-import { type BusMessage, payloadOf } from '../../kernel/bus/consume.ts'
+import { type BusMessage, readPayload } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
@@ -33,7 +33,7 @@ const soonMs = 10_000
 export const erasedMembers = (parts: Parts & { unread: Unread }) => ({
   subject: 'platform.member.erased',
   async handle(message: BusMessage): Promise<void> {
-    const { memberId } = payloadOf(message, { memberId: z.string() })
+    const { memberId } = readPayload(message, { memberId: z.string() })
     await recordErasure(parts.db, memberId)
     await dropOldErasures(parts.db, longestWaitDays)
     await removeRowsOf(parts.db, memberId)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { isId } from '../../kernel/base/ids.ts'
 import { PermanentFailure, storableId } from '../../kernel/bus/message.ts'
-import { isKept } from '../../kernel/json/time.ts'
+import { isStorableTime } from '../../kernel/json/time.ts'
 import { allChannels, app, maskOf } from '../channels.ts'
 import { entityOf } from './entities.ts'
 
@@ -131,7 +131,7 @@ const occurrenceIn = (value: unknown) => (typeof value === 'string' && value !==
 
 function timeIn(value: unknown): Date | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return isKept(time / 1_000) ? new Date(time) : undefined
+  return isStorableTime(time / 1_000) ? new Date(time) : undefined
 }
 
 const broken = (field: string, value: unknown, rule: string) =>

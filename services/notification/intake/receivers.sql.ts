@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import type { Db, Trx } from '../tables.ts'
 import type { Receiver } from './store.sql.ts'
 
@@ -37,7 +37,7 @@ export async function insertReceivers(trx: Trx, batch: readonly Newcomers[]): Pr
       else shared.set(names, { memberIds, notifications: [[id, workspaceId, type, channels, actorId]] })
     }
   }
-  for (const part of inParts(rows, 2_000)) {
+  for (const part of toChunks(rows, 2_000)) {
     const values = sql.join(part.map(row => sql`(${sql.join(row)})`))
     await sql`insert into receivers (${columns}) values ${values}`.execute(trx)
   }
@@ -84,7 +84,7 @@ export async function channelsByReceiver(
 ): Promise<Map<string, Map<string, number>>> {
   const channelsByNotification = new Map(notificationIds.map(id => [id, new Map<string, number>()]))
   if (notificationIds.length === 0) return channelsByNotification
-  for (const part of inParts([...new Set(memberIds)])) {
+  for (const part of toChunks([...new Set(memberIds)])) {
     const rows = await db
       .selectFrom('receivers')
       .select(['notification_id', 'member_id', 'channels'])
@@ -107,7 +107,7 @@ export async function addChannels(
   for (const equalGroups of Map.groupBy(groups, ({ channels, names }) => `${channels} ${names}`).values()) {
     const [first] = equalGroups
     const ids = equalGroups.map(each => each.notificationId)
-    for (const memberIds of inParts(first?.memberIds ?? []))
+    for (const memberIds of toChunks(first?.memberIds ?? []))
       await trx
         .updateTable('receivers')
         .set({ channels: sql`channels | ${first?.channels}` })

@@ -1,5 +1,5 @@
 import { newId } from '../../kernel/base/ids.ts'
-import { exempt, inTransaction, repeated } from '../../kernel/database/database.ts'
+import { exempt, inTransaction, retryContention } from '../../kernel/database/database.ts'
 import type { Db, Lane, SubscriptionRow, Trx } from '../tables.ts'
 
 /** A device that receives pushes. */
@@ -67,7 +67,7 @@ async function removeSurplus(db: Db, memberId: string): Promise<void> {
     .execute()
   const ids = surplus.map(({ id }) => id).toSorted()
   if (ids.length === 0) return
-  await repeated(() =>
+  await retryContention(() =>
     db.deleteFrom('subscriptions').where('member_id', '=', memberId).where('id', 'in', ids).execute(),
   )
 }
