@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { readSetting } from '../services/kernel/process/config.ts'
 import { createLog } from '../services/kernel/process/log.ts'
-import { isOfOutside, untilStopped } from '../services/kernel/process/process.ts'
+import { isOfOutside, stopOnSignal } from '../services/kernel/process/process.ts'
 import { environment, givenDatabases, platformPorts } from './environment.ts'
 import { memberViews } from './published.ts'
 import type { Serve, Serving } from './serve.ts'
@@ -66,7 +66,7 @@ export async function runPlatform(isJson = false, serve = servePlatform): Promis
     const { addresses, logins, tookMs } = platform
     if (isJson) console.log(JSON.stringify({ addresses, logins, tookMs, dataDir }))
     else announce(platform, dataDir, startedAt)
-    await untilStopped(log, {
+    await stopOnSignal(log, {
       async stop() {
         const stoppingAt = Date.now()
         print('stopping … (press again to stop immediately)')

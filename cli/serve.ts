@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { edgeConfig } from '../edge/config.ts'
 import { startEdge } from '../edge/edge.ts'
-import { type Environment, integer, settings } from '../services/kernel/process/config.ts'
+import { type Environment, integer, readSettings } from '../services/kernel/process/config.ts'
 import type { Log } from '../services/kernel/process/log.ts'
 import { isProduction } from '../services/kernel/process/mode.ts'
-import { observe } from '../services/kernel/process/observability.ts'
+import { startObservability } from '../services/kernel/process/observability.ts'
 import { serviceNames, startHost } from '../services/kernel/rpc/host.ts'
 import { loadServices } from '../services/modules.ts'
 import { startSandbox } from '../services/sandbox/service.ts'
@@ -36,7 +36,7 @@ export const servePlatform: Serve = async (env, log, grantViews) => {
   const host = await startHost(await loadServices([...serviceNames]), env, log)
   await grantViews()
   const edge = await startEdge(host, env, log)
-  const observed = await observe(env, 'platform', log, () => host.metrics.registry.metrics())
+  const observed = await startObservability(env, 'platform', log, () => host.metrics.registry.metrics())
   const { logins } = await seedDemo(env, edge.urls, log)
   return {
     addresses: [...addressesOf(edge.urls, env), ...(sandbox ? [{ name: 'sandbox inbox', url: sandbox.url }] : [])],
@@ -52,7 +52,7 @@ export const servePlatform: Serve = async (env, log, grantViews) => {
 }
 
 async function startSandboxFor(env: Environment, log: Log) {
-  const { SANDBOX_PORT } = settings(env, '', { SANDBOX_PORT: integer(0, 65_535).default(3010) })
+  const { SANDBOX_PORT } = readSettings(env, '', { SANDBOX_PORT: integer(0, 65_535).default(3010) })
   const placeholder = sandboxSettings('', '', env)
   const dataDir = env['DATA_DIR'] && path.join(env['DATA_DIR'], 'sandbox')
   const sandboxEnv = { ...placeholder, ...env }

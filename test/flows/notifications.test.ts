@@ -225,7 +225,7 @@ test('of two identical messages sent at once over two processes one is sent, and
   assert.equal(removed.map(({ status }) => status).toSorted(), [200, 404, 404, 404])
 })
 
-test('in quiet hours messages and reminders reach the inbox, and answers say for how many the push waits [R52]', async () => {
+test('in quiet hours messages and reminders reach the inbox, and answers say for how many the push waits', async () => {
   const timezone = 'Asia/Seoul'
   const clock = (hours: number) =>
     new Date(Date.now() + hours * 3_600_000).toLocaleTimeString('en-GB', {

@@ -74,7 +74,7 @@ const idsBeside = (value: unknown): [beside: unknown, inside: unknown][] => {
   return [...pairs, ...('replies' in record ? ofComment : []), ...Object.values(record).flatMap(idsBeside)]
 }
 
-test('every answer with pages or comments prints ids beside the objects that it has [R71]', async () => {
+test('every answer with pages or comments prints ids beside the objects that it has', async () => {
   const { workspace: workspaceId, token } = ours
   const body = { workspaceId, name: 'News' }
   const categoryId = String((await news('POST', '/categories', token, body)).body['id'])

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy, DeliverPolicy, type NatsConnection, nanos } from 'nats'
 import { newId } from '../base/ids.ts'
-import { watchHearing } from './hearing.ts'
+import { watchBroker } from './broker-health.ts'
 import { type BusLog, openLink, receiver } from './link.ts'
 import { type BusMessage, type Delivery, type StoredMessage } from './message.ts'
-import { decodeHeaders, deliveryOf, encodeHeaders, pullsFrom } from './pull.ts'
-import { apiCode, ensureStream, noMessage, passingConfig, roomIn, streamConfig } from './streams.ts'
+import { decodeHeaders, encodeHeaders, pullsFrom, toDelivery } from './pull.ts'
+import { apiCode, ensureStream, freeBytesIn, noMessage, passingConfig, streamConfig } from './streams.ts'
 import { type TailOptions, tailsFrom } from './tail.ts'
 
 export type { BusLog } from './link.ts'
@@ -187,7 +187,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   }
 
   const pull = pullsFrom(link, log, receive)
-  const hearing = watchHearing(link)
+  const hearing = watchBroker(link)
   await Promise.race([link.whenUp(), sleep(options.patience ?? 3_000, undefined, { ref: false })])
   return {
     stream,
@@ -248,7 +248,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       const limits = { ack_wait: nanos(ackWait), max_ack_pending: prefetch, max_deliver: -1 }
       const kind = { ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All }
       const config = async () => ({ durable_name: durable, filter_subject: subject, ...kind, ...limits })
-      return pull.some({ stream, config }, room, message => take(deliveryOf(message, link)))
+      return pull.some({ stream, config }, room, message => take(toDelivery(message, link)))
     },
 
     async bounds(name) {
@@ -273,7 +273,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       return { dead: state.messages, consumers }
     },
 
-    room: async () => roomIn(linked().jsm, stream),
+    room: async () => freeBytesIn(linked().jsm, stream),
 
     async read(name, sequence) {
       try {

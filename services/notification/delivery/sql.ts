@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import { collectItems, endDigests, hastenDigest } from '../digests/sql.ts'
 import { interrupted } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
@@ -185,7 +185,7 @@ export type NewDelivery = {
 /** Enqueues deliveries; skips one whose idempotency key is taken. */
 export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): Promise<void> {
   const now = sql<Date>`utc_timestamp(3)`
-  for (const part of inParts(rows)) {
+  for (const part of toChunks(rows)) {
     await trx
       .insertInto('deliveries')
       .values(part.map(({ due_at = now, ...row }) => ({ ...row, due_at, created_at: now })))
@@ -194,7 +194,7 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): 
   }
 }
 
-/** Writes one row per attempt [D41]. @returns the number of each kind */
+/** Writes one row per attempt. @returns the number of each kind */
 async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): Promise<DeliveryCount[]> {
   const retried = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
   const unrecordedTries = retried.length > 0 ? await closeEarlierTries(trx, retried) : []

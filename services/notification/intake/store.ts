@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { once } from '../../kernel/bus/consume.ts'
+import { claimEvent } from '../../kernel/bus/consume.ts'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { email, push, socket } from '../channels.ts'
@@ -186,7 +186,7 @@ async function firstSeen(trx: Trx, consumer: string, arrivals: readonly Arrival[
   const eventIds = arrivals.map(arrival => arrival.eventId)
   if (arrivals.length > 1 && (await onceAll(trx, consumer, eventIds))) return new Set(arrivals)
   const newArrivals = new Set<Arrival>()
-  for (const arrival of arrivals) if (await once(trx, consumer, arrival.eventId)) newArrivals.add(arrival)
+  for (const arrival of arrivals) if (await claimEvent(trx, consumer, arrival.eventId)) newArrivals.add(arrival)
   return newArrivals
 }
 
@@ -276,7 +276,7 @@ async function write(trx: Trx, plans: readonly Plan[], lane: number): Promise<vo
   )
 }
 
-/** Whether the actor is among the receivers: people have read what they did themselves [R53]. */
+/** Whether the actor is among the receivers: people have read what they did themselves. */
 const readsIn = (receivers: readonly Receiver[], actorId: string | null): 0 | 1 =>
   actorId !== null && receivers.some(({ memberId }) => memberId === actorId) ? 1 : 0
 

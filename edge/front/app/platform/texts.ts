@@ -10,7 +10,7 @@ export const languages: { value: Language; text: string }[] = [
 
 const chosen = 'front.language'
 
-/** The choice on this device, else the profile's language, else the browser's [D324]. */
+/** The choice on this device, else the profile's language, else the browser's. */
 function wanted(profile?: Language): Language {
   const kept = localStorage.getItem(chosen)
   if (kept === 'en' || kept === 'fr') return kept
