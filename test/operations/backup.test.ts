@@ -200,7 +200,7 @@ test('after a restore into a data folder people sign in and read the same, and e
   first = undefined
   // Only paths are set: servers, secrets and files come with the folder.
   const DATA_DIR = join(folder, 'wednesday')
-  const own: Environment = { PATH: process.env['PATH'], DATA_DIR, WORKERS: '1', ACCESS_TOKEN_SECONDS: '3600' }
+  const own: Environment = { PATH: process.env['PATH'], DATA_DIR, ACCESS_TOKEN_SECONDS: '3600' }
   const { status, stderr } = await run(own, 'restore', backup)
   assert.equal([status, stderr], [0, ''])
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { deleteOld } from '../../kernel/database/retention.ts'
+import { deleteOldRows } from '../../kernel/database/retention.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { type RepeatedTask, repeatEvery } from '../../kernel/process/repeat.ts'
 import { deleteEndedCounters } from '../limits/counters.sql.ts'
@@ -18,7 +18,7 @@ export const startCleaning = (db: Kysely<Tables>, log: Log): RepeatedTask =>
     const before = new Date(now.getTime() - keptMs)
     await deleteEndedCounters(db, now)
     for (const table of expiringTables)
-      await deleteOld(db, table, maxRows =>
+      await deleteOldRows(db, table, maxRows =>
         db.deleteFrom(table).where('expires_at', '<', before).limit(maxRows).executeTakeFirst(),
       )
   })

@@ -33,7 +33,7 @@ export const revokedAdministrators = ({ db, members, log }: Pick<Context, 'db' |
   subject: 'platform.member.administration_revoked',
   retryDelays: retryDelaysOverAnHour,
   async handle(message: BusMessage): Promise<void> {
-    const { userId } = payloadOf(message, { userId: z.string() })
+    const { userId } = readPayload(message, { userId: z.string() })
     // The present state counts, so that a late event revokes no right that was given since.
     if ((await members.profileOfUser(userId))?.isSuperAdmin) return
     await inTransaction(db, async trx => {

@@ -42,7 +42,7 @@ export async function startConsole() {
       await page.evaluate(`location.hash = '#/${address}'`)
       const [path = ''] = address.split('?')
       await page.locator(`main.page-${path.includes('/') ? path.replace(/s\/.*/, '') : path}`).waitFor()
-      await main().locator('.skeleton').first().waitFor({ state: 'detached' })
+      await main().locator('.loading').first().waitFor({ state: 'detached' })
     },
     /** A single sign-in for the whole test, because a list shows at most a hundred sessions. */
     async rootToken(): Promise<string> {
