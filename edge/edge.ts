@@ -36,7 +36,7 @@ export type Edge = {
   stop(): Promise<void>
 }
 
-/** A port named by two services is one listener for both [D1]; 0 is a free port for each. */
+/** A port named by two services is one listener for both; 0 is a free port for each. */
 function grouped(ports: Record<RestService, number>): RestService[][] {
   const groups = new Map<string, RestService[]>()
   for (const [name, port] of Object.entries(ports) as [RestService, number][]) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { closeDatabase, openDatabase } from '../../services/kernel/database/database.ts'
 import type { RetentionRule } from '../../services/kernel/database/retention.ts'
-import { keptEntries } from '../../services/member/audit/retention.ts'
+import { auditRetention } from '../../services/member/audit/retention.ts'
 import type { Tables as MemberTables } from '../../services/member/tables.ts'
 import { keptViews } from '../../services/news/reading/retention.ts'
 import type { Tables as NewsTables } from '../../services/news/tables.ts'
@@ -39,4 +39,5 @@ async function deleted<T>(url: string, rows: number, all: (db: Kysely<T>) => Ret
 export const deleteNews = (url: string, rows: number) => deleted<NewsTables>(url, rows, db => [keptViews(db, 1)])
 export const deleteNotifications = (url: string, rows: number) =>
   deleted<NotificationTables>(url, rows, db => [keptNotifications(db, 1), keptDeliveries(db, 1)])
-export const deleteAudit = (url: string, rows: number) => deleted<MemberTables>(url, rows, db => [keptEntries(db, 1)])
+export const deleteAudit = (url: string, rows: number) =>
+  deleted<MemberTables>(url, rows, db => [auditRetention(db, 1)])

@@ -10,7 +10,7 @@ export type OpenApi = Fields & {
 }
 
 /**
- * Merges several documents. Services of one listener share no path but those of the edge [D1]. Names of components,
+ * Merges several documents. Services of one listener share no path but those of the edge. Names of components,
  * tags and operations may collide, so each gets its service's name as a prefix.
  */
 export function merged(parts: { name: string; document: OpenApi }[]): OpenApi {

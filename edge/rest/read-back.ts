@@ -15,7 +15,7 @@ type Reader = { method: DescMethodUnary; record: DescMessage; inList: boolean; a
 const drifts = (key: string): boolean => key.endsWith('Count') || key === 'userInteractions'
 
 /**
- * Removes from a PATCH body what it merely repeats, since clients send back the whole record of a GET [D274]. Fields
+ * Removes from a PATCH body what it merely repeats, since clients send back the whole record of a GET. Fields
  * with the record's current value are dropped; a read-only field with another value is a ValidationError that names it.
  */
 export async function withoutReadBack(call: Call, body: unknown): Promise<unknown> {
@@ -101,7 +101,7 @@ const isoTime = /^\d{4}-\d\d-\d\dT/
 
 /**
  * Whether a sent value equals the stored one.
- * @param isPart whether objects may lack fields: clients know the documented ones only [R79]
+ * @param isPart whether objects may lack fields: clients know the documented ones only
  */
 function isSame(sent: Json | undefined, stored: Json | undefined, isPart = false): boolean {
   if (sent === stored) return true

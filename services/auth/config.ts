@@ -13,7 +13,7 @@ import { isProduction } from '../kernel/process/mode.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 import { acceptPassword } from './hashing/hashing.ts'
 
-/** Whether common passwords are refused: in production, unless the setting says otherwise [R87]. */
+/** Whether common passwords are refused: in production, unless the setting says otherwise [D161]. */
 function hasPasswordBlocklist(env: Environment): boolean {
   const { PASSWORD_BLOCKLIST } = readSettings(env, 'AUTH', { PASSWORD_BLOCKLIST: z.enum(['true', 'false']).optional() })
   return PASSWORD_BLOCKLIST === undefined ? isProduction(env) : PASSWORD_BLOCKLIST === 'true'

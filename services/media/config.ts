@@ -31,7 +31,7 @@ export function mediaConfig(env: Environment) {
     storage: read.MEDIA_STORAGE === 's3' ? bucketOf(read) : folderOf(read),
     /** Prefix of file addresses, without a trailing slash. */
     publicUrl: read.MEDIA_PUBLIC_URL.replace(/\/+$/, ''),
-    /** Quota of an ecosystem without its own quota [D62]. */
+    /** Quota of an ecosystem without its own quota. */
     defaultQuotaBytes: read.MEDIA_DEFAULT_QUOTA_MO * bytesPerMo,
     maxFileBytes: read.MEDIA_MAX_FILE_MO * bytesPerMo,
     maxPixels: read.MEDIA_MAX_PIXELS,

@@ -74,5 +74,5 @@ export const removalSubjects = {
   _invitations: 'platform.member.invitation_cancelled',
 } as const
 
-/** The subjects of AMQP_ROUTING_KEYS: `platform.notification.*` matches every depth [D23]. */
+/** The subjects of AMQP_ROUTING_KEYS: `platform.notification.*` matches every depth. */
 export const subjectsOf = (keys: string): string[] => keys.split(',').map(key => key.trim().replace(/\.[*#]$/, '.>'))

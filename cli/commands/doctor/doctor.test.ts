@@ -64,7 +64,7 @@ test('an account without rights, pending migrations and outdated servers are rep
 })
 
 test('the programs of private servers are not looked for where servers are configured', () => {
-  const seen = (env: Environment) => programFindings(env, '/nowhere').map(({ what }) => what)
+  const seen = (env: Environment) => programFindings(env).map(({ what }) => what)
   const databases = Object.fromEntries(
     services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, 'mysql://127.0.0.1/x']),
   )

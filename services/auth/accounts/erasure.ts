@@ -9,7 +9,7 @@ import { publishDeleted } from '../users/events.ts'
 import { softDeleteUsers } from '../users/users.sql.ts'
 import { eraseOwners, lockAccounts } from './erasure.sql.ts'
 
-/** Ends accounts for good and erases their owners' data [R9]. Repeating it changes and publishes nothing. */
+/** Ends accounts for good and erases their owners' data. Repeating it changes and publishes nothing. */
 export async function eraseUsers(db: Kysely<Tables>, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return
   await inTransaction(db, async trx => {

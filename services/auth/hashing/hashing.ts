@@ -21,7 +21,7 @@ export type Hasher = {
   /** Hashes a password that was accepted earlier, to renew its stored hash. */
   rehash(password: string): Promise<string>
   /**
-   * Whether the password matches the hash, in its normal form or as typed, as hashes once were made [R65]. Without a
+   * Whether the password matches the hash, in its normal form or as typed, as hashes once were made. Without a
    * hash false, after the same time.
    */
   matches(password: string, hash: string | undefined): Promise<boolean>
@@ -45,18 +45,18 @@ export async function createHasher({
   const threads = startThreads(concurrency, queue)
   const hash = async (password: string) =>
     String(await threads.run({ password: normalizePassword(password), cost: bcryptCost }))
-  const dummy = await hash(newToken())
-  const compare = async (password: string, against: string) => (await threads.run({ password, hash: against })) === true
+  const dummyHash = await hash(newToken())
+  const compare = async (password: string, hash: string) => (await threads.run({ password, hash })) === true
   return {
     accept: (password, email, path = 'password') => acceptPassword(password, { email, path, hasBlocklist }),
     hash,
     rehash: hash,
     async matches(password, hash) {
-      const against = hash ?? dummy
+      const comparedHash = hash ?? dummyHash
       const normal = normalizePassword(password)
       const isSame =
-        (await compare(normal, against)) ||
-        (normal !== password && isReadable(password) && (await compare(password, against)))
+        (await compare(normal, comparedHash)) ||
+        (normal !== password && isReadable(password) && (await compare(password, comparedHash)))
       return isSame && hash !== undefined
     },
     async isOutdated(password, hash) {
@@ -81,7 +81,7 @@ export function assertReadable(password: string, path = 'password'): void {
 
 type NewPasswordRules = { email: string; path: string; hasBlocklist: boolean }
 
-/** The password of an e-mail, unless it is too short, too long, or common while there is a blocklist [R87]. */
+/** The password of an e-mail, unless it is too short, too long, or common while there is a blocklist [D161]. */
 export function acceptPassword(password: string, { email, path, hasBlocklist }: NewPasswordRules): NewPassword {
   assertReadable(password, path)
   const normal = normalizePassword(password)

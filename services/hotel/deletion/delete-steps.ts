@@ -82,7 +82,7 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
   },
 })
 
-/** Maximum of receivers in one message [D117]. */
+/** Maximum of receivers in one message. */
 const mostReceivers = 20_000
 
 const event: Step = {

@@ -25,7 +25,7 @@ export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): 
       .forUpdate()
       .executeTakeFirst()
     if (!hotel) return
-    // The trial of a set-up counts as active [D63], and so does its rest after a restoration.
+    // The trial of a set-up counts as active, and so does its rest after a restoration.
     const countsAsActive = async () => hotel.subscription_status === 'active' || (await isBeingRestored(trx, hotel.id))
     const next = status === 'trial' && (await countsAsActive()) ? 'active' : status
     await moveSubscription(trx, hotel.id, { status: next, plan }, systemActor)

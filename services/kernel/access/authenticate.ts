@@ -63,8 +63,7 @@ export function authenticator(known: Credentials, onRefused: OnRefused = () => u
     const bearer = header('authorization')
     const key = await keyOf(header)
     const claims = bearer === undefined ? undefined : await personOf(bearerToken(bearer))
-    // Clients send their expired token when they refresh it: on a public method, an invalid token counts as none
-    // [D103].
+    // Clients send their expired token when they refresh it: on a public method, an invalid token counts as none.
     if (bearer !== undefined && !claims && !isPublic) return refuse('token', header)
     // Beside a service key, a token names the person on whose behalf the service calls; otherwise the person's rights
     // decide.

@@ -62,7 +62,7 @@ export const ServiceUnavailableError = errorClass(
 export const DatabaseError = errorClass('DatabaseError', 500, Code.Internal, 'Database error')
 export const ExternalServiceError = errorClass('ExternalServiceError', 502, Code.Unavailable, 'Upstream service failed')
 
-// Beyond the ten documented classes: statuses that HTTP clients act upon [D102].
+// Beyond the ten documented classes: statuses that HTTP clients act upon.
 export const GoneError = errorClass('GoneError', 410, Code.FailedPrecondition, 'No longer available')
 export const PreconditionFailedError = errorClass(
   'PreconditionFailedError',

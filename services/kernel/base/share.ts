@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Answers identical concurrent questions with one run [D119]. A caller gets the answer of a run that began after the
+ * Answers identical concurrent questions with one run. A caller gets the answer of a run that began after the
  * question arrived, so it is never older than a separate run's. Callers must not change the shared answer.
  */
 export function shareRuns<T>(): (key: string, run: () => Promise<T>) => Promise<T> {

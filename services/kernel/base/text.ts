@@ -31,7 +31,7 @@ export const normalizeEmail = (email: string): string => email.normalize('NFC').
 /** An address without a scheme begins with a host: www.hotel.example/menu. */
 const hostFirst = /^[^:/?#\s]*\.[^:/?#.\s]+(?:[/?#]|$)/
 
-/** A web address with its scheme, `https:` where none is given [D395]. Undefined for a relative address. */
+/** A web address with its scheme, `https:` where none is given. Undefined for a relative address. */
 export function webAddress(text: string): string | undefined {
   const withScheme = text.startsWith('//') ? `https:${text}` : hostFirst.test(text) ? `https://${text}` : text
   return /^https?:\/\//i.test(withScheme) ? withScheme : undefined

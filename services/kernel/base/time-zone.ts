@@ -5,7 +5,7 @@ import { invalid } from './errors.ts'
 export const defaultTimeZone = 'Europe/Paris'
 
 /**
- * The official spelling of a time zone's name, whatever its case [D217]; other names of a zone stay as they are.
+ * The official spelling of a time zone's name, whatever its case; other names of a zone stay as they are.
  * Undefined for anything that isn't a name, such as the offset +02:00.
  */
 export function findTimeZone(name: string): string | undefined {

@@ -22,7 +22,7 @@ export type EventEnvelope = {
   actor: EventActor
   /** Member ids to notify. */
   receiverIds: string[]
-  /** Shared by the events of one occurrence, so that they make one notification [D32]. */
+  /** Shared by the events of one occurrence, so that they make one notification. */
   occurrenceId?: string
   /** 1 normal, 2 important, 3 urgent. */
   priority?: 1 | 2 | 3

@@ -207,7 +207,7 @@ const isoTime = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d
 /** Whether the month has that day: Date.parse reads 30 February as 2 March. */
 const isDay = (day: string): boolean => new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(8))
 
-/** A time without a zone is UTC, a date alone its midnight [R72]. */
+/** A time without a zone is UTC, a date alone its midnight. */
 function decodeTime(value: unknown, path: string, report: Report): unknown {
   const [text = '', day = '', time, , , zone] = (typeof value === 'string' && isoTime.exec(value)) || []
   const at = isDay(day) ? Date.parse(time && !zone ? `${text}Z` : text) : Number.NaN

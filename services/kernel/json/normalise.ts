@@ -33,9 +33,9 @@ const byPattern: Readonly<Record<string, NormalForm>> = {
 }
 
 /**
- * The spelling in which a text is compared and stored, where its constraint gives one: addresses and ids in lower case
- * [D271], listed values, languages and currencies in the case of the contract, 9:00 as 09:00 [R84], hours, colours and
- * languages in one form [D485].
+ * The spelling in which a text is compared and stored, where its constraint gives one: addresses and ids in lower case,
+ * listed values, languages and currencies in the case of the contract, 9:00 as 09:00, hours, colours and
+ * languages in one form.
  */
 export function normalFormOf(rules: Pick<FieldRules, 'type'> | undefined): NormalForm | undefined {
   if (rules?.type.case !== 'string') return undefined

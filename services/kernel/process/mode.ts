@@ -7,7 +7,7 @@ const names = ['development', 'test', 'staging', 'production'] as const
 
 /**
  * The mode that NODE_ENV sets: development by default; `staging` counts as production. Throws a {@link ConfigError} for
- * any other value, such as `prod`: a typing error must not open what production closes [D121].
+ * any other value, such as `prod`: a typing error must not open what production closes.
  */
 export function modeOf(env: Environment): Mode {
   const { NODE_ENV: mode } = readSettings(env, '', {

@@ -44,7 +44,7 @@ const lost = ''
 
 /**
  * Makes creating routes repeatable: the same request of the same caller under its Idempotency-Key gets the first answer
- * for a day and creates nothing, while the caller still has access [D122]. A refused request has created nothing, so
+ * for a day and creates nothing, while the caller still has access. A refused request has created nothing, so
  * its key is released.
  */
 export function idempotent({ db, box, keys, log, except = [] }: Idempotency): Interceptor {

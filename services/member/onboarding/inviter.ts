@@ -8,7 +8,7 @@ import type { Invitation } from './sql.ts'
 const invitingSlugs = ['invite_members', 'manage_members']
 
 /**
- * Why an invitation grants nothing at present: its inviter must still be able to grant it when it is accepted [R56].
+ * Why an invitation grants nothing at present: its inviter must still be able to grant it when it is accepted.
  * @returns undefined when it still grants, as those of services and platform administrators do
  */
 export async function findRefusal(trx: Trx, invitation: Invitation): Promise<string | undefined> {

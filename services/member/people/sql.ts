@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { isDuplicateKey } from '../../kernel/database/database.ts'
+import { copyToMemberships } from '../hotel-memberships/copy.ts'
+import { endRest } from '../hotel-memberships/rests.sql.ts'
+import { publishRestEnded } from '../hotel-memberships/rests.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { Db, Trx } from '../tables.ts'
-import { copyToMemberships } from './copy.ts'
-import { endRest } from './rests.sql.ts'
-import { publishRestEnded } from './rests.ts'
 
-/** A live member by address, in any spelling; a person has one record over all tenants [D58]. */
+/** A live member by address, in any spelling; a person has one record over all tenants. */
 export const findByEmail = (db: Db, email: string) =>
   db
     .selectFrom('members')
@@ -68,7 +68,7 @@ export async function insertMember(trx: Trx, member: NewMember) {
  * Runs work that may insert a member, in a transaction. On a concurrent insert of the same address it retries and finds
  * the other's record.
  */
-export const bringingMembers = <R>(work: () => Promise<R>): Promise<R> =>
+export const retryOnTakenEmail = <R>(work: () => Promise<R>): Promise<R> =>
   work().catch((error: unknown) => {
     if (isDuplicateKey(error, 'members_live_email')) return work()
     throw error

@@ -104,7 +104,7 @@ function commentAudience(
   }
 }
 
-/** Event messages of a new comment [D32] [D33]. */
+/** Event messages of a new comment. */
 function commentCreated(
   page: PageRow,
   comment: CommentRow,

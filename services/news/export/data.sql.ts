@@ -8,7 +8,7 @@ export type Scope = { memberId: string; workspaceIds: readonly string[] | undefi
 const free = (db: Db): Db =>
   exempt(db, 'the member is named; workspaces are too, unless everything about the member is exported')
 
-/** Pages of an author. Of named workspaces: without drafts and the trash [D68]. */
+/** Pages of an author. Of named workspaces: without drafts and the trash. */
 export const pagesBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('pages as p')
@@ -27,7 +27,7 @@ export const pagesBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offs
     .offset(offset)
     .execute()
 
-/** Revisions by an author. Of named workspaces: without those of drafts and of the trash [D68]. */
+/** Revisions by an author. Of named workspaces: without those of drafts and of the trash. */
 export const revisionsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('page_revisions as r')

@@ -59,7 +59,7 @@ export function checkVersion(header: string | null, version: number): void {
   if (header !== null && !matchesEtag(header, `"${version}"`)) throw new PreconditionFailedError()
 }
 
-/** Whether the caller sees drafts and archived pages of others [D68]. */
+/** Whether the caller sees drafts and archived pages of others. */
 export const seesAll = (tenant: Tenant): boolean =>
   hasPermission(tenant, 'edit_content') || hasPermission(tenant, 'publish_content')
 
@@ -69,7 +69,7 @@ export const mayRead = (tenant: Tenant, memberId: string, page: Pick<PageRow, 's
 
 /**
  * Throws ForbiddenError unless the caller has the permission or the page is their own draft. Once somebody scheduled the
- * draft, changing its text publishes that text [D507].
+ * draft, changing its text publishes that text.
  */
 export function checkChange(
   tenant: Tenant,

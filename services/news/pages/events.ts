@@ -47,7 +47,7 @@ type Created = Pick<PageRow, 'id' | 'title' | 'page_type' | 'excerpt' | 'parent_
 
 /**
  * Publishes page.created: first to sockets, then, when the page has notifications on, to push and socket, as one
- * occurrence [D32].
+ * occurrence.
  */
 export async function emitPageCreated(trx: Trx, tenant: Tenant, page: Created, about: Occasion): Promise<void> {
   const parent = page.parent_id === null ? undefined : await holdPage(trx, tenant, page.parent_id)
@@ -74,7 +74,7 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: Created, a
 
 type ChangedPage = Pick<PageRow, 'id' | 'title' | 'page_type' | 'status'>
 
-/** Publishes the change of a page. Without receivers, and to its room alone, while readers can't see it [D68]. */
+/** Publishes the change of a page. Without receivers, and to its room alone, while readers can't see it. */
 export async function emitPageUpdated(
   trx: Trx,
   page: ChangedPage,
@@ -114,7 +114,7 @@ const changeMessages = (page: ChangedPage, about: Occasion): EventEnvelope[] =>
 /** Of both messages of a reminder. */
 export const reminderChannels = ['push', 'socket', 'app']
 
-/** Reminds members of a must-read page: first on sockets, then, as one occurrence, on push [R52]. */
+/** Reminds members of a must-read page: first on sockets, then, as one occurrence, on push. */
 export async function emitPageReminded(
   trx: Trx,
   page: Pick<PageRow, 'id' | 'title' | 'page_type'>,

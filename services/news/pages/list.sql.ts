@@ -77,7 +77,7 @@ function matching(db: Kysely<Tables>, values: Values, { seesAll, status, isSched
   return query
 }
 
-/** Pages that were never published are ordered by creation [R37]. */
+/** Pages that were never published are ordered by creation. */
 const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
 
 /** Pages in order. With an offset, index entries alone find the page of the list, and only its rows are read. */

@@ -92,7 +92,7 @@ export async function showPage(
 /**
  * Returns a page and records the view of a person; other callers leave no view and have no interactions. A read by
  * which the edge only compares a record that a client sends back isn't a view, nor
- * one by an editor [R63].
+ * one by an editor.
  */
 export async function getPage(news: Context, { id, withoutView }: GetPageRequest, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
@@ -143,7 +143,7 @@ export const category = (row: CategoryColumns): CategoryReference | undefined =>
         color: row.category_color ?? undefined,
       }
 
-/** Whether a pin is live [D77]. */
+/** Whether a pin is live. */
 const isPinned = (until: Date | null, now: number): boolean => until !== null && until.getTime() > now
 
 /** A page as shown in lists. */

@@ -21,7 +21,7 @@ import { holdPlace } from './tree.ts'
 
 type PageSet = Updateable<Tables['pages']>
 
-/** Updates a page; a change of content is stored as a revision [D69]. */
+/** Updates a page; a change of content is stored as a revision. */
 export async function updatePage(news: Context, request: UpdatePageRequest, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, request.id)
   const paths = new Set(request.updateMask?.paths)

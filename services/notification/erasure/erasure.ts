@@ -29,7 +29,7 @@ const part = 200
 const hourMs = 3_600_000
 const soonMs = 10_000
 
-/** Removes what is stored of erased members [R9] [D422]. */
+/** Removes what is stored of erased members [D422]. */
 export const erasedMembers = (parts: Parts & { unread: Unread }) => ({
   subject: 'platform.member.erased',
   async handle(message: BusMessage): Promise<void> {

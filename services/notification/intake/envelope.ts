@@ -38,8 +38,8 @@ type Fields = Record<string, unknown>
 type Ignore = (field: string) => void
 
 /**
- * Reads an envelope [R66] [R67] [R69]. A field that has a default may be absent or unreadable; PermanentFailure names
- * any other one that is, because no retry could help [D28].
+ * Reads an envelope. A field that has a default may be absent or unreadable; PermanentFailure names
+ * any other one that is, because no retry could help.
  */
 export function readEnvelope(body: unknown, ignore: Ignore = () => undefined): Happening {
   if (!isObject(body)) throw new PermanentFailure('Not an event: the body is not an object')

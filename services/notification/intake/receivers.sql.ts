@@ -4,7 +4,7 @@ import { toChunks } from '../../kernel/database/parts.ts'
 import type { Db, Trx } from '../tables.ts'
 import type { Receiver } from './store.sql.ts'
 
-/** Receivers who don't have a notification yet; its actor has read it [R53]. */
+/** Receivers who don't have a notification yet; its actor has read it. */
 export type Newcomers = {
   notificationId: string
   workspaceId: string

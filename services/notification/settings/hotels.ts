@@ -19,7 +19,7 @@ export type Brand = {
 }
 
 export type Hotels = {
-  /** The channels that a hotel allows, as bits [D39]. */
+  /** The channels that a hotel allows, as bits. */
   channels(ecosystemId: string | null): Promise<number>
   /** Undefined for an unknown hotel. */
   brand(ecosystemId: string | null): Promise<Brand | undefined>

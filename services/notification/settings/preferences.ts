@@ -20,7 +20,7 @@ import { eventTemplates } from '../texts/default-templates.ts'
 import { allowedFor, type Preferences, type QuietHours, urgentKinds } from './preference-rules.ts'
 import { changePreferences, readPreferences } from './preferences.sql.ts'
 
-/** For members without a record: nothing is stored before the first change [D38]. */
+/** For members without a record: nothing is stored before the first change. */
 export const defaultPreferences: Preferences = {
   isGlobalSilent: false,
   doNotDisturb: false,
@@ -137,7 +137,7 @@ function updated(
   return after
 }
 
-/** Quiet hours of a member who never set them, in their time zone [R68]. */
+/** Quiet hours of a member who never set them, in their time zone. */
 const quietHoursOf = (preferences: Preferences, person: Pick<Person, 'timezone'> | undefined): QuietHours =>
   preferences.quietHours ?? { enabled: false, start: '22:00', end: '07:00', timezone: zoneOf(person, preferences) }
 

@@ -31,12 +31,12 @@ export type NewDevice = Pick<
   | 'os_version'
 >
 
-/** Devices of a member [D435]. */
+/** Devices of a member. */
 const mostDevices = 20
 
 /**
  * Registers a token, or moves it to its new owner under a new id, so that pending pushes for the former owner are
- * dropped [D42]. Beyond the limit, the member's device used longest ago is removed.
+ * dropped. Beyond the limit, the member's device used longest ago is removed.
  */
 export async function registerDevice(db: Db, device: NewDevice): Promise<SubscriptionRow> {
   // Locked until it is read: another caller may register the same token concurrently.

@@ -195,7 +195,7 @@ test('a limit of requests is shown with the time to wait; nothing is asked until
   const asked: string[] = []
   const isData = (url: URL) => /^\/(console\/api|console\/session|api|hotel|sessions)\b/.test(url.pathname)
   let isLimited = true
-  let seconds = 15
+  let seconds = 10
   await page.route(isData, async route => {
     asked.push(new URL(route.request().url()).pathname)
     if (!isLimited) return route.continue()

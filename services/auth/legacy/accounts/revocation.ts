@@ -34,7 +34,7 @@ export async function revokeByEmail(parts: LegacyContext, typed: string, context
   return revoke(parts, { user, administrator })
 }
 
-/** People end their own sign-ins only, since the legacy version has no sign-out [D489]. */
+/** People end their own sign-ins only, since the legacy version has no sign-out. */
 function checkOwn(context: HandlerContext, user: UserRow | undefined): void {
   if (!isPlatformCaller(context) && claimsOf(context)?.userId !== user?.id)
     throw new ForbiddenError('Permission denied')
