@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { frontAddress } from '../services/kernel/base/front-link.ts'
-import { address, ConfigError, type Environment, integer, settings } from '../services/kernel/process/config.ts'
+import { address, ConfigError, type Environment, integer, readSettings } from '../services/kernel/process/config.ts'
 import { isProduction, modeOf } from '../services/kernel/process/mode.ts'
 import type { RestService } from './catalogue.ts'
 import { type Origins, originsOf } from './http/origins.ts'
@@ -79,12 +79,12 @@ export type EdgeConfig = {
 
 /** The edge's settings, checked once. */
 export function edgeConfig(env: Environment): EdgeConfig {
-  const config = settings(env, '', shape)
+  const config = readSettings(env, '', shape)
   const names = Object.keys(listeners) as RestService[]
   const portShape = Object.fromEntries(
     names.map(name => [listeners[name].setting, integer(0, 65_535).default(listeners[name].port)]),
   )
-  const given = settings(env, '', portShape) as Record<string, number>
+  const given = readSettings(env, '', portShape) as Record<string, number>
   const ports = Object.fromEntries(names.map(name => [name, given[listeners[name].setting] ?? 0]))
   return {
     host: config.EDGE_HOST,

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
 import type { Environment } from '../services/kernel/process/config.ts'
 import type { Log } from '../services/kernel/process/log.ts'
-import { idleTimes, listenProblem } from '../services/kernel/process/process.ts'
-import { tracedUntil } from '../services/kernel/process/tracing.ts'
+import { keepAliveTimes, listenProblem } from '../services/kernel/process/process.ts'
+import { withOpenSpan } from '../services/kernel/process/tracing.ts'
 import type { Host } from '../services/kernel/rpc/host.ts'
 import { lastAnswers, stopAccepting, waitingTaken } from '../services/kernel/rpc/last-answers.ts'
 import { createApp } from './app.ts'
@@ -36,7 +36,7 @@ export type Edge = {
   stop(): Promise<void>
 }
 
-/** A port named by two services is one listener for both [D1]; 0 is a free port for each. */
+/** A port named by two services is one listener for both; 0 is a free port for each. */
 function grouped(ports: Record<RestService, number>): RestService[][] {
   const groups = new Map<string, RestService[]>()
   for (const [name, port] of Object.entries(ports) as [RestService, number][]) {
@@ -85,10 +85,10 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
   const urls: Partial<Record<RestService, string>> = {}
   const servers: Server[] = []
   const open = async (app: Express, wanted: number, setting: string) => {
-    const server = createServer({ ...timeouts, ...idleTimes(env, keptMs) }, (request, response) => {
+    const server = createServer({ ...timeouts, ...keepAliveTimes(env, keptMs) }, (request, response) => {
       request.url = originForm(request.url ?? '/')
       last.see(response)
-      tracedUntil(request.method ?? 'GET', { kind: 'server', from: request.headers }, end => {
+      withOpenSpan(request.method ?? 'GET', { kind: 'server', from: request.headers }, end => {
         response.once('close', () =>
           end({ 'http.response.status_code': response.statusCode }, response.statusCode >= 500),
         )
@@ -115,7 +115,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
         apps.set(name, app)
       }
     }
-    consoleUrl = (await open(operators.app, config.consolePort, consoleListener.setting)).url
+    consoleUrl = (await open(operators, config.consolePort, consoleListener.setting)).url
     if (config.frontPort !== undefined) {
       const app = createFront({ host, config, apps, draining: shared.draining, admitted })
       const { server, url } = await open(app, config.frontPort, frontListener.setting)
@@ -123,7 +123,6 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
       for (const sockets of frontSockets([...apps.keys()], config)) opened.push({ server, ...sockets })
     }
   } catch (error) {
-    operators.stop()
     await Promise.all([legacy.stop(), ...servers.map(closed)])
     throw error
   }
@@ -143,7 +142,6 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
       isAway = true
       last.begin()
       await live.close()
-      operators.stop()
       await Promise.all(servers.map(closed))
       await legacy.stop()
     },

@@ -10,9 +10,9 @@ import { refuseVerb } from './rest/handler.ts'
 type State = Pick<Host, 'bus' | 'healthy'>
 
 /**
- * The three questions of a listener [D511]. GET /live: does the process turn? GET /ready: can it serve now? GET /health,
+ * The three questions of a listener. GET /live: does the process turn? GET /ready: can it serve now? GET /health,
  * as documented: are the services up? A listener with several services is UP only when all are; ?service=NAME selects
- * one [D1] [D100].
+ * one.
  */
 export function healthRoutes(services: RestService[], host: State, draining: () => boolean): Router {
   const router = probeRoutes(services, host, draining)

@@ -1,6 +1,6 @@
 import { createLog } from './kernel/process/log.ts'
-import { observe } from './kernel/process/observability.ts'
-import { beginning, untilStopped } from './kernel/process/process.ts'
+import { startObservability } from './kernel/process/observability.ts'
+import { runProcess, stopOnSignal } from './kernel/process/process.ts'
 import { serviceNames, startHost } from './kernel/rpc/host.ts'
 import { loadServices } from './modules.ts'
 
@@ -8,12 +8,12 @@ import { loadServices } from './modules.ts'
 const names = (process.env['SERVICES'] ?? serviceNames.join(',')).split(',').map(name => name.trim())
 const name = names.length === 1 ? (names[0] ?? '') : 'services'
 const log = createLog(name)
-await beginning(log, async () => {
+await runProcess(log, async () => {
   const host = await startHost(await loadServices(names), process.env, log)
-  const shown = await observe(process.env, name, log, () => host.metrics.registry.metrics())
+  const shown = await startObservability(process.env, name, log, () => host.metrics.registry.metrics())
   log.info({ services: [...host.hosted] }, 'services ready')
   process.send?.({ type: 'ready', services: [...host.hosted] })
-  await untilStopped(log, {
+  await stopOnSignal(log, {
     drain: host.drain,
     async stop() {
       await host.stop()

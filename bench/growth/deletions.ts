@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { closeDatabase, openDatabase } from '../../services/kernel/database/database.ts'
-import type { Kept } from '../../services/kernel/database/retention.ts'
-import { keptEntries } from '../../services/member/audit/retention.ts'
+import type { RetentionRule } from '../../services/kernel/database/retention.ts'
+import { auditRetention } from '../../services/member/audit/retention.ts'
 import type { Tables as MemberTables } from '../../services/member/tables.ts'
 import { keptViews } from '../../services/news/reading/retention.ts'
 import type { Tables as NewsTables } from '../../services/news/tables.ts'
@@ -16,7 +16,7 @@ export type Deleted = { tables: string; rows: number; seconds: number }
 /** The oldest of fifty parts is deleted. */
 const parts = 50
 
-async function deleted<T>(url: string, rows: number, all: (db: Kysely<T>) => Kept[]): Promise<Deleted[]> {
+async function deleted<T>(url: string, rows: number, all: (db: Kysely<T>) => RetentionRule[]): Promise<Deleted[]> {
   const db = openDatabase<T>(url, { poolSize: 2 })
   const found: Deleted[] = []
   for (const { table, deleteBefore } of all(db)) {
@@ -39,4 +39,5 @@ async function deleted<T>(url: string, rows: number, all: (db: Kysely<T>) => Kep
 export const deleteNews = (url: string, rows: number) => deleted<NewsTables>(url, rows, db => [keptViews(db, 1)])
 export const deleteNotifications = (url: string, rows: number) =>
   deleted<NotificationTables>(url, rows, db => [keptNotifications(db, 1), keptDeliveries(db, 1)])
-export const deleteAudit = (url: string, rows: number) => deleted<MemberTables>(url, rows, db => [keptEntries(db, 1)])
+export const deleteAudit = (url: string, rows: number) =>
+  deleted<MemberTables>(url, rows, db => [auditRetention(db, 1)])

@@ -1,6 +1,6 @@
 import type { Source } from '../sources.ts'
 
-/** The list of decisions in force; an item begins with `**D17**` or `**D17 · R3**`. */
+/** The list of decisions in force; an item begins with `**D229**` or `**D229 · R3**`. */
 export const decisionsFile = 'docs/decisions.md'
 
 /** Texts of others, where references in the old form are allowed. */
@@ -27,7 +27,7 @@ export function unresolved(files: Source[], decisions: string): string[] {
       if (isForeign) continue
       for (const form of formerForms) {
         const [found] = form.exec(line) ?? []
-        if (found) problems.push(`${place}: "${found}" does not resolve; write [D17] or name docs/contract.md`)
+        if (found) problems.push(`${place}: "${found}" does not resolve; write [D229] or name docs/contract.md`)
       }
     }
   }

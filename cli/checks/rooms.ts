@@ -56,6 +56,17 @@ export function houses(files: Source[]): House[] {
   return [...found.values()]
 }
 
+/** All files as rooms of one house, without tests. An import of types counts as well: it ties two files to each other. */
+export function houseOfFiles(files: Source[]): House {
+  const paths = new Set(files.map(({ path }) => path).filter(path => !/\.(test|trial)\.tsx?$/.test(path)))
+  const arrowsOf = (file: Source): [string, string][] =>
+    importsOf(file)
+      .filter(target => paths.has(target))
+      .map(target => [target, `${file.path} imports ${target}`])
+  const read = files.filter(({ path }) => paths.has(path))
+  return { name: 'files', arrows: new Map(read.map(file => [file.path, new Map(arrowsOf(file))])) }
+}
+
 /** Import cycles between rooms of one house, with the imports that cause them. */
 export function circles(all: House[]): string[] {
   return all.flatMap(({ name, arrows }) =>
@@ -83,35 +94,30 @@ function wayBack(arrows: House['arrows'], start: string): string[] | undefined {
   return undefined
 }
 
-/**
- * Houses and their rooms as one Mermaid graph, with an arrow per import. Files at the top of a house and implied arrows
- * are left out.
- */
+/** Each house as one line of a table: its floors from top to bottom. A room imports only rooms of floors below it. */
 export function picture(all: House[]): string {
-  const drawn = all.map(({ name, arrows }) => [name, roomArrows(arrows)] as const).filter(([, rooms]) => rooms.size > 1)
-  const lines = drawn.flatMap(([name, rooms]) => {
-    const idOf = (room: string): string => `${name}/${room}`.replaceAll(/[^a-z]/g, '_')
-    return [
-      `  subgraph ${name.replace('services/', '')}`,
-      ...[...rooms.keys()].map(room => `    ${idOf(room)}[${room}]`),
-      ...[...rooms].flatMap(([room, to]) => to.map(other => `    ${idOf(room)} --> ${idOf(other)}`)),
-      '  end',
-    ]
+  const lines = all.flatMap(({ name, arrows }) => {
+    const floors = floorsOf(arrows)
+    return floors.length > 1 ? [`| ${name.replace('services/', '')} | ${floors.join(' → ')} |`] : []
   })
-  return ['```mermaid', 'graph TD', ...lines, '```'].join('\n')
+  return ['| Part | Folders, from top to bottom |', '|---|---|', ...lines].join('\n')
 }
 
-function roomArrows(arrows: House['arrows']): Map<string, string[]> {
+/** The folders of each floor. Files at the top of a house are left out. */
+function floorsOf(arrows: House['arrows']): string[] {
   const isRoom = (room: string): boolean => !room.includes('.') && room !== 'migrations'
-  const below = (room: string, seen = new Set<string>()): Set<string> => {
-    for (const next of arrows.get(room)?.keys() ?? []) if (!seen.has(next)) below(next, seen.add(next))
-    return seen
+  const heights = new Map<string, number>()
+  const heightOf = (room: string): number => {
+    const height = heights.get(room)
+    if (height !== undefined) return height
+    heights.set(room, 0)
+    const below = [...(arrows.get(room)?.keys() ?? [])].filter(isRoom)
+    const computed = Math.max(0, ...below.map(other => heightOf(other) + 1))
+    heights.set(room, computed)
+    return computed
   }
   const rooms = [...arrows.keys()].filter(isRoom).toSorted()
-  return new Map(
-    rooms.map(room => {
-      const to = [...(arrows.get(room)?.keys() ?? [])].filter(isRoom)
-      return [room, to.filter(one => !to.some(other => other !== one && below(other).has(one))).toSorted()]
-    }),
-  )
+  const floors: string[][] = []
+  for (const room of rooms) (floors[heightOf(room)] ??= []).push(room)
+  return floors.toReversed().map(floor => floor.join(', '))
 }

@@ -16,7 +16,7 @@ import { requestIdOf } from './request-id.ts'
 
 type Body = Record<string, unknown>
 
-/** An error's body in the documented form (docs/contract.md) [D13] [D48] [R90]. */
+/** An error's body in the documented form (docs/contract.md). */
 function errorBody(error: PlatformError, dialect: Dialect, requestId: string): Body {
   const { class: className, status, violations, msg } = error.info
   if (dialect === Dialect.LEGACY) return { msg: msg || 'NO_MSG', success: false }

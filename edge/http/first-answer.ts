@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express'
 /** The name that every port gives programs. */
 export const platformName = 'Hospitality platform'
 
-/** Answers programs with JSON; a caller that prefers HTML gets the page, which comes next [D332]. */
+/** Answers programs with JSON; a caller that prefers HTML gets the page, which comes next. */
 export const jsonForPrograms =
   (about: (request: Request) => object): RequestHandler =>
   (request, response, next) => {

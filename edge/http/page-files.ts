@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { namesTag } from '../../services/kernel/base/text.ts'
+import { matchesEtag } from '../../services/kernel/base/text.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -25,9 +25,6 @@ export function builtText(name: string): string {
     throw new Error(`dist/${name} can't be read: run npm run build first`, { cause: error })
   }
 }
-
-/** Whether a page serves files of this name. */
-export const isPageFile = (name: string): boolean => extname(name) in types
 
 /** Whether a name carries a digest of the content, as the bundler's parts do. */
 export const isNamedByContent = (name: string): boolean => /-[A-Z0-9]{8}\.js$/.test(name)
@@ -51,7 +48,7 @@ export function pageFile(name: string, body: string | Buffer): RequestHandler {
     const isNamed = isNamedByContent(name) || request.url.endsWith(`?v=${digest}`)
     response.set({ ETag: etag, 'Cache-Control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache' })
     if (isText) response.vary('Accept-Encoding')
-    if (namesTag(request.headers['if-none-match'], etag)) return void response.status(304).end()
+    if (matchesEtag(request.headers['if-none-match'], etag)) return void response.status(304).end()
     response.setHeader('Content-Type', type)
     if (!isText || request.acceptsEncodings('gzip', 'identity') !== 'gzip') return void response.send(body)
     compressed ??= gzipSync(body, { level: 9 })
@@ -83,7 +80,7 @@ export function sharedFiles(files: SharedFile[]): Router {
         'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
         'Access-Control-Allow-Origin': '*',
       })
-      if (namesTag(request.headers['if-none-match'], etag)) return void response.status(304).end()
+      if (matchesEtag(request.headers['if-none-match'], etag)) return void response.status(304).end()
       response.type(type).send(text)
     })
   }

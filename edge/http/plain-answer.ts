@@ -6,7 +6,7 @@ import type { PlatformError } from '../../services/kernel/base/errors.ts'
 const restMs = 1_000
 
 /**
- * Answers on a bare socket, where there is no response object, in the form of REST errors [D48], and closes it. Never
+ * Answers on a bare socket, where there is no response object, in the form of REST errors, and closes it. Never
  * throws; a closed socket gets no answer.
  */
 export function answerPlainly(

@@ -7,7 +7,7 @@ import { rawAnswer, startTestEdge, type TestEdge } from '../../test/kit/edge.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { type Endpoint, endpoints, forUsers, isPublic, planned, takesJson } from '../../test/kit/requests/requests.ts'
 
-/* Every legacy route with every kind of refusal: the body is exactly {msg, success} [R90]. */
+/* Every legacy route with every kind of refusal: the body is exactly {msg, success}. */
 const test = suite('errors of the legacy version')
 const routes = (await endpoints()).filter(({ service }) => service === 'legacyauth')
 const bodies = routes.filter(takesJson)

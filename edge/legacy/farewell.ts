@@ -30,7 +30,7 @@ type Settings = {
 }
 
 /**
- * Sets Deprecation (RFC 9745), Sunset (RFC 8594) and the absolute address of the successor of each legacy route [D135].
+ * Sets Deprecation (RFC 9745), Sunset (RFC 8594) and the absolute address of the successor of each legacy route.
  */
 export function farewells({ since, sunset, modernUrl }: Settings): Farewell {
   const deprecation = `@${Date.parse(since) / 1000}`

@@ -1,4 +1,4 @@
-import { perList, shortestKept } from '../../services/kernel/base/memo.ts'
+import { memoizeByList, minMemoLength } from '../../services/kernel/base/memo.ts'
 
 /** The rooms that a frame is sent to. */
 export type Audience = { readonly rooms: readonly string[]; has(room: string): boolean }
@@ -7,7 +7,7 @@ export type Audience = { readonly rooms: readonly string[]; has(room: string): b
 const mostRooms = 100_000
 
 /** Whether an audience is likely to recur, such as all members of a hotel. */
-export const isWide = ({ rooms }: Audience): boolean => rooms.length >= shortestKept
+export const isWide = ({ rooms }: Audience): boolean => rooms.length >= minMemoLength
 
 /** An audience of a few rooms. */
 export const inRooms = (...rooms: string[]): Audience => ({ rooms, has: room => rooms.includes(room) })
@@ -17,7 +17,7 @@ export const inRooms = (...rooms: string[]): Audience => ({ rooms, has: room => 
  * lookup of a room serves all its frames.
  */
 export const createAudiences = () =>
-  perList(rooms => (rooms.length < shortestKept ? inRooms(...rooms) : wideAudience(rooms)), mostRooms)
+  memoizeByList(rooms => (rooms.length < minMemoLength ? inRooms(...rooms) : wideAudience(rooms)), mostRooms)
 
 /** Most frames are never looked up by room, so the set is built on first use. */
 function wideAudience(rooms: readonly string[]): Audience {

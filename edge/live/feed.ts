@@ -51,7 +51,7 @@ function frame(desc: DescMessage, fields: Record<string, unknown>): Frame {
   return { rooms: roomsOf(desc, fields), event: frameOf(desc).event, data: toJson(desc, create(desc, own as never)) }
 }
 
-/** The frame of a change of a page; for a page that readers can't see, in its own room alone [D68]. */
+/** The frame of a change of a page; for a page that readers can't see, in its own room alone. */
 function pageFrame(desc: DescMessage, page: PageUpdated | PageDeleted, envelope: Envelope): Frame {
   const made = frame(desc, { ...page, ...who(envelope) })
   return page.editorsOnly ? { ...made, rooms: [pageRoom(page.id)] } : made

@@ -13,7 +13,7 @@ import { file_platform_live_v1_presence as presenceFile } from '../../gen/platfo
 import { file_platform_live_v1_server as serverFile } from '../../gen/platform/live/v1/server_pb.ts'
 import { file_platform_live_v1_settings as settingsFile } from '../../gen/platform/live/v1/settings_pb.ts'
 import { Direction, type Frame, frame as frameOption } from '../../gen/platform/options/v1/options_pb.ts'
-import { perObject } from '../../services/kernel/base/memo.ts'
+import { memoizeByObject } from '../../services/kernel/base/memo.ts'
 import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 
 declare module 'ws' {
@@ -57,7 +57,7 @@ export const textBytes = (text: string): Buffer => Buffer.concat(Sender.frame(Bu
 export const recoveredBytes = (text: string): Buffer => textBytes(`${text.slice(0, -1)},"recovered":true}`)
 
 /** The frame option of a message in live/v1: event, services and room. */
-export const frameOf = perObject((desc: DescMessage): Frame => {
+export const frameOf = memoizeByObject((desc: DescMessage): Frame => {
   // Decoded from bytes at each call.
   const frame = getOption(desc, frameOption)
   if (!frame.event) throw new Error(`${desc.typeName} is not a frame`)

@@ -21,7 +21,7 @@ const isCounted = (thrown: unknown): boolean =>
 
 /**
  * Has the authentication service count requests below /auth that are refused before it counts them itself. Otherwise
- * broken requests would be unlimited [D260]. While the service is away, the refusal alone is the answer.
+ * broken requests would be unlimited. While the service is away, the refusal alone is the answer.
  */
 export function brokenCounter(client: Client<typeof AccountService>): CountBroken {
   return async ({ path, address, thrown, answer }) => {

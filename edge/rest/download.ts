@@ -4,7 +4,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { Code } from '@connectrpc/connect'
 import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb.ts'
 import { PlatformError } from '../../services/kernel/base/errors.ts'
-import { namesTag } from '../../services/kernel/base/text.ts'
+import { matchesEtag } from '../../services/kernel/base/text.ts'
 import { contentDisposition } from '../../services/kernel/files/file-name.ts'
 import type { Call } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
@@ -66,7 +66,7 @@ function chunkOf(message: Message): FileChunk {
 
 function notModified({ request, response }: Call, head: FileHead): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = request.headers
-  const isKnown = tags === undefined ? isAsOld(since, head) : head.etag !== '' && namesTag(tags, `"${head.etag}"`)
+  const isKnown = tags === undefined ? isAsOld(since, head) : head.etag !== '' && matchesEtag(tags, `"${head.etag}"`)
   if (!isKnown) return false
   response.status(304)
   writeValidators({ response }, head)

@@ -14,7 +14,7 @@ function parametersOf({ hasBody, method, segments }: Route): Map<string, DescFie
   return new Map(open.map(field => [field.jsonName, field]))
 }
 
-/** Names the query's unknown parameters in a response header: cache-busters, campaigns, typing errors [D104]. */
+/** Names the query's unknown parameters in a response header: cache-busters, campaigns, typing errors. */
 export function nameIgnored(route: Route, query: string, response: Response): void {
   if (!query) return
   const known = parametersOf(route)

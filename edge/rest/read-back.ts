@@ -1,7 +1,7 @@
 import { create, type DescField, type DescMessage, type DescMethodUnary, getOption } from '@bufbuild/protobuf'
 import { http as httpOption } from '../../gen/google/api/annotations_pb.ts'
 import { toPlatformError, ValidationError, type Violation } from '../../services/kernel/base/errors.ts'
-import { perObject } from '../../services/kernel/base/memo.ts'
+import { memoizeByObject } from '../../services/kernel/base/memo.ts'
 import { encoderOf, type Json, type JsonObject } from '../../services/kernel/json/encode.ts'
 import { readBackHeader } from '../../services/kernel/rpc/read-back.ts'
 import type { Call } from './call.ts'
@@ -15,7 +15,7 @@ type Reader = { method: DescMethodUnary; record: DescMessage; inList: boolean; a
 const drifts = (key: string): boolean => key.endsWith('Count') || key === 'userInteractions'
 
 /**
- * Removes from a PATCH body what it merely repeats, since clients send back the whole record of a GET [D274]. Fields
+ * Removes from a PATCH body what it merely repeats, since clients send back the whole record of a GET. Fields
  * with the record's current value are dropped; a read-only field with another value is a ValidationError that names it.
  */
 export async function withoutReadBack(call: Call, body: unknown): Promise<unknown> {
@@ -46,7 +46,7 @@ const readOnlyFault = (path: string): Violation => ({
   rule: 'read_only',
 })
 
-const readerOf = perObject((route: Route): Reader => {
+const readerOf = memoizeByObject((route: Route): Reader => {
   const { method: changing, rest } = route
   const method = changing.parent.methods.find(one => one.name === rest.reads)
   if (method?.methodKind !== 'unary') throw new Error(`${changing.name}: no ${rest.reads} that answers at once`)
@@ -101,7 +101,7 @@ const isoTime = /^\d{4}-\d\d-\d\dT/
 
 /**
  * Whether a sent value equals the stored one.
- * @param isPart whether objects may lack fields: clients know the documented ones only [R79]
+ * @param isPart whether objects may lack fields: clients know the documented ones only
  */
 function isSame(sent: Json | undefined, stored: Json | undefined, isPart = false): boolean {
   if (sent === stored) return true

@@ -37,7 +37,7 @@ function setPath(message: Message, field: DescField, text: string): void {
   Object.assign(message, { [field.localName]: value })
 }
 
-/** PATCH semantics: the body's keys are the mask; an absent field is unchanged, null clears it. None changes nothing [D530]. */
+/** PATCH semantics: the body's keys are the mask; an absent field is unchanged, null clears it. None changes nothing. */
 function setMask(message: Message, route: Route, json: unknown): void {
   const mask = route.method.input.fields.find(isMask)
   if (!mask) return

@@ -123,7 +123,7 @@ export function browserSession(
     guarded(async (request, response, headers) => {
       const kept = cookie.read(request)
       cookie.write(request, response, undefined)
-      // Without an access token too, as after a failed refresh: the refresh token alone ends the session [R18].
+      // Without an access token too, as after a failed refresh: the refresh token alone ends the session.
       if (kept) await signIn.logout({ refreshToken: kept.refreshToken }, { headers })
       response.status(204).end()
     }),

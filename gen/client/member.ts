@@ -1281,7 +1281,7 @@ export type Preferences = {
   memberId: string
   /** True discards every notification. */
   isGlobalSilent: boolean
-  /** True discards notifications until dndUntil, except reminders, messages and what has a deadline [R52]. */
+  /** True discards notifications until dndUntil, except reminders, messages and what has a deadline. */
   doNotDisturb: boolean
   /** End of do-not-disturb; null when it is off. */
   dndUntil: string | null

@@ -761,7 +761,7 @@ export type RemindReadersResponse = {
   remindedCount: number
   /** Time of the reminder. */
   remindedAt: string | null
-  /** Number of them reached at once on all their channels [R52]; null while that can't be told. */
+  /** Number of them reached at once on all their channels; null while that can't be told. */
   reachedNow: number | null
   /** Number of them whose push waits until their quiet hours or do-not-disturb end; null while that can't be told. */
   reachedLater: number | null

@@ -371,7 +371,7 @@ export type Notification = {
   createdAt: string | null
   /** Time of the last change. */
   updatedAt: string | null
-  /** Number of receivers reached at once on all their channels [R52]. */
+  /** Number of receivers reached at once on all their channels. */
   reachedNow: number
   /** Number of receivers whose push and e-mail wait until their quiet hours or do-not-disturb end. */
   reachedLater: number
@@ -407,7 +407,7 @@ export type Preferences = {
   memberId: string
   /** True discards every notification. */
   isGlobalSilent: boolean
-  /** True discards notifications until dndUntil, except reminders, messages and what has a deadline [R52]. */
+  /** True discards notifications until dndUntil, except reminders, messages and what has a deadline. */
   doNotDisturb: boolean
   /** End of do-not-disturb; null when it is off. */
   dndUntil: string | null

@@ -4,8 +4,8 @@ import {
   type Environment,
   integer,
   liveKeys,
+  readSettings,
   secret,
-  settings,
   storageKey,
   storageKeysOf,
 } from '../kernel/process/config.ts'
@@ -13,9 +13,9 @@ import { isProduction } from '../kernel/process/mode.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 import { acceptPassword } from './hashing/hashing.ts'
 
-/** Whether common passwords are refused: in production, unless the setting says otherwise [R87]. */
+/** Whether common passwords are refused: in production, unless the setting says otherwise [D161]. */
 function hasPasswordBlocklist(env: Environment): boolean {
-  const { PASSWORD_BLOCKLIST } = settings(env, 'AUTH', { PASSWORD_BLOCKLIST: z.enum(['true', 'false']).optional() })
+  const { PASSWORD_BLOCKLIST } = readSettings(env, 'AUTH', { PASSWORD_BLOCKLIST: z.enum(['true', 'false']).optional() })
   return PASSWORD_BLOCKLIST === undefined ? isProduction(env) : PASSWORD_BLOCKLIST === 'true'
 }
 
@@ -60,7 +60,7 @@ export type Config = ReturnType<typeof readConfig>
 /** The settings of the authentication service; AUTH_NAME takes precedence over NAME. */
 export function readConfig(env: Environment) {
   const hasBlocklist = hasPasswordBlocklist(env)
-  const config = settings(env, 'AUTH', {
+  const config = readSettings(env, 'AUTH', {
     ...shape,
     BOOTSTRAP_ADMIN_PASSWORD: administratorPassword(hasBlocklist),
   })

@@ -2,9 +2,9 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Kysely } from 'kysely'
 import { actorKey, claimsOfActor } from '../kernel/access/actor.ts'
 import type { AccessClaims, Tokens } from '../kernel/access/tokens.ts'
-import { type Language, spokenLanguage } from '../kernel/base/language.ts'
+import { type Language, preferredLanguage } from '../kernel/base/language.ts'
 import type { Cipher } from '../kernel/base/secrets.ts'
-import { headerText } from '../kernel/base/text.ts'
+import { decodeHeader } from '../kernel/base/text.ts'
 import type { Log } from '../kernel/process/log.ts'
 import type { Config } from './config.ts'
 import type { Hasher } from './hashing/hashing.ts'
@@ -42,8 +42,8 @@ const addressForm = /^[!-~]{1,64}$/
 
 export const clientOf = (context: HandlerContext): Client => ({
   ip: addressForm.exec(context.requestHeader.get('x-client-ip') ?? '')?.[0] ?? null,
-  userAgent: headerText(context.requestHeader.get('user-agent'))?.slice(0, 1000) ?? null,
-  language: spokenLanguage(context.requestHeader.get('accept-language')),
+  userAgent: decodeHeader(context.requestHeader.get('user-agent'))?.slice(0, 1000) ?? null,
+  language: preferredLanguage(context.requestHeader.get('accept-language')),
   answer: context.responseHeader,
 })
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { frontAddress } from '../kernel/base/front-link.ts'
-import { address, type Environment, integer, settings, storageKey } from '../kernel/process/config.ts'
+import { address, type Environment, integer, readSettings, storageKey } from '../kernel/process/config.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
 /** Settings of the hotel service; HOTEL_NAME takes precedence over NAME. */
 export const hotelConfig = (env: Environment) =>
-  settings(env, 'HOTEL', {
+  readSettings(env, 'HOTEL', {
     DATABASE_URL: databaseAddress,
     PASSWORD_ENCRYPTION_KEY: storageKey,
     PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),

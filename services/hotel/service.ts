@@ -12,7 +12,7 @@ import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
 import { migrate } from '../kernel/database/migrate.ts'
 import { storageKeysOf } from '../kernel/process/config.ts'
-import { provider } from '../kernel/provider/provider.ts'
+import { createProvider } from '../kernel/provider/provider.ts'
 import { providerSettings } from '../kernel/provider/settings.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { chatService } from './chat/chat.ts'
@@ -46,7 +46,7 @@ export const service: ServiceModule = {
   async start({ env, log, bus, client, metrics: { registry } }) {
     const config = hotelConfig(env)
     const calls = providerSettings(env, 'HOTEL')
-    const callTo = (name: string) => provider(name, calls, { log, registry })
+    const callTo = (name: string) => createProvider(name, calls, { log, registry })
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
       owner: 'hotel',
       log: line => log.info(line),

@@ -42,7 +42,7 @@ type HotelSettings = {
 }
 
 type Hotels = {
-  /** Also the ecosystem's id [D10]. */
+  /** Also the ecosystem's id. */
   id: string
   name: string
   address: string | null

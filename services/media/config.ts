@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { address, ConfigError, type Environment, integer, settings } from '../kernel/process/config.ts'
+import { address, ConfigError, type Environment, integer, readSettings } from '../kernel/process/config.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
 const shape = {
@@ -24,14 +24,14 @@ const shape = {
 export const bytesPerMo = 1_000_000
 
 export function mediaConfig(env: Environment) {
-  const read = settings(env, 'MEDIA', shape)
+  const read = readSettings(env, 'MEDIA', shape)
   return {
     databaseUrl: read.DATABASE_URL,
     /** A folder or a bucket, shared by all processes of the service. */
     storage: read.MEDIA_STORAGE === 's3' ? bucketOf(read) : folderOf(read),
     /** Prefix of file addresses, without a trailing slash. */
     publicUrl: read.MEDIA_PUBLIC_URL.replace(/\/+$/, ''),
-    /** Quota of an ecosystem without its own quota [D62]. */
+    /** Quota of an ecosystem without its own quota. */
     defaultQuotaBytes: read.MEDIA_DEFAULT_QUOTA_MO * bytesPerMo,
     maxFileBytes: read.MEDIA_MAX_FILE_MO * bytesPerMo,
     maxPixels: read.MEDIA_MAX_PIXELS,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { frontAddress } from '../kernel/base/front-link.ts'
-import { type Environment, integer, settings, storageKey } from '../kernel/process/config.ts'
+import { type Environment, integer, readSettings, storageKey } from '../kernel/process/config.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
 /** Settings of the member service. */
 export const memberConfig = (env: Environment) =>
-  settings(env, 'MEMBER', {
+  readSettings(env, 'MEMBER', {
     DATABASE_URL: databaseAddress,
     PASSWORD_ENCRYPTION_KEY: storageKey,
     PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),

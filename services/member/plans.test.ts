@@ -3,19 +3,19 @@ import { assert, suite } from '../../test/kit/kit.ts'
 import { databaseWithPlans, scansIn, sortsIn } from '../../test/kit/plans.ts'
 import { systemTenant } from '../kernel/access/tenant.ts'
 import { newId } from '../kernel/base/ids.ts'
-import { pageOfEntries } from './audit/sql.ts'
+import { listEntriesPage } from './audit/sql.ts'
 import { departmentsWithManagers } from './groups/departments.sql.ts'
 import { department, team } from './groups/kinds.ts'
 import { listGroupMembers, listGroups } from './groups/sql.ts'
-import { hotelMemberIds, hotelMembers } from './hotels/members.sql.ts'
-import { listMembers } from './memberships/list.sql.ts'
-import { liveMemberships } from './memberships/live.sql.ts'
-import { receiversIn } from './memberships/sql.ts'
-import { listedInvitations } from './onboarding/sql.ts'
-import { pageOfEverybody } from './people/list.sql.ts'
+import { hotelMemberIds, hotelMembers } from './hotels/hotel-members.sql.ts'
+import { listInvitations } from './onboarding/sql.ts'
+import { listEverybodyPage } from './people/list.sql.ts'
 import { rolesOf } from './roles/roles.sql.ts'
 import type { Tables } from './tables.ts'
-import { listedWorkspaces } from './workspaces/sql.ts'
+import { listMembers } from './workspace-memberships/list.sql.ts'
+import { liveMemberships } from './workspace-memberships/live.sql.ts'
+import { receiversOf } from './workspace-memberships/sql.ts'
+import { listWorkspaces } from './workspaces/sql.ts'
 
 const test = suite('query plans of member lists')
 const { db, fill, plansOf, end } = await databaseWithPlans<Tables>(new URL('./migrations/', import.meta.url))
@@ -121,24 +121,24 @@ type List = [run: () => Promise<unknown>, key: string, rpc?: string]
 
 /** An index serves the predicate and the order. */
 const ordered: Record<string, List> = {
-  'invitations of a workspace': [() => listedInvitations(db, [workspaceId], {}, slice), 'onboardings_newest'],
+  'invitations of a workspace': [() => listInvitations(db, [workspaceId], {}, slice), 'onboardings_newest'],
   'accepted invitations of a workspace': [
-    () => listedInvitations(db, [workspaceId], { status: 'accepted' }, slice),
+    () => listInvitations(db, [workspaceId], { status: 'accepted' }, slice),
     'onboardings_list',
   ],
-  'invitations of all': [() => listedInvitations(db, 'all', {}, slice), 'onboardings_created', 'ListInvitations'],
+  'invitations of all': [() => listInvitations(db, 'all', {}, slice), 'onboardings_created', 'ListInvitations'],
   'invitations of a sender': [
-    () => listedInvitations(db, 'all', { senderId: memberId }, slice),
+    () => listInvitations(db, 'all', { senderId: memberId }, slice),
     'onboardings_sender',
     'ListInvitationsForUser',
   ],
-  'members of all': [() => pageOfEverybody(db, {}, slice), 'members_list'],
-  'workspaces of all': [() => listedWorkspaces(db, undefined, {}, slice), 'workspaces_name', 'ListWorkspaces'],
-  'audit log': [() => pageOfEntries(db, tenant, {}, slice), 'audit_entries_list', 'ListAuditEntries'],
-  'audit log of a member': [() => pageOfEntries(db, tenant, { memberId }, slice), 'audit_entries_member'],
-  'audit log of an actor': [() => pageOfEntries(db, tenant, { actorId: memberId }, slice), 'audit_entries_actor'],
+  'members of all': [() => listEverybodyPage(db, {}, slice), 'members_list'],
+  'workspaces of all': [() => listWorkspaces(db, undefined, {}, slice), 'workspaces_name', 'ListWorkspaces'],
+  'audit log': [() => listEntriesPage(db, tenant, {}, slice), 'audit_entries_list', 'ListAuditEntries'],
+  'audit log of a member': [() => listEntriesPage(db, tenant, { memberId }, slice), 'audit_entries_member'],
+  'audit log of an actor': [() => listEntriesPage(db, tenant, { actorId: memberId }, slice), 'audit_entries_actor'],
   'audit log of no workspace': [
-    () => pageOfEntries(db, undefined, {}, slice),
+    () => listEntriesPage(db, undefined, {}, slice),
     'audit_entries_list',
     'ListPlatformAuditEntries',
   ],
@@ -153,7 +153,7 @@ const ordered: Record<string, List> = {
 
 /** Rows of one hotel, group or person, all of which are read, or few: an index finds and the database sorts them. */
 const sorted: Record<string, List> = {
-  'workspaces of a hotel': [() => listedWorkspaces(db, [hotelId], {}, slice), 'workspaces_ecosystem'],
+  'workspaces of a hotel': [() => listWorkspaces(db, [hotelId], {}, slice), 'workspaces_ecosystem'],
   'members of a hotel': [
     () => hotelMembers(db, { hotelId, workspaceId }, {}, slice),
     'ecosystem_memberships_ecosystem',
@@ -166,7 +166,7 @@ const sorted: Record<string, List> = {
     'ListDepartmentMembers',
   ],
   // Both begin with the workspace, and the statistics of few rows decide.
-  'receivers of an event': [() => receiversIn(db, tenant), 'workspace_members_role or PRIMARY'],
+  'receivers of an event': [() => receiversOf(db, tenant), 'workspace_members_role or PRIMARY'],
   roles: [() => rolesOf(db, tenant).execute(), 'workspace_roles_slug', 'ListRoles'],
   'workspaces of a member': [() => liveMemberships(db, [memberId]), 'workspace_members_member', 'ListMyWorkspaces'],
 }
@@ -196,8 +196,8 @@ test('no list of members of a workspace reads a table whole', async () => {
 
 test('every list of the service is tested here, elsewhere, or is read whole', async () => {
   const elsewhere = {
-    ListMembers: 'services/member/memberships/list.test.ts',
-    ListWorkspaceMembers: 'services/member/memberships/list.test.ts',
+    ListMembers: 'services/member/workspace-memberships/list.test.ts',
+    ListWorkspaceMembers: 'services/member/workspace-memberships/list.test.ts',
     ListPermissions: 'few rows, which every caller may read: a scan is their best plan',
   }
   const declared = (await rpcsOfPackage('platform.member.v1'))

@@ -7,26 +7,26 @@ import { migrate } from '../kernel/database/migrate.ts'
 import { startRetention } from '../kernel/database/retention.ts'
 import { storageKeysOf } from '../kernel/process/config.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
-import { deletedUsers } from './accounts/deleted-users.ts'
-import { invitationService } from './accounts/invitations.ts'
-import { profileService } from './accounts/profiles.ts'
-import { sessionService } from './accounts/sessions.ts'
 import { analyticsService } from './analytics/analytics.ts'
 import { auditService } from './audit/audit.ts'
-import { keptEntries } from './audit/retention.ts'
+import { auditRetention } from './audit/retention.ts'
 import { bulkService } from './bulk/bulk.ts'
 import { memberConfig } from './config.ts'
+import type { Context } from './context.ts'
 import { exportService } from './export/export.ts'
 import { departmentService } from './groups/departments.ts'
 import { teamService } from './groups/teams.ts'
+import { endedRests } from './hotel-memberships/rests.ts'
 import { ecosystemMemberService } from './hotels/ecosystem-members.ts'
-import { hotelMemberService } from './hotels/members.ts'
-import { openedHotels } from './hotels/opened.ts'
+import { hotelMemberService } from './hotels/hotel-members.ts'
+import { openedHotels } from './hotels/opened-hotels.ts'
 import { hotelWorkspaceService } from './hotels/workspaces.ts'
+import { deletedUsers } from './members/deleted-users.ts'
 import { memberService } from './members/members.ts'
-import type { Links } from './onboarding/invite.ts'
+import { sessionService } from './members/sessions.ts'
 import { onboardingService } from './onboarding/onboarding.ts'
-import { endedRests } from './people/rests.ts'
+import { invitationService } from './profiles/invitations.ts'
+import { profileService } from './profiles/profiles.ts'
 import { accessService } from './rights/access.ts'
 import { permissionService } from './roles/permissions.ts'
 import { roleService } from './roles/roles.ts'
@@ -34,8 +34,32 @@ import { seedPermissions } from './roles/seed.ts'
 import { memberSettingsService } from './settings/settings.ts'
 import { syncService } from './sync/sync.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { workspaceMemberService } from './workspaces/members.ts'
+import { workspaceMemberService } from './workspaces/workspace-members.ts'
 import { workspaceService } from './workspaces/workspaces.ts'
+
+const services = [
+  accessService,
+  profileService,
+  onboardingService,
+  invitationService,
+  hotelMemberService,
+  hotelWorkspaceService,
+  workspaceService,
+  workspaceMemberService,
+  memberService,
+  permissionService,
+  roleService,
+  ecosystemMemberService,
+  teamService,
+  departmentService,
+  memberSettingsService,
+  sessionService,
+  syncService,
+  analyticsService,
+  exportService,
+  bulkService,
+  auditService,
+]
 
 /** Members, workspaces and the two-level access control of the platform. */
 export const service: ServiceModule = {
@@ -49,39 +73,25 @@ export const service: ServiceModule = {
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
     await seedPermissions(db)
     const relay = startRelay(db, bus, { log })
-    const retention = startRetention(db, [keptEntries(db, config.AUDIT_KEPT_DAYS)], log)
-    const links: Links = {
-      linkOf: token => frontLink(config.FRONT_BASE_URL, config.FRONT_INVITATION_SUFFIX, token),
-      box: cipher('invitation-link', storageKeysOf(config)),
+    const retention = startRetention(db, [auditRetention(db, config.AUDIT_KEPT_DAYS)], log)
+    const keys = storageKeysOf(config)
+    const context: Context = {
+      db,
+      bus,
+      rights,
+      client,
+      log,
+      box: cipher('stored-secret', keys),
+      links: {
+        linkOf: token => frontLink(config.FRONT_BASE_URL, config.FRONT_INVITATION_SUFFIX, token),
+        box: cipher('invitation-link', keys),
+      },
     }
-    const consumers = [deletedUsers(db, bus), openedHotels(db, bus, links), endedRests(db, client)].map(one =>
-      startConsumer({ bus, db, log, ...one }),
+    const consumers = [deletedUsers, openedHotels, endedRests].map(make =>
+      startConsumer({ bus, db, log, ...make(context) }),
     )
-    const box = cipher('stored-secret', storageKeysOf(config))
     return {
-      rpcs: [
-        accessService({ db }),
-        profileService({ db, bus, box, rights }),
-        onboardingService({ db, bus, links, client }),
-        invitationService({ db, bus, links, rights, client }),
-        hotelMemberService({ db, bus, links }),
-        hotelWorkspaceService({ db }),
-        workspaceService({ db, bus }),
-        workspaceMemberService({ db, bus, links }),
-        memberService({ db, bus, links, client, log }),
-        permissionService({ db }),
-        roleService({ db, bus }),
-        ecosystemMemberService({ db, bus }),
-        teamService({ db }),
-        departmentService({ db }),
-        memberSettingsService({ db, bus }),
-        sessionService({ db, client }),
-        syncService({ db }),
-        analyticsService({ db }),
-        exportService({ db, client }),
-        bulkService({ db, bus, links }),
-        auditService({ db }),
-      ],
+      rpcs: services.map(make => make(context)),
       repeatable: { db },
       ready: () => pingDatabase(db),
       async stop() {

@@ -18,7 +18,7 @@ export type Members = Record &
     last_name: string
     /** In the original spelling. */
     email: string
-    /** Normalised while the member is live, null afterwards: deletion frees the address [D58]. */
+    /** Normalised while the member is live, null afterwards: deletion frees the address. */
     live_email: string | null
     phone: string | null
     photo_url: string | null
@@ -50,7 +50,7 @@ export type Workspaces = Record &
     closed_at: Generated<Date | null>
     /** Number of current memberships; updated in the transaction that changes them. */
     members_count: Generated<number>
-    /** When workspace.created was published; for a hotel's workspace only once the hotel is open [D64]. */
+    /** When workspace.created was published; for a hotel's workspace only once the hotel is open. */
     announced_at: Generated<Date | null>
   }
 
@@ -65,10 +65,10 @@ export type WorkspaceMembers = {
   is_admin: Generated<number>
   joined_at: Date
   left_at: Date | null
-  /** Copies of the member's and hotel's values for lists (people/copy.ts): one index sorts and filters them. */
+  /** Copies of the member's and hotel's values for lists (hotel-memberships/copy.ts): one index sorts and filters them. */
   sort_last: Generated<string>
   sort_first: Generated<string>
-  /** Folded names and address for searches (people/search-text.ts), at most 880 bytes. */
+  /** Folded names and address for searches (hotel-memberships/copy.ts), at most 880 bytes. */
   search_text: Generated<Buffer | string>
   member_active: Generated<number>
   superior_id: Generated<string | null>

@@ -1,8 +1,8 @@
-import { type Environment, integer, settings } from '../kernel/process/config.ts'
+import { type Environment, integer, readSettings } from '../kernel/process/config.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
 export const newsConfig = (env: Environment) =>
-  settings(env, 'NEWS', {
+  readSettings(env, 'NEWS', {
     DATABASE_URL: databaseAddress,
     MEMBER_DATABASE_URL: databaseAddress,
     /** Days after which single views are deleted; 0 keeps them for ever. */

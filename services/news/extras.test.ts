@@ -91,7 +91,7 @@ test('members who have not acknowledged are reminded, at most once an hour', asy
   assert.is(late.info.status, 429)
   assert.ok(Number(late.info.retryAfterSeconds) > 3_500)
   const told = (await world.events('page.reminded')).filter(event => event.payload['id'] === pageId)
-  // First for the socket and the inbox alone, then for push, as one occurrence [R52].
+  // First for the socket and the inbox alone, then for push, as one occurrence.
   assert.equal(
     told.map(event => event.channels),
     [

@@ -4,7 +4,7 @@ import type { Author as AuthorMessage } from '../../gen/platform/news/v1/pages_p
 import { SyncService } from '../../gen/platform/news/v1/sync_pb.ts'
 import { tenantOf } from '../kernel/access/access.ts'
 import { timestamp } from '../kernel/base/fields.ts'
-import { keptAnswers } from '../kernel/base/share.ts'
+import { answerCache } from '../kernel/base/share.ts'
 import { defaultTimeZone } from '../kernel/base/time-zone.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
@@ -42,8 +42,8 @@ const audienceAge = 5_000
 /** Opens the directory on the read-only account of the member database. */
 export function memberDirectory(db: Kysely<MemberViews>): Members {
   const authorCache = new LRUCache<string, Author>({ max: 20_000, ttl: authorAge })
-  const audiences = keptAnswers({ max: 500, ttl: audienceAge })
-  const workspaces = keptAnswers({ max: 1_000, ttl: authorAge })
+  const audiences = answerCache({ max: 500, ttl: audienceAge })
+  const workspaces = answerCache({ max: 1_000, ttl: authorAge })
   // Counts calls of `clear`: a read that started before one isn't cached, since it may be outdated.
   let forgotten = 0
 

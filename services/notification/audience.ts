@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { perObject } from '../kernel/base/memo.ts'
-import { normalEmail } from '../kernel/base/text.ts'
-import { inParts } from '../kernel/database/parts.ts'
+import { memoizeByObject } from '../kernel/base/memo.ts'
+import { normalizeEmail } from '../kernel/base/text.ts'
+import { toChunks } from '../kernel/database/parts.ts'
 import type { Language } from './tables.ts'
 
 /** The views that the member service publishes [D2]. */
@@ -106,7 +106,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
     all: async workspaceId => (await load(workspaceId)).ids,
     people,
     async withAddress(emails) {
-      const addresses = emails.map(normalEmail).filter(Boolean)
+      const addresses = emails.map(normalizeEmail).filter(Boolean)
       const row = await everybody(db).where('live_email', 'in', addresses).limit(1).executeTakeFirst()
       return row && personOf(row)
     },
@@ -142,7 +142,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
 }
 
 const presentIn = (ids: Languages) =>
-  perObject((memberIds: readonly string[]): Languages => {
+  memoizeByObject((memberIds: readonly string[]): Languages => {
     const languages = new Map<string, Language>()
     for (const id of memberIds) {
       const language = ids.get(id)
@@ -163,7 +163,7 @@ async function activeMembers(db: Kysely<MemberViews>, workspaceId: string): Prom
 
 async function workspacesOf(db: Kysely<MemberViews>, memberIds: readonly string[]) {
   const workspacesByMember = new Map<string, Set<string>>()
-  for (const ids of inParts(memberIds)) {
+  for (const ids of toChunks(memberIds)) {
     const rows = await db
       .selectFrom('member_audience')
       .select(['member_id', 'workspace_id'])

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { frontAddress } from '../kernel/base/front-link.ts'
-import { address, type Environment, integer, settings, storageKey, storageKeysOf } from '../kernel/process/config.ts'
+import {
+  address,
+  type Environment,
+  integer,
+  readSettings,
+  storageKey,
+  storageKeysOf,
+} from '../kernel/process/config.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
 const optional = z.string().optional()
@@ -49,7 +56,7 @@ const shape = {
 export type Config = ReturnType<typeof notificationConfig>
 
 export function notificationConfig(env: Environment) {
-  const read = settings(env, 'NOTIFICATION', shape)
+  const read = readSettings(env, 'NOTIFICATION', shape)
   return {
     ...read,
     secrets: storageKeysOf(read),
@@ -67,5 +74,5 @@ export const removalSubjects = {
   _invitations: 'platform.member.invitation_cancelled',
 } as const
 
-/** The subjects of AMQP_ROUTING_KEYS: `platform.notification.*` matches every depth [D23]. */
+/** The subjects of AMQP_ROUTING_KEYS: `platform.notification.*` matches every depth. */
 export const subjectsOf = (keys: string): string[] => keys.split(',').map(key => key.trim().replace(/\.[*#]$/, '.>'))

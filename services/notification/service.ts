@@ -6,7 +6,7 @@ import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
 import { migrate } from '../kernel/database/migrate.ts'
 import { startRetention } from '../kernel/database/retention.ts'
-import { provider } from '../kernel/provider/provider.ts'
+import { createProvider } from '../kernel/provider/provider.ts'
 import { providerSettings } from '../kernel/provider/settings.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { analyticsService } from './administration/analytics.ts'
@@ -49,7 +49,7 @@ export const service: ServiceModule = {
   async start({ env, log, bus, client, rights, metrics: { registry } }) {
     const config = notificationConfig(env)
     const settings = { ...providerSettings(env, 'NOTIFICATION'), timeoutMs: config.DELIVERY_TIMEOUT_MS }
-    const callTo = (name: string) => provider(name, settings, { log, registry })
+    const callTo = (name: string) => createProvider(name, settings, { log, registry })
     await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
       owner: 'notification',
       log: line => log.info(line),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, type Environment, secret, settings } from '../kernel/process/config.ts'
+import { address, type Environment, readSettings, secret } from '../kernel/process/config.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
 const shape = {
@@ -14,7 +14,7 @@ const shape = {
 }
 
 export function paymentConfig(env: Environment) {
-  const read = settings(env, 'PAYMENT', shape)
+  const read = readSettings(env, 'PAYMENT', shape)
   return {
     databaseUrl: read.DATABASE_URL,
     address: { baseUrl: read.STRIPE_BASE_URL, secretKey: read.PAYMENT_SECRET_KEY },

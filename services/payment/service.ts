@@ -2,7 +2,7 @@ import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
 import { migrate } from '../kernel/database/migrate.ts'
 import { startRetention } from '../kernel/database/retention.ts'
-import { provider } from '../kernel/provider/provider.ts'
+import { createProvider } from '../kernel/provider/provider.ts'
 import { providerSettings } from '../kernel/provider/settings.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { paymentConfig } from './config.ts'
@@ -29,7 +29,7 @@ export const service: ServiceModule = {
     })
     const db = openDatabase<Tables>(databaseUrl)
     const relay = startRelay(db, bus, { log })
-    const calls = provider('payment', providerSettings(env, 'PAYMENT'), { log, registry })
+    const calls = createProvider('payment', providerSettings(env, 'PAYMENT'), { log, registry })
     const connected = connectProvider(address, calls)
     const plans = plansOf(connected)
     const parts: Context = { db, provider: connected, plans, webhookSecret }

@@ -1,11 +1,11 @@
-import { integer, readSetting, settings } from '../kernel/process/config.ts'
+import { integer, readSetting, readSettings } from '../kernel/process/config.ts'
 import { createLog } from '../kernel/process/log.ts'
-import { beginning, listenProblem, untilStopped } from '../kernel/process/process.ts'
+import { listenProblem, runProcess, stopOnSignal } from '../kernel/process/process.ts'
 import { startSandbox } from './service.ts'
 
 const log = createLog('sandbox')
-await beginning(log, async () => {
-  const { SANDBOX_PORT: port, SANDBOX_SMTP_PORT: smtpPort } = settings(process.env, '', {
+await runProcess(log, async () => {
+  const { SANDBOX_PORT: port, SANDBOX_SMTP_PORT: smtpPort } = readSettings(process.env, '', {
     SANDBOX_PORT: integer(0, 65_535).default(3010),
     SANDBOX_SMTP_PORT: integer(0, 65_535).default(0),
   })
@@ -30,5 +30,5 @@ await beginning(log, async () => {
     })
   })
   process.send?.({ type: 'ready' })
-  await untilStopped(log, { stop: () => sandbox.close() })
+  await stopOnSignal(log, { stop: () => sandbox.close() })
 })

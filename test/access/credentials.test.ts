@@ -7,7 +7,7 @@ import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { messageOf, short } from '../kit/requests/probing.ts'
 
-/** What an ecosystem credential may access on its owner's behalf [R1], and how keys and tokens combine [R11]. */
+/** What an ecosystem credential may access on its owner's behalf [R1], and how keys and tokens combine. */
 const test = suite('credentials')
 const platform = await sharedPlatform()
 let hotels: TwoHotels

@@ -8,7 +8,7 @@ import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { type SurfaceCall as Call, onEachSurface, rpcSurfaces } from '../kit/requests/surfaces.ts'
 
-/** The routes of services that administrators of the platform or of the hotel may call too [R76]. */
+/** The routes of services that administrators of the platform or of the hotel may call too. */
 const test = suite('routes of services, called by administrators')
 const platform = await sharedPlatform()
 const { getLightProfile, markRegistered } = ProfileService.method

@@ -5,7 +5,7 @@ import type { Platform } from '../kit/platform/platform.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
-/** Ownership of e-mail addresses, with real mails, in one process [R20] [R43]. */
+/** Ownership of e-mail addresses, with real mails, in one process [R20] [R57]. */
 const test = suite('addresses over HTTP')
 let platform: Platform
 let hotels: TwoHotels

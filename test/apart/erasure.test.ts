@@ -8,7 +8,7 @@ import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { testPool } from '../kit/sql.ts'
 
-/** Erasure ends the account everywhere [R9], with each service in its own process. */
+/** Erasure ends the account everywhere, with each service in its own process. */
 const test = suite('erasure over HTTP')
 let platform: Platform
 let hotels: TwoHotels

@@ -25,7 +25,7 @@ const patternOf = (field: DescField): string => {
 }
 const pattern = patternOf(UpdateHotelRequestSchema.field.website)
 
-test('every web address that clients follow is checked by one rule [D395]', () => {
+test('every web address that clients follow is checked by one rule', () => {
   const inputs = new Set(rpcsOf(files).flatMap(({ input }) => fieldsIn(input)))
   const addresses = [...inputs].filter(({ name }) => /^website$|_url$/.test(name))
   assert.ok(addresses.length >= 14, `${addresses.length}`)

@@ -29,7 +29,7 @@ const withMeta = new Set(
     .map(({ service, route }) => keyOf(service, ...(route.split(' ') as [string, string]))),
 )
 
-test('a list comes in pages of 20 where its documented answer has a meta, and whole elsewhere [R14]', async () => {
+test('a list comes in pages of 20 where its documented answer has a meta, and whole elsewhere', async () => {
   const lists = (await endpoints()).filter(one => isList(one) && original.has(titleOf(one)))
   assert.ok(lists.length > 20, `${lists.length}`)
   const problems = await wrong(lists, async endpoint => {

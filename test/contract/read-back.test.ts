@@ -119,7 +119,7 @@ const withoutInnerIds = (value: unknown, depth = 0): unknown => {
   return Object.fromEntries(entries.map(([key, one]) => [key, withoutInnerIds(one, depth + 1)]))
 }
 
-test('a PATCH accepts the record in its documented shape, without the ids of what is inside [R79]', async () => {
+test('a PATCH accepts the record in its documented shape, without the ids of what is inside', async () => {
   const problems: string[] = []
   for (const { service, path, record, token } of await cases()) {
     const back = await ask(service, 'PATCH', path, withoutInnerIds(record) as object, token)
@@ -147,7 +147,7 @@ const storedBy = async (service: RestService) => {
   return stored(String(platform.env[`${name}_DATABASE_URL`]))
 }
 
-test('an empty PATCH answers the record unchanged, over REST and /rpc, and writes and publishes nothing [D530]', async () => {
+test('an empty PATCH answers the record unchanged, over REST and /rpc, and writes and publishes nothing', async () => {
   const problems: string[] = []
   for (const one of await cases()) {
     const { service, path, token } = one

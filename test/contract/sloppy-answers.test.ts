@@ -228,7 +228,7 @@ test('a reset code can be a number, under either name', async () => {
   assert.equal([none.status, none.body['msg']], [400, 'MSG_606'])
 })
 
-test('a hotel’s administrator may send what only the platform changes, with its value [D484]', async () => {
+test('a hotel’s administrator may send what only the platform changes, with its value', async () => {
   const { ecosystem } = hotels.ours
   const path = `/hotel/update/${ecosystem}`
   const { group } = await done(ask('hotel', 'GET', `/hotel/get/${ecosystem}`))
@@ -239,7 +239,7 @@ test('a hotel’s administrator may send what only the platform changes, with it
     assert.is((await ask('hotel', 'PATCH', path, change)).status, 403)
 })
 
-test('a notification of the system has an actor without id and names [D488]', async () => {
+test('a notification of the system has an actor without id and names', async () => {
   const message = { workspaceId: hotels.ours.workspace, toAll: true, title: 'Fire drill', body: 'At noon' }
   await call(platform.urls, 'notification', 'POST', '/api/v1/notifications', { key: hotels.apiKey, body: message })
   const { data }: { data: { title: string; actor: object }[] } = await done(
@@ -249,7 +249,7 @@ test('a notification of the system has an actor without id and names [D488]', as
   assert.equal(data.find(({ title }) => title === message.title)?.actor, actor)
 })
 
-test('documents of office programs are media of pages, and do-not-disturb can last for decades [D486]', async () => {
+test('documents of office programs are media of pages, and do-not-disturb can last for decades', async () => {
   const { workspace } = hotels.ours
   const type = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
   const page = { workspaceId: workspace, title: 'T', content: {}, medias: [{ fileUrl: '/menu.pptx', type }] }
@@ -261,7 +261,7 @@ test('documents of office programs are media of pages, and do-not-disturb can la
   assert.is((await quiet(0))['dndUntil'], null)
 })
 
-test('values in other forms are stored in one [D485]', async () => {
+test('values in other forms are stored in one', async () => {
   const profile = { language: 'ZH_hant', check_in_time: '9:30:00', check_out_time: '11:00:00', primary_color: '1e40af' }
   const setting = await done(ask('hotel', 'POST', '/setting/add', profile, hotels.root), 201)
   assert.equal(
@@ -277,7 +277,7 @@ test('values in other forms are stored in one [D485]', async () => {
   await done(ask('notification', 'DELETE', `/api/v1/subscriptions/${device.deviceToken}`))
 })
 
-test('a hotel needs no plan, and a record no tenant where the caller has one [D487]', async () => {
+test('a hotel needs no plan, and a record no tenant where the caller has one', async () => {
   const { workspace, ecosystem } = hotels.ours
   const page = await done(
     ask('news', 'POST', '/api/v1/pages', { workspaceId: workspace, title: 'T', content: {} }),

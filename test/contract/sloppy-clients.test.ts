@@ -251,7 +251,7 @@ test('booleans in a query are accepted as 1, 0 or in capitals, and listed values
   )
 })
 
-test('languages, currencies, hours and colours are accepted in any of their usual forms [R84] [D485]', async () => {
+test('languages, currencies, hours and colours are accepted in any of their usual forms', async () => {
   const forms = new Map([
     ['^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$', 'FR_fr'],
     ['^[A-Z]{3}$', 'usd'],

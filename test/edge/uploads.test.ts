@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import QRCode from 'qrcode'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { countTemporaryFile, mostOfHolder, mostTemporaryBytes } from '../../services/kernel/files/temporary-files.ts'
+import { countTemporaryFile, maxHolderBytes, maxTemporaryBytes } from '../../services/kernel/files/temporary-files.ts'
 import { filesForTest, form, multipart, type Part } from '../kit/edge-files.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 
@@ -344,9 +344,9 @@ test('temporary files have a limit, together and of one client or hotel, and upl
     return answers.map(({ status }) => status)
   }
   for (const [holder, bytes, expected] of [
-    ['others', mostTemporaryBytes - 1_000, [201, 503, 503]],
-    ['127.0.0.1', mostOfHolder, [201, 503, 201]],
-    [ecosystemId, mostOfHolder, [201, 201, 503]],
+    ['others', maxTemporaryBytes - 1_000, [201, 503, 503]],
+    ['127.0.0.1', maxHolderBytes, [201, 503, 201]],
+    [ecosystemId, maxHolderBytes, [201, 201, 503]],
   ] as const) {
     const held = countTemporaryFile(holder)
     held.grow(bytes)
@@ -356,7 +356,7 @@ test('temporary files have a limit, together and of one client or hotel, and upl
   }
   // The uploads above count no longer.
   const all = countTemporaryFile('all')
-  all.grow(mostTemporaryBytes)
+  all.grow(maxTemporaryBytes)
   all.end()
   assert.equal(await underWay(), [])
 })

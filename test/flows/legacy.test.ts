@@ -23,7 +23,7 @@ const phone = { 'user-agent': 'HotelApp/3.1 (iPhone)' }
 const temporary = 'temporary horse 4'
 const chosen = 'chosen horse 12'
 
-/** Fields at fault are named only to clients that ask for problem details [R90]. */
+/** Fields at fault are named only to clients that ask for problem details. */
 const inDetail = { accept: 'application/problem+json' }
 
 async function legacy(method: string, path: string, options: Call = {}): Promise<Answer> {

@@ -93,7 +93,7 @@ for (const [way, hide] of Object.entries<(id: string) => Promise<unknown>>({
     assert.equal(told(vic, 'comment.created', pageId), [])
   })
 
-test('the changes of a draft are sent only to its own room, which admits no reader [D68]', async () => {
+test('the changes of a draft are sent only to its own room, which admits no reader', async () => {
   await vic.ask('joinWorkspace', workspaceId)
   await vic.ask('subscribeToTypes', { workspaceId, types: ['article'] })
   const inbox = await openSocket(platform.urls.notification, hotels.ours.token)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Connection } from 'mysql2/promise'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
-import { inMs, leaseMs } from '../../services/kernel/database/lease.ts'
+import { leaseMs, msFromNow } from '../../services/kernel/database/lease.ts'
 import { kernelMigrations, migrate, migrationFiles } from '../../services/kernel/database/migrate.ts'
 
 export { type TestBus, testBus } from './bus.ts'
@@ -41,7 +41,7 @@ export async function testDatabase(migrationsFolder: URL): Promise<TestDatabase>
 export async function endLease<T>(db: Kysely<T>, name: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update leases set expires_at = now(3)
-    where name = ${name} and expires_at > now(3) and expires_at <= ${inMs(leaseMs)}`.execute(db)
+    where name = ${name} and expires_at > now(3) and expires_at <= ${msFromNow(leaseMs)}`.execute(db)
   return numAffectedRows > 0n
 }
 

@@ -5,7 +5,7 @@ import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { searchText } from '../../services/member/people/search-text.ts'
+import { searchText } from '../../services/member/hotel-memberships/copy.ts'
 import { eventually, type TestHost } from './kit.ts'
 import { waitsForLock } from './sql.ts'
 

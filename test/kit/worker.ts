@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
-import { type BusMessage, once, PermanentFailure, startConsumer } from '../../services/kernel/bus/consume.ts'
+import { type BusMessage, claimEvent, PermanentFailure, startConsumer } from '../../services/kernel/bus/consume.ts'
 import { startRelay } from '../../services/kernel/bus/relay.ts'
 import { closeDatabase, inTransaction, openDatabase } from '../../services/kernel/database/database.ts'
 import { migrate } from '../../services/kernel/database/migrate.ts'
-import { deleteKept } from '../../services/kernel/database/retention.ts'
+import { deleteExpired } from '../../services/kernel/database/retention.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
 
 /** The worker's environment. Crash tests start the worker as a separate process. */
@@ -37,7 +37,7 @@ export function effects(db: Kysely<unknown>, durable: string) {
     if (message.attempt <= fail) throw new Error(`failure ${message.attempt}`)
     await new Promise(resolve => setTimeout(resolve, ms))
     await inTransaction(db, async trx => {
-      if (!(await once(trx, durable, message.id))) return
+      if (!(await claimEvent(trx, durable, message.id))) return
       await sql`insert into effects (event_id) values (${message.id})`.execute(trx)
     })
   }
@@ -55,7 +55,7 @@ async function main(env: Partial<WorkerSettings>): Promise<void> {
   const { WORKER, DATABASE = '', BUS = '', STREAM = '', DURABLE = '', SUBJECT = '', FOLDER = '' } = env
   if (WORKER === 'migrate') return void (await migrate(DATABASE, new URL(FOLDER)))
   const db = openDatabase<unknown>(DATABASE)
-  if (WORKER === 'retention') return deleteKept(db, [{ table: 'log', days: 1, deleteBefore: async () => die() }])
+  if (WORKER === 'retention') return deleteExpired(db, [{ table: 'log', days: 1, deleteBefore: async () => die() }])
   const bus = await connectBus({ url: BUS, stream: STREAM, name: 'worker' })
   const common = { bus, db, log: silentLog, ...fast }
   const handle = effects(db, DURABLE)

@@ -1,6 +1,6 @@
 import { createConnection as createRaw, escape, escapeId, type Connection as RawConnection } from 'mysql2'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
-import { databaseConnection, withReason } from '../../../services/kernel/database/connection.ts'
+import { databaseConnection, explainFailure } from '../../../services/kernel/database/connection.ts'
 
 /* mariadb-dump is neither in the image nor in the server packages that `npm start` downloads. */
 
@@ -28,7 +28,7 @@ export async function openSnapshot(uri: string): Promise<Snapshot> {
   const promised = raw.promise()
   await begin(promised).catch((error: unknown) => {
     raw.destroy()
-    throw withReason(error, uri)
+    throw explainFailure(error, uri)
   })
   const version = async () => {
     const [rows] = await promised.query<RowDataPacket[]>('select version()')

@@ -1,5 +1,10 @@
 import { join } from 'node:path'
-import { deleteStreams, type KeptMessage, messagesIn, storeMessages } from '../../../services/kernel/bus/backup.ts'
+import {
+  type BackupMessage,
+  countMessages,
+  deleteStreams,
+  restoreMessages,
+} from '../../../services/kernel/bus/backup.ts'
 import { connectBus } from '../../../services/kernel/bus/bus.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { mediaConfig } from '../../../services/media/config.ts'
@@ -30,7 +35,7 @@ const urlOf = (env: Environment, service: string): string => {
 
 const streamsOf = (env: Environment) => {
   const events = brokerNames(env).stream
-  return { events, dead: `${events}_dead`, live: `${events}_live`, watch: `${events}_watch` }
+  return { events, dead: `${events}_dead`, live: `${events}_live` }
 }
 
 /**
@@ -61,7 +66,7 @@ export async function putBack({ env, folder, manifest, force, otherSecrets, prin
   if (!bus.status().connected) throw new CommandError(`The broker is not available: ${bus.status().problem}`)
   await bus.close()
   for (const { stream, file, messages } of manifest.streams) {
-    const stored = await storeMessages(url, messagesOf(join(folder, file)))
+    const stored = await restoreMessages(url, messagesOf(join(folder, file)))
     if (stored !== messages) throw new CommandError(`${stream}: ${stored} of ${messages} messages restored.`)
     print(`${stream}: ${stored} messages`)
   }
@@ -75,8 +80,8 @@ export async function putBack({ env, folder, manifest, force, otherSecrets, prin
   }
 }
 
-async function* messagesOf(path: string): AsyncGenerator<KeptMessage> {
-  for await (const line of readLines(path)) yield JSON.parse(line) as KeptMessage
+async function* messagesOf(path: string): AsyncGenerator<BackupMessage> {
+  for await (const line of readLines(path)) yield JSON.parse(line) as BackupMessage
 }
 
 /** Data that the installation already holds. */
@@ -88,7 +93,7 @@ async function inTheWay(env: Environment, { databases }: Manifest): Promise<stri
   }
   const { events, dead } = streamsOf(env)
   for (const stream of [events, dead]) {
-    const messages = await messagesIn(operatorBroker(env), stream)
+    const messages = await countMessages(operatorBroker(env), stream)
     if (messages > 0) found.push(`the stream ${stream} has ${messages} messages`)
   }
   const { storage } = mediaConfig(env)

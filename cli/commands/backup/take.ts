@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type KeptMessage, keepMessages } from '../../../services/kernel/bus/backup.ts'
+import { type BackupMessage, backUpMessages } from '../../../services/kernel/bus/backup.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { mediaConfig } from '../../../services/media/config.ts'
 import { databaseUrlOf, operatorBroker } from '../../environment.ts'
@@ -136,8 +136,8 @@ async function takeStreams(env: Environment, folder: string): Promise<Manifest['
     const isDead = stream === 'dead'
     let messages = 0
     const filed = await writeLines(folder, `stream-${stream}.ndjson.gz`, async write => {
-      const keep = (message: KeptMessage) => write(JSON.stringify(message))
-      messages = await keepMessages(url, isDead ? `${name}_dead` : name, !isDead, keep)
+      const keep = (message: BackupMessage) => write(JSON.stringify(message))
+      messages = await backUpMessages(url, isDead ? `${name}_dead` : name, !isDead, keep)
     })
     taken.push({ stream, messages, ...filed })
   }

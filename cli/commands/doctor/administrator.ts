@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise'
 import { createHasher } from '../../../services/auth/hashing/hashing.ts'
-import { normalEmail } from '../../../services/kernel/base/text.ts'
+import { normalizeEmail } from '../../../services/kernel/base/text.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../../environment.ts'
@@ -11,7 +11,7 @@ export async function administratorFindings(env: Environment): Promise<Finding[]
   const [email, password] = ['EMAIL', 'PASSWORD'].map(name => readSetting(env, '', `BOOTSTRAP_ADMIN_${name}`))
   const url = databaseUrlOf(env, 'auth')
   if (!email || !password || !url) return []
-  const hash = await storedHash(url, normalEmail(email))
+  const hash = await storedHash(url, normalizeEmail(email))
   if (hash === undefined) return []
   const hasher = await createHasher({ concurrency: 1 })
   const isCurrent = await hasher.matches(password, hash)

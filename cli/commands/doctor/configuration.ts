@@ -4,8 +4,8 @@ import {
   ConfigError,
   type Environment,
   readSetting,
+  readSettings,
   secret,
-  settings,
   storageKey,
 } from '../../../services/kernel/process/config.ts'
 import { logLevel } from '../../../services/kernel/process/log.ts'
@@ -46,7 +46,7 @@ export function configurationFindings(env: Environment): Finding[] {
   let isReal = false
   const hosted = new Set(services)
   try {
-    settings(env, '', { LOG_LEVEL: logLevel })
+    readSettings(env, '', { LOG_LEVEL: logLevel })
     edgeConfig(env)
     isReal = isProduction(env)
     assertLinks(env, hosted)
@@ -63,7 +63,7 @@ export function configurationFindings(env: Environment): Finding[] {
 
 function problem(env: Environment, name: string, schema: z.ZodType): Finding[] {
   try {
-    settings(env, '', { [name]: schema })
+    readSettings(env, '', { [name]: schema })
     return []
   } catch (error) {
     const mend = name.endsWith('_URL')

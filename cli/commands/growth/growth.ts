@@ -1,5 +1,5 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise'
-import { idAt } from '../../../services/kernel/base/ids.ts'
+import { lowestIdAt } from '../../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../../environment.ts'
@@ -87,7 +87,7 @@ async function rowsPerDay(db: Connection, { table: name, since }: Growing): Prom
   const [plan] = await ask(
     db,
     `explain format=traditional select ${column} from ${name} force index (${index}) where ${column} >= ?`,
-    since === 'id' ? idAt(from) : from,
+    since === 'id' ? lowestIdAt(from) : from,
   )
   // Without a matching row the plan names no table.
   return plan?.['table'] ? Math.round(Number(plan['rows']) / lookBackDays) : 0

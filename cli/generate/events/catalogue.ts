@@ -26,7 +26,7 @@ export type EventEntry = {
 /** Keys with this prefix become notifications. */
 const notified = 'platform.notification.'
 
-/** Relays frames for others and stores nothing [D24]. */
+/** Relays frames for others and stores nothing. */
 const withoutTemplate = new Set(['platform.notification.socket'])
 
 /** Its frame is a marker, which is sent to no socket. */

@@ -4,7 +4,7 @@ import { MessageCodeSchema, meaning } from '../../../gen/platform/legacyauth/v1/
 import { type Access, Caller, Dialect, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
 import { refTo, type Schema } from './schema.ts'
 
-/** Statuses with their meaning and the class in the body [D13] [D48]. */
+/** Statuses with their meaning and the class in the body. */
 const statuses: Record<number, { name: string; text: string; message: string }> = {
   400: { name: 'ValidationError', text: 'The request is invalid; every invalid field is listed.', message: '' },
   401: { name: 'UnauthorizedError', text: 'The credential is missing or invalid.', message: 'Unauthorized' },

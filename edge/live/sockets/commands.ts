@@ -114,7 +114,7 @@ const ping: Command = {
   run: async (hub, { identity }) => ({ rooms: [], ...(identity ? placeOf(hub) : {}) }),
 }
 
-/** manage_settings in a workspace of the hotel, or manage_ecosystem [D43]. */
+/** manage_settings in a workspace of the hotel, or manage_ecosystem. */
 function maySetUp(standing: Standing, hotelId: string): boolean {
   if (standing.isPlatform) return true
   const own = standing.access?.ecosystems.find(({ ecosystemId }) => ecosystemId === hotelId)
@@ -124,7 +124,7 @@ function maySetUp(standing: Standing, hotelId: string): boolean {
   return slugs.includes('manage_settings') || slugs.includes('manage_ecosystem')
 }
 
-/** Limit of the changed settings in a frame, in bytes of JSON [D273]. */
+/** Limit of the changed settings in a frame, in bytes of JSON. */
 const mostSettingsBytes = 16 * 1024
 
 const settingsUpdated = forKnown(

@@ -42,7 +42,7 @@ export const workspacesOf = ({ access }: Standing): string[] =>
   access?.workspaces.map(({ workspaceId }) => workspaceId) ?? []
 
 /**
- * Gives the socket its identity and its own rooms [D44] [D45].
+ * Gives the socket its identity and its own rooms.
  * @param offset the client's position in these rooms
  * @returns the ack's data about the rooms; undefined when the member has too many sockets and this one was closed
  */

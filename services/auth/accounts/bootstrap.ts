@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { ConflictError, toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { addAdministrator } from '../users/administrators.sql.ts'
@@ -16,7 +16,7 @@ export async function ensureAdministratorAccount(
   { db, hasher }: Pick<Context, 'db' | 'hasher'>,
   request: { email: string; password: string },
 ): Promise<{ userId: string; created: boolean; isPasswordCurrent: boolean }> {
-  const email = normalEmail(request.email)
+  const email = normalizeEmail(request.email)
   const password = hasher.accept(request.password, email)
   const existing = await userByEmail(db, email)
   if (existing) {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { type BusMessage, payloadOf, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
+import { type BusMessage, readPayload, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { revokeCredentialsOf } from '../credentials/credentials.sql.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
@@ -9,7 +9,7 @@ import { publishDeleted } from '../users/events.ts'
 import { softDeleteUsers } from '../users/users.sql.ts'
 import { eraseOwners, lockAccounts } from './erasure.sql.ts'
 
-/** Ends accounts for good and erases their owners' data [R9]. Repeating it changes and publishes nothing. */
+/** Ends accounts for good and erases their owners' data. Repeating it changes and publishes nothing. */
 export async function eraseUsers(db: Kysely<Tables>, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return
   await inTransaction(db, async trx => {
@@ -34,6 +34,6 @@ export const erasedMembers = (db: Kysely<Tables>) => ({
   subject: 'platform.member.erased',
   retryDelays: retryDelaysOverAnHour,
   async handle(message: BusMessage): Promise<void> {
-    await eraseUsers(db, payloadOf(message, { userIds: z.array(z.string()) }).userIds)
+    await eraseUsers(db, readPayload(message, { userIds: z.array(z.string()) }).userIds)
   },
 })

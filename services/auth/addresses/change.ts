@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Asker } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { provePassword } from '../passwords/check.ts'
@@ -11,7 +11,7 @@ import { administratorById, moveAdministrator } from '../users/administrators.sq
 import { updateUser, userByEmail, userById } from '../users/users.sql.ts'
 import { sendVerification, voidVerifications } from './verifications.ts'
 
-const taken = () => new ConflictError('An account with this email already exists')
+const addressTaken = () => new ConflictError('An account with this email already exists')
 
 /**
  * Sets a new address of an account, normalised and unverified. Mails sent to the old one and links to further addresses
@@ -24,7 +24,7 @@ export async function changeAddress(trx: Transaction<Tables>, userId: string, em
     await updateUser(trx, userId, { email, email_verified: 0 })
     await moveAdministrator(trx, userId, email)
   } catch (error) {
-    if (isDuplicateKey(error)) throw taken()
+    if (isDuplicateKey(error)) throw addressTaken()
     throw error
   }
 }
@@ -39,7 +39,7 @@ type AddressChange = { userId: string; email: string; asker: Asker; currentPassw
 export async function beginAddressChange(parts: Context, change: AddressChange): Promise<void> {
   const { db, mails } = parts
   const { userId, asker, currentPassword } = change
-  const email = normalEmail(change.email)
+  const email = normalizeEmail(change.email)
   const account = await userById(db, userId)
   if (account && account.email !== email && (await isOwnAccount(db, asker.userId, userId)))
     await provePassword(parts, account, { currentPassword }, 'change the email')
@@ -47,7 +47,7 @@ export async function beginAddressChange(parts: Context, change: AddressChange):
     const user = await userById(trx, userId)
     if (!user) return
     if (email === user.email) return voidVerifications(trx, userId, true)
-    if (await userByEmail(trx, email)) throw taken()
+    if (await userByEmail(trx, email)) throw addressTaken()
     const firstName = user.first_name ?? ''
     await sendVerification(parts, trx, { id: userId, email, firstName }, asker)
     if (!user.email) return

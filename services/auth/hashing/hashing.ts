@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { invalid } from '../../kernel/base/errors.ts'
-import { newToken, normalSecret } from '../../kernel/base/secrets.ts'
+import { newToken, normalizePassword } from '../../kernel/base/secrets.ts'
 import { isCommon } from './common-passwords.ts'
 import { startThreads } from './threads.ts'
 
@@ -21,7 +21,7 @@ export type Hasher = {
   /** Hashes a password that was accepted earlier, to renew its stored hash. */
   rehash(password: string): Promise<string>
   /**
-   * Whether the password matches the hash, in its normal form or as typed, as hashes once were made [R65]. Without a
+   * Whether the password matches the hash, in its normal form or as typed, as hashes once were made. Without a
    * hash false, after the same time.
    */
   matches(password: string, hash: string | undefined): Promise<boolean>
@@ -44,23 +44,23 @@ export async function createHasher({
 }: Options = {}): Promise<Hasher> {
   const threads = startThreads(concurrency, queue)
   const hash = async (password: string) =>
-    String(await threads.run({ password: normalSecret(password), cost: bcryptCost }))
-  const dummy = await hash(newToken())
-  const compare = async (password: string, against: string) => (await threads.run({ password, hash: against })) === true
+    String(await threads.run({ password: normalizePassword(password), cost: bcryptCost }))
+  const dummyHash = await hash(newToken())
+  const compare = async (password: string, hash: string) => (await threads.run({ password, hash })) === true
   return {
     accept: (password, email, path = 'password') => acceptPassword(password, { email, path, hasBlocklist }),
     hash,
     rehash: hash,
     async matches(password, hash) {
-      const against = hash ?? dummy
-      const normal = normalSecret(password)
+      const comparedHash = hash ?? dummyHash
+      const normal = normalizePassword(password)
       const isSame =
-        (await compare(normal, against)) ||
-        (normal !== password && isReadable(password) && (await compare(password, against)))
+        (await compare(normal, comparedHash)) ||
+        (normal !== password && isReadable(password) && (await compare(password, comparedHash)))
       return isSame && hash !== undefined
     },
     async isOutdated(password, hash) {
-      const normal = normalSecret(password)
+      const normal = normalizePassword(password)
       return hasOtherCost(hash) || (normal !== password && !(await compare(normal, hash)))
     },
     stop: () => threads.stop(),
@@ -75,15 +75,16 @@ const isReadable = (password: string): boolean => Buffer.byteLength(password) <=
 
 /** ValidationError for a password of which bcrypt would read only the beginning. */
 export function assertReadable(password: string, path = 'password'): void {
-  if (!isReadable(normalSecret(password))) throw invalid(path, `must be at most ${maxBytes} bytes`, 'string.max_bytes')
+  if (!isReadable(normalizePassword(password)))
+    throw invalid(path, `must be at most ${maxBytes} bytes`, 'string.max_bytes')
 }
 
 type NewPasswordRules = { email: string; path: string; hasBlocklist: boolean }
 
-/** The password of an e-mail, unless it is too short, too long, or common while there is a blocklist [R87]. */
+/** The password of an e-mail, unless it is too short, too long, or common while there is a blocklist [D161]. */
 export function acceptPassword(password: string, { email, path, hasBlocklist }: NewPasswordRules): NewPassword {
   assertReadable(password, path)
-  const normal = normalSecret(password)
+  const normal = normalizePassword(password)
   if (Array.from(normal).length < minCharacters)
     throw invalid(path, `must have at least ${minCharacters} characters`, 'string.min_len')
   if (hasBlocklist && isCommon(normal, email)) throw invalid(path, 'is too common', 'password.common')

@@ -26,7 +26,7 @@ const rpcCodes: Record<string, Code> = {
 export type Fault = { path: string; message: string; rule: string }
 
 /**
- * The error of a message code with its documented status [D13].
+ * The error of a message code with its documented status.
  * @param violations invalid fields, listed in the response
  */
 export function failure(msg: FailureCode, violations: Fault[] = []): PlatformError {

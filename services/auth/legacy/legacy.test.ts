@@ -120,7 +120,7 @@ test('a system administrator signs in, refreshes and sees the administrator’s 
   await isRefused(signIn.loginAsAdmin({ email: chief.email }), 400, 'MSG_600')
 })
 
-test('people end their own sign-ins by each of the three routes, and those of nobody else [D489]', async () => {
+test('people end their own sign-ins by each of the three routes, and those of nobody else', async () => {
   const other = await invited()
   const { email, userId } = await invited()
   const ways = [

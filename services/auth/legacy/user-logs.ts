@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
-import { deleteOld } from '../../kernel/database/retention.ts'
+import { deleteOldRows } from '../../kernel/database/retention.ts'
 import type { Tables } from '../tables.ts'
 
 type Level = 'error' | 'warn' | 'info' | 'debug'
@@ -23,6 +23,6 @@ export const logUser = (
     .execute()
 
 export const deleteOldLogs = (db: Kysely<Tables>, before: Date) =>
-  deleteOld(db, 'user_logs', most =>
-    db.deleteFrom('user_logs').where('timestamp', '<', before).limit(most).executeTakeFirst(),
+  deleteOldRows(db, 'user_logs', maxRows =>
+    db.deleteFrom('user_logs').where('timestamp', '<', before).limit(maxRows).executeTakeFirst(),
   )

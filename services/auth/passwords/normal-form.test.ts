@@ -16,7 +16,7 @@ import { newId } from '../../kernel/base/ids.ts'
 
 /*
  * Keyboards write é as one character or as two. Every method that takes a password, each with the password set in one
- * form and typed in the other [R65], and with a common password, which there is no blocklist against [R87].
+ * form and typed in the other, and with a common password, which there is no blocklist against [D161].
  */
 const test = suite('passwords that are taken')
 const { host, db, invited, end } = await legacyForTest({

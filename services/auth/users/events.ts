@@ -4,13 +4,13 @@ import {
   UserDeletedSchema,
   UserSessionsRevokedSchema,
 } from '../../../gen/platform/events/v1/auth_pb.ts'
-import { type Around, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
+import { type EventEnvelope, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import type { Tables } from '../tables.ts'
 import { administratorsOf } from './administrators.sql.ts'
 
 /** Accounts belong to no workspace, and their events are for services and sockets, not for members. */
-export const aroundAccount: Around = { workspaceId: '', channels: [], actor: systemActor, receiverIds: [] }
+export const aroundAccount: EventEnvelope = { workspaceId: '', channels: [], actor: systemActor, receiverIds: [] }
 
 export const publishCreated = (trx: Transaction<Tables>, userId: string, email: string) =>
   emit(trx, UserCreatedSchema, { id: userId, userId, email }, aroundAccount)
@@ -25,18 +25,18 @@ export async function publishDeleted(trx: Transaction<Tables>, userId: string, e
 export async function publishRevoked(
   trx: Transaction<Tables>,
   userId: string,
-  which: { exceptSessionId?: string; sessionId?: string } = {},
+  sessions: { exceptSessionId?: string; sessionId?: string } = {},
 ): Promise<void> {
   afterCommit(trx, () => notifyListeners(userId))
-  await emit(trx, UserSessionsRevokedSchema, { id: userId, userId, ...which }, aroundAccount)
-  if (which.sessionId === undefined) await revokeAdministrators(trx, [userId])
+  await emit(trx, UserSessionsRevokedSchema, { id: userId, userId, ...sessions }, aroundAccount)
+  if (sessions.sessionId === undefined) await revokeAdministrators(trx, [userId])
 }
 
 /** Publishes that all sign-ins of many users ended. */
 export async function publishAllRevoked(trx: Transaction<Tables>, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return
   afterCommit(trx, () => userIds.forEach(notifyListeners))
-  const events = userIds.map(userId => ({ payload: { id: userId, userId }, around: aroundAccount }))
+  const events = userIds.map(userId => ({ payload: { id: userId, userId }, envelope: aroundAccount }))
   await emitAll(trx, UserSessionsRevokedSchema, events)
   await revokeAdministrators(trx, userIds)
 }

@@ -1,5 +1,4 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely'
-import { firstOf, statement } from '../../kernel/database/statements.ts'
 import type { Tables, UsersTable } from '../tables.ts'
 
 export type UserRow = Selectable<UsersTable>
@@ -8,25 +7,11 @@ export type UserRow = Selectable<UsersTable>
 export const userByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
-const liveUser = statement((db: Kysely<Tables>, { id }: { id: string }) =>
-  db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).compile(),
-)
-
 export const userById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
-  firstOf(db, liveUser(db, { id }))
+  db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 
 /** An account with the state of a session that may belong to it. */
 export type UserAndSession = UserRow & { session_active: number | null; session_app_type: string | null }
-
-const accountAndSession = statement((db: Kysely<Tables>, { id, sessionId }: { id: string; sessionId: string }) =>
-  db
-    .selectFrom('users')
-    .leftJoin('sessions', join => join.onRef('sessions.user_id', '=', 'users.id').on('sessions.id', '=', sessionId))
-    .selectAll('users')
-    .select(['sessions.is_active as session_active', 'sessions.app_type as session_app_type'])
-    .where('users.id', '=', id)
-    .compile(),
-)
 
 /**
  * An account, which is inactive if deleted, with whether one of its sessions is live; null for a session of another
@@ -36,7 +21,16 @@ export const userAndSession = (
   db: Kysely<Tables>,
   id: string,
   sessionId: string | null | undefined,
-): Promise<UserAndSession | undefined> => firstOf(db, accountAndSession(db, { id, sessionId: sessionId ?? '' }))
+): Promise<UserAndSession | undefined> =>
+  db
+    .selectFrom('users')
+    .leftJoin('sessions', join =>
+      join.onRef('sessions.user_id', '=', 'users.id').on('sessions.id', '=', sessionId ?? ''),
+    )
+    .selectAll('users')
+    .select(['sessions.is_active as session_active', 'sessions.app_type as session_app_type'])
+    .where('users.id', '=', id)
+    .executeTakeFirst()
 
 /** Locks a session until the transaction ends, so that nothing ends it meanwhile. */
 export const lockSession = (trx: Transaction<Tables>, id: string) =>
@@ -80,24 +74,29 @@ export async function changeChecked(
  * Activates or deactivates accounts.
  * @returns the ids that changed
  */
-export async function switchUsers(db: Kysely<Tables>, ids: string[], on: boolean, now: Date): Promise<string[]> {
+export async function setUsersActive(
+  db: Kysely<Tables>,
+  ids: string[],
+  isActive: boolean,
+  now: Date,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')
     .where('id', 'in', ids)
-    .where('is_active', '=', on ? 0 : 1)
+    .where('is_active', '=', isActive ? 0 : 1)
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .forUpdate()
     .execute()
-  const changed = rows.map(row => row.id)
-  if (changed.length === 0) return []
+  const switchedIds = rows.map(row => row.id)
+  if (switchedIds.length === 0) return []
   await db
     .updateTable('users')
-    .set({ is_active: on ? 1 : 0, updated_at: now })
-    .where('id', 'in', changed)
+    .set({ is_active: isActive ? 1 : 0, updated_at: now })
+    .where('id', 'in', switchedIds)
     .execute()
-  return changed
+  return switchedIds
 }
 
 /**
@@ -133,7 +132,7 @@ export async function deleteUnfinished(db: Kysely<Tables>, id: string): Promise<
 }
 
 /** Takes over an unfinished sign-up with a new password; false when a concurrent call was first. */
-export async function takeSignUpOver(
+export async function takeOverSignUp(
   db: Kysely<Tables>,
   row: { id: string; updated_at: Date },
   passwordHash: string,

@@ -18,7 +18,7 @@ const memberService = 'The member service'
 const paymentService = 'The payment service'
 
 /**
- * The nine steps of POST /hotel/add, in the order of docs/contract.md. No event is published before the last one [D64].
+ * The nine steps of POST /hotel/add, in the order of docs/contract.md. No event is published before the last one.
  */
 export const creation = (outside: Outside): Saga => ({
   kind: 'create',
@@ -153,7 +153,7 @@ const administrator = ({ ask, members }: Outside): Step => ({
   },
 })
 
-/** Subscription status of a new hotel [D63]. */
+/** Subscription status of a new hotel. */
 const openStatus = 'active'
 
 const lacking = () => new InternalServerError('the setup lacks a result')

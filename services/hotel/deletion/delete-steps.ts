@@ -2,8 +2,8 @@ import type { CallOptions } from '@connectrpc/connect'
 import { HotelDeletedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { type Around, emitAll } from '../../kernel/bus/events.ts'
-import { untilPublished } from '../../kernel/bus/outbox.ts'
+import { type EventEnvelope, emitAll } from '../../kernel/bus/events.ts'
+import { waitUntilPublished } from '../../kernel/bus/outbox.ts'
 import { pagesOf, throughPages } from '../../kernel/rpc/paging.ts'
 import { chatActiveStep } from '../chat/steps.ts'
 import type { Outside } from '../context.ts'
@@ -63,7 +63,7 @@ const publishingMs = 3_000
 const statusPublished = ({ db }: Outside): Step => ({
   name: 'status-told',
   async perform() {
-    await untilPublished(db, publishingMs)
+    await waitUntilPublished(db, publishingMs)
     return {}
   },
 })
@@ -82,7 +82,7 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
   },
 })
 
-/** Maximum of receivers in one message [D117]. */
+/** Maximum of receivers in one message. */
 const mostReceivers = 20_000
 
 const event: Step = {
@@ -90,7 +90,7 @@ const event: Step = {
   async record(trx, { hotelId, input, state, actor }) {
     const hotel = await findAnyHotel(trx, hotelId)
     const payload = { id: hotelId, hotelId, name: input.name }
-    const envelope: Omit<Around, 'receiverIds'> = {
+    const envelope: Omit<EventEnvelope, 'receiverIds'> = {
       workspaceId: hotel?.workspace ?? '',
       ecosystemId: hotelId,
       workspaceName: input.name,
@@ -105,7 +105,7 @@ const event: Step = {
     await emitAll(
       trx,
       HotelDeletedSchema,
-      parts.map(receiverIds => ({ payload, around: { ...envelope, receiverIds } })),
+      parts.map(receiverIds => ({ payload, envelope: { ...envelope, receiverIds } })),
     )
   },
 }

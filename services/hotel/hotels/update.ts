@@ -16,7 +16,7 @@ import { hotelsOf } from '../rows.ts'
 import { insertRun } from '../sagas/runs.sql.ts'
 import type { HotelChange, HotelRow } from '../tables.ts'
 
-/** The fields that may be changed [D65]: name in the mask → column and name in the body. */
+/** The fields that may be changed: name in the mask → column and name in the body. */
 const fields = {
   name: ['name', 'name'],
   address: ['address', 'address'],
@@ -33,7 +33,7 @@ const fields = {
 type Path = keyof typeof fields
 
 const isPath = (path: string): path is Path => Object.hasOwn(fields, path)
-/** Others may send these with the value they have [D484]. */
+/** Others may send these with the value they have. */
 const platformOnly = ['group_id', 'is_active'] as const
 const required = new Set<Path>(['name', 'is_active'])
 

@@ -14,7 +14,7 @@ type AskOptions = {
 }
 
 /**
- * Calls another service of the platform. Its failure is an ExternalServiceError [D64].
+ * Calls another service of the platform. Its failure is an ExternalServiceError.
  * @param what name of the other side, for people
  */
 export type Ask = <T>(what: string, call: (options: CallOptions) => Promise<T>, options?: AskOptions) => Promise<T>

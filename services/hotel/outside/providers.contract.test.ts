@@ -4,14 +4,14 @@ import { contract } from '../../../test/kit/sandbox-contract.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Environment } from '../../kernel/process/config.ts'
 import { silentLog } from '../../kernel/process/log.ts'
-import { provider } from '../../kernel/provider/provider.ts'
+import { createProvider } from '../../kernel/provider/provider.ts'
 import { providerSettings } from '../../kernel/provider/settings.ts'
 import { hotelConfig } from '../config.ts'
 import { weatherProvider } from '../weather/provider.ts'
 import { type Application, chatProvider, region } from './chat.ts'
 
 const sandbox = await sandboxForTest()
-const calls = provider('contract', providerSettings({}, ''), { log: silentLog })
+const calls = createProvider('contract', providerSettings({}, ''), { log: silentLog })
 /** Uses a platform's default URLs unless the test gives others. */
 const config = (env: Environment) =>
   hotelConfig({ DATABASE_URL: 'mysql://127.0.0.1/none', PASSWORD_ENCRYPTION_KEY: newId().repeat(3), ...env })

@@ -11,7 +11,7 @@ import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { silentLog } from '../../kernel/process/log.ts'
-import { provider } from '../../kernel/provider/provider.ts'
+import { createProvider } from '../../kernel/provider/provider.ts'
 import { providerSettings } from '../../kernel/provider/settings.ts'
 import { type Host, startHost } from '../../kernel/rpc/host.ts'
 import { service as payment } from '../../payment/service.ts'
@@ -137,7 +137,7 @@ test('a chat application with an oversized id or token is a 502 when created and
       CHAT_BASE_URL: `http://127.0.0.1:${port}`,
       CHAT_ORGANIZATION_TOKEN: 'token',
     }),
-    provider('odd', providerSettings({}, ''), { log: silentLog }),
+    createProvider('odd', providerSettings({}, ''), { log: silentLog }),
   )
   try {
     for (const more of odd)

@@ -9,7 +9,7 @@ export type References = {
 }
 
 /**
- * NotFoundError when a named group, type or profile doesn't exist [D66]. In a transaction the rows are locked, so that
+ * NotFoundError when a named group, type or profile doesn't exist. In a transaction the rows are locked, so that
  * none is deleted before the hotel that refers to it is written.
  */
 export async function requireReferences(db: Db, { groupId, typeId, settingId }: References): Promise<void> {

@@ -1,7 +1,7 @@
 import { HotelSettingsUpdatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { type EventActor, emit } from '../../kernel/bus/events.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import type { SettingRow, Trx } from '../tables.ts'
 import { differences, shownChanges } from './setting-fields.ts'
 
@@ -11,7 +11,7 @@ type Change = { id: string; hotelIds: readonly string[]; columns: Partial<Settin
 export async function publishSettings(trx: Trx, { id, hotelIds, columns }: Change, actor: EventActor): Promise<void> {
   const changes = shownChanges(columns)
   const envelope = { workspaceId: '', channels: ['socket' as const], actor, receiverIds: [], occurrenceId: newId() }
-  for (const part of inParts(hotelIds))
+  for (const part of toChunks(hotelIds))
     await emit(trx, HotelSettingsUpdatedSchema, { id, hotelIds: part, changes }, envelope)
 }
 

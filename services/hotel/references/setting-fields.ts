@@ -6,7 +6,7 @@ import type {
 } from '../../../gen/platform/hotel/v1/settings_pb.ts'
 import { invalid } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import { defaultTimeZone, timeZoneAt } from '../../kernel/base/time-zone.ts'
+import { defaultTimeZone, requireTimeZone } from '../../kernel/base/time-zone.ts'
 import type { SettingRow } from '../tables.ts'
 
 type Values = Omit<SettingRow, 'id' | 'created_at' | 'updated_at'>
@@ -33,7 +33,7 @@ type Fields = CreateSettingRequest | UpdateSettingRequest
 
 /** The column values of the request; undefined for those it doesn't contain. */
 const requestValues = (request: Fields): { [C in Column]: Values[C] | undefined } => ({
-  timezone: request.timezone === undefined ? undefined : timeZoneAt('timezone', request.timezone),
+  timezone: request.timezone === undefined ? undefined : requireTimeZone('timezone', request.timezone),
   language: request.language,
   currency: request.currency,
   enable_push: flag(request.enablePush),

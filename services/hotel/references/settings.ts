@@ -12,7 +12,7 @@ import type { Db, SettingRow } from '../tables.ts'
 import { publishSettings } from './setting-events.ts'
 import { changedValues, newValues, toSetting } from './setting-fields.ts'
 
-/** Settings profiles; one may serve many hotels [D86]. */
+/** Settings profiles; one may serve many hotels. */
 export const settingService = ({ db }: { db: Db }): Rpc =>
   implement(SettingService, {
     async createSetting(request) {

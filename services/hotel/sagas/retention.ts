@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { noteCleaning } from '../../kernel/database/retention.ts'
+import { recordCleaning } from '../../kernel/database/retention.ts'
 import type { Log } from '../../kernel/process/log.ts'
-import { type Repeated, repeatEvery } from '../../kernel/process/repeat.ts'
+import { type RepeatedTask, repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Db } from '../tables.ts'
 
 const hourMs = 3_600_000
@@ -46,7 +46,7 @@ export async function deleteOldRuns(db: Db, { keptDays, restoreDays }: Keeping):
       deleted += ids.length
     },
   )
-  await noteCleaning(db, 'hotel_setups', deleted)
+  await recordCleaning(db, 'hotel_setups', deleted)
 }
 
 async function inChunks(find: () => Promise<{ id: string }[]>, work: (ids: string[]) => Promise<void>): Promise<void> {
@@ -58,7 +58,7 @@ async function inChunks(find: () => Promise<{ id: string }[]>, work: (ids: strin
 }
 
 /** Runs hourly. */
-export const startRunCleanup = (db: Db, keeping: Keeping, log: Log): Repeated =>
+export const startRunCleanup = (db: Db, keeping: Keeping, log: Log): RepeatedTask =>
   repeatEvery(
     hourMs,
     () => deleteOldRuns(db, keeping),

@@ -3,7 +3,7 @@ import { ConflictError, toPlatformError } from '../../kernel/base/errors.ts'
 import { sharedFailpoint } from '../../kernel/base/failpoint.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 import { inTransaction, isDuplicateKey, isUnavailable } from '../../kernel/database/database.ts'
-import { LeaseLostError, whileRenewed } from '../../kernel/database/lease.ts'
+import { LeaseLostError, withRenewal } from '../../kernel/database/lease.ts'
 import type { StepRow } from '../tables.ts'
 import { errorText, storedError } from './errors.ts'
 import { type LeasedRun, loadHeld, parseState, pointAtStep, postpone, type Sagas } from './held.ts'
@@ -17,7 +17,7 @@ const claimPatience = 20_000
  * @returns the error that stopped it, undefined when it is completed
  */
 export async function advance(sagas: Sagas, lease: Lease): Promise<unknown> {
-  const work = whileRenewed(
+  const work = withRenewal(
     sagas.leaseMs,
     () => renewLease(sagas.db, lease, sagas.leaseMs),
     error => sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga lease not renewed'),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import { inMs, LeaseLostError } from '../../kernel/database/lease.ts'
+import { LeaseLostError, msFromNow } from '../../kernel/database/lease.ts'
 import { now } from '../rows.ts'
 import type { Db, SetupRow, SetupStatus, StepRow, Trx } from '../tables.ts'
 import type { Saga, SagaInput, SagaState } from './saga.ts'
@@ -38,7 +38,7 @@ export async function insertRun(trx: Trx, saga: Saga, run: NewRun, leaseMs?: num
       request_digest: run.requestDigest ?? null,
       open_key: run.alone ? openKey(run.alone, run.hotelId) : null,
       lease_owner: leaseMs === undefined ? null : lease.owner,
-      lease_until: leaseMs === undefined ? null : inMs(leaseMs),
+      lease_until: leaseMs === undefined ? null : msFromNow(leaseMs),
     })
     .execute()
   const steps = saga.steps.map(({ name }, index) => ({
@@ -71,7 +71,7 @@ export async function claimRun(trx: Trx, leaseMs: number): Promise<Lease | undef
   const dueRun = await dueRuns(trx).forUpdate().skipLocked().executeTakeFirst()
   if (!dueRun) return undefined
   const owner = newId()
-  const lease = { lease_owner: owner, lease_until: inMs(leaseMs) }
+  const lease = { lease_owner: owner, lease_until: msFromNow(leaseMs) }
   await trx.updateTable('hotel_setups').set(lease).where('id', '=', dueRun.id).execute()
   return { id: dueRun.id, owner }
 }
@@ -83,7 +83,7 @@ export async function claimRun(trx: Trx, leaseMs: number): Promise<Lease | undef
 export async function renewLease(db: Db, { id, owner }: Lease, leaseMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('hotel_setups')
-    .set({ lease_until: inMs(leaseMs) })
+    .set({ lease_until: msFromNow(leaseMs) })
     .where('id', '=', id)
     .where('lease_owner', '=', owner)
     .executeTakeFirst()
@@ -123,7 +123,7 @@ export async function setRun(
     .updateTable('hotel_setups')
     .set({
       updated_at: now,
-      retry_at: retryInMs === undefined ? null : inMs(retryInMs),
+      retry_at: retryInMs === undefined ? null : msFromNow(retryInMs),
       ...(status !== undefined && { status }),
       ...(error !== undefined && { error }),
       ...(attempts !== undefined && { attempts }),

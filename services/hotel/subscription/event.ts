@@ -2,7 +2,7 @@ import {
   type PaymentSubscriptionChanged,
   PaymentSubscriptionChangedSchema,
 } from '../../../gen/platform/events/v1/payment_pb.ts'
-import { type BusMessage, once, readBody } from '../../kernel/bus/consume.ts'
+import { type BusMessage, claimEvent, readBody } from '../../kernel/bus/consume.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { fromJson } from '../../kernel/json/decode.ts'
@@ -17,7 +17,7 @@ export const subscriptionConsumer = 'hotel-subscription'
 export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): Promise<void> {
   const { customerId, status, plan } = changeOf(body)
   await inTransaction(db, async trx => {
-    if (!(await once(trx, subscriptionConsumer, id))) return
+    if (!(await claimEvent(trx, subscriptionConsumer, id))) return
     const hotel = await exempt(trx, 'the hotel is found by its customer')
       .selectFrom('hotels')
       .select(['id', 'subscription_status'])
@@ -25,7 +25,7 @@ export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): 
       .forUpdate()
       .executeTakeFirst()
     if (!hotel) return
-    // The trial of a set-up counts as active [D63], and so does its rest after a restoration.
+    // The trial of a set-up counts as active, and so does its rest after a restoration.
     const countsAsActive = async () => hotel.subscription_status === 'active' || (await isBeingRestored(trx, hotel.id))
     const next = status === 'trial' && (await countsAsActive()) ? 'active' : status
     await moveSubscription(trx, hotel.id, { status: next, plan }, systemActor)

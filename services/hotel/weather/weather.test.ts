@@ -3,7 +3,7 @@ import { WeatherService } from '../../../gen/platform/hotel/v1/weather_pb.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { quickProviders, sandboxForTest } from '../../../test/kit/sandbox.ts'
 import { silentLog } from '../../kernel/process/log.ts'
-import { provider } from '../../kernel/provider/provider.ts'
+import { createProvider } from '../../kernel/provider/provider.ts'
 import { providerSettings } from '../../kernel/provider/settings.ts'
 import { byDay, weatherProvider } from './provider.ts'
 import { weatherService } from './weather.ts'
@@ -14,7 +14,7 @@ test.after(() => sandbox.close())
 
 let clock = Date.now()
 const config = { WEATHER_BASE_URL: `${sandbox.url}/weather`, WEATHER_API_KEY: 'weather-key' }
-const calls = provider('weather', providerSettings(quickProviders, ''), { log: silentLog })
+const calls = createProvider('weather', providerSettings(quickProviders, ''), { log: silentLog })
 const { implementation } = weatherService(weatherProvider(config, calls), 600, () => clock)
 const client = createClient(
   WeatherService,

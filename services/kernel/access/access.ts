@@ -7,14 +7,14 @@ import { type EventActor, systemActor } from '../bus/events.ts'
 import { type Actor, actorKey } from './actor.ts'
 import {
   type ActingMember,
-  actingFor,
+  actingMemberOfCaller,
   brandPerson,
   type Caller,
   memberAsActor,
   openTenants,
   type Person,
 } from './callers.ts'
-import { type Credential, lentWorkspace, openToCredential } from './credentials.ts'
+import { type Credential, tenantsOfCredential, workspaceOfCredential } from './credentials.ts'
 import type { OpenTenants, Rights } from './rights.ts'
 import { brandEcosystem, brandTenant, type Ecosystem, type Tenant, tenantOfMember } from './tenant.ts'
 import type { AccessClaims } from './tokens.ts'
@@ -30,11 +30,11 @@ type Grant = {
   ecosystem: Ecosystem | undefined
   /** True until a SCOPE_RECORD handler has made its check. */
   owed: boolean
-  opened: Opened
+  opened: OpenedTenants
 }
 
 /** The tenants that a call has opened, as a stored idempotent answer records them. */
-export type Opened = { workspaces: string[]; ecosystems: string[]; byPlatform: boolean }
+export type OpenedTenants = { workspaces: string[]; ecosystems: string[]; byPlatform: boolean }
 
 const grantKey = createContextKey<Grant | undefined>(undefined, { description: 'grant' })
 
@@ -133,7 +133,7 @@ async function admitCredential({ callers }: Access, credential: Credential, righ
     kind: 'credential',
     credential,
     owner: { memberId: owner.memberId, name: owner.name },
-    open: openToCredential(credential, owner),
+    open: tenantsOfCredential(credential, owner),
     opensEcosystem: owner.isSuperAdmin,
   }
 }
@@ -149,7 +149,7 @@ async function admitService({ callers }: Access, actor: Actor, rights: Rights): 
 async function ownWorkspace({ caller, rights }: Grant, workspaceId: string): Promise<WorkspaceAccess | undefined> {
   const own = openTenants(caller).workspaces.find(one => one.workspaceId === workspaceId)
   if (own || caller.kind !== 'credential' || !caller.opensEcosystem) return own
-  return lentWorkspace(caller.credential, workspaceId, rights)
+  return workspaceOfCredential(caller.credential, workspaceId, rights)
 }
 
 const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
@@ -249,7 +249,8 @@ export const openTenantsOf = (context: HandlerContext): OpenTenants => openTenan
  * The member on whose behalf the call acts: the author of what it creates, and the one whose rank counts. Undefined for
  * services that act for themselves, and for administrators without a member record.
  */
-export const actingMember = (context: HandlerContext): ActingMember | undefined => actingFor(grantOf(context).caller)
+export const actingMember = (context: HandlerContext): ActingMember | undefined =>
+  actingMemberOfCaller(grantOf(context).caller)
 
 /** Like `actingMember`, where a record needs an author. Throws a ForbiddenError for callers without one. */
 export function requireActingMember(context: HandlerContext): ActingMember {
@@ -328,13 +329,16 @@ export function settleRecord(context: Pick<HandlerContext, 'values'>, reason: st
 }
 
 /** The tenants that the call has opened so far. */
-export const openedBy = (values: ContextValues): Opened => grantOf({ values }).opened
+export const openedTenants = (values: ContextValues): OpenedTenants => grantOf({ values }).opened
 
 /**
  * Opens for the running call the tenants that an earlier, identical call had opened, and settles it. A stored answer is
  * repeated only to a caller who still has access. Throws a ForbiddenError or a NotFoundError.
  */
-export async function reopen(values: ContextValues, { workspaces, ecosystems, byPlatform }: Opened): Promise<void> {
+export async function reopenTenants(
+  values: ContextValues,
+  { workspaces, ecosystems, byPlatform }: OpenedTenants,
+): Promise<void> {
   const grant = grantOf({ values })
   if (byPlatform && !isPlatform(grant)) throw denied()
   for (const workspaceId of new Set(workspaces)) await openWorkspace(grant, workspaceId)
@@ -343,5 +347,5 @@ export async function reopen(values: ContextValues, { workspaces, ecosystems, by
 }
 
 /** Opens another workspace for the running call, such as that of a second record. */
-export const openFurther = (context: HandlerContext, workspaceId: string): Promise<Tenant> =>
+export const openAnotherWorkspace = (context: HandlerContext, workspaceId: string): Promise<Tenant> =>
   openWorkspace(grantOf(context), workspaceId)

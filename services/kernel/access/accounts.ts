@@ -2,7 +2,7 @@ import type { Client } from '@connectrpc/connect'
 import { LRUCache } from 'lru-cache'
 import type { AccountService, GetAccountStateResponse } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
-import { retriedOnce } from './retried-once.ts'
+import { retryOnce } from './retried-once.ts'
 import type { AccessClaims } from './tokens.ts'
 
 /** Checks whether the account and the session behind a token are still valid. */
@@ -42,7 +42,7 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
   const load = async (userId: string, sessionId: string | null): Promise<State> => {
     try {
       const asked = sessionId ? { userId, sessionId } : { userId }
-      return await retriedOnce(() => client().getAccountState(asked, { timeoutMs: patienceMs }))
+      return await retryOnce(() => client().getAccountState(asked, { timeoutMs: patienceMs }))
     } catch (error) {
       const { status } = toPlatformError(error).info
       return status === 404 || status === 400 ? 'unknown' : 'unreachable'

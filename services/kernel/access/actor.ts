@@ -11,7 +11,7 @@ export type Actor =
   /** Another service, with the claims of the bearer token sent beside its key. */
   | { kind: 'service'; onBehalfOf: AccessClaims | undefined }
 
-export const anonymous: Actor = { kind: 'anonymous' }
+export const anonymousActor: Actor = { kind: 'anonymous' }
 
 /** Claims of the token sent with the call: of the person, or of the person on whose behalf a service calls. */
 export function claimsOfActor(actor: Actor): AccessClaims | undefined {
@@ -20,7 +20,7 @@ export function claimsOfActor(actor: Actor): AccessClaims | undefined {
 }
 
 /** The caller of the running RPC; set by the authenticating interceptor. */
-export const actorKey = createContextKey<Actor>(anonymous, { description: 'actor' })
+export const actorKey = createContextKey<Actor>(anonymousActor, { description: 'actor' })
 
 /** The request id, the same in every process that the request passes. */
 export const requestIdKey = createContextKey<string>('', { description: 'request id' })

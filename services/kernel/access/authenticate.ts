@@ -1,8 +1,8 @@
 import { type Access, Caller } from '../../../gen/platform/options/v1/options_pb.ts'
 import { UnauthorizedError } from '../base/errors.ts'
-import { oneOf } from '../base/secrets.ts'
+import { secretMatcher } from '../base/secrets.ts'
 import type { Accounts } from './accounts.ts'
-import { type Actor, anonymous } from './actor.ts'
+import { type Actor, anonymousActor } from './actor.ts'
 import type { VerifyCredential } from './credentials.ts'
 import type { AccessClaims, Tokens } from './tokens.ts'
 
@@ -34,7 +34,7 @@ type Key = { kind: 'service' } | Extract<Actor, { kind: 'credential' }> | undefi
 /** Each credential is checked: a key must be valid whatever accompanies it, and so must a token where one is needed. */
 export function authenticator(known: Credentials, onRefused: OnRefused = () => undefined): Authenticate {
   const { tokens, serviceKeys, credentials, accounts } = known
-  const isServiceKey = oneOf(serviceKeys)
+  const isServiceKey = secretMatcher(serviceKeys)
 
   const refuse = (...refused: Parameters<OnRefused>): never => {
     onRefused(...refused)
@@ -63,8 +63,7 @@ export function authenticator(known: Credentials, onRefused: OnRefused = () => u
     const bearer = header('authorization')
     const key = await keyOf(header)
     const claims = bearer === undefined ? undefined : await personOf(bearerToken(bearer))
-    // Clients send their expired token when they refresh it: on a public method, an invalid token counts as none
-    // [D103].
+    // Clients send their expired token when they refresh it: on a public method, an invalid token counts as none.
     if (bearer !== undefined && !claims && !isPublic) return refuse('token', header)
     // Beside a service key, a token names the person on whose behalf the service calls; otherwise the person's rights
     // decide.
@@ -73,7 +72,7 @@ export function authenticator(known: Credentials, onRefused: OnRefused = () => u
     if (claims) return { kind: 'person', claims }
     if (key) return key.kind === 'credential' ? key : { kind: 'service', onBehalfOf: undefined }
     if (!isPublic) throw new UnauthorizedError()
-    return anonymous
+    return anonymousActor
   }
 }
 

@@ -44,7 +44,7 @@ export function openTenants(caller: Caller): OpenTenants {
 /**
  * The member on whose behalf the call acts. Undefined for administrators without a member and for services themselves.
  */
-export function actingFor(caller: Caller): ActingMember | undefined {
+export function actingMemberOfCaller(caller: Caller): ActingMember | undefined {
   if (caller.kind === 'person') return { memberId: caller.person.memberId, name: caller.person.name }
   if (caller.kind === 'credential') return { ...caller.owner, credentialId: caller.credential.credentialId }
   if (caller.kind !== 'service' || !caller.onBehalfOf) return undefined

@@ -8,7 +8,7 @@ import {
 import type { AccountService, VerifyCredentialResponse } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { toPlatformError } from '../base/errors.ts'
 import { digest } from '../base/secrets.ts'
-import { keptAnswers } from '../base/share.ts'
+import { answerCache } from '../base/share.ts'
 import type { MemberAccess, OpenTenants, Rights } from './rights.ts'
 
 /** The credential that a pair of X-API-Key and X-API-Secret identifies. */
@@ -22,7 +22,7 @@ const maxAgeMs = 800
 
 /** Credentials from the authentication service, cached under their digest for less than a second. */
 export function credentialsFrom(client: () => Client<typeof AccountService>): VerifyCredential {
-  const known = keptAnswers({ max: 1_000, ttl: maxAgeMs })
+  const known = answerCache({ max: 1_000, ttl: maxAgeMs })
   return (apiKey, apiSecret) =>
     known.get(digest(`${apiKey}\n${apiSecret}`), () =>
       client()
@@ -38,9 +38,9 @@ export function credentialsFrom(client: () => Client<typeof AccountService>): Ve
 /**
  * The tenants open to a credential: those of its owner within one ecosystem, with only the permissions that the
  * credential carries. The credential of a platform administrator, who is in no hotel, opens its whole ecosystem; see
- * `lentWorkspace`.
+ * `workspaceOfCredential`.
  */
-export function openToCredential(credential: Credential, owner: MemberAccess): OpenTenants {
+export function tenantsOfCredential(credential: Credential, owner: MemberAccess): OpenTenants {
   const carried = new Set(credential.permissions)
   const narrowed = <T extends { ecosystemId: string; permissions: string[] }>(all: T[]): T[] =>
     all
@@ -63,7 +63,7 @@ const ecosystemOf = ({ ecosystemId, permissions }: Credential) =>
   create(EcosystemAccessSchema, { ecosystemId, permissions })
 
 /** A workspace of a credential's ecosystem, with the credential's permissions. Undefined for any other workspace. */
-export async function lentWorkspace(
+export async function workspaceOfCredential(
   { ecosystemId, permissions }: Credential,
   workspaceId: string,
   rights: Pick<Rights, 'workspace'>,

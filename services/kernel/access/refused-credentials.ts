@@ -12,7 +12,7 @@ const mostAddresses = 10_000
  * Counts each credential refused before a body is read, and logs the first of an address per minute: guessing shows,
  * but can't fill the disk.
  */
-export function refusedCredentials(log: Log, registry: Registry): OnRefused {
+export function watchRefusedCredentials(log: Log, registry: Registry): OnRefused {
   const refused = new Counter({
     name: 'credentials_refused_total',
     help: 'Refused credentials, by kind',

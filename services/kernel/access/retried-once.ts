@@ -3,7 +3,7 @@ import { ConnectError } from '@connectrpc/connect'
 const closedCodes: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'])
 
 /** Retries a read once when the answering process went away midway: another one may be there. */
-export async function retriedOnce<T>(ask: () => Promise<T>): Promise<T> {
+export async function retryOnce<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

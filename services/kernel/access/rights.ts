@@ -5,9 +5,9 @@ import type {
   GetWorkspaceTenantResponse,
 } from '../../../gen/platform/access/v1/access_pb.ts'
 import { toPlatformError } from '../base/errors.ts'
-import { keptAnswers } from '../base/share.ts'
+import { answerCache } from '../base/share.ts'
 import type { Bus } from '../bus/bus.ts'
-import { retriedOnce } from './retried-once.ts'
+import { retryOnce } from './retried-once.ts'
 
 /** Rights of one member in all tenants. */
 export type MemberAccess = GetAccessResponse
@@ -37,7 +37,7 @@ const patienceMs = 5_000
 
 async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await retriedOnce(ask)
+    return await retryOnce(ask)
   } catch (error) {
     if (toPlatformError(error).info.status === 404) return undefined
     throw error
@@ -49,7 +49,7 @@ async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
  * @param timeoutMs limit of a lookup, in ms; a ServiceUnavailableError beyond it
  */
 export function rightsFrom(client: () => Client<typeof AccessService>, timeoutMs = patienceMs): Rights {
-  const known = keptAnswers({ max: 10_000, ttl: maxAgeMs })
+  const known = answerCache({ max: 10_000, ttl: maxAgeMs })
   const limited = { timeoutMs }
   return {
     ofUser: userId => known.get(`u${userId}`, () => orUndefined(() => client().getAccess({ userId }, limited))),
@@ -67,7 +67,7 @@ export const rightsChangedSubject = 'internal.rights-changed'
  * The bus, with this process's cached rights dropped before a change is published: the next call in this process
  * already sees the change. Other processes follow a moment later.
  */
-export const droppingRightsFirst = (bus: Bus, rights: Pick<Rights, 'clear'>): Bus => ({
+export const dropRightsFirst = (bus: Bus, rights: Pick<Rights, 'clear'>): Bus => ({
   ...bus,
   publishCore(subject, data) {
     if (subject === rightsChangedSubject) rights.clear()

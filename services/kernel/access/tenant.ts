@@ -45,7 +45,7 @@ export function systemTenant(workspaceId: string, ecosystemId: string, reason: s
 }
 
 /** True when the caller holds the permission in the tenant. */
-export const holds = (tenant: Tenant | Ecosystem, slug: string): boolean =>
+export const hasPermission = (tenant: Tenant | Ecosystem, slug: string): boolean =>
   tenant.permissions === undefined || tenant.permissions.has(slug)
 
 /** The tenant of a membership that the member service has just computed. */

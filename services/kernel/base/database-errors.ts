@@ -24,11 +24,11 @@ const noSpace = /\b28\b|No space left/
 const contentionNumbers = new Set([1213, 1205, 1020])
 
 /** Whether the statement met contention. Transactions retry it; if that fails, the answer is a 503. */
-export const isContention = (error: unknown): boolean => contentionNumbers.has(numberOf(error))
+export const isContention = (error: unknown): boolean => contentionNumbers.has(errorNumber(error))
 
 /** Whether the statement violated a unique key, optionally the named one. */
 export function isDuplicateKey(error: unknown, keyName?: string): boolean {
-  if (numberOf(error) !== 1062) return false
+  if (errorNumber(error) !== 1062) return false
   if (keyName === undefined) return true
   // MySQL 8 prints table.key, MariaDB key. Only the end counts, because the entry before it is client input.
   const named = /for key '(?:[^']*\.)?([^'.]+)'$/.exec(error instanceof Error ? error.message : '')
@@ -40,7 +40,7 @@ export function isDuplicateKey(error: unknown, keyName?: string): boolean {
  * statements meanwhile [D513].
  */
 export function isServerRefusing(error: unknown): boolean {
-  const number = numberOf(error)
+  const number = errorNumber(error)
   if (deniedNumbers.has(number) || fullNumbers.has(number)) return true
   if (!(error instanceof Error)) return false
   const { code } = error as NodeJS.ErrnoException
@@ -49,7 +49,7 @@ export function isServerRefusing(error: unknown): boolean {
 
 /** Whether the database or disk was unreachable, was lost or can't take work now: answer 503. */
 export function isUnavailable(error: unknown): boolean {
-  if (unreachableNumbers.has(numberOf(error)) || isServerRefusing(error)) return true
+  if (unreachableNumbers.has(errorNumber(error)) || isServerRefusing(error)) return true
   if (!(error instanceof Error)) return false
   const { code, fatal } = error as Error & { code?: unknown; fatal?: unknown }
   if (typeof code === 'string' && unreachableCodes.has(code)) return true
@@ -59,7 +59,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** The server's error number, or 0 for any other error. */
-export function numberOf(error: unknown): number {
+export function errorNumber(error: unknown): number {
   if (typeof error !== 'object' || error === null || !('errno' in error)) return 0
   return typeof error.errno === 'number' ? error.errno : 0
 }

@@ -62,7 +62,7 @@ export const ServiceUnavailableError = errorClass(
 export const DatabaseError = errorClass('DatabaseError', 500, Code.Internal, 'Database error')
 export const ExternalServiceError = errorClass('ExternalServiceError', 502, Code.Unavailable, 'Upstream service failed')
 
-// Beyond the ten documented classes: statuses that HTTP clients act upon [D102].
+// Beyond the ten documented classes: statuses that HTTP clients act upon.
 export const GoneError = errorClass('GoneError', 410, Code.FailedPrecondition, 'No longer available')
 export const PreconditionFailedError = errorClass(
   'PreconditionFailedError',
@@ -80,7 +80,7 @@ export const UnsupportedMediaTypeError = errorClass(
 export const UnprocessableError = errorClass('UnprocessableError', 422, Code.InvalidArgument, 'Cannot be processed')
 
 /** Maximum of violations in one answer: a small request must not cause a large answer. */
-export const mostViolations = 20
+export const maxViolations = 20
 
 /** Maximum length of a path repeated to a client: the client chooses the keys of a body. */
 const longestPath = 200
@@ -88,10 +88,10 @@ const longestPath = 200
 const withShortPath = (violation: Violation): Violation =>
   violation.path.length <= longestPath ? violation : { ...violation, path: `${violation.path.slice(0, longestPath)}…` }
 
-/** 400 with at most `mostViolations` violations: the body is {error: [{path, message, rule}]}. */
+/** 400 with at most `maxViolations` violations: the body is {error: [{path, message, rule}]}. */
 export class ValidationError extends PlatformError {
   constructor(violations: Violation[] | Violation) {
-    const list = [violations].flat().slice(0, mostViolations).map(withShortPath)
+    const list = [violations].flat().slice(0, maxViolations).map(withShortPath)
     const text = list.map(v => `${v.path}: ${v.message}`).join('; ')
     super('ValidationError', 400, Code.InvalidArgument, text, { violations: list })
   }

@@ -10,7 +10,7 @@ export function newId(at: number = Date.now()): string {
 }
 
 /** Sorts before every id of a record from that second on, and after all earlier ones. */
-export const idAt = (at: Date): string =>
+export const lowestIdAt = (at: Date): string =>
   Math.floor(at.getTime() / 1000)
     .toString(16)
     .padStart(8, '0')

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { spokenLanguage } from './language.ts'
+import { preferredLanguage } from './language.ts'
 
 const test = suite('the language of a browser')
 
@@ -18,7 +18,7 @@ test('of the available languages the most preferred is used, the first of equals
     [null, undefined],
     [`${'x,'.repeat(400)}en`, undefined],
   ]
-  for (const [header, language] of expected) assert.is(spokenLanguage(header), language, String(header))
+  for (const [header, language] of expected) assert.is(preferredLanguage(header), language, String(header))
 })
 
 test.run()

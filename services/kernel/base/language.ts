@@ -5,7 +5,7 @@ export type Language = 'fr' | 'en'
  * The preferred language of an Accept-Language header: `en-GB,en;q=0.9,fr;q=0.8` is `en`. Undefined without a header,
  * and when it names neither.
  */
-export function spokenLanguage(header: string | null): Language | undefined {
+export function preferredLanguage(header: string | null): Language | undefined {
   const ranges = (header ?? '')
     .slice(0, 500)
     .split(',')

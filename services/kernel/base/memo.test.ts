@@ -1,6 +1,6 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { newId } from './ids.ts'
-import { perList, perObject } from './memo.ts'
+import { memoizeByList, memoizeByObject } from './memo.ts'
 
 const test = suite('memo')
 
@@ -8,7 +8,7 @@ const people = Array.from({ length: 300 }, () => newId())
 
 test('an equal list gives the same object, made once', () => {
   let made = 0
-  const crowdOf = perList(names => {
+  const crowdOf = memoizeByList(names => {
     made++
     return [...new Set(names)]
   }, 10_000)
@@ -22,7 +22,7 @@ test('an equal list gives the same object, made once', () => {
 })
 
 test('a refused list is refused again', () => {
-  const crowdOf = perList(names => {
+  const crowdOf = memoizeByList(names => {
     if (names.includes('nobody')) throw new RangeError('nobody')
     return names
   }, 10_000)
@@ -31,7 +31,7 @@ test('a refused list is refused again', () => {
 
 test('a value derived from an object is computed once, and again for an equal object', () => {
   let made = 0
-  const sizeOf = perObject((list: readonly string[]) => ({ size: list.length, made: ++made }))
+  const sizeOf = memoizeByObject((list: readonly string[]) => ({ size: list.length, made: ++made }))
   assert.equal(
     [sizeOf(people), sizeOf(people), sizeOf([...people])].map(one => one.made),
     [1, 1, 2],

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
 /*
- * Consecutive events and frames name the same thousand members. `perList` makes equal lists one object, and `perObject`
+ * Consecutive events and frames name the same thousand members. `memoizeByList` makes equal lists one object, and `memoizeByObject`
  * derives from it once: checked ids, receivers, rooms, statements. Without both, an event to 1,000 receivers takes
  * about 1.5 times as long (`npm run bench -- events --quick`). The plain form calls `make` each time.
  */
 
 /** For shorter lists a lookup costs more than it saves. */
-export const shortestKept = 64
+export const minMemoLength = 64
 
 /**
  * Memoises a value derived from a list of names while the list recurs. For lists shorter than `shortestKept` it is
@@ -15,7 +15,7 @@ export const shortestKept = 64
  * @param make throws for an invalid list, which isn't kept
  * @param most total length of all kept lists
  */
-export function perList<Made extends object>(
+export function memoizeByList<Made extends object>(
   make: (names: readonly string[]) => Made,
   most: number,
 ): (names: readonly string[]) => Made {
@@ -24,7 +24,7 @@ export function perList<Made extends object>(
     sizeCalculation: ({ length }) => length,
   })
   return names => {
-    if (names.length < shortestKept) return make(names)
+    if (names.length < minMemoLength) return make(names)
     const key = names.join('\n')
     const held = known.get(key)
     if (held) return held.made
@@ -35,7 +35,7 @@ export function perList<Made extends object>(
 }
 
 /** Memoises a function per object, for the lifetime of the object. */
-export function perObject<Key extends object, Made extends NonNullable<unknown>>(
+export function memoizeByObject<Key extends object, Made extends NonNullable<unknown>>(
   make: (key: Key) => Made,
 ): (key: Key) => Made {
   const made = new WeakMap<Key, Made>()

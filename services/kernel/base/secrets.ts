@@ -114,7 +114,7 @@ export function cipher(purpose: string, secrets: string[], maxLength: number = m
 }
 
 /** A typed password in the form that is hashed and compared: keyboards write the same letter as one character or two. */
-export const normalSecret = (typed: string): string => typed.normalize('NFC')
+export const normalizePassword = (typed: string): string => typed.normalize('NFC')
 
 /** SHA-256 of a secret as 64 hexadecimal characters; stored in place of a token. */
 export const digest = (secret: string): string => hash('sha256', secret)
@@ -131,7 +131,7 @@ const compared = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 export const sameSecret = (a: string, b: string): boolean => timingSafeEqual(compared(a), compared(b))
 
 /** Compares with several fixed secrets, prepared once, because every call between services is checked. */
-export function oneOf(secrets: string[]): (given: string) => boolean {
+export function secretMatcher(secrets: string[]): (given: string) => boolean {
   const known = secrets.map(compared)
   return given => {
     const its = compared(given)

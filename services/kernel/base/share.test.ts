@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { shared } from './share.ts'
+import { shareRuns } from './share.ts'
 
 const test = suite('shared results')
 
@@ -17,7 +17,7 @@ function question() {
 
 test('callers during a run share the next one, never the one that began before', async () => {
   const { runs, run } = question()
-  const ask = shared<number>()
+  const ask = shareRuns<number>()
   const first = ask('k', run)
   const later = [ask('k', run), ask('k', run), ask('k', run)]
   assert.is(runs.length, 1)
@@ -35,7 +35,7 @@ test('callers during a run share the next one, never the one that began before',
 
 test('other keys do not wait', async () => {
   const { runs, run } = question()
-  const ask = shared<number>()
+  const ask = shareRuns<number>()
   const both = [ask('a', run), ask('b', run)]
   assert.is(runs.length, 2)
   for (const one of runs) one.end()
@@ -44,7 +44,7 @@ test('other keys do not wait', async () => {
 
 test('a failing run fails those who share it, and no later caller', async () => {
   const { runs, run } = question()
-  const ask = shared<number>()
+  const ask = shareRuns<number>()
   const first = ask('k', run)
   const second = ask('k', run)
   runs[0]?.fail()

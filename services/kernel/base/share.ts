@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Answers identical concurrent questions with one run [D119]. A caller gets the answer of a run that began after the
+ * Answers identical concurrent questions with one run. A caller gets the answer of a run that began after the
  * question arrived, so it is never older than a separate run's. Callers must not change the shared answer.
  */
-export function shared<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
+export function shareRuns<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>()
   const waiting = new Map<string, Promise<T>>()
 
@@ -33,7 +33,7 @@ export function shared<T>(): (key: string, run: () => Promise<T>) => Promise<T> 
 }
 
 /** Answers by key, which last for a while. */
-export type Answers = {
+export type AnswerCache = {
   /** The cached answer, or that of `run`. Concurrent callers share one run; a failed one isn't cached. */
   get<T>(key: string, run: () => Promise<T>): Promise<T>
   /** Drops all, runs in progress included. */
@@ -44,7 +44,7 @@ export type Answers = {
  * Caches answers.
  * @param options how many, and for how long in ms
  */
-export function keptAnswers(options: { max: number; ttl: number }): Answers {
+export function answerCache(options: { max: number; ttl: number }): AnswerCache {
   const cache = new LRUCache<string, Promise<unknown>>(options)
   return {
     get<T>(key: string, run: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import type { DatabaseConnection } from 'kysely'
-import { numberOf } from './database-errors.ts'
+import { errorNumber } from './database-errors.ts'
 
 /**
  * Server errors whose text names only tables, columns, keys, files and accounts: denied access, unknown names, foreign
@@ -16,7 +16,7 @@ const place = / for (?:key|column) ['`][\w.`-]+['`](?: at row \d+)?$/
  * The part of a database server's error that may be shown: no statement and no value. Undefined for any other error.
  */
 export function serverText(error: Error): string | undefined {
-  const number = numberOf(error)
+  const number = errorNumber(error)
   const { code, sqlState, sqlMessage } = error as Error & Record<'code' | 'sqlState' | 'sqlMessage', unknown>
   if (number < 1000 || (sqlState === undefined && sqlMessage === undefined)) return undefined
   if (textsOfNames.has(number)) return error.message
@@ -24,7 +24,7 @@ export function serverText(error: Error): string | undefined {
 }
 
 /** The stack lines that name places in the code; the lines before them repeat the message. */
-export function placesIn({ message, stack = '' }: Error): string {
+export function stackFrames({ message, stack = '' }: Error): string {
   const at = stack.indexOf(message)
   const lines = (at < 0 ? stack : stack.slice(at + message.length)).split('\n')
   return lines.filter(line => /^\s+at /.test(line)).join('\n')
@@ -47,7 +47,7 @@ function withoutStatement(error: unknown): unknown {
   const text = serverText(error)
   Reflect.deleteProperty(error, 'sql')
   if (text === undefined || text === error.message) return error
-  const places = placesIn(error)
+  const places = stackFrames(error)
   error.message = text
   error.stack = `${error.name}: ${text}\n${places}`
   Reflect.deleteProperty(error, 'sqlMessage')

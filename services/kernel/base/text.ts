@@ -1,5 +1,5 @@
 /** Decodes a header's text: clients send UTF-8, and Node reads every byte as one character. */
-export function headerText(value: string | null): string | null {
+export function decodeHeader(value: string | null): string | null {
   const text = Buffer.from(value ?? '', 'latin1').toString()
   return text.includes('\ufffd') ? value : value && text
 }
@@ -9,7 +9,7 @@ export function headerText(value: string | null): string | null {
  * when they compress the answer.
  * @param etag with its quotes
  */
-export function namesTag(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   const tags = (header ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
 }
@@ -26,12 +26,12 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, mark => entities[mark] ?? mark)
 
 /** E-mail addresses are stored and compared in this spelling: composed, trimmed, lower case. */
-export const normalEmail = (email: string): string => email.normalize('NFC').trim().toLowerCase()
+export const normalizeEmail = (email: string): string => email.normalize('NFC').trim().toLowerCase()
 
 /** An address without a scheme begins with a host: www.hotel.example/menu. */
 const hostFirst = /^[^:/?#\s]*\.[^:/?#.\s]+(?:[/?#]|$)/
 
-/** A web address with its scheme, `https:` where none is given [D395]. Undefined for a relative address. */
+/** A web address with its scheme, `https:` where none is given. Undefined for a relative address. */
 export function webAddress(text: string): string | undefined {
   const withScheme = text.startsWith('//') ? `https:${text}` : hostFirst.test(text) ? `https://${text}` : text
   return /^https?:\/\//i.test(withScheme) ? withScheme : undefined

@@ -5,10 +5,10 @@ import { invalid } from './errors.ts'
 export const defaultTimeZone = 'Europe/Paris'
 
 /**
- * The official spelling of a time zone's name, whatever its case [D217]; other names of a zone stay as they are.
+ * The official spelling of a time zone's name, whatever its case; other names of a zone stay as they are.
  * Undefined for anything that isn't a name, such as the offset +02:00.
  */
-export function timeZoneNamed(name: string): string | undefined {
+export function findTimeZone(name: string): string | undefined {
   if (!/^[A-Za-z]/.test(name)) return undefined
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
@@ -22,8 +22,8 @@ export function timeZoneNamed(name: string): string | undefined {
  * The time zone of a request field.
  * @throws ValidationError that names the field's path
  */
-export function timeZoneAt(path: string, name: string): string {
-  const found = timeZoneNamed(name)
+export function requireTimeZone(path: string, name: string): string {
+  const found = findTimeZone(name)
   if (found === undefined) throw invalid(path, 'is not the name of a time zone', 'timezone')
   return found
 }
@@ -57,7 +57,7 @@ export function offsetAt(zone: string, at: Date): number {
  * The moment at which the clocks of a time zone show a time.
  * @param wall that time as if it were UTC, in ms since 1970
  */
-export function momentIn(zone: string, wall: number): Date {
+export function instantAt(zone: string, wall: number): Date {
   // Clocks may change between the two.
   const first = new Date(wall - offsetAt(zone, new Date(wall)))
   return new Date(wall - offsetAt(zone, first))

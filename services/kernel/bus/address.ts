@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'nats'
-import { ConfigError, type Environment, readSetting, settings } from '../process/config.ts'
+import { ConfigError, type Environment, readSetting, readSettings } from '../process/config.ts'
 import { brokerAddress, hostsOf, tlsFor, tlsProblem } from '../process/tls.ts'
 
 /**
@@ -37,7 +37,7 @@ export const inboxOf = (account: string): string => `_INBOX_${account}`
 export function brokerAccount(hosted: readonly { name: string }[], env: Environment) {
   const name = hosted.length > 1 ? '' : (hosted[0]?.name ?? 'edge')
   const prefix = name.toUpperCase()
-  const { AMQP_GATEWAY_URL: url } = settings(env, prefix, { AMQP_GATEWAY_URL: brokerAddress })
+  const { AMQP_GATEWAY_URL: url } = readSettings(env, prefix, { AMQP_GATEWAY_URL: brokerAddress })
   const isOwn = prefix !== '' && readSetting(env, '', `${prefix}_AMQP_GATEWAY_URL`) !== undefined
   return { url, inbox: isOwn ? inboxOf(name) : undefined }
 }

@@ -4,7 +4,7 @@ import { decodeHeaders, encodeHeaders } from './pull.ts'
 import { apiCode, noMessage, noStream } from './streams.ts'
 
 /** A message in a backup. */
-export type KeptMessage = { subject: string; headers: Record<string, string>; data: string }
+export type BackupMessage = { subject: string; headers: Record<string, string>; data: string }
 
 async function connected<T>(url: string, work: (nc: NatsConnection, jsm: JetStreamManager) => Promise<T>): Promise<T> {
   const nc = await connectBroker(url, 3_000)
@@ -16,7 +16,7 @@ async function connected<T>(url: string, work: (nc: NatsConnection, jsm: JetStre
 }
 
 /** The number of messages in a stream; 0 if it doesn't exist. */
-export const messagesIn = (url: string, stream: string): Promise<number> =>
+export const countMessages = (url: string, stream: string): Promise<number> =>
   connected(url, async (_, jsm) => (await stateOf(jsm, stream))?.messages ?? 0)
 
 async function stateOf(jsm: JetStreamManager, stream: string) {
@@ -32,11 +32,11 @@ async function stateOf(jsm: JetStreamManager, stream: string) {
  * Reads the messages of a stream that a backup must hold: with `pending`, those that some durable consumer has not
  * settled yet; else all.
  */
-export async function keepMessages(
+export async function backUpMessages(
   url: string,
   stream: string,
   pending: boolean,
-  keep: (message: KeptMessage) => Promise<void>,
+  keep: (message: BackupMessage) => Promise<void>,
 ): Promise<number> {
   return connected(url, async (_, jsm) => {
     const state = await stateOf(jsm, stream)
@@ -72,7 +72,7 @@ export const deleteStreams = (url: string, streams: string[]): Promise<void> =>
   })
 
 /** Stores backed-up messages in order, each under its original id. The streams must exist. */
-export const storeMessages = (url: string, messages: AsyncIterable<KeptMessage>): Promise<number> =>
+export const restoreMessages = (url: string, messages: AsyncIterable<BackupMessage>): Promise<number> =>
   connected(url, async nc => {
     const js = nc.jetstream({ timeout: 5_000 })
     let stored = 0

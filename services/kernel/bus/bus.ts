@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy, DeliverPolicy, type NatsConnection, nanos } from 'nats'
 import { newId } from '../base/ids.ts'
-import { watchHearing } from './hearing.ts'
+import { watchBroker } from './broker-health.ts'
 import { type BusLog, openLink, receiver } from './link.ts'
 import { type BusMessage, type Delivery, type StoredMessage } from './message.ts'
-import { decodeHeaders, deliveryOf, encodeHeaders, pullsFrom } from './pull.ts'
-import { apiCode, ensureStream, noMessage, passingConfig, roomIn, streamConfig } from './streams.ts'
+import { decodeHeaders, encodeHeaders, pullsFrom, toDelivery } from './pull.ts'
+import { apiCode, ensureStream, freeBytesIn, noMessage, passingConfig, streamConfig } from './streams.ts'
 import { type TailOptions, tailsFrom } from './tail.ts'
 
 export type { BusLog } from './link.ts'
@@ -41,8 +41,6 @@ export interface Bus {
   readonly deadStream: string
   /** Keeps messages on `live.frames` for some minutes. */
   readonly passingStream: string
-  /** Keeps messages on `internal.sample`, the platform's health samples, for an hour. */
-  readonly watchStream: string
   /**
    * Whether there is a connection, and why events can't be published and consumed now. A deaf process is connected and
    * receives nothing.
@@ -141,12 +139,10 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const { stream, log, replicas = 1 } = options
   const deadStream = `${stream}_dead`
   const passingStream = `${stream}_live`
-  const watchStream = `${stream}_watch`
   const streams = [
     streamConfig(stream, ['platform.>', 'member.onboarding'], 7, gib),
     streamConfig(deadStream, ['dead.>'], 30, gib / 8),
     passingConfig(passingStream, ['live.frames'], gib / 8, 6),
-    passingConfig(watchStream, ['internal.sample'], gib / 64, 60),
   ]
   const core = new Set<(nc: NatsConnection) => void>()
   const receive = receiver(log)
@@ -187,13 +183,12 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   }
 
   const pull = pullsFrom(link, log, receive)
-  const hearing = watchHearing(link)
+  const hearing = watchBroker(link)
   await Promise.race([link.whenUp(), sleep(options.patience ?? 3_000, undefined, { ref: false })])
   return {
     stream,
     deadStream,
     passingStream,
-    watchStream,
     status() {
       const connected = link.current() !== undefined
       const isDeaf = connected && hearing.isDeaf()
@@ -248,7 +243,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       const limits = { ack_wait: nanos(ackWait), max_ack_pending: prefetch, max_deliver: -1 }
       const kind = { ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All }
       const config = async () => ({ durable_name: durable, filter_subject: subject, ...kind, ...limits })
-      return pull.some({ stream, config }, room, message => take(deliveryOf(message, link)))
+      return pull.some({ stream, config }, room, message => take(toDelivery(message, link)))
     },
 
     async bounds(name) {
@@ -273,7 +268,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       return { dead: state.messages, consumers }
     },
 
-    room: async () => roomIn(linked().jsm, stream),
+    room: async () => freeBytesIn(linked().jsm, stream),
 
     async read(name, sequence) {
       try {

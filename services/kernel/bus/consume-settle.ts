@@ -4,13 +4,13 @@ import { failpoint } from '../base/failpoint.ts'
 import { isServerRefusing, isUnavailable, pingDatabase } from '../database/database.ts'
 import { reportError } from '../process/error-reports.ts'
 import { failureLog } from '../process/failure-log.ts'
-import { traced } from '../process/tracing.ts'
+import { withSpan } from '../process/tracing.ts'
 import type { Bus, BusLog } from './bus.ts'
 import { deadLetter } from './dead-letters.ts'
 import { type BusMessage, type Delivery, header, messageId, PermanentFailure, readMessage } from './message.ts'
 
 /** A message that this process holds. `delivery` is the newest one, since the broker may redeliver meanwhile. */
-export interface Unsettled {
+export interface UnsettledMessage {
   key: string
   delivery: Delivery
 }
@@ -34,11 +34,11 @@ const unavailableTries = 10
  * the last one; so is a message with more deliveries than that and no outcome. The broker counts deliveries, so that a
  * process that dies needs no record.
  */
-export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => Promise<void> {
+export function createSettler<T>(options: SettlerOptions<T>): (message: UnsettledMessage) => Promise<void> {
   const { bus, db, durable, handle, log, retryDelays, signal } = options
   const warn = failureLog((fields, message) => log.warn(fields, message))
 
-  const settle = async (message: Unsettled): Promise<void> => {
+  const settle = async (message: UnsettledMessage): Promise<void> => {
     const { deliveries, headers } = message.delivery
     const only = headers[header.redrivenFor]
     if (only !== undefined && only !== durable) return message.delivery.ack()
@@ -52,12 +52,12 @@ export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => 
   }
 
   /** Runs the handler once; repeats it while only the database was unavailable. */
-  const run = async (message: Unsettled, attempt: number) => {
+  const run = async (message: UnsettledMessage, attempt: number) => {
     for (let unavailable = 1; ; unavailable++) {
       try {
         const parsed = readMessage(bus.stream, message.delivery, attempt)
         const attributes = { 'messaging.system': 'nats', 'messaging.consumer.group.name': durable }
-        await traced(`process ${parsed.subject}`, { kind: 'consumer', attributes, from: parsed.headers }, () =>
+        await withSpan(`process ${parsed.subject}`, { kind: 'consumer', attributes, from: parsed.headers }, () =>
           handle(parsed),
         )
         return 'done' as const
@@ -73,7 +73,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => 
     }
   }
 
-  const failed = async (message: Unsettled, attempt: number, error: Error): Promise<void> => {
+  const failed = async (message: UnsettledMessage, attempt: number, error: Error): Promise<void> => {
     if (error instanceof PermanentFailure) return discard(message, error.message, attempt)
     const delay = retryDelays[attempt - 1]
     if (delay === undefined) return discard(message, `${error.name}: ${error.message}`.slice(0, 400), attempt)
@@ -85,7 +85,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => 
   }
 
   /** Stores the dead letter before it terminates the message. */
-  const discard = async ({ delivery }: Unsettled, reason: string, attempts: number): Promise<void> => {
+  const discard = async ({ delivery }: UnsettledMessage, reason: string, attempts: number): Promise<void> => {
     log.error({ durable, subject: delivery.subject, reason, attempts }, 'message dead-lettered')
     reportError(new Error(`message dead-lettered: ${reason}`), { where: `consumer ${durable}` })
     const id = messageId(bus.stream, delivery)

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { type AnyTransaction, isDuplicateKey } from '../database/database.ts'
 import { reportError } from '../process/error-reports.ts'
 import type { Bus, BusLog } from './bus.ts'
-import { settler, type Unsettled } from './consume-settle.ts'
+import { createSettler, type UnsettledMessage } from './consume-settle.ts'
 import type { BusMessage, Delivery } from './message.ts'
 
-export { type BusMessage, PermanentFailure, payloadOf, readBody } from './message.ts'
+export { type BusMessage, PermanentFailure, readBody, readPayload } from './message.ts'
 
 export interface ConsumerOptions<T> {
   bus: Bus
@@ -25,7 +25,7 @@ export interface ConsumerOptions<T> {
    * then 1.
    */
   inOrder?: boolean
-  /** A failure is retried, a {@link PermanentFailure} isn't. Use {@link once}: a message may be redelivered. */
+  /** A failure is retried, a {@link PermanentFailure} isn't. Use {@link claimEvent}: a message may be redelivered. */
   handle(message: BusMessage): Promise<void>
   log: BusLog
   /** Waits before each retry, in ms; the length is the number of retries. */
@@ -48,7 +48,7 @@ export const retryDelaysOverAnHour = [1_000, 4_000, 15_000, minute, ...Array.fro
  * Records in the handler's transaction that `consumer` has handled an event.
  * @returns false for an event handled before, which must then be skipped
  */
-export async function once(trx: AnyTransaction, consumer: string, eventId: string): Promise<boolean> {
+export async function claimEvent(trx: AnyTransaction, consumer: string, eventId: string): Promise<boolean> {
   try {
     await sql`insert into inbox (consumer, event_id) values (${consumer}, ${eventId})`.execute(trx)
     return true
@@ -67,11 +67,11 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const { bus, db, durable, handle, log, inOrder = false } = options
   const { prefetch = 64, parallel = 8 } = inOrder ? { prefetch: 1, parallel: 1 } : options
   const { retryDelays = retryDelaysMs, ackWait = 30_000 } = options
-  const held = new Map<string, Unsettled>()
-  const waiting: Unsettled[] = []
+  const held = new Map<string, UnsettledMessage>()
+  const waiting: UnsettledMessage[] = []
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
-  const settle = settler({ bus, db, durable, handle, log, retryDelays, signal: stopping.signal })
+  const settle = createSettler({ bus, db, durable, handle, log, retryDelays, signal: stopping.signal })
   /** Redelivered messages run one at a time, so that one that kills the process affects no others. */
   let isCareful = true
   let freed = Promise.withResolvers<void>()
@@ -97,7 +97,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     pump()
   }
 
-  const release = ({ key }: Unsettled) => {
+  const release = ({ key }: UnsettledMessage) => {
     held.delete(key)
     freed.resolve()
     freed = Promise.withResolvers<void>()

@@ -14,7 +14,7 @@ export const systemActor: EventActor = { id: 'system', name: 'system', type: 'sy
 export type Channel = 'push' | 'socket' | 'email' | 'app'
 
 /** The envelope's fields around a payload. */
-export type Around = {
+export type EventEnvelope = {
   workspaceId: string
   ecosystemId?: string | undefined
   workspaceName?: string | undefined
@@ -22,7 +22,7 @@ export type Around = {
   actor: EventActor
   /** Member ids to notify. */
   receiverIds: string[]
-  /** Shared by the events of one occurrence, so that they make one notification [D32]. */
+  /** Shared by the events of one occurrence, so that they make one notification. */
   occurrenceId?: string
   /** 1 normal, 2 important, 3 urgent. */
   priority?: 1 | 2 | 3
@@ -37,9 +37,9 @@ export async function emit<T, Desc extends DescMessage>(
   trx: Transaction<T>,
   desc: Desc,
   payload: MessageInitShape<Desc>,
-  around: Around,
+  envelope: EventEnvelope,
 ): Promise<string> {
-  const [id = ''] = await enqueueAll(trx, eventsOf(desc, payload, around))
+  const [id = ''] = await enqueueAll(trx, eventsOf(desc, payload, envelope))
   return id
 }
 
@@ -47,11 +47,11 @@ export async function emit<T, Desc extends DescMessage>(
 export async function emitAll<T, Desc extends DescMessage>(
   trx: Transaction<T>,
   desc: Desc,
-  events: { payload: MessageInitShape<Desc>; around: Around }[],
+  events: { payload: MessageInitShape<Desc>; envelope: EventEnvelope }[],
 ): Promise<void> {
   await enqueueAll(
     trx,
-    events.flatMap(({ payload, around }) => eventsOf(desc, payload, around)),
+    events.flatMap(({ payload, envelope }) => eventsOf(desc, payload, envelope)),
   )
 }
 
@@ -59,11 +59,11 @@ export async function emitAll<T, Desc extends DescMessage>(
 function eventsOf<Desc extends DescMessage>(
   desc: Desc,
   payload: MessageInitShape<Desc>,
-  around: Around,
+  envelope: EventEnvelope,
 ): OutboxEvent[] {
   const { type, key, aliases, bare } = getOption(desc, eventOption)
   if (!key || bare) throw new Error(`${desc.typeName} is not an event with an envelope`)
-  const { workspaceId, ecosystemId, workspaceName, channels, actor, receiverIds, priority } = around
+  const { workspaceId, ecosystemId, workspaceName, channels, actor, receiverIds, priority } = envelope
   const body = {
     type,
     workspaceId,
@@ -76,7 +76,7 @@ function eventsOf<Desc extends DescMessage>(
       timestamp: new Date().toISOString(),
       actor,
       receiverIds: [...new Set(receiverIds)],
-      occurrenceId: around.occurrenceId ?? newId(),
+      occurrenceId: envelope.occurrenceId ?? newId(),
     },
   }
   return [key, ...aliases].map(subject => ({ subject, body }))

@@ -77,7 +77,7 @@ export function readBody<T>(what: string, read: () => T): T {
 }
 
 /** The named fields of an event's payload. Throws {@link PermanentFailure} when one is missing or of another type. */
-export function payloadOf<Shape extends z.ZodRawShape>({ subject, body }: BusMessage, shape: Shape) {
+export function readPayload<Shape extends z.ZodRawShape>({ subject, body }: BusMessage, shape: Shape) {
   const parsed = z.object(shape).safeParse(Object(body).payload)
   if (parsed.success) return parsed.data
   throw new PermanentFailure(`${subject} without ${Object.keys(shape).join(' or ')}`)
@@ -93,7 +93,7 @@ export function readMessage(stream: string, stored: StoredMessage, attempt: numb
  * Like {@link readMessage}, for consumers that skip most messages: the body is parsed on first access, which throws
  * when it isn't JSON.
  */
-export function glanceAt(stream: string, stored: StoredMessage, attempt: number): BusMessage {
+export function readMessageLazily(stream: string, stored: StoredMessage, attempt: number): BusMessage {
   const { subject, headers, sequence, at } = stored
   let read: { body: unknown } | undefined
   return {

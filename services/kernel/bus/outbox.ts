@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { newId } from '../base/ids.ts'
 import { type AnyTransaction, afterCommit, databaseOf } from '../database/database.ts'
-import { carrier } from '../process/tracing.ts'
+import { traceHeaders } from '../process/tracing.ts'
 
 /** An event to publish. */
 export interface OutboxEvent {
@@ -60,7 +60,7 @@ function toRow({ subject, body: content, id = newId(), headers }: OutboxEvent) {
   if (bytes > maxBodyBytes) {
     throw new RangeError(`an event on ${subject} must be JSON of at most ${maxBodyBytes} bytes`)
   }
-  const trace = carrier()
+  const trace = traceHeaders()
   const all = trace || headers ? JSON.stringify({ ...trace, ...headers }) : null
   return { id, subject, headers: all, body, bytes }
 }
@@ -70,7 +70,7 @@ function toRow({ subject, body: content, id = newId(), headers }: OutboxEvent) {
  * @param ms the longest wait: while the broker is away, rows stay
  * @returns whether all is published
  */
-export async function untilPublished<T>(db: Kysely<T>, ms: number): Promise<boolean> {
+export async function waitUntilPublished<T>(db: Kysely<T>, ms: number): Promise<boolean> {
   const { rows } = await sql<{ last: number | null }>`select max(position) as last from outbox`.execute(db)
   for (const end = Date.now() + ms; ; ) {
     const waiting = await sql`

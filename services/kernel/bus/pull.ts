@@ -97,7 +97,7 @@ export function pullsFrom(link: Link, log: BusLog | undefined, receive: Receive)
 export type Pull = ReturnType<typeof pullsFrom>
 
 /** The stored part of a message. */
-export function storedOf(message: JsMsg): StoredMessage {
+export function toStoredMessage(message: JsMsg): StoredMessage {
   const { subject, data, seq, headers, info } = message
   return { subject, data, headers: decodeHeaders(headers), sequence: seq, at: new Date(info.timestampNanos / 1e6) }
 }
@@ -106,7 +106,7 @@ export function storedOf(message: JsMsg): StoredMessage {
  * A delivery to settle. The client reconnects before the bus can be used, so acknowledgements wait for the bus: they
  * must not overtake the messages queued meanwhile, which would be lost if the process died.
  */
-export function deliveryOf(message: JsMsg, link: Pick<Link, 'current' | 'whenUp'>): Delivery {
+export function toDelivery(message: JsMsg, link: Pick<Link, 'current' | 'whenUp'>): Delivery {
   const attempt = (act: () => void) => {
     try {
       act()
@@ -119,7 +119,7 @@ export function deliveryOf(message: JsMsg, link: Pick<Link, 'current' | 'whenUp'
     else void link.whenUp().then(() => attempt(act))
   }
   return {
-    ...storedOf(message),
+    ...toStoredMessage(message),
     deliveries: message.info.deliveryCount,
     ack: () => settle(() => message.ack()),
     nak: delayMs => settle(() => message.nak(delayMs)),

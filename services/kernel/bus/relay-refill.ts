@@ -10,7 +10,7 @@ const chunk = 200
  * this database.
  * @returns the number of lost rows
  */
-export async function refill<T>(db: Kysely<T>, bus: Bus): Promise<number> {
+export async function requeueLostEvents<T>(db: Kysely<T>, bus: Bus): Promise<number> {
   const { first, last } = await bus.bounds(bus.stream)
   const beyond = await sql`
     update outbox set published_at = null, stream_seq = null where stream_seq > ${last}

@@ -4,10 +4,10 @@ import { startPoller } from '../base/poller.ts'
 import { inTransaction } from '../database/database.ts'
 import { lockLease } from '../database/lease.ts'
 import { purge } from '../database/purge.ts'
-import { traced } from '../process/tracing.ts'
+import { withSpan } from '../process/tracing.ts'
 import type { Bus, BusLog } from './bus.ts'
 import { onEnqueued } from './outbox.ts'
-import { refill } from './relay-refill.ts'
+import { requeueLostEvents } from './relay-refill.ts'
 
 export interface RelayOptions {
   log: BusLog
@@ -49,7 +49,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
   /** @returns the time until the next poll, in ms */
   const pass = async (): Promise<number | undefined> => {
     if (mustRefill) {
-      const missing = await inTurn(db, trx => refill(trx, bus))
+      const missing = await inTurn(db, trx => requeueLostEvents(trx, bus))
       if (missing === undefined) return pollMs
       mustRefill = false
       if (missing > 0) log.warn({ missing }, 'the broker lost confirmed events; publishing them again')
@@ -159,7 +159,7 @@ async function publishBatch<T>(
 function publishRow(bus: Bus, row: Row): Promise<{ sequence: number }> {
   const headers: Record<string, string> = row.headers === null ? {} : JSON.parse(row.headers)
   const attributes = { 'messaging.system': 'nats', 'messaging.message.id': row.id }
-  return traced(`publish ${row.subject}`, { kind: 'producer', attributes, from: headers }, () =>
+  return withSpan(`publish ${row.subject}`, { kind: 'producer', attributes, from: headers }, () =>
     bus.publish(row.subject, row.body, { id: row.id, headers }),
   )
 }

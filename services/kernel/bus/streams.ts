@@ -109,7 +109,7 @@ const abandonedMs = 3_600_000
  * How many bytes a stream accepts before it drops messages that an active consumer (polled within the last hour) has
  * still to read. Zero or less when the stream is full of those.
  */
-export async function roomIn(jsm: JetStreamManager, stream: string): Promise<number> {
+export async function freeBytesIn(jsm: JetStreamManager, stream: string): Promise<number> {
   const { config, state } = await jsm.streams.info(stream)
   if (config.max_bytes <= 0) return Infinity
   const free = config.max_bytes * (1 - reserve) - state.bytes

@@ -1,7 +1,7 @@
 import { AckPolicy, DeliverPolicy, type JetStreamManager, nanos, nuid } from 'nats'
 import type { Receive } from './link.ts'
-import { type BusMessage, glanceAt, header } from './message.ts'
-import { type Pull, storedOf } from './pull.ts'
+import { type BusMessage, header, readMessageLazily } from './message.ts'
+import { type Pull, toStoredMessage } from './pull.ts'
 
 /** A stream at the time of a connect: when it was created (ISO 8601), and its last message. */
 export type StreamEnd = {
@@ -54,10 +54,10 @@ export function tailsFrom(pull: Pull, receive: Receive) {
       return { ...placeOf(state.last_seq), ...kind, name: `tail_${nuid.next()}`, filter_subject: subject }
     }
     return pull.all({ stream, batch: 500, config }, message => {
-      const stored = storedOf(message)
+      const stored = toStoredMessage(message)
       last = { sequence: stored.sequence, at: stored.at.getTime() }
       if (header.redrivenFor in stored.headers) return
-      receive(stored.subject, () => handler(glanceAt(stream, stored, message.info.deliveryCount)))
+      receive(stored.subject, () => handler(readMessageLazily(stream, stored, message.info.deliveryCount)))
     })
   }
 }

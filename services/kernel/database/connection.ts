@@ -1,6 +1,6 @@
 import type { SslOptions } from 'mysql2'
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise'
-import { numberOf } from '../base/database-errors.ts'
+import { errorNumber } from '../base/database-errors.ts'
 import { ConfigError } from '../process/config.ts'
 import { databaseAddress, demandsTls, hostsOf, tlsFor, tlsProblem } from '../process/tls.ts'
 
@@ -23,19 +23,19 @@ export async function connectDatabase(
   try {
     return await createConnection({ ...options, ...databaseConnection(url) })
   } catch (error) {
-    throw withReason(error, url)
+    throw explainFailure(error, url)
   }
 }
 
 /** The driver's error; TLS failures are named in terms of the settings. */
-export function withReason<E>(error: E, url: string): E {
+export function explainFailure<E>(error: E, url: string): E {
   if (!(error instanceof Error)) return error
   const problem = tlsProblem(error, url, 'DATABASE')
   if (problem !== undefined) {
     replaceMessage(error, problem)
     // The whole certificate, which the start log would print.
     Reflect.deleteProperty(error, 'cert')
-  } else if (numberOf(error) === accessDenied && !demandsTls(url) && !error.message.includes('?ssl='))
+  } else if (errorNumber(error) === accessDenied && !demandsTls(url) && !error.message.includes('?ssl='))
     // MariaDB gives a client without TLS no other reason.
     replaceMessage(error, `${error.message}; if the server requires TLS, add ?ssl=true to its address`)
   return error

@@ -18,7 +18,6 @@ import {
   openDatabase,
 } from './database.ts'
 import { kernelMigrations } from './migrate.ts'
-import { firstOf, statement } from './statements.ts'
 
 interface Tables {
   account: { id: number; amount: number; note: string | null; at: Date | null }
@@ -110,33 +109,6 @@ test('callbacks of a commit run once after it, and never after a rollback', asyn
   }).catch(() => {})
   await eventually(() => seen.length > 0)
   assert.equal(seen, ['committed 3'])
-})
-
-test('a frequent statement is built once per set of names, with new values for each call', async () => {
-  const built: string[] = []
-  const change = statement(
-    (on: typeof db, { id, ...row }: { id: number; amount?: number | undefined; note?: string | null }) => {
-      built.push(Object.keys(row).join())
-      return on.updateTable('account').set(row).where('id', '=', id).compile()
-    },
-  )
-  const one = statement((on: typeof db, { id }: { id: number }) =>
-    on.selectFrom('account').select(['amount', 'note']).where('id', '=', id).compile(),
-  )
-  for (const values of [
-    { id: 1, amount: 10 },
-    { id: 2, amount: 20 },
-    { id: 2, note: "it's ?" },
-    { id: 1, note: 'x', amount: undefined },
-    { id: 1, note: null },
-  ])
-    await db.executeQuery(change(db, values))
-  assert.equal(built, ['amount', 'note'])
-  const found = await Promise.all([1, 2, 3].map(id => firstOf(db, one(db, { id }))))
-  assert.equal(
-    found.map(row => row && { ...row }),
-    [{ amount: 10, note: null }, { amount: 20, note: "it's ?" }, undefined],
-  )
 })
 
 test('a connection runs one statement at a time, also when others arrive with it', async () => {

@@ -11,9 +11,9 @@ import { createPool } from 'mysql2'
 import { z } from 'zod'
 import { isContention } from '../base/database-errors.ts'
 import { hideStatements } from '../base/statement-failures.ts'
-import { type Environment, settings } from '../process/config.ts'
+import { type Environment, readSettings } from '../process/config.ts'
 import { isProduction } from '../process/mode.ts'
-import { databaseConnection, withReason } from './connection.ts'
+import { databaseConnection, explainFailure } from './connection.ts'
 import { Dialect } from './dialect.ts'
 import { traceStatements } from './query-tracing.ts'
 import type { TenantTables } from './tenant-guard.ts'
@@ -67,7 +67,7 @@ export function dialectConfig(
         keepAliveInitialDelay: 10_000,
       })
       return {
-        getConnection: done => pool.getConnection((error, connection) => done(withReason(error, url), connection)),
+        getConnection: done => pool.getConnection((error, connection) => done(explainFailure(error, url), connection)),
         end: done => pool.end(done),
       }
     },
@@ -82,7 +82,8 @@ export function dialectConfig(
 }
 
 const isGuarded = (env: Environment): boolean =>
-  !isProduction(env) && settings(env, '', { TENANT_GUARD: z.enum(['on', 'off']).default('on') }).TENANT_GUARD === 'on'
+  !isProduction(env) &&
+  readSettings(env, '', { TENANT_GUARD: z.enum(['on', 'off']).default('on') }).TENANT_GUARD === 'on'
 
 /** Opens a pool on a mysql:// URL. It connects at the first statement, so an absent server is no error here. */
 export function openDatabase<T>(url: string, options: DatabaseOptions = {}): Kysely<T> {
@@ -109,7 +110,7 @@ export async function pingDatabase<T>(db: Kysely<T>): Promise<void> {
  */
 export async function inTransaction<T, R>(db: Kysely<T>, work: (trx: Transaction<T>) => Promise<R>): Promise<R> {
   if (isTransaction(db)) return work(db)
-  return repeated(async () => {
+  return retryContention(async () => {
     const hooks: Hook[] = []
     const result = await db.transaction().execute(trx => {
       hooksOf.set(trx, hooks)
@@ -122,7 +123,7 @@ export async function inTransaction<T, R>(db: Kysely<T>, work: (trx: Transaction
 }
 
 /** Runs `work` at most five times while it meets contention. */
-export async function repeated<R>(work: () => Promise<R>): Promise<R> {
+export async function retryContention<R>(work: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

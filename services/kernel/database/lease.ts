@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { newId } from '../base/ids.ts'
 import { repeatEvery } from '../process/repeat.ts'
-import { repeated } from './database.ts'
+import { retryContention } from './database.ts'
 
 /*
  * A lease lets one process at a time do a piece of work. It is a row beside the data, so it holds whichever server a
@@ -20,7 +20,7 @@ export class LeaseLostError extends Error {
 }
 
 /** Now plus some milliseconds, by the database's clock. */
-export const inMs = (ms: number) => sql<Date>`date_add(now(3), interval ${Math.round(ms * 1000)} microsecond)`
+export const msFromNow = (ms: number) => sql<Date>`date_add(now(3), interval ${Math.round(ms * 1000)} microsecond)`
 
 /**
  * Does `work` as the only process, and renews the lease meanwhile.
@@ -36,7 +36,7 @@ export async function withLease<T, R>(
   if (!lease) return undefined
   try {
     // A failed renewal is repeated by the next one. Work that must not overlap calls `assertLease`.
-    return await whileRenewed(
+    return await withRenewal(
       ms,
       () => renewLease(db, lease),
       ignore,
@@ -49,7 +49,7 @@ export async function withLease<T, R>(
 }
 
 /** Runs `work` and calls `renew` three times per `ms`, the duration of its lease. No renewal outlasts it. */
-export async function whileRenewed<R>(
+export async function withRenewal<R>(
   ms: number,
   renew: () => Promise<unknown>,
   failed: (error: unknown) => void,
@@ -69,19 +69,19 @@ export async function takeLease<T>(db: Kysely<T>, name: string, ms: number): Pro
   const isTaken =
     (await changed(
       db,
-      sql`update leases set holder = ${lease.holder}, expires_at = ${inMs(ms)}
+      sql`update leases set holder = ${lease.holder}, expires_at = ${msFromNow(ms)}
         where name = ${name} and expires_at <= now(3)`,
     )) ||
     (await changed(
       db,
-      sql`insert ignore into leases (name, holder, expires_at) values (${name}, ${lease.holder}, ${inMs(ms)})`,
+      sql`insert ignore into leases (name, holder, expires_at) values (${name}, ${lease.holder}, ${msFromNow(ms)})`,
     ))
   return isTaken ? lease : undefined
 }
 
 /** @returns false when another process has taken the lease */
 export const renewLease = <T>(db: Kysely<T>, { name, holder, ms }: Lease): Promise<boolean> =>
-  changed(db, sql`update leases set expires_at = ${inMs(ms)} where name = ${name} and holder = ${holder}`)
+  changed(db, sql`update leases set expires_at = ${msFromNow(ms)} where name = ${name} and holder = ${holder}`)
 
 /** Renews the lease before the next part of the work, or throws LeaseLostError. */
 export async function assertLease<T>(db: Kysely<T>, lease: Lease): Promise<void> {
@@ -103,7 +103,7 @@ export async function lockLease<T>(trx: Transaction<T>, name: string): Promise<b
 }
 
 async function changed<T>(db: Kysely<T>, statement: RawBuilder<unknown>): Promise<boolean> {
-  const { numAffectedRows = 0n } = await repeated(() => statement.execute(db))
+  const { numAffectedRows = 0n } = await retryContention(() => statement.execute(db))
   return numAffectedRows > 0n
 }
 

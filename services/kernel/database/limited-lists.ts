@@ -1,5 +1,5 @@
 /** Some rows of a list. */
-export type Part = { limit: number; offset: number }
+export type ListPart = { limit: number; offset: number }
 
 /** Reads lists in parts until all of them together have `mostBytes` as JSON. */
 export function limitedLists(mostBytes: number) {
@@ -9,7 +9,7 @@ export function limitedLists(mostBytes: number) {
     /** Names of the lists that didn't fit as a whole. */
     truncated,
     /** The first rows of a list, as many as fit. */
-    async read<Row>(name: string, read: (part: Part) => Promise<Row[]>, limit = 500): Promise<Row[]> {
+    async read<Row>(name: string, read: (part: ListPart) => Promise<Row[]>, limit = 500): Promise<Row[]> {
       const rows: Row[] = []
       for (;;) {
         const part = await read({ limit, offset: rows.length })

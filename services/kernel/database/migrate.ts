@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Kysely, MysqlAdapter, MysqlDialect, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
-import { isUnavailable, numberOf } from '../base/database-errors.ts'
+import { errorNumber, isUnavailable } from '../base/database-errors.ts'
 import { ConfigError } from '../process/config.ts'
 import { closeDatabase, dialectConfig } from './database.ts'
 import { assertLease, type Lease, withLease } from './lease.ts'
@@ -76,7 +76,7 @@ export async function migrate(url: string, folder: URL, { owner, log }: MigrateO
 }
 
 /** Whether the server is away, or knows no such schema or account. */
-const isUnusable = (error: unknown): boolean => isUnavailable(error) || numberOf(error) === 1049
+const isUnusable = (error: unknown): boolean => isUnavailable(error) || errorNumber(error) === 1049
 
 function unusable(url: string, owner: string): string {
   const { username, host, pathname } = new URL(url)

@@ -1,20 +1,20 @@
 import { type Kysely, sql } from 'kysely'
-import { deleteOld } from './retention.ts'
+import { deleteOldRows } from './retention.ts'
 
 /**
  * Deletes, in small statements, published events and idempotency keys after a day, and records of handled events after
  * eight, which is longer than the stream could redeliver a message.
  */
 export async function purge<T>(db: Kysely<T>): Promise<void> {
-  await deleteOld(db, 'outbox', most =>
+  await deleteOldRows(db, 'outbox', most =>
     sql`
       delete from outbox where published_at < now(3) - interval 24 hour order by published_at limit ${most}
     `.execute(db),
   )
-  await deleteOld(db, 'inbox', most =>
+  await deleteOldRows(db, 'inbox', most =>
     sql`delete from inbox where done_at < now(3) - interval 8 day order by done_at limit ${most}`.execute(db),
   )
-  await deleteOld(db, 'idempotency_keys', most =>
+  await deleteOldRows(db, 'idempotency_keys', most =>
     sql`
       delete from idempotency_keys where claimed_at < now(3) - interval 24 hour order by claimed_at limit ${most}
     `.execute(db),

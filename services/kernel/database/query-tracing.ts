@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import { isTracing, tracedAfter } from '../process/tracing.ts'
+import { isTracing, recordSpan } from '../process/tracing.ts'
 
 type Options = Parameters<DatabaseConnection['executeQuery']>[1]
 
@@ -28,5 +28,5 @@ export function traceStatements(connection: DatabaseConnection): void {
 function noted(query: CompiledQuery, ms: number, error?: unknown): void {
   const text = query.sql.slice(0, 500)
   const name = /^\W*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL'
-  tracedAfter(name, ms, { 'db.system.name': 'mysql', 'db.query.text': text }, error)
+  recordSpan(name, ms, { 'db.system.name': 'mysql', 'db.query.text': text }, error)
 }

@@ -5,7 +5,7 @@ import { startWorker } from '../../../test/kit/worker-process.ts'
 import { closeDatabase, openDatabase } from './database.ts'
 import { kernelMigrations } from './migrate.ts'
 import { purge } from './purge.ts'
-import { deleteInParts, deleteKept, deleteOld } from './retention.ts'
+import { deleteExpired, deleteInParts, deleteOldRows } from './retention.ts'
 
 const test = suite('retention')
 let database: TestDatabase
@@ -64,18 +64,18 @@ test('what has no retention stays; one process at a time deletes the rest, once 
       const ago = Math.round((Date.now() - before.getTime()) / 86_400_000)
       asked.push(`${table} ${ago}`)
       // Another process looks while this one deletes.
-      if (table === 'log') await deleteKept(db, [kept('other', 1)])
-      await deleteOld(db, table, async () => ({ numDeletedRows: 0n }))
+      if (table === 'log') await deleteExpired(db, [kept('other', 1)])
+      await deleteOldRows(db, table, async () => ({ numDeletedRows: 0n }))
     },
   })
-  await deleteKept(db, [kept('views', 0), kept('log', 30)])
+  await deleteExpired(db, [kept('views', 0), kept('log', 30)])
   assert.equal(asked, ['log 30'])
-  await deleteKept(db, [kept('other', 1)])
+  await deleteExpired(db, [kept('other', 1)])
   assert.equal(asked, ['log 30', 'other 1'])
-  await deleteKept(db, [kept('log', 30), kept('other', 1)])
+  await deleteExpired(db, [kept('log', 30), kept('other', 1)])
   assert.equal(asked, ['log 30', 'other 1'], 'once a day')
   await sql`update cleanings set cleaned_at = now(3) - interval 24 hour where table_name = 'log'`.execute(db)
-  await deleteKept(db, [kept('log', 30), kept('other', 1)])
+  await deleteExpired(db, [kept('log', 30), kept('other', 1)])
   assert.equal(asked, ['log 30', 'other 1', 'log 30'])
 })
 
@@ -84,10 +84,10 @@ test('a process killed while it deletes is replaced when its lease expires, at m
   assert.is(await startWorker({ WORKER: 'retention', DATABASE: database.url }).ended, 'SIGKILL')
   let runs = 0
   const kept = { table: 'log', days: 1, deleteBefore: async () => runs++ }
-  await deleteKept(db, [kept])
+  await deleteExpired(db, [kept])
   assert.is(runs, 0)
   assert.ok(await endLease(db, 'retention'))
-  await deleteKept(db, [kept])
+  await deleteExpired(db, [kept])
   assert.is(runs, 1)
 })
 

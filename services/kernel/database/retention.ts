@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../process/log.ts'
-import { type Repeated, repeatEvery } from '../process/repeat.ts'
+import { type RepeatedTask, repeatEvery } from '../process/repeat.ts'
 import { withLease } from './lease.ts'
 
 /** Rows of one statement: few enough that others never wait long for its locks. */
@@ -28,7 +28,7 @@ export async function deleteInParts(remove: (most: number) => Promise<Removed>):
 }
 
 /** Notes that old rows of a table were deleted, for `platform growth`. */
-export async function noteCleaning<T>(db: Kysely<T>, table: string, deleted: number): Promise<void> {
+export async function recordCleaning<T>(db: Kysely<T>, table: string, deleted: number): Promise<void> {
   await sql`
     insert into cleanings (table_name, cleaned_at, deleted_rows) values (${table}, now(3), ${deleted})
     on duplicate key update cleaned_at = values(cleaned_at), deleted_rows = values(deleted_rows)
@@ -36,24 +36,24 @@ export async function noteCleaning<T>(db: Kysely<T>, table: string, deleted: num
 }
 
 /** Deletes old rows of a table in small statements and notes it. */
-export const deleteOld = async <T>(
+export const deleteOldRows = async <T>(
   db: Kysely<T>,
   table: string,
   remove: (most: number) => Promise<Removed>,
-): Promise<void> => noteCleaning(db, table, await deleteInParts(remove))
+): Promise<void> => recordCleaning(db, table, await deleteInParts(remove))
 
 /** What is deleted after a number of days; 0 keeps it for ever. `table` is the one whose cleaning is noted last. */
-export type Kept = { table: string; days: number; deleteBefore(before: Date): Promise<unknown> }
+export type RetentionRule = { table: string; days: number; deleteBefore(before: Date): Promise<unknown> }
 
 /** Deletes once a day what is older than its retention; one process does it, the others skip their turn. */
-export const startRetention = <T>(db: Kysely<T>, kept: Kept[], log: Log): Repeated =>
+export const startRetention = <T>(db: Kysely<T>, kept: RetentionRule[], log: Log): RepeatedTask =>
   repeatEvery(
     hourMs,
-    () => deleteKept(db, kept),
+    () => deleteExpired(db, kept),
     err => log.warn({ err }, 'old rows not deleted; retrying'),
   )
 
-export async function deleteKept<T>(db: Kysely<T>, kept: Kept[]): Promise<void> {
+export async function deleteExpired<T>(db: Kysely<T>, kept: RetentionRule[]): Promise<void> {
   const limited = kept.filter(({ days }) => days > 0)
   if (limited.length === 0) return
   await withLease(db, 'retention', async () => {

@@ -8,7 +8,7 @@ import {
   ParensNode,
   ReferenceNode,
 } from 'kysely'
-import { nodesIn, type Source, type Statement, statementOf } from './tenant-guard-sources.ts'
+import { type GuardedStatement, nodesIn, type RowSource, statementOf } from './tenant-guard-sources.ts'
 
 /** A column that the statement binds to a value or to another column, for every row it touches. */
 export interface Fact {
@@ -20,12 +20,12 @@ export interface Fact {
 const equalOperators = new Set(['=', '<=>', 'in'])
 
 /** Everything that `where` and the join conditions guarantee. */
-export function factsOf(statement: Statement, sources: readonly Source[]): Fact[] {
+export function factsOf(statement: GuardedStatement, sources: readonly RowSource[]): Fact[] {
   return [...(statement.where ? conjuncts(statement.where.where) : []), ...sources.flatMap(factsOfJoin)]
 }
 
 /** An outer join's condition says nothing about the rows of its preserved side. */
-function factsOfJoin({ join, alias: joined }: Source): Fact[] {
+function factsOfJoin({ join, alias: joined }: RowSource): Fact[] {
   if (!join?.on) return []
   const facts = conjuncts(join.on.on)
   if (join.joinType === 'InnerJoin' || join.joinType === 'LateralInnerJoin') return facts
@@ -64,7 +64,7 @@ function columnOf(node: OperationNode): { alias: string | undefined; column: str
 }
 
 /** Whether `where` or a join condition mentions a column of the source. */
-export function mentions(statement: Statement, source: Source, column: string): boolean {
+export function mentions(statement: GuardedStatement, source: RowSource, column: string): boolean {
   const conditions = [statement.where, ...(statement.joins ?? []).map(join => join.on)]
   const found = (node: OperationNode): boolean => {
     const named = columnOf(node)

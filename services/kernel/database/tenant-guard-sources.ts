@@ -13,22 +13,22 @@ import {
 } from 'kysely'
 
 /** A source of rows: a table (under its name or an alias), or a derived one, which has no table name. */
-export interface Source {
+export interface RowSource {
   table: string | undefined
   alias: string
   join?: JoinNode
 }
 
-export type Statement = SelectQueryNode | UpdateQueryNode | DeleteQueryNode
+export type GuardedStatement = SelectQueryNode | UpdateQueryNode | DeleteQueryNode
 
 /** The node as a statement the guard checks, or undefined. */
-export function statementOf(node: OperationNode): Statement | undefined {
+export function statementOf(node: OperationNode): GuardedStatement | undefined {
   if (SelectQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node)) return node
   return undefined
 }
 
 /** The tables of the statement's own from, using, update and join lists, without those of its subqueries. */
-export function sourcesOf(statement: Statement): Source[] {
+export function sourcesOf(statement: GuardedStatement): RowSource[] {
   const roots: OperationNode[] = [...(statement.from?.froms ?? [])]
   if (UpdateQueryNode.is(statement) && statement.table) roots.push(statement.table)
   if (DeleteQueryNode.is(statement)) roots.push(...(statement.using?.tables ?? []))
@@ -39,7 +39,7 @@ export function sourcesOf(statement: Statement): Source[] {
   return [...seen.values(), ...joined]
 }
 
-function sourceOf(node: OperationNode): Source {
+function sourceOf(node: OperationNode): RowSource {
   if (TableNode.is(node)) {
     const name = node.table.identifier.name
     return { table: name, alias: name }

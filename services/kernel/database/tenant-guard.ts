@@ -1,6 +1,13 @@
 import type { KyselyPlugin, OperationNode } from 'kysely'
 import { type Fact, factsOf, mentions } from './tenant-guard-facts.ts'
-import { namedTables, nodesIn, type Source, type Statement, sourcesOf, statementOf } from './tenant-guard-sources.ts'
+import {
+  type GuardedStatement,
+  namedTables,
+  nodesIn,
+  type RowSource,
+  sourcesOf,
+  statementOf,
+} from './tenant-guard-sources.ts'
 
 /**
  * Tables with tenant data. `tenant` names the column that identifies the tenant; of several columns any one suffices.
@@ -47,7 +54,7 @@ function inspect(node: OperationNode, named: ReadonlySet<string>, tables: Tenant
   for (const child of nodesIn(node)) inspect(child, inSight, tables)
 }
 
-function check(statement: Statement, named: ReadonlySet<string>, tables: TenantTables): void {
+function check(statement: GuardedStatement, named: ReadonlySet<string>, tables: TenantTables): void {
   const sources = sourcesOf(statement)
   const watched = sources.filter(source => ruleOf(source, named, tables))
   if (watched.length === 0) return
@@ -66,7 +73,7 @@ function check(statement: Statement, named: ReadonlySet<string>, tables: TenantT
 
 /** Grows the set of bound sources until nothing changes: a table may be bound through another one. */
 function boundSources(
-  sources: readonly Source[],
+  sources: readonly RowSource[],
   facts: readonly Fact[],
   named: ReadonlySet<string>,
   tables: TenantTables,
@@ -74,7 +81,7 @@ function boundSources(
   const aliases = new Set(sources.map(({ alias }) => alias))
   // A derived table or CTE is inspected where it is written.
   const bound = new Set(sources.filter(s => s.table === undefined || named.has(s.table)).map(s => s.alias))
-  const binds = (source: Source, fact: Fact): boolean => {
+  const binds = (source: RowSource, fact: Fact): boolean => {
     const rule = ruleOf(source, named, tables)
     if (rule && !columnsOf(rule).includes(fact.column)) return false
     // An unqualified column belongs to the only table that has it, or the server calls it ambiguous.
@@ -90,7 +97,7 @@ function boundSources(
   return bound
 }
 
-function ruleOf(source: Source, named: ReadonlySet<string>, tables: TenantTables): TenantTables[string] | undefined {
+function ruleOf(source: RowSource, named: ReadonlySet<string>, tables: TenantTables): TenantTables[string] | undefined {
   if (source.table === undefined || named.has(source.table)) return undefined
   return Object.hasOwn(tables, source.table) ? tables[source.table] : undefined
 }
@@ -100,6 +107,6 @@ function columnsOf(rule: TenantTables[string] | undefined): readonly string[] {
   return typeof tenant === 'string' ? [tenant] : tenant
 }
 
-function describe({ table, alias }: Source): string {
+function describe({ table, alias }: RowSource): string {
   return alias === table ? `table ${table}` : `table ${table} (as ${alias})`
 }

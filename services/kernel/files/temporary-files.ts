@@ -1,9 +1,9 @@
 import { ServiceUnavailableError } from '../base/errors.ts'
 
 /** What the temporary files of a process may hold together, in bytes: containers have little room for them, or evict. */
-export const mostTemporaryBytes = 2 ** 30
+export const maxTemporaryBytes = 2 ** 30
 /** What several files of one holder may hold together, so that nobody alone keeps the others out. */
-export const mostOfHolder = mostTemporaryBytes / 4
+export const maxHolderBytes = maxTemporaryBytes / 4
 
 /** A file in the folder for temporary files (TMPDIR). */
 export type TemporaryFile = {
@@ -25,8 +25,8 @@ export function countTemporaryFile(holder: string): TemporaryFile {
   let size = 0
   return {
     grow(bytes) {
-      const exceedsShare = holding.files > 1 && holding.bytes + bytes > mostOfHolder
-      if (exceedsShare || total + bytes > mostTemporaryBytes)
+      const exceedsShare = holding.files > 1 && holding.bytes + bytes > maxHolderBytes
+      if (exceedsShare || total + bytes > maxTemporaryBytes)
         throw new ServiceUnavailableError('Too many uploads are in progress, try again later', { retryAfterSeconds: 5 })
       size += bytes
       holding.bytes += bytes

@@ -1,8 +1,8 @@
 import type { DescField, DescMessage, Message } from '@bufbuild/protobuf'
-import { mostViolations, ValidationError, type Violation } from '../base/errors.ts'
-import { mostItems } from './bounds.ts'
+import { maxViolations, ValidationError, type Violation } from '../base/errors.ts'
+import { maxItems } from './bounds.ts'
 import { findUnsafe, isText, reportTooMany, unsafeKeys } from './decode.ts'
-import { isKept, keptTimes } from './time.ts'
+import { isStorableTime, storableTimes } from './time.ts'
 
 type Report = (path: string, message: string, rule: string) => void
 
@@ -11,7 +11,7 @@ export function checkContent(desc: DescMessage, message: Message): void {
   const violations: Violation[] = []
   inspect(desc, message, '', (path, text, rule) => {
     violations.push({ path, message: text, rule })
-    if (violations.length >= mostViolations) throw new ValidationError(violations)
+    if (violations.length >= maxViolations) throw new ValidationError(violations)
   })
   if (violations.length > 0) throw new ValidationError(violations)
 }
@@ -29,11 +29,11 @@ function inspect(desc: DescMessage, message: Message, path: string, report: Repo
 function inspectField(field: DescField, value: unknown, path: string, report: Report): void {
   if (field.fieldKind === 'list') {
     const items = value as unknown[]
-    if (items.length > mostItems(field)) return reportTooMany(field, path, report)
+    if (items.length > maxItems(field)) return reportTooMany(field, path, report)
     for (const [index, item] of items.entries()) inspectOne(field, item, `${path}[${index}]`, report)
   } else if (field.fieldKind === 'map') {
     const entries = Object.entries(value as object)
-    if (entries.length > mostItems(field)) return reportTooMany(field, path, report)
+    if (entries.length > maxItems(field)) return reportTooMany(field, path, report)
     for (const [key, item] of entries) {
       if (unsafeKeys.has(key) || !isText(key)) report(`${path}.${key}`, 'is not an allowed key', 'unsafe_key')
       else inspectOne(field, item, `${path}.${key}`, report)
@@ -50,6 +50,7 @@ function inspectOne({ message: desc }: DescField, value: unknown, path: string, 
     const unsafe = findUnsafe(value, path)
     if (unsafe) report(unsafe, 'is not an allowed key or text', 'unsafe_key')
   } else if (desc?.typeName === 'google.protobuf.Timestamp') {
-    if (!isKept(Number((value as { seconds: bigint }).seconds))) report(path, `must be ${keptTimes}`, 'type')
+    if (!isStorableTime(Number((value as { seconds: bigint }).seconds)))
+      report(path, `must be ${storableTimes}`, 'type')
   } else if (desc) inspect(desc, value as Message, path, report)
 }

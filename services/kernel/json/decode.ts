@@ -14,10 +14,10 @@ import { base64Decode } from '@bufbuild/protobuf/wire'
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
-import { mostViolations, ValidationError, type Violation } from '../base/errors.ts'
-import { perObject } from '../base/memo.ts'
-import { mostItems } from './bounds.ts'
-import { isKept, keptTimes } from './time.ts'
+import { maxViolations, ValidationError, type Violation } from '../base/errors.ts'
+import { memoizeByObject } from '../base/memo.ts'
+import { maxItems } from './bounds.ts'
+import { isStorableTime, storableTimes } from './time.ts'
 
 type Fields = Record<string, unknown>
 type Report = (path: string, message: string, rule: string) => unknown
@@ -27,7 +27,7 @@ const absent = Symbol('absent')
 export const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Options for reading a message from JSON. */
-export type Reading = {
+export type JsonReadOptions = {
   /** JSON names that the body may not set, because the path does. */
   locked?: ReadonlySet<string>
   /** Whether unknown keys are ignored instead of refused. */
@@ -44,13 +44,13 @@ export type Reading = {
 export function fromJson<Desc extends DescMessage>(
   desc: Desc,
   body: unknown,
-  { locked, isOpen = false, takesMask = false }: Reading = {},
+  { locked, isOpen = false, takesMask = false }: JsonReadOptions = {},
 ): MessageShape<Desc> {
   const violations: Violation[] = []
   const report: Report = (path, message, rule) => {
     if (isOpen && rule === 'unknown_field') return
     violations.push({ path, message, rule })
-    if (violations.length >= mostViolations) throw new ValidationError(violations)
+    if (violations.length >= maxViolations) throw new ValidationError(violations)
   }
   const message = decodeMessage(desc, body, '', report, locked, takesMask)
   if (violations.length > 0) throw new ValidationError(violations)
@@ -114,7 +114,7 @@ function decodeField(field: DescField, value: unknown, path: string, report: Rep
   if (field.fieldKind === 'list') {
     if (!Array.isArray(value)) return wrong(path, 'a list', report)
     // The items are not decoded: there may be 100,000.
-    if (value.length > mostItems(field)) return tooMany(field, path, report)
+    if (value.length > maxItems(field)) return tooMany(field, path, report)
     const desc = field.listKind === 'message' ? field.message : undefined
     if (getOption(field, jsonOption).rows) return value.map(item => decodeRow(desc, item))
     return value.map((item, index) => decodeSingle(field, desc, item, `${path}[${index}]`, report))
@@ -122,7 +122,7 @@ function decodeField(field: DescField, value: unknown, path: string, report: Rep
   if (field.fieldKind === 'map') {
     if (!isObject(value)) return wrong(path, 'an object', report)
     const entries = Object.entries(value)
-    if (entries.length > mostItems(field)) return tooMany(field, path, report)
+    if (entries.length > maxItems(field)) return tooMany(field, path, report)
     const desc = field.mapKind === 'message' ? field.message : undefined
     const to = Object.create(null) as Fields
     for (const [key, item] of entries) {
@@ -171,7 +171,7 @@ function withNumbers(field: DescField, value: unknown): unknown {
 const codePattern = '^[0-9]{6}$'
 
 /** Whether a field holds a code of six digits. */
-const isCode = perObject((field: DescField): boolean => {
+const isCode = memoizeByObject((field: DescField): boolean => {
   const { type } = getOption(field, rulesOption)
   return type.case === 'string' && type.value.pattern === codePattern
 })
@@ -207,13 +207,13 @@ const isoTime = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d
 /** Whether the month has that day: Date.parse reads 30 February as 2 March. */
 const isDay = (day: string): boolean => new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(8))
 
-/** A time without a zone is UTC, a date alone its midnight [R72]. */
+/** A time without a zone is UTC, a date alone its midnight. */
 function decodeTime(value: unknown, path: string, report: Report): unknown {
   const [text = '', day = '', time, , , zone] = (typeof value === 'string' && isoTime.exec(value)) || []
   const at = isDay(day) ? Date.parse(time && !zone ? `${text}Z` : text) : Number.NaN
   if (Number.isNaN(at)) return wrong(path, 'a time in ISO 8601, such as 2026-03-01T09:00:00Z', report)
   const seconds = Math.floor(at / 1000)
-  if (!isKept(seconds)) return wrong(path, keptTimes, report)
+  if (!isStorableTime(seconds)) return wrong(path, storableTimes, report)
   return { $typeName: 'google.protobuf.Timestamp', seconds: BigInt(seconds), nanos: (at - seconds * 1000) * 1e6 }
 }
 
@@ -254,7 +254,7 @@ function tooMany(field: DescField, path: string, report: Report): typeof absent 
 
 /** Uses the wording of the constraint, which would refuse it later. */
 export function reportTooMany(field: DescField, path: string, report: Report): void {
-  const most = mostItems(field)
+  const most = maxItems(field)
   if (field.fieldKind === 'map') report(path, `map must be at most ${most} entries`, 'map.max_pairs')
   else report(path, `must contain no more than ${most} item(s)`, 'repeated.max_items')
 }

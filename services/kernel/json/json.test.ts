@@ -114,7 +114,7 @@ test('a time must be a valid moment', () => {
     )
 })
 
-test('a time without a zone is UTC, and a date alone its midnight [R72]', () => {
+test('a time without a zone is UTC, and a date alone its midnight', () => {
   for (const [scheduledAt, moment] of [
     ['2030-06-01T09:30', '2030-06-01T09:30:00Z'],
     ['2030-06-01T09:30:15.5', '2030-06-01T09:30:15.5Z'],

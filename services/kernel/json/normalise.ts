@@ -1,5 +1,5 @@
 import type { FieldRules } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
-import { normalEmail } from '../base/text.ts'
+import { normalizeEmail } from '../base/text.ts'
 
 type NormalForm = (text: string) => string
 
@@ -33,14 +33,14 @@ const byPattern: Readonly<Record<string, NormalForm>> = {
 }
 
 /**
- * The spelling in which a text is compared and stored, where its constraint gives one: addresses and ids in lower case
- * [D271], listed values, languages and currencies in the case of the contract, 9:00 as 09:00 [R84], hours, colours and
- * languages in one form [D485].
+ * The spelling in which a text is compared and stored, where its constraint gives one: addresses and ids in lower case,
+ * listed values, languages and currencies in the case of the contract, 9:00 as 09:00, hours, colours and
+ * languages in one form.
  */
 export function normalFormOf(rules: Pick<FieldRules, 'type'> | undefined): NormalForm | undefined {
   if (rules?.type.case !== 'string') return undefined
   const { wellKnown, pattern, in: values } = rules.type.value
-  if (wellKnown.case === 'email') return normalEmail
+  if (wellKnown.case === 'email') return normalizeEmail
   if (values.length === 0) return byPattern[pattern]
   const spellings = new Map(values.map(value => [value.toLowerCase(), value]))
   return text => spellings.get(text.toLowerCase()) ?? text

@@ -15,7 +15,7 @@ type Step = (message: Fields, path: string, violations: Violation[]) => void
 const stepsByType = new Map<DescMessage, Step[]>()
 
 /**
- * Normalises the texts of a message and checks those that people type [R59]: a required one has a visible character,
+ * Normalises the texts of a message and checks those that people type: a required one has a visible character,
  * and all are one line unless their field is `multiline`. A blank optional text becomes absent. Runs before the
  * constraints, on every surface.
  */

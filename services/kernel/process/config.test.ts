@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { address, ConfigError, integer, readSetting, secret, settings } from './config.ts'
+import { address, ConfigError, integer, readSetting, readSettings, secret } from './config.ts'
 
 const test = suite('settings')
 
@@ -25,7 +25,7 @@ test('every invalid setting is reported at once, without its value', () => {
   const env = { DATABASE_URL: 'postgres://user:hunter2@db', PORT: '70000', SERVICE_API_KEY: '<SERVICE_API_KEY>' }
   let message = ''
   try {
-    settings(env, 'NEWS', shape)
+    readSettings(env, 'NEWS', shape)
   } catch (error) {
     assert.instance(error, ConfigError)
     message = (error as Error).message
@@ -36,8 +36,8 @@ test('every invalid setting is reported at once, without its value', () => {
 })
 
 test('an unset setting uses its default, and is reported without one', () => {
-  assert.equal(settings({}, '', { PORT: integer(0, 9).default(3) }), { PORT: 3 })
-  assert.throws(() => settings({}, '', { SERVICE_API_KEY: secret }), /is required/)
+  assert.equal(readSettings({}, '', { PORT: integer(0, 9).default(3) }), { PORT: 3 })
+  assert.throws(() => readSettings({}, '', { SERVICE_API_KEY: secret }), /is required/)
 })
 
 test.run()

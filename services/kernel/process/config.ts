@@ -36,7 +36,7 @@ function contentOf(file: string, key: string): string {
  * @param prefix of the service's own variables, such as MEMBER
  * @param shape a zod schema for each documented name
  */
-export function settings<Shape extends z.ZodRawShape>(
+export function readSettings<Shape extends z.ZodRawShape>(
   env: Environment,
   prefix: string,
   shape: Shape,

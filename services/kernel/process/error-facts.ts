@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
-import { placesIn, serverText } from '../base/statement-failures.ts'
+import { serverText, stackFrames } from '../base/statement-failures.ts'
 
 /** The fields of an error that may leave the process, beside its type, text and stack [D285]. */
 const fields = ['code', 'errno', 'sqlState', 'syscall', 'address', 'port', 'hostname', 'status', 'statusCode', 'signal']
@@ -11,13 +11,13 @@ const deepest = 8
 /**
  * The text of a thrown value. A failed statement's text has no values; a value that isn't an error may hold anything.
  */
-export function textOf(thrown: unknown): string {
+export function errorText(thrown: unknown): string {
   if (thrown instanceof Error) return (serverText(thrown) ?? thrown.message).slice(0, longest)
   return typeof thrown === 'string' ? thrown.slice(0, longest) : `thrown: ${thrown === null ? 'null' : typeof thrown}`
 }
 
 /** A thrown value and its causes, outermost first. */
-export function chainOf(thrown: unknown): unknown[] {
+export function causeChain(thrown: unknown): unknown[] {
   const chain = [thrown]
   for (let at = thrown; at instanceof Error && chain.length < deepest; ) {
     at = at.cause
@@ -28,24 +28,24 @@ export function chainOf(thrown: unknown): unknown[] {
 }
 
 /** A thrown value as it is logged: the listed fields only, including those of its causes and inner errors. */
-export function factsOf(thrown: unknown, depth = 0): Record<string, unknown> {
-  if (!(thrown instanceof Error)) return { type: typeof thrown, message: textOf(thrown) }
-  const [, ...causes] = chainOf(thrown)
+export function errorFacts(thrown: unknown, depth = 0): Record<string, unknown> {
+  if (!(thrown instanceof Error)) return { type: typeof thrown, message: errorText(thrown) }
+  const [, ...causes] = causeChain(thrown)
   const inner = thrown instanceof AggregateError && depth < deepest ? thrown.errors : []
   const telling = causes.find(each => each instanceof ConnectError || each instanceof AggregateError)
   return {
     type: thrown.name === 'Error' ? thrown.constructor.name : thrown.name,
-    message: [thrown, ...causes].map(textOf).join(': '),
+    message: [thrown, ...causes].map(errorText).join(': '),
     stack: [thrown, ...causes].flatMap(each => (each instanceof Error ? stackOf(each) : [])).join('\ncaused by: '),
     ...(thrown instanceof ConnectError ? refusalOf(thrown) : plainFields(thrown)),
-    ...(inner.length > 0 && { aggregateErrors: inner.slice(0, 20).map(each => factsOf(each, depth + 1)) }),
+    ...(inner.length > 0 && { aggregateErrors: inner.slice(0, 20).map(each => errorFacts(each, depth + 1)) }),
     // The text and stack are part of those above.
     ...(telling !== undefined &&
-      depth < deepest && { cause: { ...factsOf(telling, depth + 1), message: undefined, stack: undefined } }),
+      depth < deepest && { cause: { ...errorFacts(telling, depth + 1), message: undefined, stack: undefined } }),
   }
 }
 
-const stackOf = (error: Error): string => `${error.name}: ${textOf(error)}\n${placesIn(error)}`
+const stackOf = (error: Error): string => `${error.name}: ${errorText(error)}\n${stackFrames(error)}`
 
 function plainFields(error: Error): Record<string, string | number> {
   const found: [string, unknown][] = fields.map(name => [name, Reflect.get(error, name)])

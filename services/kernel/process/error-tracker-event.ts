@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { placesIn } from '../base/statement-failures.ts'
-import { chainOf, textOf } from './error-facts.ts'
+import { stackFrames } from '../base/statement-failures.ts'
+import { causeChain, errorText } from './error-facts.ts'
 import type { ErrorContext } from './error-reports.ts'
 import { activeTrace } from './tracing.ts'
 
@@ -22,7 +22,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The text without tokens, passwords, keys and personal addresses. */
-export const redacted = (text: string): string =>
+export const redactText = (text: string): string =>
   secrets.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text).slice(0, 2_000)
 
 type Frame = { filename: string; function: string; lineno: number; colno: number; in_app: boolean }
@@ -62,13 +62,13 @@ export function eventOf(thrown: unknown, { where, requestId }: ErrorContext, set
     ...(trace ? { contexts: { trace: { trace_id: trace.traceId, span_id: trace.spanId } } } : {}),
     exception: {
       // The cause first, as the protocol requires; three at most.
-      values: chainOf(thrown)
+      values: causeChain(thrown)
         .slice(0, 3)
         .toReversed()
         .map(each => ({
           type: each instanceof Error ? each.name : typeof each,
-          value: redacted(textOf(each)),
-          stacktrace: { frames: each instanceof Error ? framesOf(placesIn(each)) : [] },
+          value: redactText(errorText(each)),
+          stacktrace: { frames: each instanceof Error ? framesOf(stackFrames(each)) : [] },
         })),
     },
   }

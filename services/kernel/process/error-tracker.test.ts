@@ -6,9 +6,9 @@ import { sandboxForTest } from '../../../test/kit/sandbox.ts'
 import { ConfigError } from './config.ts'
 import { reportError } from './error-reports.ts'
 import { errorTracker } from './error-tracker.ts'
-import { redacted } from './error-tracker-event.ts'
+import { redactText } from './error-tracker-event.ts'
 import { silentLog } from './log.ts'
-import { observe } from './observability.ts'
+import { startObservability } from './observability.ts'
 
 const test = suite('the error tracker')
 const settings = { service: 'news', environment: 'test', release: '1.2.3' }
@@ -25,7 +25,11 @@ const received = async (): Promise<any[]> => (await sandbox.call('GET', '/_reque
 
 test('an unexpected error is reported with place, request, release and stack, and without secrets or personal data', async () => {
   await sandbox.call('DELETE', '/_requests?provider=errors')
-  const shown = await observe({ SENTRY_DSN: dsn(), SENTRY_RELEASE: '9.9', NODE_ENV: 'staging' }, 'news', silentLog)
+  const shown = await startObservability(
+    { SENTRY_DSN: dsn(), SENTRY_RELEASE: '9.9', NODE_ENV: 'staging' },
+    'news',
+    silentLog,
+  )
   const cause = new Error("Duplicate entry 'ada@phare.example' for key 'users.email'")
   reportError(new ConnectError('broken: Bearer abc.def.ghi', Code.Internal, undefined, undefined, cause), {
     where: 'platform.news.v1.PageService/GetPage',
@@ -96,11 +100,11 @@ test('a tracker that is unavailable, slow or refuses delays and breaks nothing',
 test('an unhandled rejection is reported and the process continues; an uncaught exception is reported and ends it with 1', async () => {
   await sandbox.call('DELETE', '/_requests?provider=errors')
   const program = `
-    const { observe } = await import('./observability.ts')
-    const { untilStopped } = await import('./process.ts')
+    const { startObservability } = await import('./observability.ts')
+    const { stopOnSignal } = await import('./process.ts')
     const { createLog } = await import('./log.ts')
-    await observe({ SENTRY_DSN: process.env.DSN }, 'news', createLog('news', 'silent'))
-    void untilStopped(createLog('news', 'silent'), { stop: async () => undefined })
+    await startObservability({ SENTRY_DSN: process.env.DSN }, 'news', createLog('news', 'silent'))
+    void stopOnSignal(createLog('news', 'silent'), { stop: async () => undefined })
     void Promise.reject(new Error('nobody waited'))
     setImmediate(() => { throw new Error('nobody caught') })`
   const cwd = new URL('.', import.meta.url)
@@ -126,7 +130,7 @@ test('an invalid address is refused at start', () => {
 })
 
 test('tokens, keys, passwords, personal addresses and database addresses are removed from texts', () => {
-  const text = (secret: string) => redacted(`it failed: ${secret} !`)
+  const text = (secret: string) => redactText(`it failed: ${secret} !`)
   assert.is(text('mysql://news:pa55word@db:3306/news'), 'it failed: mysql://[removed]@db:3306/news !')
   assert.is(text('password=hunter2'), 'it failed: password=[removed] !')
   assert.is(text('{"apiSecret":"s3cr3t"}'), 'it failed: {"apiSecret":[removed]} !')

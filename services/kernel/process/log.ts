@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { z } from 'zod'
-import { factsOf } from './error-facts.ts'
+import { errorFacts } from './error-facts.ts'
 
 export type Log = Logger
 
@@ -15,7 +15,7 @@ const secretPaths = [
   'apiKey',
 ]
 
-const errorAlone = (value: unknown): unknown => (value instanceof Error ? factsOf(value) : value)
+const errorAlone = (value: unknown): unknown => (value instanceof Error ? errorFacts(value) : value)
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 /** LOG_LEVEL, checked at start. */
@@ -39,7 +39,7 @@ export function createLog(
   ]
   const base = { name, pid: process.pid }
   const others = { error: errorAlone, reason: errorAlone, cause: errorAlone }
-  const serializers = { ...others, err: (thrown: unknown) => (thrown === undefined ? undefined : factsOf(thrown)) }
+  const serializers = { ...others, err: (thrown: unknown) => (thrown === undefined ? undefined : errorFacts(thrown)) }
   // Another value ends the start (process.ts), which this log must be able to tell.
   const isKnown = levels.some(each => each === level)
   return pino(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Environment, settings } from './config.ts'
+import { type Environment, readSettings } from './config.ts'
 
 export type Mode = 'development' | 'test' | 'production'
 
@@ -7,10 +7,10 @@ const names = ['development', 'test', 'staging', 'production'] as const
 
 /**
  * The mode that NODE_ENV sets: development by default; `staging` counts as production. Throws a {@link ConfigError} for
- * any other value, such as `prod`: a typing error must not open what production closes [D121].
+ * any other value, such as `prod`: a typing error must not open what production closes.
  */
 export function modeOf(env: Environment): Mode {
-  const { NODE_ENV: mode } = settings(env, '', {
+  const { NODE_ENV: mode } = readSettings(env, '', {
     NODE_ENV: z.enum(names, `must be one of ${names.join(', ')}`).default('development'),
   })
   return mode === 'staging' ? 'production' : mode

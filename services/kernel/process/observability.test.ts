@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { ConfigError } from './config.ts'
 import { createLog, silentLog } from './log.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
-import { observe } from './observability.ts'
+import { startObservability } from './observability.ts'
 
 const test = suite('process observability')
 
@@ -37,7 +37,7 @@ test('a process whose metrics port is in use continues, and logs the setting tha
   })
   const { port } = other.address() as AddressInfo
   const log = createLog('test', 'info', stream)
-  const shown = await observe({ METRICS_PORT: String(port) }, 'member', log, async () => '')
+  const shown = await startObservability({ METRICS_PORT: String(port) }, 'member', log, async () => '')
   await shown.stop()
   assert.match(said, /set MEMBER_METRICS_PORT to another/)
   other.close()
@@ -48,7 +48,7 @@ test('an invalid collector address or a share above 1 is refused at start by nam
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector'],
     ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
   ] as const) {
-    const error = await observe({ [name]: value }, 'member', silentLog).then(
+    const error = await startObservability({ [name]: value }, 'member', silentLog).then(
       () => undefined,
       thrown => thrown as Error,
     )

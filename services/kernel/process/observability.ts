@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { type Environment, integer, settings } from './config.ts'
+import { type Environment, integer, readSettings } from './config.ts'
 import { reportError, setErrorSink } from './error-reports.ts'
 import { errorTracker } from './error-tracker.ts'
 import type { Log } from './log.ts'
@@ -23,13 +23,13 @@ const shape = {
  * @param name of the process, and of its traces' service
  * @param text the metrics; left out where another process exposes them
  */
-export async function observe(
+export async function startObservability(
   env: Environment,
   name: string,
   log: Log,
   text?: () => Promise<string>,
 ): Promise<{ stop(): Promise<void> }> {
-  const config = settings(env, name.toUpperCase(), shape)
+  const config = readSettings(env, name.toUpperCase(), shape)
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
   const tracing = endpoint
     ? (await import('./tracing-export.ts')).exportTraces(endpoint, name, config.OTEL_TRACES_SAMPLER_ARG)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConfigError, type Environment, integer, settings } from './config.ts'
+import { ConfigError, type Environment, integer, readSettings } from './config.ts'
 import { reportError } from './error-reports.ts'
 import { type Log, logLevel } from './log.ts'
 
@@ -8,7 +8,7 @@ const sameSignalMs = 1_000
 const shortestDrainMs = 5_000
 
 /** The steps by which a process ends, in this order. */
-export type Ending = {
+export type ShutdownSteps = {
   /** Tells load balancers and clients to go elsewhere, while requests are still answered, for DRAIN_SECONDS. */
   drain?(): void
   /** Overrides DRAIN_SECONDS, in ms; called when the process is asked to stop. */
@@ -17,27 +17,33 @@ export type Ending = {
   stop(): Promise<void>
 }
 
+/** Whether an error lies in the settings, or in what the system or a server refuses, so that its message suffices. */
+export const isOfOutside = (error: unknown): error is Error =>
+  error instanceof ConfigError || (error instanceof Error && typeof Reflect.get(error, 'code') === 'string')
+
 /**
  * Runs a process from its start. Invalid settings, and what the system or a server refuses, end it with one line that
  * says what to do.
  */
-export async function beginning(log: Log, run: () => Promise<void>): Promise<void> {
+export async function runProcess(log: Log, run: () => Promise<void>): Promise<void> {
   try {
-    settings(process.env, '', { LOG_LEVEL: logLevel })
+    readSettings(process.env, '', { LOG_LEVEL: logLevel })
     await run()
   } catch (error) {
-    const isOfOutside = error instanceof Error && typeof Reflect.get(error, 'code') === 'string'
-    if (!(error instanceof ConfigError) && !isOfOutside) throw error
+    if (!isOfOutside(error)) throw error
     log.fatal(error.message.replace(/\s*\n\s*/g, ' '))
     process.exit(1)
   }
 }
 
 /** A place to listen on, and the settings that it comes from. */
-export type Place = { port: number; host: string; portSetting: string; hostSetting: string }
+export type ListenAddress = { port: number; host: string; portSetting: string; hostSetting: string }
 
 /** Why a server can't listen, in terms of the settings. */
-export function listenProblem(error: NodeJS.ErrnoException, { port, host, portSetting, hostSetting }: Place): Error {
+export function listenProblem(
+  error: NodeJS.ErrnoException,
+  { port, host, portSetting, hostSetting }: ListenAddress,
+): Error {
   if (error.code === 'EADDRNOTAVAIL')
     return new ConfigError(`${host} is no address of this machine; correct ${hostSetting}`)
   const reason =
@@ -47,14 +53,14 @@ export function listenProblem(error: NodeJS.ErrnoException, { port, host, portSe
 
 /** How long a stopping process still serves, in ms: 0 unless another process replaces it. */
 export const drainMs = (env: Environment): number =>
-  settings(env, '', { DRAIN_SECONDS: integer(0, 300).default(0) }).DRAIN_SECONDS * 1_000
+  readSettings(env, '', { DRAIN_SECONDS: integer(0, 300).default(0) }).DRAIN_SECONDS * 1_000
 
 /**
  * The keep-alive time that an HTTP/1.1 server announces, and the real one, in ms. Where processes are replaced, clients
  * are told to close idle connections within the drain time, so that no request meets a closing connection.
  * @param longest how long the server keeps an idle connection
  */
-export function idleTimes(env: Environment, longest: number) {
+export function keepAliveTimes(env: Environment, longest: number) {
   const drain = drainMs(env)
   if (drain < shortestDrainMs) return { keepAliveTimeout: longest, keepAliveTimeoutBuffer: 1_000 }
   const promised = Math.min(drain - 1_000, longest)
@@ -65,7 +71,7 @@ export function idleTimes(env: Environment, longest: number) {
  * Waits for SIGTERM or SIGINT, then drains, stops in order and exits with 0. A second signal exits at once. A vanished
  * parent (its IPC channel closes) counts as a signal.
  */
-export async function untilStopped(log: Log, ending: Ending, env: Environment = process.env): Promise<void> {
+export async function stopOnSignal(log: Log, ending: ShutdownSteps, env: Environment = process.env): Promise<void> {
   const configuredMs = drainMs(env)
   process.on('unhandledRejection', error => {
     log.error({ err: error }, 'unhandled rejection')

@@ -1,5 +1,5 @@
 /** Work that a process repeats. */
-export type Repeated = {
+export type RepeatedTask = {
   /** Runs it once more, after a run in progress. */
   run(): Promise<void>
   /** Ends the repetition and waits for the run in progress. */
@@ -15,7 +15,7 @@ export function repeatEvery(
   everyMs: number,
   work: () => Promise<unknown>,
   failed: (error: unknown) => void = () => undefined,
-): Repeated {
+): RepeatedTask {
   let last = Promise.resolve()
   let isRunning = false
 

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { brokerConnection } from '../bus/address.ts'
-import { databaseConnection, withReason } from '../database/connection.ts'
+import { databaseConnection, explainFailure } from '../database/connection.ts'
 import { ConfigError } from './config.ts'
 import { brokerAddress, databaseAddress, tlsFor } from './tls.ts'
 
@@ -63,7 +63,7 @@ test('a server addressed by IP cannot be verified against its certificate', () =
 test('a refused server is reported with its host, the reason and the setting, without the user', () => {
   const refused = (message: string, code: string) => Object.assign(new Error(message), { code, cert: {} })
   const told = (message: string, code = 'HANDSHAKE_SSL_ERROR') =>
-    withReason(refused(message, code), 'mysql://u:p,q@db.example:3306/news?ssl=true')
+    explainFailure(refused(message, code), 'mysql://u:p,q@db.example:3306/news?ssl=true')
   const strange = told('unable to verify the first certificate; if the root CA is installed locally, try …')
   const said =
     'db.example:3306 presents an untrusted certificate, unable to verify the first certificate: set DATABASE_CA to the trusted CAs'

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { z } from 'zod'
-import { ConfigError, type Environment, settings } from './config.ts'
+import { ConfigError, type Environment, readSettings } from './config.ts'
 
 /** Options of a TLS connection; Node's own CAs where none is named. */
 export type Tls = { ca?: string; cert?: string; key?: string }
@@ -67,12 +67,12 @@ const privateKey = readable('private key without a passphrase', createPrivateKey
 const given = {
   DATABASE(env: Environment): Tls {
     const shape = { DATABASE_CA: certificate, DATABASE_CERT: certificate, DATABASE_KEY: privateKey }
-    const { DATABASE_CA: ca, DATABASE_CERT: cert, DATABASE_KEY: key } = settings(env, '', shape)
+    const { DATABASE_CA: ca, DATABASE_CERT: cert, DATABASE_KEY: key } = readSettings(env, '', shape)
     return tlsOf(ca, cert, key)
   },
   NATS(env: Environment): Tls {
     const shape = { NATS_CA: certificate, NATS_CERT: certificate, NATS_KEY: privateKey }
-    const { NATS_CA: ca, NATS_CERT: cert, NATS_KEY: key } = settings(env, '', shape)
+    const { NATS_CA: ca, NATS_CERT: cert, NATS_KEY: key } = readSettings(env, '', shape)
     return tlsOf(ca, cert, key)
   },
 }

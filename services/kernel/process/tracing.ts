@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api'
 
 /** Headers that carry a trace between processes (W3C Trace Context). */
-export type Carrier = Record<string, string>
+export type TraceHeaders = Record<string, string>
 
 /** While off, each traceable place costs a request one comparison. */
 const state = { on: false }
@@ -48,7 +48,7 @@ function parentOf(from: SpanOptions['from']) {
 }
 
 /** Runs `work` within a span that ends with it and records a thrown error. */
-export async function traced<T>(
+export async function withSpan<T>(
   name: string,
   { kind = 'internal', attributes, from }: SpanOptions,
   work: () => Promise<T>,
@@ -70,7 +70,7 @@ export async function traced<T>(
  * Runs `work`, which returns at once, within a span that lasts until `end` is called.
  * @param work receives `end` and a function to rename the span once its route is known
  */
-export function tracedUntil(
+export function withOpenSpan(
   name: string,
   { kind = 'internal', attributes, from }: SpanOptions,
   work: (end: (result: Attributes, isFailure: boolean) => void) => void,
@@ -93,7 +93,7 @@ export function nameSpan(name: string, attributes: Attributes): void {
 }
 
 /** Records a span that has just ended and took `ms`. */
-export function tracedAfter(name: string, ms: number, attributes: Attributes, error?: unknown): void {
+export function recordSpan(name: string, ms: number, attributes: Attributes, error?: unknown): void {
   if (!state.on || !trace.getActiveSpan()) return
   const startTime = performance.timeOrigin + performance.now() - ms
   const span = tracer().startSpan(name, { kind: SpanKind.CLIENT, startTime, attributes })
@@ -107,9 +107,9 @@ export function activeTrace(): { traceId: string; spanId: string } | undefined {
 }
 
 /** Trace headers for outgoing calls of the active span; undefined without an active span. */
-export function carrier(): Carrier | undefined {
+export function traceHeaders(): TraceHeaders | undefined {
   if (!state.on || !trace.getActiveSpan()) return undefined
-  const headers: Carrier = {}
+  const headers: TraceHeaders = {}
   propagation.inject(context.active(), headers)
   return headers
 }

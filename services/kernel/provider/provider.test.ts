@@ -6,7 +6,7 @@ import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { silentLog } from '../process/log.ts'
 import { ProviderFailure } from './failure.ts'
 import { callHttp } from './http.ts'
-import { provider } from './provider.ts'
+import { createProvider } from './provider.ts'
 import { type ProviderSettings, providerSettings } from './settings.ts'
 
 const test = suite('calls to outside providers')
@@ -47,8 +47,8 @@ test.after(() => {
 })
 
 const fresh = (more: Partial<ProviderSettings> = {}, registry?: Registry) =>
-  provider('test', { ...quick, ...more }, { log: silentLog, registry })
-const get = (at: ReturnType<typeof provider>, more: object = {}) =>
+  createProvider('test', { ...quick, ...more }, { log: silentLog, registry })
+const get = (at: ReturnType<typeof createProvider>, more: object = {}) =>
   callHttp(at, { operation: 'read', repeatable: true, url: `${url}${round}`, ...more })
 const play = (...given: Reply[]) => {
   round += 1

@@ -46,7 +46,7 @@ const waiting = 64
 type Surroundings = { log: Log; registry?: Registry | undefined }
 
 /** The common way to call a provider, whatever its protocol. */
-export function provider(name: string, settings: ProviderSettings, { log, registry }: Surroundings): Provider {
+export function createProvider(name: string, settings: ProviderSettings, { log, registry }: Surroundings): Provider {
   const { timeoutMs, retryDelays, retryAfterMs, concurrency, failures, restMs } = settings
   const metrics = providerMetrics(name, registry)
   let restsUntil = 0

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Environment, integer, settings } from '../process/config.ts'
+import { type Environment, integer, readSettings } from '../process/config.ts'
 
 /** Settings of the calls to outside providers, the same for all. */
 export type ProviderSettings = {
@@ -19,7 +19,7 @@ export type ProviderSettings = {
 
 /** Settings of provider calls, read as PREFIX_NAME first, then as NAME. */
 export function providerSettings(env: Environment, prefix: string): ProviderSettings {
-  const read = settings(env, prefix, {
+  const read = readSettings(env, prefix, {
     PROVIDER_TIMEOUT_MS: integer(1, 60_000).default(5_000),
     PROVIDER_RETRY_DELAYS_MS: z
       .string()

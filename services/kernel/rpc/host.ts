@@ -8,19 +8,18 @@ import { accessOf } from '../access/access-option.ts'
 import { type Accounts, accountsFrom, dropEndedSignIns } from '../access/accounts.ts'
 import { authenticator } from '../access/authenticate.ts'
 import { credentialsFrom } from '../access/credentials.ts'
-import { refusedCredentials } from '../access/refused-credentials.ts'
-import { droppingRightsFirst, type Rights, rightsChangedSubject, rightsFrom } from '../access/rights.ts'
+import { watchRefusedCredentials } from '../access/refused-credentials.ts'
+import { dropRightsFirst, type Rights, rightsChangedSubject, rightsFrom } from '../access/rights.ts'
 import { accessTokens, type Tokens } from '../access/tokens.ts'
-import { cipher, oneOf } from '../base/secrets.ts'
+import { cipher, secretMatcher } from '../base/secrets.ts'
 import { ownerOf, type ServiceName } from '../base/service-names.ts'
 import { brokerAccount } from '../bus/address.ts'
 import { type Bus, connectBus } from '../bus/bus.ts'
 import { watchBus } from '../bus/metrics.ts'
-import { type Environment, liveKeys, secret, settings } from '../process/config.ts'
+import { type Environment, liveKeys, readSettings, secret } from '../process/config.ts'
 import type { Log } from '../process/log.ts'
 import { createMetrics, type Metrics } from '../process/metrics.ts'
 import { modeOf } from '../process/mode.ts'
-import { reportProcess } from '../process/process-reports.ts'
 import { assertLinks, settingWarnings } from '../process/settings/setting-faults.ts'
 import { takesBody } from './door/body.ts'
 import type { HeaderCheck } from './door/handlers.ts'
@@ -113,7 +112,7 @@ export async function startHost(
   log: Log,
   options: HostOptions = {},
 ): Promise<Host> {
-  const config = settings(env, '', shape)
+  const config = readSettings(env, '', shape)
   // An invalid NODE_ENV ends the start.
   modeOf(env)
   const hosted = new Set(modules.map(module => module.name))
@@ -155,18 +154,18 @@ export async function startHost(
   const serviceKeys = liveKeys(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS, config.SERVICE_API_KEY_NEXT)
   const credentials = credentialsFrom(() => client(AccountService))
   const known = { tokens, serviceKeys, credentials, accounts }
-  const authenticate = authenticator(known, refusedCredentials(log, metrics.registry))
+  const authenticate = authenticator(known, watchRefusedCredentials(log, metrics.registry))
   const checkHeaders: Host['checkHeaders'] = async (method, header) => {
     const access = accessOf(method)
     const actor = await authenticate(header, access)
     if (takesBody(method)) await requireTenant(access, actor, rights)
   }
-  const reflectsTo = modeOf(env) !== 'development' ? { reflectsTo: oneOf(serviceKeys) } : {}
+  const reflectsTo = modeOf(env) !== 'development' ? { reflectsTo: secretMatcher(serviceKeys) } : {}
   const gate = { ...known, log, rights, metrics }
   const runtime: Runtime = {
     env,
     log,
-    bus: droppingRightsFirst(bus, rights),
+    bus: dropRightsFirst(bus, rights),
     tokens,
     rights,
     accounts,
@@ -205,7 +204,6 @@ export async function startHost(
     running.push({ name, started, server })
   }
   for (const { started } of running) await started.afterStart?.()
-  const stopReporting = reportProcess(bus, metrics.registry, [...hosted])
 
   return {
     ...runtime,
@@ -221,7 +219,6 @@ export async function startHost(
       for (const { server } of running) server.drain(handsOver)
     },
     async stop() {
-      stopReporting()
       for (const limit of limits) limit.stop()
       await Promise.all(running.map(({ server }) => server.close()))
       for (const { started } of running.toReversed()) await started.stop()

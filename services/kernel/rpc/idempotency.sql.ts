@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { newId } from '../base/ids.ts'
 import { isDuplicateKey } from '../database/database.ts'
-import { whileRenewed } from '../database/lease.ts'
+import { withRenewal } from '../database/lease.ts'
 
 /** Seconds after which a claim that isn't renewed is abandoned: its process died. */
 const abandonedAfter = 60
@@ -64,7 +64,7 @@ export const whileClaimed = <R>(
   run: () => Promise<R>,
   ms = abandonedAfter * 1_000,
 ): Promise<R> =>
-  whileRenewed(
+  withRenewal(
     ms,
     () => sql`update idempotency_keys set claimed_at = now(3) where id = ${id} and claim = ${claim}`.execute(db),
     () => undefined,

@@ -11,7 +11,7 @@ import type { Interceptor, UnaryRequest, UnaryResponse } from '@connectrpc/conne
 import type { QueryExecutorProvider } from 'kysely'
 import { http } from '../../../gen/google/api/annotations_pb.ts'
 import { rest } from '../../../gen/platform/options/v1/options_pb.ts'
-import { assertSettled, type Opened, openedBy, reopen } from '../access/access.ts'
+import { assertSettled, type OpenedTenants, openedTenants, reopenTenants } from '../access/access.ts'
 import { actorKey } from '../access/actor.ts'
 import { ConflictError, invalid, UnprocessableError } from '../base/errors.ts'
 import { type Cipher, digest, keyedDigest } from '../base/secrets.ts'
@@ -44,7 +44,7 @@ const lost = ''
 
 /**
  * Makes creating routes repeatable: the same request of the same caller under its Idempotency-Key gets the first answer
- * for a day and creates nothing, while the caller still has access [D122]. A refused request has created nothing, so
+ * for a day and creates nothing, while the caller still has access. A refused request has created nothing, so
  * its key is released.
  */
 export function idempotent({ db, box, keys, log, except = [] }: Idempotency): Interceptor {
@@ -119,11 +119,11 @@ function seal({ method, contextValues }: UnaryRequest, box: Cipher, answer: Unar
   const kept = [...(responseHeaders(answer) ?? [])].filter(
     ([name]) => !quotaFields.includes(name) && !ofProtocol.test(name),
   )
-  return box.seal(JSON.stringify({ bytes, headers: kept, access: openedBy(contextValues) } satisfies Kept))
+  return box.seal(JSON.stringify({ bytes, headers: kept, access: openedTenants(contextValues) } satisfies Kept))
 }
 
 /** A stored answer, with the tenants that its caller needed access to. */
-type Kept = { bytes: string; headers: [string, string][]; access: Opened }
+type Kept = { bytes: string; headers: [string, string][]; access: OpenedTenants }
 
 /** Has the stored answer given again instead of the handler's. */
 async function replay({ method, contextValues }: UnaryRequest, box: Cipher, answer: string): Promise<void> {
@@ -131,7 +131,7 @@ async function replay({ method, contextValues }: UnaryRequest, box: Cipher, answ
   if (opened === undefined) throw new ConflictError('The answer to this Idempotency-Key can no longer be read')
   const { bytes, headers, access } = JSON.parse(opened) as Kept
   // The caller may have been suspended, or have lost the right, since the first answer.
-  await reopen(contextValues, access)
+  await reopenTenants(contextValues, access)
   contextValues.set(answerKey, ({ responseHeader }) => {
     for (const [name, value] of headers) responseHeader.set(name, value)
     return fromBinary(method.output, Buffer.from(bytes, 'base64'))

@@ -1,7 +1,7 @@
 import type { DescMethod, DescService, Message } from '@bufbuild/protobuf'
 import { createContextKey, type HandlerContext, type ServiceImpl } from '@connectrpc/connect'
 import { isEmptyList } from '../access/empty-lists.ts'
-import { perObject } from '../base/memo.ts'
+import { memoizeByObject } from '../base/memo.ts'
 import { type Asked, cutList, pageMeta, paging } from './paging.ts'
 import type { Rpc } from './server.ts'
 
@@ -43,7 +43,7 @@ export function wrapHandlers(
 }
 
 /** Whether a method is a paginated list: page and limit in the request, data and meta in the answer. */
-export const isList = perObject(
+export const isList = memoizeByObject(
   ({ methodKind, input, output }: DescMethod): boolean =>
     methodKind === 'unary' &&
     ['page', 'limit'].every(name => input.fields.some(field => field.name === name)) &&

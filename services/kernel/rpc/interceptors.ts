@@ -9,12 +9,12 @@ import { authorizeList } from '../access/empty-lists.ts'
 import type { Rights } from '../access/rights.ts'
 import { type PlatformError, toPlatformError } from '../base/errors.ts'
 import { requestIdFor } from '../base/ids.ts'
-import { textOf } from '../process/error-facts.ts'
+import { errorText } from '../process/error-facts.ts'
 import { reportError } from '../process/error-reports.ts'
 import { failureLog } from '../process/failure-log.ts'
 import type { Log } from '../process/log.ts'
 import type { RpcMetrics } from '../process/metrics.ts'
-import { traced } from '../process/tracing.ts'
+import { withSpan } from '../process/tracing.ts'
 import { deadline } from './deadline.ts'
 import { isList } from './implement.ts'
 import { requestHeader } from './in-process.ts'
@@ -60,7 +60,7 @@ const logging = ({ log, metrics }: Gate): Interceptor => {
       if (isRefusal.has(status)) log.info({ rpc, requestId, status, ...refusedCaller(request) }, error.rawMessage)
       else if (status === 503) {
         // An outage fails every call alike: its reason is logged, once and then counted.
-        const reason = textOf(error.cause ?? error)
+        const reason = errorText(error.cause ?? error)
         logOutage(reason, { rpc, requestId, status, reason }, error.rawMessage)
       } else
         log[status >= 500 ? 'error' : 'debug']({ rpc, requestId, status, err: error.cause ?? error }, error.rawMessage)
@@ -80,7 +80,7 @@ const logging = ({ log, metrics }: Gate): Interceptor => {
     }
     try {
       const from = { traceparent: requestHeader(request, 'traceparent') }
-      const response = await traced(rpc, { kind: 'server', from }, () =>
+      const response = await withSpan(rpc, { kind: 'server', from }, () =>
         currentRequestId.run(requestId, () => next(request)),
       )
       if (response.stream) return withMessages(response, watched(response.message))

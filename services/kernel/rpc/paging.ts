@@ -1,4 +1,4 @@
-/** The page of a list, within its limits [D50]. `isWhole`: nobody asked for a page of a list that comes whole [D253]. */
+/** The page of a list, within its limits. `isWhole`: nobody asked for a page of a list that comes whole. */
 export type Paging = { page: number; limit: number; offset: number; isWhole?: boolean }
 
 const defaultLimit = 20

@@ -1,6 +1,6 @@
 import type { Transport } from '@connectrpc/connect'
 import { type ServiceName, serviceNames } from '../base/service-names.ts'
-import { type Environment, integer, settings } from '../process/config.ts'
+import { type Environment, integer, readSettings } from '../process/config.ts'
 import { remoteTransport } from './remote.ts'
 
 /** Transports to the services of other processes, each created on first use. */
@@ -24,9 +24,9 @@ export function remoteServices(env: Environment) {
  */
 export function rpcPort(env: Environment, name: ServiceName, isAlone = false): number {
   const key = `${name.toUpperCase()}_RPC_PORT`
-  const { PORT } = isAlone ? settings(env, '', { PORT: integer(0, 65_535).optional() }) : {}
+  const { PORT } = isAlone ? readSettings(env, '', { PORT: integer(0, 65_535).optional() }) : {}
   const fallback = PORT ?? 4000 + serviceNames.indexOf(name)
-  return settings(env, '', { [key]: integer(0, 65_535).default(fallback) })[key] as number
+  return readSettings(env, '', { [key]: integer(0, 65_535).default(fallback) })[key] as number
 }
 
 const rpcUrl = (env: Environment, name: ServiceName): string =>

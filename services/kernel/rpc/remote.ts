@@ -12,7 +12,7 @@ import { codeFromString } from '@connectrpc/connect/protocol-connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { Pool } from 'undici'
 import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
-import { carrier } from '../process/tracing.ts'
+import { traceHeaders } from '../process/tracing.ts'
 import { longestCallMs, within } from './deadline.ts'
 import { messageDepth } from './door/handlers.ts'
 import type { HeadersInput } from './in-process.ts'
@@ -75,7 +75,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
         method: 'POST' as const,
         headers: {
           ...headerRecord(header),
-          ...carrier(),
+          ...traceHeaders(),
           'content-type': 'application/proto',
           'connect-protocol-version': '1',
           'connect-timeout-ms': String(limitMs),

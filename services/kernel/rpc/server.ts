@@ -21,7 +21,7 @@ import { Health } from '../../../gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../../gen/grpc/reflection/v1/reflection_pb.ts'
 import { UnauthorizedError } from '../base/errors.ts'
 import type { Environment } from '../process/config.ts'
-import { idleTimes, listenProblem } from '../process/process.ts'
+import { keepAliveTimes, listenProblem } from '../process/process.ts'
 import { longestCallMs } from './deadline.ts'
 import { boundBody } from './door/bounded-body.ts'
 import { type HeaderCheck, handlerOptions, methodFinder } from './door/handlers.ts'
@@ -79,7 +79,7 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
     drained.abort()
   }
   const listener = listenerOf(options, { drained: drained.signal, stopped: stopped.signal }, last)
-  const http1 = createHttp1({ requestTimeout: 30_000, ...idleTimes(env, keptMs) }, listener as RequestListener)
+  const http1 = createHttp1({ requestTimeout: 30_000, ...keepAliveTimes(env, keptMs) }, listener as RequestListener)
   const http2 = createHttp2({ streamResetBurst: 50, streamResetRate: 5, maxSessionRejectedStreams: 10 }, listener)
   const { sessions, spoken } = watchSessions(http2, last)
   const { tcp, sockets } = divide(http1, http2)

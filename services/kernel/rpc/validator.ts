@@ -30,7 +30,7 @@ export function requireValid(desc: DescMessage, message: Message): void {
   if (violations.length > 0) throw new ValidationError(violations)
 }
 
-/** An address that clients follow: http or https, or without a scheme [D395]. */
+/** An address that clients follow: http or https, or without a scheme. */
 const webAddress = '^([Hh][Tt][Tt][Pp][Ss]?:/|[^:/?#\\x00-\\x1f\\x7f]{0,255})([/?#][^\\x00-\\x1f\\x7f]*)?$'
 
 /** What protovalidate says, in the words of the platform. */

@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import type { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
 import { ecosystemOf, ecosystemOfRecord, isPlatformCaller, maybePerson } from '../../kernel/access/access.ts'
-import { holds } from '../../kernel/access/tenant.ts'
+import { hasPermission } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
@@ -30,7 +30,7 @@ export function fileHandlers(media: Context): Handlers {
     async deleteMedia({ id }, context) {
       const file = await locateFile(db, id)
       const owner = ecosystemOfRecord(context, file?.ecosystem_id, 'File')
-      if (!file || !(mayDelete(file, context) || holds(owner, 'manage_ecosystem'))) throw new ForbiddenError()
+      if (!file || !(mayDelete(file, context) || hasPermission(owner, 'manage_ecosystem'))) throw new ForbiddenError()
       if (!(await deleteFile(media, owner, id))) throw notFound()
       return { message: 'File deleted', id }
     },

@@ -1,4 +1,4 @@
-import { namesTag } from '../../kernel/base/text.ts'
+import { matchesEtag } from '../../kernel/base/text.ts'
 import type { ByteRange } from '../objects/objects.ts'
 
 /** The stored version of a file. */
@@ -20,7 +20,7 @@ export function wantedOf(headers: Headers, file: Representation): Wanted {
 /** Whether the client has this version, by entity tag or, without one, by date. */
 function isKnown(headers: Headers, { etag, modified }: Representation): boolean {
   const tags = headers.get('if-none-match')
-  if (tags !== null) return namesTag(tags, `"${etag}"`)
+  if (tags !== null) return matchesEtag(tags, `"${etag}"`)
   return Math.floor(modified.getTime() / 1000) * 1000 <= Date.parse(headers.get('if-modified-since') ?? '')
 }
 

@@ -8,7 +8,7 @@ import { sandboxForTest } from '../../../test/kit/sandbox.ts'
 import { notProven } from '../../../test/kit/sandbox-contract.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { silentLog } from '../../kernel/process/log.ts'
-import { provider } from '../../kernel/provider/provider.ts'
+import { createProvider } from '../../kernel/provider/provider.ts'
 import { providerSettings } from '../../kernel/provider/settings.ts'
 import { openDisk } from './disk.ts'
 import type { ObjectStore } from './objects.ts'
@@ -21,7 +21,7 @@ const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
 const inSandbox = { bucket: 'media', region: 'eu-1', endpoint: `${sandbox.url}/storage`, credentials }
 const quick = providerSettings({ PROVIDER_RETRY_DELAYS_MS: '5,5,5', PROVIDER_REST_MS: '50' }, '')
 const bucket = (settings: BucketSettings, calls = quick) =>
-  openBucket(settings, provider('storage', calls, { log: silentLog }))
+  openBucket(settings, createProvider('storage', calls, { log: silentLog }))
 
 /** The real provider, if its bucket and keys are set (docs/guides/providers.md). */
 function realBucket(): BucketSettings | undefined {

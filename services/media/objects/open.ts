@@ -1,7 +1,7 @@
 import { ConfigError, type Environment } from '../../kernel/process/config.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Registry } from '../../kernel/provider/metrics.ts'
-import { provider } from '../../kernel/provider/provider.ts'
+import { createProvider } from '../../kernel/provider/provider.ts'
 import { providerSettings } from '../../kernel/provider/settings.ts'
 import type { mediaConfig } from '../config.ts'
 import { openDisk } from './disk.ts'
@@ -18,5 +18,5 @@ export async function openStorage(
       throw new ConfigError(`MEDIA_DIR: ${storage.folder} can't be written (${error.code}); name a folder of this user`)
     })
   const { openBucket } = await import('./s3.ts')
-  return openBucket(storage, provider('storage', providerSettings(env, 'MEDIA'), calls))
+  return openBucket(storage, createProvider('storage', providerSettings(env, 'MEDIA'), calls))
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { StorageMediaSchema } from '../../../gen/platform/events/v1/storage_pb.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import { type BusMessage, once, readBody } from '../../kernel/bus/consume.ts'
+import { type BusMessage, claimEvent, readBody } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { fromJson } from '../../kernel/json/decode.ts'
 import { validator } from '../../kernel/rpc/validator.ts'
@@ -18,7 +18,7 @@ export const storageConsumer = 'media-storage'
 export async function applyStorageEvent(db: Kysely<Tables>, { id, body }: BusMessage): Promise<void> {
   const { ecosystemId, bytes } = quotaOf(body)
   await inTransaction(db, async trx => {
-    if (!(await once(trx, storageConsumer, id))) return
+    if (!(await claimEvent(trx, storageConsumer, id))) return
     await setQuota(trx, systemTenant('', ecosystemId, 'the storage event names its ecosystem'), bytes)
   })
 }

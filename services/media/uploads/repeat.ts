@@ -15,7 +15,7 @@ type Asked = { key: string; caller: string; head: UploadHead }
 type Kept = { sha256: string; size: number; file: FileRow }
 
 /**
- * Makes an upload repeatable under its Idempotency-Key, like JSON routes [D122]: for a day, the same file of the same
+ * Makes an upload repeatable under its Idempotency-Key, like JSON routes: for a day, the same file of the same
  * caller gets the first answer and isn't stored again. The bytes are compared as well: another file is a 422.
  */
 export async function repeatableUpload(

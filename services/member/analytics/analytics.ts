@@ -1,23 +1,23 @@
 import { AnalyticsService } from '../../../gen/platform/member/v1/analytics_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
-import { defaultTimeZone, momentIn, offsetAt, timeZoneNamed } from '../../kernel/base/time-zone.ts'
+import { defaultTimeZone, findTimeZone, instantAt, offsetAt } from '../../kernel/base/time-zone.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import { departmentParents } from '../groups/departments.sql.ts'
-import { findWorkspace } from '../memberships/workspace.sql.ts'
-import type { Db } from '../tables.ts'
+import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
 /** Figures of a workspace. They count the members whom its lists show, pending ones among them [R82]. */
-export const analyticsService = ({ db }: { db: Db }): Rpc =>
+export const analyticsService = ({ db }: Context): Rpc =>
   implement(AnalyticsService, {
     async getWorkspaceAnalytics({ id }, context) {
       const tenant = tenantOf(context)
       const workspace = await findWorkspace(db, tenant)
       if (!workspace) throw new NotFoundError('Workspace not found')
       const starts = startsIn(zoneOf(workspace.settings), new Date())
-      const [memberships, seen, teams, departments] = await Promise.all([
+      const [memberships, seenCount, teams, departments] = await Promise.all([
         membershipFigures(db, tenant, starts),
         seenSince(db, tenant, starts),
         teamFigures(db, tenant),
@@ -27,7 +27,7 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
       const inStatus = (status: string) => sum(memberships.filter(row => row.status === status))
       const byRole: Record<string, number> = {}
       for (const row of memberships) byRole[row.workspace_role] = (byRole[row.workspace_role] ?? 0) + Number(row.n)
-      const joined = memberships.reduce((total, row) => total + Number(row.joined), 0)
+      const joinedCount = memberships.reduce((total, row) => total + Number(row.joined), 0)
       return {
         workspaceId: id,
         members: {
@@ -42,19 +42,19 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
           averageSize: teams.total === 0 ? 0 : Math.round((teams.places / teams.total) * 100) / 100,
         },
         departments: { total: departments.length },
-        activity: { newMembersThisMonth: joined, activeToday: seen },
+        activity: { newMembersThisMonth: joinedCount, activeToday: seenCount },
       }
     },
   })
 
 function zoneOf(settings: string | null): string {
   const { timezone } = JSON.parse(settings ?? '{}') as { timezone?: unknown }
-  return (typeof timezone === 'string' && timeZoneNamed(timezone)) || defaultTimeZone
+  return (typeof timezone === 'string' && findTimeZone(timezone)) || defaultTimeZone
 }
 
 /** Start of the day and of the month of `now` in a time zone. */
 export function startsIn(zone: string, now: Date): { day: Date; month: Date } {
   const wall = new Date(now.getTime() + offsetAt(zone, now))
-  const startOf = (date: number) => momentIn(zone, Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), date))
+  const startOf = (date: number) => instantAt(zone, Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), date))
   return { day: startOf(wall.getUTCDate()), month: startOf(1) }
 }

@@ -2,7 +2,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Db } from '../tables.ts'
 
 /** The members whom the lists of the workspace show. */
-const present = (db: Db, tenant: Tenant) =>
+const presentMembers = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('workspace_members as wm')
     .where('wm.workspace_id', '=', tenant.workspaceId)
@@ -10,7 +10,7 @@ const present = (db: Db, tenant: Tenant) =>
 
 /** Memberships by role, status and activity, and how many joined since `month`: one pass over an index. */
 export function membershipFigures(db: Db, tenant: Tenant, { month }: { month: Date }) {
-  return present(db, tenant)
+  return presentMembers(db, tenant)
     .select(eb => ['wm.workspace_role', 'wm.status', 'wm.member_active', eb.fn.countAll<number>().as('n')])
     .select(eb => eb.fn.sum<number>(eb.case().when('wm.joined_at', '>=', month).then(1).else(0).end()).as('joined'))
     .groupBy(['wm.workspace_role', 'wm.status', 'wm.member_active'])
@@ -19,7 +19,7 @@ export function membershipFigures(db: Db, tenant: Tenant, { month }: { month: Da
 
 /** How many members were seen since `day`. Who has not accepted is seen in other hotels, which must stay unknown. */
 export async function seenSince(db: Db, tenant: Tenant, { day }: { day: Date }): Promise<number> {
-  const { seen } = await present(db, tenant)
+  const { seen } = await presentMembers(db, tenant)
     .innerJoin('member_activity as a', 'a.member_id', 'wm.member_id')
     .select(eb => eb.fn.countAll<number>().as('seen'))
     .where('a.seen_at', '>=', day)
@@ -35,7 +35,7 @@ export async function teamFigures(db: Db, tenant: Tenant): Promise<{ total: numb
     .where('t.workspace_id', '=', tenant.workspaceId)
     .where('t.deleted_at', 'is', null)
   const { total } = await teams.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const { places } = await present(db, tenant)
+  const { places } = await presentMembers(db, tenant)
     .innerJoin('team_members as tm', 'tm.member_id', 'wm.member_id')
     .innerJoin('teams as t', 't.id', 'tm.team_id')
     .select(eb => eb.fn.countAll<number>().as('places'))

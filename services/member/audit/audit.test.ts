@@ -17,7 +17,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { service as member } from '../service.ts'
 import { type Tables, tenantTables } from '../tables.ts'
-import { keptEntries } from './retention.ts'
+import { auditRetention } from './retention.ts'
 
 const test = suite('audit')
 let host: TestHost
@@ -287,7 +287,7 @@ test('a long log keeps its number of entries, and counts those that came later',
   assert.is(await total(), few + 1_105)
   assert.is((await list(world, { entity: 'member', actorId: 'c'.repeat(24) })).meta?.total, 1_105)
   const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
-  await keptEntries(db, 1).deleteBefore(new Date(Date.now() - 2.5 * 3_600_000))
+  await auditRetention(db, 1).deleteBefore(new Date(Date.now() - 2.5 * 3_600_000))
   await closeDatabase(db)
   assert.is(await total(), few + 205, 'older ones are deleted, and the number follows')
 })

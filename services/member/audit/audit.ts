@@ -12,11 +12,12 @@ import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import type { AuditEntries, Db } from '../tables.ts'
-import { countOfEntries, pageOfEntries } from './sql.ts'
+import { countEntries, listEntriesPage } from './sql.ts'
 
 /** The audit log. `record.ts` appends to it; an erasure alone changes entries, AUDIT_KEPT_DAYS alone deletes them. */
-export const auditService = ({ db }: { db: Db }): Rpc =>
+export const auditService = ({ db }: Context): Rpc =>
   implement(AuditService, {
     listAuditEntries: (request, context) => listEntries(db, tenantOf(context), request),
     listPlatformAuditEntries: request => listEntries(db, undefined, request),
@@ -27,14 +28,11 @@ async function listEntries(
   tenant: Tenant | undefined,
   { memberId, actorId, entity, action, from, until, ...request }: Omit<ListPlatformAuditEntriesRequest, '$typeName'>,
 ) {
-  const asked = paging(request)
+  const page = paging(request)
   const times = { from: from && timestampDate(from), until: until && timestampDate(until) }
   const filter = { memberId, actorId, entity, action, ...times }
-  const [rows, total] = await Promise.all([
-    pageOfEntries(db, tenant, filter, asked),
-    countOfEntries(db, tenant, filter),
-  ])
-  return { data: rows.map(toEntry), meta: pageMeta(total, asked) }
+  const [rows, total] = await Promise.all([listEntriesPage(db, tenant, filter, page), countEntries(db, tenant, filter)])
+  return { data: rows.map(toEntry), meta: pageMeta(total, page) }
 }
 
 /** Maps an entry to its response. */

@@ -11,8 +11,8 @@ export async function audit(
   tenant: { workspaceId: string } | undefined,
   changes: Change | Change[],
 ): Promise<void> {
-  const kept = [changes].flat().map(difference).filter(isChange)
-  if (kept.length > 0) await insertEntries(trx, tenant?.workspaceId ?? null, kept)
+  const recordedChanges = [changes].flat().map(difference).filter(isChange)
+  if (recordedChanges.length > 0) await insertEntries(trx, tenant?.workspaceId ?? null, recordedChanges)
 }
 
 function difference(change: Change): Change {

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { deleteOld, type Kept } from '../../kernel/database/retention.ts'
+import { deleteOldRows, type RetentionRule } from '../../kernel/database/retention.ts'
 import type { Db } from '../tables.ts'
 
 /** The audit log. The kept numbers of entries of its workspaces are counted again. */
-export const keptEntries = (db: Db, days: number): Kept => ({
+export const auditRetention = (db: Db, days: number): RetentionRule => ({
   table: 'audit_entries',
   days,
   deleteBefore: before =>
-    deleteOld(db, 'audit_entries', most =>
+    deleteOldRows(db, 'audit_entries', maxRows =>
       inTransaction(db, async trx => {
         const { rows } = await sql<{ position: number; workspace_id: string | null }>`
           select position, workspace_id from audit_entries force index (audit_entries_age)
-          where created_at < ${before} order by created_at, position limit ${most} for update
+          where created_at < ${before} order by created_at, position limit ${maxRows} for update
         `.execute(trx)
         if (rows.length === 0) return { numDeletedRows: 0n }
         const workspaces = [...new Set(rows.map(row => row.workspace_id ?? ''))].toSorted()

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, Trx } from '../tables.ts'
-import { totalOfEntries } from './totals.sql.ts'
+import { loadEntryTotal } from './totals.sql.ts'
 import { type AuditEntity, type Change, personalValues } from './values.ts'
 
 export async function insertEntries(trx: Trx, workspaceId: string | null, changes: Change[]): Promise<void> {
-  const rows = changes.map(({ actor, action, entity, entityId, memberId, before, after }) => ({
+  const rows = changes.map(({ actor, action, memberId, entityId = memberId, before, after }) => ({
     id: newId(),
     workspace_id: workspaceId,
     actor_id: actor.id,
@@ -18,13 +18,13 @@ export async function insertEntries(trx: Trx, workspaceId: string | null, change
     actor_type: actor.type,
     credential_id: actor.credentialId ?? null,
     action,
-    entity,
-    entity_id: entityId,
+    entity: action.split('.')[0] as AuditEntity,
+    entity_id: entityId ?? '',
     member_id: memberId ?? null,
     old_values: before ? JSON.stringify(before) : null,
     new_values: after ? JSON.stringify(after) : null,
   }))
-  for (const part of inParts(rows)) await trx.insertInto('audit_entries').values(part).execute()
+  for (const part of toChunks(rows)) await trx.insertInto('audit_entries').values(part).execute()
 }
 
 export type AuditFilter = {
@@ -51,7 +51,7 @@ function filtered(db: Db, tenant: Tenant | undefined, filter: AuditFilter) {
 }
 
 /** A page of the audit log, newest first. */
-export const pageOfEntries = (db: Db, tenant: Tenant | undefined, filter: AuditFilter, { limit, offset }: Paging) =>
+export const listEntriesPage = (db: Db, tenant: Tenant | undefined, filter: AuditFilter, { limit, offset }: Paging) =>
   filtered(db, tenant, filter)
     .selectAll()
     .orderBy('created_at', 'desc')
@@ -61,8 +61,8 @@ export const pageOfEntries = (db: Db, tenant: Tenant | undefined, filter: AuditF
     .execute()
 
 /** Number of matches. That of the whole log is kept; a filter's are counted, by an index where it names a person. */
-export async function countOfEntries(db: Db, tenant: Tenant | undefined, filter: AuditFilter): Promise<number> {
-  if (Object.values(filter).every(value => value === undefined)) return totalOfEntries(db, tenant)
+export async function countEntries(db: Db, tenant: Tenant | undefined, filter: AuditFilter): Promise<number> {
+  if (Object.values(filter).every(value => value === undefined)) return loadEntryTotal(db, tenant)
   const { total } = await filtered(db, tenant, filter)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
@@ -72,10 +72,10 @@ export async function countOfEntries(db: Db, tenant: Tenant | undefined, filter:
 /** Ids of a person's invitations: those to their address, and closed ones to former addresses. */
 export async function invitationsOf(trx: Trx, { id, email }: { id: string; email: string }): Promise<string[]> {
   const free = exempt(trx, 'the invitations of one person, wherever they came from')
-  const present = await free
+  const toAddress = await free
     .selectFrom('onboardings')
     .select('id')
-    .where('email_key', '=', normalEmail(email))
+    .where('email_key', '=', normalizeEmail(email))
     .execute()
   const recorded = await free
     .selectFrom('audit_entries')
@@ -83,15 +83,15 @@ export async function invitationsOf(trx: Trx, { id, email }: { id: string; email
     .where('member_id', '=', id)
     .where('entity', '=', 'invitation')
     .execute()
-  return [...new Set([...present, ...recorded].map(one => one.id))]
+  return [...new Set([...toAddress, ...recorded].map(one => one.id))]
 }
 
 /** Removes personal values from the entries about an erased person; action and time stay. */
 export async function eraseInAudit(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
   const free = exempt(trx, 'erasure covers every tenant')
-  const without = (column: 'old_values' | 'new_values') =>
+  const withoutPersonalValues = (column: 'old_values' | 'new_values') =>
     sql<string>`json_remove(${sql.ref(column)}, ${sql.join(personalValues.map(name => `$.${name}`))})`
-  const values = { old_values: without('old_values'), new_values: without('new_values') }
+  const values = { old_values: withoutPersonalValues('old_values'), new_values: withoutPersonalValues('new_values') }
   const invitations = await invitationsOf(trx, { id, email })
   await free.updateTable('audit_entries').set({ actor_name: 'Former member' }).where('actor_id', '=', id).execute()
   await free.updateTable('audit_entries').set(values).where('member_id', '=', id).execute()

@@ -4,15 +4,15 @@ import { exempt } from '../../kernel/database/database.ts'
 import type { Db } from '../tables.ts'
 
 /** From this many entries on, a list stores their number, so that the next one counts only what came later. */
-const mostCounted = 1_000
+const maxUncounted = 1_000
 /** Entries of transactions that began earlier are all committed. */
 const settledAfter = sql`interval 1 hour`
 
 /** Number of entries of a workspace; without one, of those that belong to no single workspace. */
-export async function totalOfEntries(db: Db, tenant: Tenant | undefined): Promise<number> {
+export async function loadEntryTotal(db: Db, tenant: Tenant | undefined): Promise<number> {
   const free = exempt(db, 'the workspace of the call, or entries of none')
   const workspaceId = tenant?.workspaceId ?? ''
-  const known = await free
+  const storedTotal = await free
     .selectFrom('audit_totals')
     .select(['counted_until', 'total'])
     .where('workspace_id', '=', workspaceId)
@@ -20,20 +20,20 @@ export async function totalOfEntries(db: Db, tenant: Tenant | undefined): Promis
   const entries = free
     .selectFrom('audit_entries')
     .select(eb => eb.fn.countAll<number>().as('total'))
-    .$if(known !== undefined, query => query.where('created_at', '>=', known?.counted_until ?? new Date(0)))
+    .$if(storedTotal !== undefined, query => query.where('created_at', '>=', storedTotal?.counted_until ?? new Date(0)))
     .where('workspace_id', tenant ? '=' : 'is', tenant?.workspaceId ?? null)
-  const later = Number((await entries.executeTakeFirstOrThrow()).total)
-  const before = Number(known?.total ?? 0)
-  if (later < mostCounted) return before + later
+  const laterCount = Number((await entries.executeTakeFirstOrThrow()).total)
+  const countBefore = Number(storedTotal?.total ?? 0)
+  if (laterCount < maxUncounted) return countBefore + laterCount
 
   const until = (await sql<{ at: Date }>`select now(3) - ${settledAfter} as at`.execute(db)).rows[0]?.at ?? new Date(0)
-  if (known && until <= known.counted_until) return before + later
+  if (storedTotal && until <= storedTotal.counted_until) return countBefore + laterCount
   const settled = await entries.where('created_at', '<', until).executeTakeFirstOrThrow()
-  const row = { counted_until: until, total: before + Number(settled.total) }
+  const row = { counted_until: until, total: countBefore + Number(settled.total) }
   await db
     .insertInto('audit_totals')
     .values({ workspace_id: workspaceId, ...row })
     .onDuplicateKeyUpdate(row)
     .execute()
-  return before + later
+  return countBefore + laterCount
 }

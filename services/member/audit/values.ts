@@ -9,9 +9,10 @@ export type Values = Readonly<Record<string, unknown>>
 /** One recorded change: without `before` for a creation, without `after` for a removal. */
 export type Change = {
   actor: EventActor
-  action: string
-  entity: AuditEntity
-  entityId: string
+  /** Begins with the kind of entity. */
+  action: `${AuditEntity}.${string}`
+  /** The member by default. */
+  entityId?: string
   memberId?: string | undefined
   before?: Values | undefined
   after?: Values | undefined
@@ -28,10 +29,10 @@ type Person = {
 }
 
 type InHotel = { superior_id: string | null; dashboard_access: number; is_active: number }
-const fresh: InHotel = { superior_id: null, dashboard_access: 0, is_active: 1 }
+const defaultValues: InHotel = { superior_id: null, dashboard_access: 0, is_active: 1 }
 
 /** Recorded fields of a member, with the values of the hotel in whose log the entry stands. */
-export const memberValues = (row: Person, hotel: InHotel = fresh): Values => ({
+export const memberValues = (row: Person, hotel: InHotel = defaultValues): Values => ({
   firstName: row.first_name,
   lastName: row.last_name,
   email: row.email,
@@ -70,7 +71,6 @@ export const invitationValues = (row: { email: string; workspace_role: string; p
 export const invitationCancelled = (actor: EventActor, entityId: string): Change => ({
   actor,
   action: 'invitation.cancelled',
-  entity: 'invitation',
   entityId,
   before: { status: 'pending' },
   after: { status: 'cancelled' },

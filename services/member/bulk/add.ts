@@ -4,37 +4,35 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
-import { type EventActor, emitAll } from '../../kernel/bus/events.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
+import { emitAll } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
-import { asksFirst, awaitAsked } from '../memberships/ask.ts'
-import { joinedPayload, membershipAdded, wake } from '../memberships/join.ts'
-import { hotelLanguage, setMissingLanguage } from '../memberships/languages.sql.ts'
-import { lockForNewcomers } from '../memberships/workspace.sql.ts'
-import { notReplaceable } from '../onboarding/cancel.ts'
-import { inviteAll, type Links } from '../onboarding/invite.ts'
-import { hotelsOfEach } from '../people/hotels.sql.ts'
-import { bringingMembers, insertMembers } from '../people/sql.ts'
-import { announceAccess } from '../rights/announce.ts'
+import { hotelMembershipsByMember } from '../hotel-memberships/sql.ts'
+import { findIrreplaceable } from '../onboarding/cancel.ts'
+import { inviteAll } from '../onboarding/invite.ts'
+import { insertMembers, retryOnTakenEmail } from '../people/sql.ts'
+import { publishAccessChange, workspaceScope } from '../rights/announce.ts'
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkRole } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
-import { isAddress, nameFault, oncePerKey, type Result, toFailure } from './rules.ts'
+import { joinedPayload, membershipAdded, reactivateOnJoin } from '../workspace-memberships/join.ts'
+import { hotelLanguage, setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
+import { inviteKnownPerson, mustAcceptFirst } from '../workspace-memberships/pending.ts'
+import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
+import { type BulkCall, isAddress, nameFault, oncePerKey, type Result, toFailure } from './rules.ts'
 import { findPeople, grantOf, joinAll, type Newcomer, type Person } from './sql.ts'
 
-type Caller = { db: Db; bus: Bus; links: Links; tenant: Tenant; actor: EventActor; inviterId: string | null }
 type CheckedRow = BulkMember & { index: number; role: string }
 
 /** Adds many members under the rules for adding one. A failed row doesn't affect the others. */
-export async function addMembers(caller: Caller, members: BulkMember[]): Promise<Result[]> {
-  const { db, tenant } = caller
+export async function addMembers(call: BulkCall, members: BulkMember[]): Promise<Result[]> {
+  const { db, tenant } = call
   const { rows, failures } = await checkRows(db, tenant, members)
-  const results = await bringingMembers(() =>
+  const results = await retryOnTakenEmail(() =>
     inTransaction(db, async trx => {
-      await lockForNewcomers(trx, tenant)
-      return rows.length > 0 ? addRows(trx, caller, rows) : []
+      await lockForJoining(trx, tenant)
+      return rows.length > 0 ? addRows(trx, call, rows) : []
     }),
   )
   return [...failures, ...results]
@@ -49,7 +47,7 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
   const failures: Result[] = []
   for (const [index, row] of members.entries()) {
     const role = row.workspaceRole ?? fallback
-    const email = normalEmail(row.email)
+    const email = normalizeEmail(row.email)
     try {
       if (row.fault) throw invalid('row', row.fault, 'type')
       if (!isAddress(email)) throw invalid('email', 'is not an e-mail address', 'string.email')
@@ -68,39 +66,38 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
   return { rows, failures }
 }
 
-async function addRows(trx: Trx, caller: Caller, rows: CheckedRow[]): Promise<Result[]> {
-  const { links, tenant, actor, inviterId } = caller
+async function addRows(trx: Trx, call: BulkCall, rows: CheckedRow[]): Promise<Result[]> {
+  const { links, tenant, caller } = call
   const emails = rows.map(row => row.email)
   const people = await findPeople(trx, tenant, emails)
   const personIds = [...people.values()].map(one => one.id)
-  const hotels = await hotelsOfEach(trx, personIds)
+  const hotels = await hotelMembershipsByMember(trx, personIds)
   const isPresent = ({ email }: CheckedRow) => people.get(email)?.known_id && people.get(email)?.left_at === null
   const isAsked = ({ email }: CheckedRow) => {
     const person = people.get(email)
-    return person !== undefined && asksFirst(tenant.ecosystemId, person, hotels.get(person.id) ?? [])
+    return person !== undefined && mustAcceptFirst(tenant.ecosystemId, person, hotels.get(person.id) ?? [])
   }
   const absentRows = rows.filter(row => !isPresent(row))
   const invitedEmails = absentRows.filter(row => isAsked(row) || !people.get(row.email)?.user_id).map(row => row.email)
-  const refusedEmails = await notReplaceable(trx, tenant, invitedEmails, { actor, memberId: inviterId ?? undefined })
+  const refusedEmails = await findIrreplaceable(trx, tenant, invitedEmails, caller)
   const acceptedRows = absentRows.filter(row => !refusedEmails.has(row.email))
 
   const askedRows = acceptedRows.filter(isAsked)
   for (const { role, firstName, lastName, email } of askedRows) {
     const typed = { firstName, lastName, email }
-    await awaitAsked(trx, tenant, people.get(email)?.id ?? '', grantOf(role), { typed }, actor)
+    await inviteKnownPerson(trx, tenant, people.get(email)?.id ?? '', grantOf(role), { typed }, caller.actor)
   }
   const joiningRows = acceptedRows.filter(row => !isAsked(row))
   const newcomers = new Map(joiningRows.map(row => [row.email, toNewcomer(row, people.get(row.email))]))
-  if (newcomers.size > 0) await joinTogether(trx, caller, [...newcomers.values()])
+  if (newcomers.size > 0) await joinTogether(trx, call, [...newcomers.values()])
   const invitees = [...newcomers.values()]
     .filter(one => one.user_id === null)
     .map(one => ({ ...one, firstName: one.first_name, lastName: optional(one.last_name) }))
-  const invitations = [...invitees, ...askedRows].map(({ email, firstName, lastName, role }) => ({
+  const requests = [...invitees, ...askedRows].map(({ email, firstName, lastName, role }) => ({
     ...{ email, firstName, lastName, role },
-    invitedBy: inviterId,
     permissions: [],
   }))
-  await inviteAll(trx, links, tenant, actor, invitations)
+  await inviteAll(trx, links, tenant, caller, requests)
 
   return rows.map(row => {
     const { index, email } = row
@@ -129,32 +126,42 @@ const toNewcomer = ({ role, email, firstName, lastName }: CheckedRow, person: Pe
 })
 
 /**
- * What `join` does for one. The event is shown in the workspace's room only: a thousand newcomers must not send a
+ * What `joinWorkspace` does for one. The event is shown in the workspace's room only: a thousand newcomers must not send a
  * thousand notifications to each member.
  */
-async function joinTogether(trx: Trx, { bus, tenant, actor }: Caller, newcomers: Newcomer[]): Promise<void> {
-  const { workspaceId, ecosystemId, workspaceName } = tenant
+async function joinTogether(
+  trx: Trx,
+  { bus, tenant, caller: { actor } }: BulkCall,
+  newcomers: Newcomer[],
+): Promise<void> {
   const newPeople = newcomers.filter(one => one.isNew)
   if (newPeople.length > 0)
     await insertMembers(
       trx,
-      newPeople.map(one => ({ ...one, firstName: one.first_name, lastName: one.last_name, homeId: ecosystemId })),
+      newPeople.map(one => ({
+        ...one,
+        firstName: one.first_name,
+        lastName: one.last_name,
+        homeId: tenant.ecosystemId,
+      })),
     )
   await joinAll(trx, tenant, newcomers)
   const memberIds = newcomers.map(one => one.id)
   await setMissingLanguage(trx, memberIds, await hotelLanguage(trx, tenant))
-  for (const one of newcomers) if (one.is_active === 0) await wake(trx, tenant, one.id, actor)
+  for (const one of newcomers) if (one.is_active === 0) await reactivateOnJoin(trx, tenant, one.id, actor)
   const changes = newcomers.flatMap(({ id, first_name, last_name, email, role, isNew }) => {
-    const added = membershipAdded(actor, id, grantOf(role))
+    const addedMembership = membershipAdded(actor, id, grantOf(role))
     const after = { firstName: first_name, lastName: last_name, email }
-    return isNew ? [{ ...added, action: 'member.created', entity: 'member' as const, after }, added] : [added]
+    return isNew
+      ? [{ ...addedMembership, action: 'member.created' as const, after }, addedMembership]
+      : [addedMembership]
   })
   await audit(trx, tenant, changes)
-  const around = { workspaceId, ecosystemId, workspaceName, channels: ['socket' as const], actor, receiverIds: [] }
+  const scope = workspaceScope(tenant, actor)
   await emitAll(
     trx,
     WorkspaceMemberJoinedSchema,
-    newcomers.map(one => ({ payload: joinedPayload(tenant, one, one.role), around })),
+    newcomers.map(one => ({ payload: joinedPayload(tenant, one, one.role), envelope: scope })),
   )
-  await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
+  await publishAccessChange(trx, bus, { ...tenant, memberIds })
 }

@@ -1,28 +1,22 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
-import { actingMember, eventActorOf, tenantOf } from '../../kernel/access/access.ts'
+import { tenantOf } from '../../kernel/access/access.ts'
 import { invalid } from '../../kernel/base/errors.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Links } from '../onboarding/invite.ts'
+import type { Context } from '../context.ts'
+import { callerOf } from '../onboarding/cancel.ts'
 import { checkSlugs } from '../rights/grants.ts'
-import type { Db } from '../tables.ts'
 import { addMembers } from './add.ts'
 import { type ChangeRow, changeRoles, type GrantRow, grantSlugs, type RoleRow } from './change.ts'
 import { bulkReport } from './rules.ts'
 
 /** Bulk changes of members; each row has its own result [D88]. */
-export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {
-  const needsOf = (context: HandlerContext) => {
-    const callerId = actingMember(context)?.memberId
-    return { db, bus, tenant: tenantOf(context), actor: eventActorOf(context), callerId }
-  }
+export const bulkService = ({ db, bus, links }: Context): Rpc => {
+  const callOf = (context: HandlerContext) => ({ db, bus, links, tenant: tenantOf(context), caller: callerOf(context) })
   return implement(BulkService, {
     async bulkAddMembers({ members }, context) {
-      const inviterId = actingMember(context)?.memberId ?? null
-      const needs = { db, bus, links, tenant: tenantOf(context), actor: eventActorOf(context), inviterId }
-      return bulkReport(await addMembers(needs, members))
+      return bulkReport(await addMembers(callOf(context), members))
     },
 
     async bulkUpdateRoles({ members, memberIds, workspaceRole = '' }, context) {
@@ -32,14 +26,14 @@ export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links
         memberIds,
         memberId => ({ memberId, workspaceRole }),
       )
-      return bulkReport(await changeRoles(needsOf(context), rows))
+      return bulkReport(await changeRoles(callOf(context), rows))
     },
 
     async bulkAssignPermissions({ members, memberIds, permissions }, context) {
       if (memberIds.length > 0 && permissions.length === 0) throw invalid('permissions', 'is required', 'required')
       const rows = rowsOf<GrantRow>(members, memberIds, memberId => ({ memberId }))
       await checkSlugs(db, tenantOf(context), permissions)
-      return bulkReport(await grantSlugs(needsOf(context), rows, permissions))
+      return bulkReport(await grantSlugs(callOf(context), rows, permissions))
     },
   })
 }

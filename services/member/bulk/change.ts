@@ -1,24 +1,20 @@
-import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { isId } from '../../kernel/base/ids.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
-import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, membershipValues } from '../audit/values.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
-import { keepAdministrator } from '../memberships/administrators.ts'
-import { alignInvitations } from '../memberships/invitations.sql.ts'
-import { checkRank } from '../memberships/ranks.ts'
-import { withRights } from '../memberships/rights.ts'
-import { lockMembership, updateMembership } from '../memberships/sql.ts'
-import { announceAccess, announceRights } from '../rights/announce.ts'
-import { holdRoles } from '../rights/grants.sql.ts'
+import { publishAccessChange, publishRights } from '../rights/announce.ts'
+import { lockRoles } from '../rights/grants.sql.ts'
 import { checkRole, checkSlugs } from '../rights/grants.ts'
-import type { Db, Trx } from '../tables.ts'
-import { oncePerKey, type Result, toFailure } from './rules.ts'
+import type { Trx } from '../tables.ts'
+import { refuseLastAdministrator } from '../workspace-memberships/administrators.ts'
+import { updateInvitationGrants } from '../workspace-memberships/invitations.sql.ts'
+import { withRights } from '../workspace-memberships/message.ts'
+import { checkRank } from '../workspace-memberships/ranks.ts'
+import { lockMembership, updateMembership } from '../workspace-memberships/sql.ts'
+import { type BulkCall, oncePerKey, type Result, toFailure } from './rules.ts'
 
-type Caller = { db: Db; bus: Bus; tenant: Tenant; actor: EventActor; callerId: string | undefined }
 type Membership = NonNullable<Awaited<ReturnType<typeof lockMembership>>>
 type Rights = { workspace_role?: string; role_id?: string; is_admin?: number; permission_slugs?: string }
 
@@ -28,26 +24,26 @@ export type RoleRow = ChangeRow & { workspaceRole: string }
 export type GrantRow = ChangeRow & { permissions?: string[] }
 
 /** Changes the roles of many members under the rules for changing one. */
-export const changeRoles = (caller: Caller, rows: RoleRow[]): Promise<Result[]> =>
-  changeEach(caller, rows, trx => {
-    const { tenant, callerId } = caller
+export const changeRoles = (call: BulkCall, rows: RoleRow[]): Promise<Result[]> =>
+  changeEach(call, rows, trx => {
+    const { tenant, caller } = call
     const holdRole = oncePerKey(async role => {
       const { id } = await checkRole(trx, tenant, role)
-      await holdRoles(trx, tenant, [role])
+      await lockRoles(trx, tenant, [role])
       return id
     })
     return async (membership, { memberId, workspaceRole }) => {
       const role_id = await holdRole(workspaceRole)
-      if (memberId === callerId) await checkRole(trx, tenant, workspaceRole, true)
-      if (workspaceRole !== 'admin') await keepAdministrator(trx, tenant, membership)
+      if (memberId === caller.memberId) await checkRole(trx, tenant, workspaceRole, true)
+      if (workspaceRole !== 'admin') await refuseLastAdministrator(trx, tenant, membership)
       return { workspace_role: workspaceRole, role_id, is_admin: workspaceRole === 'admin' ? 1 : 0 }
     }
   })
 
 /** Grants slugs to many members in addition to those they have: those of the row, or else `common`, already checked. */
-export const grantSlugs = (caller: Caller, rows: GrantRow[], common: string[]): Promise<Result[]> =>
-  changeEach(caller, rows, trx => {
-    const checkOwn = oncePerKey(slugs => checkSlugs(trx, caller.tenant, JSON.parse(slugs) as string[]))
+export const grantSlugs = (call: BulkCall, rows: GrantRow[], common: string[]): Promise<Result[]> =>
+  changeEach(call, rows, trx => {
+    const checkOwn = oncePerKey(slugs => checkSlugs(trx, call.tenant, JSON.parse(slugs) as string[]))
     return async (membership, { permissions: own = [] }) => {
       const slugs = own.length > 0 ? own : common
       if (slugs.length === 0) throw invalid('permissions', 'is required', 'required')
@@ -62,7 +58,7 @@ export const grantSlugs = (caller: Caller, rows: GrantRow[], common: string[]): 
  * each try of the transaction, since a retry must not reuse the checks and locks of the failed one.
  */
 async function changeEach<Row extends ChangeRow>(
-  { db, bus, tenant, actor, callerId }: Caller,
+  { db, bus, tenant, caller: { actor, memberId: callerId } }: BulkCall,
   rows: Row[],
   decideIn: (trx: Trx) => (membership: Membership, row: Row) => Promise<Rights>,
 ): Promise<Result[]> {
@@ -88,8 +84,6 @@ async function changeEach<Row extends ChangeRow>(
         changes.push({
           actor,
           action: 'membership.updated',
-          entity: 'membership',
-          entityId: memberId,
           memberId,
           before: membershipValues(membership),
           after: membershipValues(after),
@@ -100,12 +94,11 @@ async function changeEach<Row extends ChangeRow>(
       }
     }
     if (changedById.size === 0) return results
-    const { workspaceId, ecosystemId } = tenant
     const memberIds = [...changedById.keys()]
-    await alignInvitations(trx, tenant, memberIds)
+    await updateInvitationGrants(trx, tenant, memberIds)
     await audit(trx, tenant, changes)
-    await announceRights(trx, tenant, await withRights(trx, [...changedById.values()]), actor)
-    await announceAccess(trx, bus, { memberIds, workspaceId, ecosystemId })
+    await publishRights(trx, tenant, await withRights(trx, [...changedById.values()]), actor)
+    await publishAccessChange(trx, bus, { ...tenant, memberIds })
     return results
   })
 }

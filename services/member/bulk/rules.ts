@@ -1,5 +1,11 @@
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { PlatformError } from '../../kernel/base/errors.ts'
 import { isBlank, isOneLine } from '../../kernel/base/texts/visible.ts'
+import type { Context } from '../context.ts'
+import type { Caller } from '../onboarding/cancel.ts'
+
+/** The workspace and the caller of a bulk call. */
+export type BulkCall = Pick<Context, 'db' | 'bus' | 'links'> & { tenant: Tenant; caller: Caller }
 
 /** Result of one row. */
 export type Result = {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { countMembers, grantColumns } from '../memberships/join.sql.ts'
-import { copyHotelValues, namesOnMembership } from '../people/copy.ts'
-import { holdRoles } from '../rights/grants.sql.ts'
+import { copiedNames, copyHotelValues } from '../hotel-memberships/copy.ts'
+import { lockRoles } from '../rights/grants.sql.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { Trx } from '../tables.ts'
+import { countMembers, grantColumns } from '../workspace-memberships/join.sql.ts'
 
 export type Person = NonNullable<ReturnType<Awaited<ReturnType<typeof findPeople>>['get']>>
 
@@ -35,11 +35,11 @@ export type Newcomer = Omit<Person, 'live_email' | 'is_super_admin' | 'home_ecos
 /** The rights that a bulk call gives with a role. */
 export const grantOf = (role: string) => ({ role, slugs: [], isAdmin: role === 'admin' })
 
-/** Adds members to the ecosystem and the workspace, as joinWorkspace does one, with a few statements for all of them. */
+/** Adds members to the ecosystem and the workspace, as insertActiveMembership does one, with a few statements for all of them. */
 export async function joinAll(trx: Trx, tenant: Tenant, newcomers: Newcomer[]): Promise<void> {
   const ids = newcomers.map(one => one.id)
   const roles = newcomers.map(one => one.role)
-  await holdRoles(trx, tenant, roles)
+  await lockRoles(trx, tenant, roles)
   const inHotel = { ecosystem_id: tenant.ecosystemId, permissions: '[]', role: 'member' as const }
   await trx
     .insertInto('ecosystem_memberships')
@@ -53,7 +53,7 @@ export async function joinAll(trx: Trx, tenant: Tenant, newcomers: Newcomer[]): 
       .values(
         newMembers.map(person => ({
           ...grantColumns(grantOf(person.role), 'active'),
-          ...namesOnMembership(person),
+          ...copiedNames(person),
           workspace_id: tenant.workspaceId,
           member_id: person.id,
         })),

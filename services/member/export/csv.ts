@@ -1,6 +1,6 @@
 import { cellText } from './cell.ts'
 
-/** Characters that a spreadsheet takes for the start of a formula, including their full-width forms [D89]. */
+/** Characters that a spreadsheet takes for the start of a formula, including their full-width forms. */
 const formula = /^[\s]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u
 
 /** One cell: formulas escaped, quoted where necessary. */

@@ -1,10 +1,10 @@
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { isOver } from '../onboarding/sql.ts'
+import { isExpired } from '../onboarding/sql.ts'
 import type { Db } from '../tables.ts'
 
 /** Maximum of audit entries in one export. */
-const mostEntries = 10_000
+const maxEntries = 10_000
 
 const free = (db: Db): Db =>
   exempt(db, 'the person is named; workspaces are too, unless everything about them is asked for')
@@ -14,22 +14,22 @@ export function invitationsTo(db: Db, email: string, workspaceIds: string[] | un
   const query = free(db)
     .selectFrom('onboardings')
     .selectAll()
-    .select(isOver)
-    .where('email_key', '=', normalEmail(email))
+    .select(isExpired)
+    .where('email_key', '=', normalizeEmail(email))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
   return workspaceIds ? query.where('workspace_id', 'in', workspaceIds) : query
 }
 
 /** Audit entries about a member or by them, newest first. */
-export function auditOf(db: Db, memberId: string, workspaceIds: string[] | undefined) {
+export function auditEntriesAbout(db: Db, memberId: string, workspaceIds: string[] | undefined) {
   const query = free(db)
     .selectFrom('audit_entries')
     .selectAll()
     .where(eb => eb.or([eb('member_id', '=', memberId), eb('actor_id', '=', memberId)]))
     .orderBy('created_at', 'desc')
     .orderBy('position', 'desc')
-    .limit(mostEntries)
+    .limit(maxEntries)
   return (workspaceIds ? query.where('workspace_id', 'in', workspaceIds) : query).execute()
 }
 

@@ -2,20 +2,19 @@ import type { Client, HandlerContext } from '@connectrpc/connect'
 import type { ExportService as NewsExportService } from '../../../gen/platform/news/v1/export_pb.ts'
 import type { ExportService as NotificationExportService } from '../../../gen/platform/notification/v1/export_pb.ts'
 import { openTenantsOf } from '../../kernel/access/access.ts'
-import { holds } from '../../kernel/access/tenant.ts'
+import { hasPermission } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { toEntry } from '../audit/audit.ts'
 import { loadMemberDetail } from '../members/message.ts'
-import { toMembership } from '../memberships/message.ts'
-import { type Reach, reachMember } from '../memberships/reach.ts'
-import { withRights } from '../memberships/rights.ts'
-import type { Seen } from '../memberships/seen.ts'
-import { membershipsOf } from '../memberships/sql.ts'
 import { toInvitation } from '../onboarding/invite.ts'
-import { readDocument, seenDocument, toPreferences, toSettings } from '../settings/settings.ts'
+import { parseDocument, toPreferences, toSettings, visibleDocument } from '../settings/settings.ts'
 import { findSettings } from '../settings/sql.ts'
 import type { Db } from '../tables.ts'
-import { auditOf, invitationsTo, lastSeenAt } from './data.sql.ts'
+import { toMembership, withRights } from '../workspace-memberships/message.ts'
+import { type Reach, reachMember } from '../workspace-memberships/reach.ts'
+import { membershipsOf } from '../workspace-memberships/sql.ts'
+import type { MemberView } from '../workspace-memberships/view.ts'
+import { auditEntriesAbout, invitationsTo, lastSeenAt } from './data.sql.ts'
 
 /** The services that store data about members. */
 export type Elsewhere = {
@@ -31,18 +30,18 @@ export type Elsewhere = {
 export async function exportMemberData(db: Db, elsewhere: Elsewhere, context: HandlerContext, id: string) {
   const reach = await reachMember(db, context, id, 'export_data')
   const places = placesOf(reach, context)
-  const { isSelf, isPlatform, tenants, seen } = reach
+  const { isSelf, isPlatform, tenants, view } = reach
   // A browser then saves the response as a file; programs still read it as JSON.
   context.responseHeader.set('content-disposition', `attachment; filename="member-${id}.json"`)
   const [detail, settings, memberships, invitations, audit, lastSeen] = await Promise.all([
     loadMemberDetail(db, reach),
-    isSelf || isPlatform || (!seen.isVeiled && tenants.some(one => holds(one, 'manage_members')))
-      ? settingsOf(db, id, seen)
+    isSelf || isPlatform || (!view.isVeiled && tenants.some(one => hasPermission(one, 'manage_members')))
+      ? settingsOf(db, id, view)
       : {},
     membershipsOf(db, id, places).then(rows => withRights(db, rows)),
-    invitationsTo(db, seen.email, places).execute(),
-    auditOf(db, id, places),
-    seen.isVeiled ? undefined : lastSeenAt(db, id),
+    invitationsTo(db, view.email, places).execute(),
+    auditEntriesAbout(db, id, places),
+    view.isVeiled ? undefined : lastSeenAt(db, id),
   ])
   const scope = {
     memberId: id,
@@ -73,14 +72,14 @@ export async function exportMemberData(db: Db, elsewhere: Elsewhere, context: Ha
 /** Workspaces whose records are exported; undefined means all, former ones included. */
 function placesOf({ isSelf, isPlatform }: Reach, context: HandlerContext): string[] | undefined {
   if (isSelf || isPlatform) return undefined
-  const own = openTenantsOf(context).workspaces
-  return own.filter(one => one.permissions.includes('export_data')).map(one => one.workspaceId)
+  const openWorkspaces = openTenantsOf(context).workspaces
+  return openWorkspaces.filter(one => one.permissions.includes('export_data')).map(one => one.workspaceId)
 }
 
-async function settingsOf(db: Db, id: string, seen: Seen) {
+async function settingsOf(db: Db, id: string, view: MemberView) {
   const row = await findSettings(db, id)
   return {
-    settings: toSettings(id, readDocument(row?.settings), seen.mobileAccess),
-    preferences: toPreferences(id, seenDocument(seen, row?.preferences), row?.is_invisible === 1),
+    settings: toSettings(id, parseDocument(row?.settings), view.mobileAccess),
+    preferences: toPreferences(id, visibleDocument(view, row?.preferences), row?.is_invisible === 1),
   }
 }

@@ -2,10 +2,9 @@ import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
 import { ExportService as NewsExportService } from '../../../gen/platform/news/v1/export_pb.ts'
 import { ExportService as NotificationExportService } from '../../../gen/platform/notification/v1/export_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Db } from '../tables.ts'
+import type { Context } from '../context.ts'
 import { csvFile } from './csv.ts'
 import { exportMemberData } from './data.ts'
 import { columns, fileName, memberRows } from './rows.ts'
@@ -17,7 +16,7 @@ const contentTypes = {
 }
 
 /** Member lists as files, streamed so that a large workspace needs no more memory. */
-export function exportService({ db, client }: { db: Db; client: Runtime['client'] }): Rpc {
+export function exportService({ db, client }: Context): Rpc {
   const elsewhere = { news: client(NewsExportService), notification: client(NotificationExportService) }
   return implement(ExportService, {
     async *exportMembers(request, context) {

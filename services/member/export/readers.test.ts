@@ -30,7 +30,7 @@ async function* parts(): AsyncGenerator<string[][]> {
 test.before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'readers-'))
   path = join(folder, 'members.xlsx')
-  const bytes: Buffer[] = []
+  const bytes: Uint8Array[] = []
   for await (const part of xlsxFile(head, parts())) bytes.push(part)
   await writeFile(path, Buffer.concat(bytes))
 })
@@ -69,7 +69,7 @@ test('texts that no cell can hold are cut with "…" or lose the characters, in 
     ['a\u0000b\u0007c\ufffe\ud800', 'abc'],
     ['_\u0001x0041_', '_x0041_'],
   ]
-  const bytes: Buffer[] = []
+  const bytes: Uint8Array[] = []
   async function* row() {
     yield [cases.map(([text]) => text)]
   }

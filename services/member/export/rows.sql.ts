@@ -10,14 +10,14 @@ export type Place = { sort_last: string; sort_first: string; id: string }
  * statement, so that a slow reader holds no connection and no snapshot.
  */
 export function membersAfter(db: Db, tenant: Tenant, after: Place | undefined, limit: number) {
-  let those = db
+  let members = db
     .selectFrom('workspace_members as wm')
     .select('wm.member_id')
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .where('wm.left_at', 'is', null)
   if (after) {
     const { sort_last, sort_first, id } = after
-    those = those.where(({ and, eb, or }) => {
+    members = members.where(({ and, eb, or }) => {
       const sameLast = eb('wm.sort_last', '=', sort_last)
       const sameFirst = eb('wm.sort_first', '=', sort_first)
       return or([
@@ -27,7 +27,7 @@ export function membersAfter(db: Db, tenant: Tenant, after: Place | undefined, l
       ])
     })
   }
-  const chunk = those.orderBy('wm.sort_last').orderBy('wm.sort_first').orderBy('wm.member_id').limit(limit)
+  const chunk = members.orderBy('wm.sort_last').orderBy('wm.sort_first').orderBy('wm.member_id').limit(limit)
   return db
     .selectFrom(chunk.as('chunk'))
     .modifyFront(sql`straight_join`)

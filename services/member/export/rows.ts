@@ -2,11 +2,11 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { plainSlug } from '../../kernel/base/texts/slug.ts'
 import { department, team } from '../groups/kinds.ts'
 import { groupsOf } from '../groups/sql.ts'
-import { identityOf } from '../memberships/seen.ts'
-import { grantedByRoles } from '../rights/access.ts'
+import { slugsByRoleId } from '../rights/access.ts'
 import { effectivePermissions } from '../rights/rules.ts'
 import { rolesOf } from '../roles/roles.sql.ts'
 import type { Db } from '../tables.ts'
+import { toIdentity } from '../workspace-memberships/view.ts'
 import { membersAfter } from './rows.sql.ts'
 
 const chunk = 500
@@ -47,11 +47,11 @@ export async function* memberRows(db: Db, tenant: Tenant): AsyncGenerator<string
 
 async function slugsByRole(db: Db, tenant: Tenant): Promise<Map<string, string[]>> {
   const roles = await rolesOf(db, tenant).execute()
-  const granted = await grantedByRoles(
+  const slugsById = await slugsByRoleId(
     db,
     roles.map(role => role.id),
   )
-  return new Map(roles.map(role => [role.slug, granted.get(role.id) ?? []]))
+  return new Map(roles.map(role => [role.slug, slugsById.get(role.id) ?? []]))
 }
 
 async function toCells(db: Db, tenant: Tenant, rows: Row[], slugs: Map<string, string[]>) {
@@ -61,7 +61,7 @@ async function toCells(db: Db, tenant: Tenant, rows: Row[], slugs: Map<string, s
     groupsOf(db, department, ids, [tenant.workspaceId]).then(namesByMember),
   ])
   return rows.map(row => {
-    const { firstName, lastName, email, phone } = identityOf(row)
+    const { firstName, lastName, email, phone } = toIdentity(row)
     const direct = JSON.parse(row.permission_slugs) as string[]
     const isEffective = row.status === 'active' && row.member_active === 1
     return [

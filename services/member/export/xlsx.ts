@@ -1,5 +1,5 @@
+import { Zip, ZipDeflate } from 'fflate'
 import { cellText } from './cell.ts'
-import { zip } from './zip.ts'
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const packages = 'http://schemas.openxmlformats.org/package/2006'
@@ -33,23 +33,49 @@ function columnName(index: number): string {
 const xmlRow = (cells: string[], row: number): string =>
   `<row r="${row}">${cells
     .map(
-      (cell, at) =>
-        `<c r="${columnName(at)}${row}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`,
+      (cell, column) =>
+        `<c r="${columnName(column)}${row}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`,
     )
     .join('')}</row>`
 
 async function* sheet(head: string[], rows: AsyncIterable<string[][]>): AsyncGenerator<string> {
-  let written = 1
-  yield `${declaration}<worksheet xmlns="${sheets}"><sheetData>${xmlRow(head, written)}`
-  for await (const part of rows) yield part.map(cells => xmlRow(cells, ++written)).join('')
+  let lastRow = 1
+  yield `${declaration}<worksheet xmlns="${sheets}"><sheetData>${xmlRow(head, lastRow)}`
+  for await (const part of rows) yield part.map(cells => xmlRow(cells, ++lastRow)).join('')
   yield '</sheetData></worksheet>'
+}
+
+type File = [name: string, text: Iterable<string> | AsyncIterable<string>]
+
+/** 1 January 1980, the first date of the format: equal content gives an equal file. */
+const modifiedAt = new Date(1980, 0, 1)
+
+/** Streams a zip archive. Each text is compressed as it arrives; only the current part is in memory. */
+async function* zip(files: File[]): AsyncGenerator<Uint8Array> {
+  const parts: Uint8Array[] = []
+  const archive = new Zip((error, part) => {
+    if (error) throw error
+    parts.push(part)
+  })
+  for (const [name, text] of files) {
+    const file = new ZipDeflate(name)
+    file.mtime = modifiedAt
+    archive.add(file)
+    for await (const part of text) {
+      file.push(Buffer.from(part))
+      yield* parts.splice(0)
+    }
+    file.push(new Uint8Array(), true)
+  }
+  archive.end()
+  yield* parts
 }
 
 /**
  * Streams an Excel workbook with one sheet. The npm packages that stream are unmaintained, and the maintained ones hold
  * the whole sheet in memory.
  */
-export const xlsxFile = (head: string[], rows: AsyncIterable<string[][]>): AsyncGenerator<Buffer> =>
+export const xlsxFile = (head: string[], rows: AsyncIterable<string[][]>): AsyncGenerator<Uint8Array> =>
   zip([
     ['[Content_Types].xml', [contentTypes]],
     ['_rels/.rels', [relation('officeDocument', 'xl/workbook.xml')]],

@@ -4,7 +4,7 @@ import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { departmentValues } from '../audit/values.ts'
-import type { Db } from '../tables.ts'
+import type { Context } from '../context.ts'
 import { departmentsWithManagers, moveChildren } from './departments.sql.ts'
 import { groupOperations } from './groups.ts'
 import { department } from './kinds.ts'
@@ -12,7 +12,7 @@ import type { GroupRow } from './sql.ts'
 import { checkParent, toTrees } from './tree.ts'
 
 /** Departments of a workspace, a tree (`/departments`). */
-export const departmentService = ({ db }: { db: Db }): Rpc => {
+export const departmentService = ({ db }: Context): Rpc => {
   const departments = groupOperations(db, department, {
     values: departmentValues,
     checkFields: (trx, tenant, id, { parent_id }) => checkParent(trx, tenant, id, parent_id),

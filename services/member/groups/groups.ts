@@ -6,11 +6,11 @@ import { timestamp } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import type { Values } from '../audit/values.ts'
-import { checkPlaces } from '../hierarchy/hierarchy.ts'
-import { listedIdentityOf } from '../memberships/seen.ts'
-import { isMember } from '../memberships/sql.ts'
-import { lockWorkspace } from '../memberships/workspace.sql.ts'
+import { checkGroupHierarchy } from '../hierarchy/hierarchy.ts'
 import type { Db, Trx } from '../tables.ts'
+import { isMember } from '../workspace-memberships/sql.ts'
+import { toListedIdentity } from '../workspace-memberships/view.ts'
+import { lockWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import type { GroupKind } from './kinds.ts'
 import {
   demoteHead,
@@ -74,7 +74,7 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
   ): Promise<void> {
     if (headId && !(await isMember(trx, tenant, headId)))
       throw invalid(kind.headField, 'is not a member of the workspace', 'unknown_member')
-    if (headId !== group.head_id) await checkPlaces(trx, tenant, callerIdOf(context), [headId, group.head_id])
+    if (headId !== group.head_id) await checkGroupHierarchy(trx, tenant, callerIdOf(context), [headId, group.head_id])
     await demoteHead(trx, tenant, kind, group.id)
     if (headId) await putIntoGroup(trx, tenant, kind, group.id, headId, kind.headRole)
     await updateGroup(trx, tenant, kind, group.id, { [kind.headColumn]: headId ?? null })
@@ -97,7 +97,6 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
     await audit(trx, tenant, {
       actor: eventActorOf(context),
       action: `${kind.entity}.${verb}`,
-      entity: kind.entity,
       entityId: (before ?? after)?.id ?? '',
       before: before && rules.values(before),
       after: after && rules.values(after),
@@ -117,7 +116,6 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
     await audit(trx, tenant, {
       actor: eventActorOf(context),
       action: `${kind.entity}.${verb}`,
-      entity: kind.entity,
       entityId: id,
       memberId,
       before: before ? { role: before } : undefined,
@@ -185,7 +183,7 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
       const row = await inTransaction(db, async trx => {
         const group = await lockGroup(trx, tenant, id)
         if (!(await isMember(trx, tenant, memberId))) throw new NotFoundError('Member not found')
-        await checkPlaces(trx, tenant, callerIdOf(context), [memberId])
+        await checkGroupHierarchy(trx, tenant, callerIdOf(context), [memberId])
         const before = await findGroupMember(trx, tenant, kind, id, memberId)
         const staysHead = !role && kind.keepsHead && before?.role === kind.headRole
         if (role === kind.headRole) await setHead(trx, tenant, group, memberId, context)
@@ -206,7 +204,7 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
         await lockGroup(trx, tenant, id)
         const before = await findGroupMember(trx, tenant, kind, id, memberId)
         if (!before) return
-        await checkPlaces(trx, tenant, callerIdOf(context), [memberId])
+        await checkGroupHierarchy(trx, tenant, callerIdOf(context), [memberId])
         await auditRole(trx, tenant, context, { id, memberId }, [before.role, undefined])
         await clearHead(trx, tenant, id, before.role)
         await removeFromGroup(trx, tenant, kind, id, memberId)
@@ -216,7 +214,7 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
 
     async listMembers(id: string, context: HandlerContext) {
       const rows = await listGroupMembers(db, await open(id, context), kind, id)
-      return { data: rows.map(row => ({ id: row.id, ...listedIdentityOf(row), role: row.role })) }
+      return { data: rows.map(row => ({ id: row.id, ...toListedIdentity(row), role: row.role })) }
     },
   }
 }

@@ -1,4 +1,4 @@
-/** How teams are called and stored. The leader of a team who is added to it again without a role stays leader [R82]. */
+/** How teams are called and stored. The leader of a team who is added to it again without a role stays leader. */
 export const team = {
   entity: 'team',
   title: 'Team',

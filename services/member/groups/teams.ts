@@ -4,13 +4,13 @@ import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { teamValues } from '../audit/values.ts'
-import type { Db } from '../tables.ts'
+import type { Context } from '../context.ts'
 import { groupOperations } from './groups.ts'
 import { team } from './kinds.ts'
 import { type GroupRow, listGroups } from './sql.ts'
 
 /** Teams of a workspace (`/teams`). */
-export const teamService = ({ db }: { db: Db }): Rpc => {
+export const teamService = ({ db }: Context): Rpc => {
   const teams = groupOperations(db, team, { values: teamValues })
 
   return implement(TeamService, {

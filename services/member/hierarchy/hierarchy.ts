@@ -1,10 +1,10 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
 import type { Db } from '../tables.ts'
-import { type HierarchyRow, idsAbove } from './sql.ts'
+import { findIdsAbove, type HierarchyRow } from './sql.ts'
 
-/** Whether the caller may act only on members below them: a manager who isn't an administrator [D55]. */
-export const isBound = (tenant: Tenant): boolean => tenant.role === 'manager' && !tenant.isAdmin
+/** Whether the caller may act only on members below them: a manager who isn't an administrator. */
+export const isLimitedToSubordinates = (tenant: Tenant): boolean => tenant.role === 'manager' && !tenant.isAdmin
 
 /**
  * Refuses a manager's action on a member who isn't below them. One workspace in which the caller isn't bound suffices.
@@ -15,10 +15,10 @@ export async function checkHierarchy(
   callerId: string | undefined,
   memberId: string,
 ): Promise<void> {
-  if (tenants.some(tenant => !isBound(tenant))) return
+  if (tenants.some(tenant => !isLimitedToSubordinates(tenant))) return
   if (callerId && callerId !== memberId)
     for (const ecosystemId of new Set(tenants.map(one => one.ecosystemId)))
-      if ((await idsAbove(db, ecosystemId, memberId)).has(callerId)) return
+      if ((await findIdsAbove(db, ecosystemId, memberId)).has(callerId)) return
   throw new ForbiddenError('Cannot manage this member')
 }
 
@@ -26,7 +26,7 @@ export async function checkHierarchy(
  * The same check for changes of team and department members. The caller's own entry is exempt, since it grants no
  * rights.
  */
-export async function checkPlaces(
+export async function checkGroupHierarchy(
   db: Db,
   tenant: Tenant,
   callerId: string | undefined,

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../tables.ts'
 export type HierarchyRow = { id: string; superior_id: string; first_name: string; last_name: string }
 
 /** Ids of a member and of everyone above them in a hotel, over any number of levels. A cycle ends where it closes. */
-export async function idsAbove(db: Db, ecosystemId: string, memberId: string): Promise<Set<string>> {
+export async function findIdsAbove(db: Db, ecosystemId: string, memberId: string): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     with recursive above (id, superior_id) as (
       select member_id, superior_id from ecosystem_memberships
@@ -56,27 +56,27 @@ export function walkBelow(memberId: string, { ecosystemId, workspaceIds }: InHot
 }
 
 /** Everyone below a member in a hotel, unordered; with workspaces, only members of one of these. */
-export async function membersBelow(db: Db, memberId: string, where: InHotel): Promise<HierarchyRow[]> {
-  if (where.workspaceIds?.length === 0) return []
-  return (await walkBelow(memberId, where).execute(db)).rows
+export async function membersBelow(db: Db, memberId: string, place: InHotel): Promise<HierarchyRow[]> {
+  if (place.workspaceIds?.length === 0) return []
+  return (await walkBelow(memberId, place).execute(db)).rows
 }
 
 /**
- * Like idsAbove, but locks each member on the way: of concurrent changes that would close a cycle, the last one sees
+ * Like findIdsAbove, but locks each member on the way: of concurrent changes that would close a cycle, the last one sees
  * the others. When two wait for each other, the database reports a deadlock and one is retried.
  */
 export async function lockAbove(trx: Trx, ecosystemId: string, memberId: string): Promise<Set<string>> {
   const above = new Set<string>()
-  for (let at: string | null = memberId; at && !above.has(at); ) {
-    above.add(at)
+  for (let nextId: string | null = memberId; nextId && !above.has(nextId); ) {
+    above.add(nextId)
     const person: { superior_id: string | null } | undefined = await trx
       .selectFrom('ecosystem_memberships')
       .select('superior_id')
       .where('ecosystem_id', '=', ecosystemId)
-      .where('member_id', '=', at)
+      .where('member_id', '=', nextId)
       .forUpdate()
       .executeTakeFirst()
-    at = person?.superior_id ?? null
+    nextId = person?.superior_id ?? null
   }
   return above
 }
@@ -85,7 +85,7 @@ export async function lockAbove(trx: Trx, ecosystemId: string, memberId: string)
 export type InHotel = { ecosystemId: string; workspaceIds: string[] | undefined }
 
 /** People of a hotel with the names on its memberships; only those in these workspaces (undefined: all). */
-function peopleOf(db: Db, { ecosystemId, workspaceIds }: InHotel) {
+function peopleInHotel(db: Db, { ecosystemId, workspaceIds }: InHotel) {
   let query = exempt(db, 'the hotel is named, or its workspaces are')
     .selectFrom('workspace_members as wm')
     .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
@@ -99,14 +99,16 @@ function peopleOf(db: Db, { ecosystemId, workspaceIds }: InHotel) {
 }
 
 /** One member with names, if visible there. */
-export const visibleMember = async (db: Db, id: string, where: InHotel) =>
-  where.workspaceIds?.length === 0 ? undefined : peopleOf(db, where).where('wm.member_id', '=', id).executeTakeFirst()
+export const visibleMember = async (db: Db, id: string, place: InHotel) =>
+  place.workspaceIds?.length === 0
+    ? undefined
+    : peopleInHotel(db, place).where('wm.member_id', '=', id).executeTakeFirst()
 
 /** Members whose superior is this member, by last name. */
-export const directSubordinates = async (db: Db, id: string, where: InHotel) =>
-  where.workspaceIds?.length === 0
+export const findSubordinates = async (db: Db, id: string, place: InHotel) =>
+  place.workspaceIds?.length === 0
     ? []
-    : peopleOf(db, where)
+    : peopleInHotel(db, place)
         .where('wm.superior_id', '=', id)
         .orderBy('last_name')
         .orderBy('first_name')

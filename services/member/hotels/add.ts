@@ -1,70 +1,68 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { AddHotelMemberRequest } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { eventActorOf, isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/access/access.ts'
-import { holds, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { hasPermission, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
-import { membershipAwaited, mustBeAsked } from '../memberships/ask.ts'
-import { awaitMember, type Grant } from '../memberships/join.sql.ts'
-import { liveMemberships } from '../memberships/live.sql.ts'
-import { checkHotelWide, hotelRankOf, hotelRanks } from '../memberships/ranks.ts'
-import { findHotelWorkspace, lockForNewcomers } from '../memberships/workspace.sql.ts'
-import type { Links } from '../onboarding/invite.ts'
-import { askIntoHotel, hotelOf, joinHotel, setInHotel } from '../people/hotels.sql.ts'
-import { bringingMembers, findByEmail, insertMember } from '../people/sql.ts'
-import { announceAccess } from '../rights/announce.ts'
+import type { Context } from '../context.ts'
+import { findHotelMembership, inviteIntoHotel, joinHotel, updateHotelMembership } from '../hotel-memberships/sql.ts'
+import { findByEmail, insertMember, retryOnTakenEmail } from '../people/sql.ts'
+import { publishAccessChange } from '../rights/announce.ts'
 import { checkGrant } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
-import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
+import type { EcosystemMemberships, Trx } from '../tables.ts'
+import { addPendingMember, type Grant } from '../workspace-memberships/join.sql.ts'
+import { liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { mustAccept, pendingMembershipAdded } from '../workspace-memberships/pending.ts'
+import { checkHotelWide, hotelRankOf, hotelRanks } from '../workspace-memberships/ranks.ts'
+import { findHotelWorkspace, lockForJoining } from '../workspace-memberships/workspace.sql.ts'
+import { joinOrInvite } from './admit.ts'
 import { auditHotelMember, auditRights } from './audit.ts'
-import { letIn } from './let-in.ts'
-import { type HotelMemberRow, hotelMember, noteBrought } from './members.sql.ts'
-
-type Needs = { db: Db; bus: Bus; links: Links }
+import { type HotelMemberRow, hotelMember } from './hotel-members.sql.ts'
 
 /** Adds a member to a hotel and its own workspace. A repeated call returns the same member. */
-export function addMember(
-  { db, bus, links }: Needs,
+export function addHotelMember(
+  { db, bus, links }: Context,
   request: AddHotelMemberRequest,
   context: HandlerContext,
 ): Promise<HotelMemberRow> {
   const { hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false } = request
-  const adding = { actor: eventActorOf(context), invitedBy: maybePerson(context)?.memberId ?? null }
-  const role = roleToGive(context, hotelId, isAdmin)
+  const adding = { actor: eventActorOf(context), memberId: maybePerson(context)?.memberId }
+  const role = selectHotelRole(context, hotelId, isAdmin)
   const grant = { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin }
   const add = async (trx: Trx) => {
     const { tenant, isAnnounced } = await workspaceOf(trx, hotelId)
     const adder = await checkAdder(trx, context, tenant, grant)
     const existing = await findByEmail(trx, email)
-    const isAsked = await mustBeAsked(trx, hotelId, existing)
+    const isAsked = await mustAccept(trx, hotelId, existing)
     const person = existing ?? (await insertMember(trx, { email, firstName, lastName, homeId: hotelId }))
-    const before = existing && { person: existing, hotel: await hotelOf(trx, hotelId, existing.id) }
+    const before = existing && { person: existing, hotel: await findHotelMembership(trx, hotelId, existing.id) }
     if (adder && dashboardAccess && before?.hotel?.dashboard_access === 0)
       await checkOpening(trx, context, adder, person)
-    if (isAsked) await askIntoHotel(trx, hotelId, person.id, role, { firstName, lastName, email })
+    if (isAsked) await inviteIntoHotel(trx, hotelId, person.id, role, { firstName, lastName, email })
     else await joinHotel(trx, hotelId, person.id, role)
-    if (dashboardAccess) await setInHotel(trx, hotelId, person.id, { dashboard_access: 1 })
-    if (!existing) await noteBrought(trx, hotelId, person.id)
-    const hotel = await hotelOf(trx, hotelId, person.id)
+    if (dashboardAccess) await updateHotelMembership(trx, hotelId, person.id, { dashboard_access: 1 })
+    // Undoing the set-up then removes the record, too.
+    if (!existing) await updateHotelMembership(trx, hotelId, person.id, { brought_member: 1 })
+    const hotel = await findHotelMembership(trx, hotelId, person.id)
     if (before?.hotel && hotel && hotel.role !== before.hotel.role) {
       await auditRights(trx, adding.actor, before.hotel, hotel)
-      await announceAccess(trx, bus, { memberIds: [person.id], ecosystemId: hotelId })
+      await publishAccessChange(trx, bus, { memberIds: [person.id], ecosystemId: hotelId })
     }
-    const isAwaited = await awaitMember(trx, tenant, person.id, grant)
+    const isAwaited = await addPendingMember(trx, tenant, person.id, grant)
     const awaited = isAwaited ? grant : undefined
     if (!isAsked) await auditHotelMember(trx, tenant, { before, memberId: person.id, awaited }, adding.actor)
-    else if (awaited) await audit(trx, tenant, membershipAwaited(adding.actor, person.id, awaited))
+    else if (awaited) await audit(trx, tenant, pendingMembershipAdded(adding.actor, person.id, awaited))
     // Until the hotel is open, members are not notified; opened.ts admits them then.
-    if (isAnnounced) await letIn(trx, { bus, links }, tenant, person.id, adding)
+    if (isAnnounced) await joinOrInvite(trx, { bus, links }, tenant, person.id, adding)
     return hotelMember(trx, { hotelId, workspaceId: tenant.workspaceId }, person.id)
   }
-  return bringingMembers(() => inTransaction(db, add))
+  return retryOnTakenEmail(() => inTransaction(db, add))
 }
 
 /** The role in the hotel: an administrator gets the caller's own. ForbiddenError for a caller without one. */
-function roleToGive(context: HandlerContext, hotelId: string, isAdmin: boolean): EcosystemMemberships['role'] {
+function selectHotelRole(context: HandlerContext, hotelId: string, isAdmin: boolean): EcosystemMemberships['role'] {
   if (!isAdmin) return 'member'
   const rank = hotelRankOf(context, hotelId)
   if (rank === hotelRanks.member) throw new ForbiddenError('Permission denied')
@@ -76,7 +74,7 @@ async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant;
   if (!workspace) throw new ConflictError('The hotel has no workspace yet')
   const tenant = systemTenant(workspace.id, hotelId, 'the access check has opened the hotel')
   // The lock makes a member who is added while the hotel opens visible to one of the two.
-  const { announced_at } = await lockForNewcomers(trx, tenant)
+  const { announced_at } = await lockForJoining(trx, tenant)
   return { tenant: { ...tenant, workspaceName: workspace.name }, isAnnounced: announced_at !== null }
 }
 
@@ -86,10 +84,10 @@ async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant;
  */
 async function checkAdder(trx: Trx, context: HandlerContext, { workspaceId }: Tenant, grant: Grant) {
   if (isPlatformCaller(context)) return undefined
-  const own = openTenantsOf(context).workspaces.find(one => one.workspaceId === workspaceId)
-  if (!own) throw new ForbiddenError('Workspace access denied')
-  const adder = tenantOfMember(own)
-  if (!holds(adder, 'manage_members')) throw new ForbiddenError('Permission denied')
+  const workspace = openTenantsOf(context).workspaces.find(one => one.workspaceId === workspaceId)
+  if (!workspace) throw new ForbiddenError('Workspace access denied')
+  const adder = tenantOfMember(workspace)
+  if (!hasPermission(adder, 'manage_members')) throw new ForbiddenError('Permission denied')
   await checkGrant(trx, adder, grant.role, grant.slugs)
   return adder
 }

@@ -3,15 +3,15 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
-import { membershipAwaited } from '../memberships/ask.ts'
-import type { Grant } from '../memberships/join.sql.ts'
-import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
-import { hotelOf } from '../people/hotels.sql.ts'
+import { findHotelMembership } from '../hotel-memberships/sql.ts'
 import { findById } from '../people/sql.ts'
 import type { EcosystemMemberships, Members, Trx } from '../tables.ts'
+import type { Grant } from '../workspace-memberships/join.sql.ts'
+import { pendingMembershipAdded } from '../workspace-memberships/pending.ts'
+import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
 
 /** The actor of a change by the hotel service is the system. */
-export const bySystem = (memberId: string) => ({ actor: systemActor, entityId: memberId, memberId })
+export const bySystem = (memberId: string) => ({ actor: systemActor, memberId })
 
 type Addition = {
   /** The person as known before, and their membership of the hotel. */
@@ -29,17 +29,15 @@ export async function auditHotelMember(
   actor: EventActor,
 ): Promise<void> {
   const now = await findById(trx, memberId)
-  const hotel = await hotelOf(trx, tenant.ecosystemId, memberId)
+  const hotel = await findHotelMembership(trx, tenant.ecosystemId, memberId)
   await audit(trx, tenant, {
     actor,
     action: before ? 'member.updated' : 'member.created',
-    entity: 'member',
-    entityId: memberId,
     memberId,
     before: before && memberValues(before.person, before.hotel),
     after: now && memberValues(now, hotel),
   })
-  if (awaited) await audit(trx, tenant, membershipAwaited(actor, memberId, awaited))
+  if (awaited) await audit(trx, tenant, pendingMembershipAdded(actor, memberId, awaited))
 }
 
 type Hotel = Selectable<EcosystemMemberships>
@@ -51,7 +49,6 @@ export async function auditRights(trx: Trx, actor: EventActor, before: Hotel, af
   await audit(trx, home && { workspaceId: home.id }, {
     actor,
     action: 'ecosystem.updated',
-    entity: 'ecosystem',
     entityId: ecosystemId,
     memberId,
     before: rightsValues(before),
@@ -69,8 +66,7 @@ export async function auditActivity(trx: Trx, hotelId: string, memberIds: string
     home && { workspaceId: home.id },
     memberIds.map(memberId => ({
       ...bySystem(memberId),
-      action: isActive ? 'member.reactivated' : 'member.deactivated',
-      entity: 'member' as const,
+      action: isActive ? ('member.reactivated' as const) : ('member.deactivated' as const),
       before: { isActive: !isActive },
       after: { isActive },
     })),

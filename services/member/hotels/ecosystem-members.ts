@@ -7,54 +7,54 @@ import {
 import { ecosystemOf, eventActorOf } from '../../kernel/access/access.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { keepOwner } from '../memberships/administrators.ts'
-import { hotelRankOf, hotelRanks, isHotelRole } from '../memberships/ranks.ts'
-import { announceAccess } from '../rights/announce.ts'
+import type { Context } from '../context.ts'
+import { findHotelMembership, type HotelValueChange, updateHotelMembership } from '../hotel-memberships/sql.ts'
+import { publishAccessChange } from '../rights/announce.ts'
 import { checkSlugs } from '../rights/grants.ts'
-import type { Db, EcosystemMemberships } from '../tables.ts'
+import type { EcosystemMemberships } from '../tables.ts'
+import { refuseLastOwner } from '../workspace-memberships/administrators.ts'
+import { hotelRankOf, hotelRanks, isHotelRole } from '../workspace-memberships/ranks.ts'
 import { auditRights } from './audit.ts'
-import { findEcosystemMember, updateEcosystemMember } from './ecosystem-members.sql.ts'
 
 type Row = Selectable<EcosystemMemberships>
 
 /** Rights in a whole ecosystem. Callers grant only what they hold. */
-export const ecosystemMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
+export const ecosystemMemberService = ({ db, bus }: Context): Rpc =>
   implement(EcosystemMemberService, {
     async getEcosystemMember({ memberId }, context) {
-      const row = await findEcosystemMember(db, ecosystemOf(context), memberId)
+      const row = await findHotelMembership(db, ecosystemOf(context).ecosystemId, memberId)
       if (!row) throw new NotFoundError('Member not found')
       return { membership: toEcosystemMember(row) }
     },
 
     async updateEcosystemMember({ memberId, updateMask, role, permissions }, context) {
       const ecosystem = ecosystemOf(context)
-      const named = new Set(updateMask?.paths)
-      if (named.has('role') && !role) throw invalid('role', 'cannot be cleared', 'required')
+      const paths = new Set(updateMask?.paths)
+      if (paths.has('role') && !role) throw invalid('role', 'cannot be cleared', 'required')
       const row = await inTransaction(db, async trx => {
-        const before = await findEcosystemMember(trx, ecosystem, memberId)
+        const before = await findHotelMembership(trx, ecosystem.ecosystemId, memberId)
         if (!before) throw new NotFoundError('Member not found')
         const rank = hotelRankOf(context, ecosystem.ecosystemId)
         if (hotelRanks[before.role] > rank) throw new ForbiddenError('Permission denied')
-        const set: Parameters<typeof updateEcosystemMember>[3] = {}
-        if (named.has('permissions')) {
-          const present = JSON.parse(before.permissions) as string[]
-          await checkSlugs(trx, ecosystem, permissions, undefined, present, 'ecosystem')
+        const set: HotelValueChange = {}
+        if (paths.has('permissions')) {
+          const presentSlugs = JSON.parse(before.permissions) as string[]
+          await checkSlugs(trx, ecosystem, permissions, undefined, presentSlugs, 'ecosystem')
           set.permissions = JSON.stringify([...new Set(permissions)])
         }
-        if (isHotelRole(role) && named.has('role') && role !== before.role) {
+        if (isHotelRole(role) && paths.has('role') && role !== before.role) {
           if (hotelRanks[role] > rank) throw new ForbiddenError('Permission denied')
-          if (before.role === 'owner') await keepOwner(trx, before.ecosystem_id, memberId)
+          if (before.role === 'owner') await refuseLastOwner(trx, before.ecosystem_id, memberId)
           Object.assign(set, { role, is_owner: role === 'owner' ? 1 : 0 })
         }
         if (Object.keys(set).length === 0) return before
-        await updateEcosystemMember(trx, ecosystem, memberId, set)
+        await updateHotelMembership(trx, ecosystem.ecosystemId, memberId, set)
         await auditRights(trx, eventActorOf(context), before, { ...before, ...set })
-        await announceAccess(trx, bus, { memberIds: [memberId], ecosystemId: before.ecosystem_id })
-        return (await findEcosystemMember(trx, ecosystem, memberId)) ?? before
+        await publishAccessChange(trx, bus, { memberIds: [memberId], ecosystemId: before.ecosystem_id })
+        return (await findHotelMembership(trx, ecosystem.ecosystemId, memberId)) ?? before
       })
       return { membership: toEcosystemMember(row) }
     },

@@ -1,21 +1,22 @@
-import { sql } from 'kysely'
 import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_workspaces_pb.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
+import type { Context } from '../context.ts'
 import { createSystemRoles } from '../roles/seed.ts'
-import type { Db, Trx } from '../tables.ts'
+import type { Trx } from '../tables.ts'
+import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { toWorkspace } from '../workspaces/message.ts'
-import { insertWorkspace } from '../workspaces/sql.ts'
+import { insertWorkspace, lockEcosystem } from '../workspaces/sql.ts'
 
 /** The workspace that is created and removed with a hotel. Both calls are idempotent. */
-export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
+export const hotelWorkspaceService = ({ db }: Context): Rpc =>
   implement(HotelWorkspaceService, {
     async createHotelWorkspace({ hotelId, name, ecosystemType, timezone, language }) {
       const ecosystem = { ecosystemId: hotelId }
       const workspace = await inTransaction(db, async trx => {
-        await lockHotel(trx, hotelId)
+        // Two concurrent set-ups would otherwise create two workspaces.
+        await lockEcosystem(trx, hotelId)
         const existing = await findHotelWorkspace(trx, ecosystem)
         if (existing) return existing
         const settings = { ...(timezone ? { timezone } : {}), ...(language ? { language } : {}) }
@@ -30,10 +31,6 @@ export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
       return { removed: await inTransaction(db, trx => removeWorkspaces(trx, hotelId)) }
     },
   })
-
-/** Serialises concurrent set-ups of one hotel, which would otherwise create two workspaces. */
-const lockHotel = (trx: Trx, hotelId: string) =>
-  sql`select id from workspaces where ecosystem_id = ${hotelId} for update`.execute(trx)
 
 /**
  * Removes the workspaces of a hotel whose set-up failed. They are unused, so only the audit entries remain.

@@ -8,18 +8,15 @@ import {
 } from '../../../gen/platform/member/v1/members_pb.ts'
 import { eventActorOf } from '../../kernel/access/access.ts'
 import { askerOf, authorizeAsker } from '../../kernel/access/asker.ts'
-import type { Rights } from '../../kernel/access/rights.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError, toPlatformError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
-import { hotelsToSet, type Reach, reachMember } from '../memberships/reach.ts'
+import type { Context } from '../context.ts'
 import { findByEmail } from '../people/sql.ts'
-import { lets } from '../rights/grants.ts'
+import { isAllowed } from '../rights/grants.ts'
 import type { Db } from '../tables.ts'
+import { type Reach, reachMember, settableHotels } from '../workspace-memberships/reach.ts'
 import { checkUpdateRights } from './rights.ts'
-
-type Needs = { db: Db } & Pick<Runtime, 'client' | 'log'>
 
 const emailOnly = new Set(['email'])
 
@@ -28,7 +25,7 @@ const emailOnly = new Set(['email'])
  * @returns the asker, as the actor of the change
  */
 export async function recheckAsker(
-  { db, rights }: { db: Db; rights: Rights },
+  { db, rights }: Pick<Context, 'db' | 'rights'>,
   asker: Asker,
   memberId: string,
   context: HandlerContext,
@@ -47,7 +44,7 @@ export async function recheckAsker(
 
 async function checkAddressRights(db: Db, context: HandlerContext, memberId: string): Promise<void> {
   const reach = await reachMember(db, context, memberId, 'manage_members')
-  await checkUpdateRights(db, context, reach, emailOnly, hotelsToSet(reach))
+  await checkUpdateRights(db, context, reach, emailOnly, settableHotels(reach))
 }
 
 /**
@@ -55,13 +52,13 @@ async function checkAddressRights(db: Db, context: HandlerContext, memberId: str
  * @returns the address that waits; undefined when the record itself has it, in whatever spelling, or has no account
  */
 export async function requestAddress(
-  { db, client }: Pick<Needs, 'db' | 'client'>,
+  { db, client }: Context,
   { member }: Reach,
   { email, currentPassword, updateMask }: UpdateMemberRequest,
   context: HandlerContext,
 ): Promise<string | undefined> {
   if (!email || !member.user_id || !updateMask?.paths.includes('email')) return undefined
-  const isMoving = normalEmail(email) !== member.live_email
+  const isMoving = normalizeEmail(email) !== member.live_email
   if (isMoving && (await findByEmail(db, email))) throw addressTaken()
   await client(AccountService).changeUserEmail({
     userId: member.user_id,
@@ -69,14 +66,14 @@ export async function requestAddress(
     asker: askerOf(context),
     currentPassword,
   })
-  return isMoving ? normalEmail(email) : undefined
+  return isMoving ? normalizeEmail(email) : undefined
 }
 
 export const addressTaken = () => new ConflictError('The e-mail is already in use')
 
 /** The address that waits for its confirmation, for callers who could set one. */
 export async function loadPendingEmail(
-  { db, client, log }: Needs,
+  { db, client, log }: Context,
   { member, isPlatform, viewer }: Reach,
   context: HandlerContext,
 ): Promise<string | undefined> {
@@ -88,5 +85,5 @@ export async function loadPendingEmail(
       log.warn({ status: toPlatformError(error).info.status }, 'pending address unknown; shown as none')
       return { email: undefined }
     })
-  return email && (await lets(checkAddressRights(db, context, member.id))) ? email : undefined
+  return email && (await isAllowed(checkAddressRights(db, context, member.id))) ? email : undefined
 }

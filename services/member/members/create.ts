@@ -1,47 +1,44 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import type { CreateMemberRequest } from '../../../gen/platform/member/v1/members_pb.ts'
-import { actingMember, eventActorOf, tenantOf } from '../../kernel/access/access.ts'
+import { eventActorOf, tenantOf } from '../../kernel/access/access.ts'
 import { ConflictError, invalid } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, memberValues } from '../audit/values.ts'
-import { awaitAsked, mustBeAsked } from '../memberships/ask.ts'
-import { join } from '../memberships/join.ts'
-import { liveMemberships } from '../memberships/live.sql.ts'
-import { seenBy, viewerOf } from '../memberships/seen.ts'
-import { isMember } from '../memberships/sql.ts'
-import { lockForNewcomers } from '../memberships/workspace.sql.ts'
-import { checkReplaced } from '../onboarding/cancel.ts'
-import { invite, type Links } from '../onboarding/invite.ts'
-import { freshHotel, type HotelChange, joinHotel } from '../people/hotels.sql.ts'
-import { bringingMembers, findByEmail, findById, insertMember } from '../people/sql.ts'
+import type { Context } from '../context.ts'
+import { defaultHotelValues, type HotelValueChange, joinHotel } from '../hotel-memberships/sql.ts'
+import { callerOf } from '../onboarding/cancel.ts'
+import { invite } from '../onboarding/invite.ts'
+import { findByEmail, findById, insertMember, retryOnTakenEmail } from '../people/sql.ts'
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkGrant } from '../rights/grants.ts'
-import type { Db, Members } from '../tables.ts'
+import type { Members } from '../tables.ts'
+import { joinWorkspace } from '../workspace-memberships/join.ts'
+import { liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { inviteKnownPerson, mustAccept } from '../workspace-memberships/pending.ts'
+import { isMember } from '../workspace-memberships/sql.ts'
+import { viewerOf, viewMember } from '../workspace-memberships/view.ts'
+import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 import { toMember } from './message.ts'
 
 /** The audit entry of a new member. */
-export const memberCreated = (actor: EventActor, person: Selectable<Members>, hotel?: HotelChange): Change => ({
+export const memberCreated = (actor: EventActor, person: Selectable<Members>, hotel?: HotelValueChange): Change => ({
   actor,
   action: 'member.created',
-  entity: 'member',
-  entityId: person.id,
   memberId: person.id,
-  after: memberValues(person, { ...freshHotel, ...hotel }),
+  after: memberValues(person, { ...defaultHotelValues, ...hotel }),
 })
 
-type Needs = { db: Db; bus: Bus; links: Links }
-const present = () => new ConflictError('The workspace already has a member with this e-mail')
+const emailTaken = () => new ConflictError('The workspace already has a member with this e-mail')
 
 /**
- * Creates a member in a workspace. A person known to another hotel joins once they accept [R4]. A new person is also
+ * Creates a member in a workspace. A person known to another hotel joins once they accept. A new person is also
  * invited to sign up under the address.
  */
-export async function createMember({ db, bus, links }: Needs, request: CreateMemberRequest, context: HandlerContext) {
+export async function createMember({ db, bus, links }: Context, request: CreateMemberRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const actor = eventActorOf(context)
   const role = request.workspaceRole ?? (await defaultRole(db, tenant))
@@ -49,31 +46,28 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
   const { superior, email, firstName, lastName, phone, photoUrl, dashboardAccess = false } = request
   if (superior && !(await isMember(db, tenant, superior)))
     throw invalid('superior', 'is not a member of the workspace', 'unknown_member')
-  const known = { email, firstName, lastName, phone, photoUrl, homeId: tenant.ecosystemId }
+  const newPerson = { email, firstName, lastName, phone, photoUrl, homeId: tenant.ecosystemId }
   const set = { superior_id: superior ?? null, dashboard_access: dashboardAccess ? 1 : 0 }
   const grant = { role, slugs: [], isAdmin: role === 'admin' }
-  const id = await bringingMembers(() =>
+  const id = await retryOnTakenEmail(() =>
     inTransaction(db, async trx => {
-      await lockForNewcomers(trx, tenant)
+      await lockForJoining(trx, tenant)
       const existing = await findByEmail(trx, email)
-      if (existing && (await isMember(trx, tenant, existing.id))) throw present()
-      const isAsked = await mustBeAsked(trx, tenant.ecosystemId, existing)
-      const person = existing ?? (await insertMember(trx, known))
+      if (existing && (await isMember(trx, tenant, existing.id))) throw emailTaken()
+      const isAsked = await mustAccept(trx, tenant.ecosystemId, existing)
+      const person = existing ?? (await insertMember(trx, newPerson))
       if (!existing) await audit(trx, tenant, memberCreated(actor, person, set))
       const typed = { firstName, lastName, email }
-      if (isAsked) await awaitAsked(trx, tenant, person.id, grant, { typed, set }, actor)
+      if (isAsked) await inviteKnownPerson(trx, tenant, person.id, grant, { typed, set }, actor)
       else {
         await joinHotel(trx, tenant.ecosystemId, person.id, 'member', set)
-        await join(trx, bus, tenant, person, grant, actor)
+        await joinWorkspace(trx, bus, tenant, person, grant, actor)
       }
       if (isAsked || !person.user_id) {
-        const memberId = actingMember(context)?.memberId
-        await checkReplaced(trx, tenant, person.email, { actor, memberId })
-        await invite(trx, links, tenant, actor, {
+        await invite(trx, links, tenant, callerOf(context), {
           email,
           firstName: isAsked ? firstName : person.first_name,
           lastName: isAsked ? lastName : optional(person.last_name),
-          invitedBy: memberId ?? null,
           role,
           permissions: [],
         })
@@ -84,6 +78,6 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
   const member = await findById(db, id)
   const viewer = { ...viewerOf(context), claimed: tenant.workspaceId }
   // A platform administrator also gets what the workspace sees.
-  const seen = member && seenBy(viewer, member, await liveMemberships(db, [id], [tenant.workspaceId]))
-  return seen && toMember(seen)
+  const view = member && viewMember(viewer, member, await liveMemberships(db, [id], [tenant.workspaceId]))
+  return view && toMember(view)
 }

@@ -11,19 +11,16 @@ import {
 } from '../../kernel/access/access.ts'
 import { ForbiddenError, toPlatformError } from '../../kernel/base/errors.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { auditMember } from '../audit/record.ts'
-import { reachMember } from '../memberships/reach.ts'
-import { membershipsOf } from '../memberships/sql.ts'
+import type { Context } from '../context.ts'
 import { findAnyMember } from '../people/sql.ts'
 import { invalidateRights } from '../rights/announce.ts'
 import type { Db, Members } from '../tables.ts'
-import { eraseLiving } from './delete.ts'
+import { reachMember } from '../workspace-memberships/reach.ts'
+import { membershipsOf } from '../workspace-memberships/sql.ts'
+import { eraseLiveMember } from './delete.ts'
 import { erase } from './erasure.ts'
-
-type Needs = { db: Db; bus: Bus } & Pick<Runtime, 'client' | 'log'>
 
 /**
  * How long the response waits for the accounts to end, in ms. After that their end is queued
@@ -32,9 +29,9 @@ type Needs = { db: Db; bus: Bus } & Pick<Runtime, 'client' | 'log'>
 const patienceMs = 2_000
 
 /** Erases a live or deleted member with their account. Members who erase themselves confirm their identity. */
-export async function eraseMember(needs: Needs, request: EraseMemberRequest, context: HandlerContext): Promise<void> {
+export async function eraseMember(needs: Context, request: EraseMemberRequest, context: HandlerContext): Promise<void> {
   const { client, log } = needs
-  const userIds = await eraseRecord(needs, request, context)
+  const userIds = await eraseLiveOrDeleted(needs, request, context)
   failpoint('member-erased')
   if (userIds.length === 0) return
   await client(AccountService)
@@ -47,13 +44,13 @@ export async function eraseMember(needs: Needs, request: EraseMemberRequest, con
     })
 }
 
-async function eraseRecord(needs: Needs, { id, password }: EraseMemberRequest, context: HandlerContext) {
+async function eraseLiveOrDeleted(needs: Context, { id, password }: EraseMemberRequest, context: HandlerContext) {
   const { db, client } = needs
   const deleted = await findDeleted(db, id)
   if (deleted) return eraseDeleted(needs, deleted, context)
   const reach = await reachMember(db, context, id, 'remove_members')
   if (reach.isSelf) await client(AccountService).checkPassword({ userId: reach.member.user_id ?? '', password })
-  return eraseLiving(needs, reach, context)
+  return eraseLiveMember(needs, reach, context)
 }
 
 /** A member who is deleted but not yet erased. */
@@ -67,25 +64,26 @@ async function findDeleted(db: Db, id: string): Promise<Selectable<Members> | un
  * every workspace of the member; memberships that they never accepted don't count.
  */
 async function eraseDeleted(
-  { db, bus }: Needs,
+  { db, bus }: Context,
   member: Selectable<Members>,
   context: HandlerContext,
 ): Promise<string[]> {
   const memberships = (await membershipsOf(db, member.id, undefined)).filter(one => one.is_veiled === 0)
   if (isPlatformCaller(context)) settleRecord(context, 'platform administrators reach everybody')
   else {
-    const own = openTenantsOf(context).workspaces
-    const shared = own.filter(one => memberships.some(past => past.workspace_id === one.workspaceId))
+    const openWorkspaces = openTenantsOf(context).workspaces
+    const shared = openWorkspaces.filter(one =>
+      memberships.some(membership => membership.workspace_id === one.workspaceId),
+    )
     const open = new Set(shared.filter(one => one.permissions.includes('remove_members')).map(one => one.workspaceId))
     await tenantOfRecord(context, [...open][0] ?? shared[0]?.workspaceId, 'Member')
-    if (!memberships.every(past => open.has(past.workspace_id))) throw new ForbiddenError('Permission denied')
+    if (!memberships.every(membership => open.has(membership.workspace_id)))
+      throw new ForbiddenError('Permission denied')
   }
   return inTransaction(db, async trx => {
     await auditMember(trx, memberships, {
       actor: eventActorOf(context),
       action: 'member.erased',
-      entity: 'member',
-      entityId: member.id,
       memberId: member.id,
     })
     // Drops the names that other services have cached.

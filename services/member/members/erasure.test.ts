@@ -89,7 +89,7 @@ test('no table contains data that identifies an erased person', async () => {
   assert.equal(
     empty,
     [],
-    'Store rows of a new table in traceable(), with its texts in `traces`, and erase them in `anonymise` (services/member/members/delete.sql.ts).',
+    'Store rows of a new table in traceable(), with its texts in `traces`, and erase them in `anonymise` (services/member/members/erasure.ts).',
   )
 })
 

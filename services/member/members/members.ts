@@ -1,19 +1,16 @@
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { maybeTenantOf } from '../../kernel/access/access.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import { treeBelow } from '../hierarchy/hierarchy.ts'
 import { membersBelow, visibleMember } from '../hierarchy/sql.ts'
-import { listMembers } from '../memberships/list.sql.ts'
-import { liveMemberships } from '../memberships/live.sql.ts'
-import { hierarchyOf, reachMember } from '../memberships/reach.ts'
-import { seenBy, viewerOf } from '../memberships/seen.ts'
-import type { Links } from '../onboarding/invite.ts'
 import { isActiveIn, listEverybody } from '../people/list.sql.ts'
-import type { Db } from '../tables.ts'
+import { listMembers } from '../workspace-memberships/list.sql.ts'
+import { liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { reachMember, visibleHierarchy } from '../workspace-memberships/reach.ts'
+import { viewerOf, viewMember } from '../workspace-memberships/view.ts'
 import { loadPendingEmail } from './address.ts'
 import { createMember } from './create.ts'
 import { deleteMember } from './delete.ts'
@@ -22,7 +19,7 @@ import { loadMemberDetail, toMemberWorkspace, toRef } from './message.ts'
 import { updateMemberFields } from './update.ts'
 
 /** Members (`/members`). */
-export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client' | 'log'>): Rpc => {
+export const memberService = (needs: Context): Rpc => {
   const { db } = needs
   return implement(MemberService, {
     async createMember(request, context) {
@@ -32,34 +29,34 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<R
 
     async listMembers(request, context) {
       const tenant = maybeTenantOf(context)
-      const asked = paging(request)
+      const page = paging(request)
       const filter = {
         role: request.workspaceRole,
         status: request.status,
         isActive: request.isActive,
         search: request.search,
       }
-      const { rows, total } = await (tenant ? listMembers(db, tenant, filter, asked) : listEverybody(db, filter, asked))
+      const { rows, total } = await (tenant ? listMembers(db, tenant, filter, page) : listEverybody(db, filter, page))
       const viewer = { ...viewerOf(context), claimed: tenant?.workspaceId ?? null }
       const ids = rows.map(row => row.id)
-      const own = viewer.workspaces.map(one => one.workspaceId)
+      const workspaceIds = viewer.workspaces.map(one => one.workspaceId)
       // In the caller's own row these are all of their workspaces.
-      const memberships = await liveMemberships(db, ids, viewer.isPlatform ? undefined : own)
+      const memberships = await liveMemberships(db, ids, viewer.isPlatform ? undefined : workspaceIds)
       const data = rows.map(row => {
-        const those = memberships.filter(one => one.member_id === row.id)
-        const seen = seenBy(viewer, row, those)
-        const { id, firstName, lastName, email, photoUrl } = seen
+        const ofMember = memberships.filter(one => one.member_id === row.id)
+        const view = viewMember(viewer, row, ofMember)
+        const { id, firstName, lastName, email, photoUrl } = view
         return {
           id,
           firstName,
           lastName,
           email,
           photoUrl,
-          workspaces: seen.memberships.map(toMemberWorkspace),
-          isActive: tenant ? seen.isActive : isActiveIn(row, those),
+          workspaces: view.memberships.map(toMemberWorkspace),
+          isActive: tenant ? view.isActive : isActiveIn(row, ofMember),
         }
       })
-      return { data, meta: pageMeta(total, asked) }
+      return { data, meta: pageMeta(total, page) }
     },
 
     async getMember({ id }, context) {
@@ -83,14 +80,14 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<R
 
     async getMemberHierarchy({ id }, context) {
       const reach = await reachMember(db, context, id, 'view_members')
-      const { seen } = reach
-      const place = hierarchyOf(reach)
+      const { view } = reach
+      const place = visibleHierarchy(reach)
       const [manager, rows] = await Promise.all([
-        seen.superior ? visibleMember(db, seen.superior, place) : undefined,
+        view.superior ? visibleMember(db, view.superior, place) : undefined,
         membersBelow(db, id, place),
       ])
       return {
-        member: { id, firstName: seen.firstName, lastName: seen.lastName },
+        member: { id, firstName: view.firstName, lastName: view.lastName },
         ...(manager ? { manager: toRef(manager) } : {}),
         subordinates: treeBelow(rows, id),
       }

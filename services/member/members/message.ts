@@ -3,13 +3,13 @@ import type { MemberDetailSchema, MemberSchema } from '../../../gen/platform/mem
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { department, team } from '../groups/kinds.ts'
 import { groupsOf } from '../groups/sql.ts'
-import { directSubordinates, visibleMember } from '../hierarchy/sql.ts'
-import type { LiveMembership } from '../memberships/live.sql.ts'
-import { hierarchyOf, type Reach } from '../memberships/reach.ts'
-import { withRightsNow } from '../memberships/rights.ts'
-import type { Seen } from '../memberships/seen.ts'
-import { hotelsOf } from '../people/hotels.sql.ts'
+import { findSubordinates, visibleMember } from '../hierarchy/sql.ts'
+import { hotelMembershipsOf } from '../hotel-memberships/sql.ts'
 import type { Db } from '../tables.ts'
+import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
+import { withPresentRights } from '../workspace-memberships/message.ts'
+import { type Reach, visibleHierarchy } from '../workspace-memberships/reach.ts'
+import type { MemberView } from '../workspace-memberships/view.ts'
 
 /** Reference to a member. */
 export const toRef = (row: { id: string; first_name: string; last_name: string }) => ({
@@ -28,39 +28,39 @@ export const toMemberWorkspace = (row: LiveMembership) => ({
 })
 
 /** Response to a change of a member. */
-export const toMember = (seen: Seen) =>
+export const toMember = (view: MemberView) =>
   ({
-    id: seen.id,
-    firstName: seen.firstName,
-    lastName: seen.lastName,
-    email: seen.email,
-    workspaces: seen.memberships.map(toMemberWorkspace),
-    superior: optional(seen.superior),
-    dashboardAccess: seen.dashboardAccess,
-    phone: seen.phone,
-    photoUrl: seen.photoUrl,
-    userId: seen.userId,
-    isSuperAdmin: seen.isSuperAdmin,
-    isActive: seen.isActive,
-    createdAt: timestamp(seen.createdAt),
-    updatedAt: timestamp(seen.updatedAt),
+    id: view.id,
+    firstName: view.firstName,
+    lastName: view.lastName,
+    email: view.email,
+    workspaces: view.memberships.map(toMemberWorkspace),
+    superior: optional(view.superior),
+    dashboardAccess: view.dashboardAccess,
+    phone: view.phone,
+    photoUrl: view.photoUrl,
+    userId: view.userId,
+    isSuperAdmin: view.isSuperAdmin,
+    isActive: view.isActive,
+    createdAt: timestamp(view.createdAt),
+    updatedAt: timestamp(view.updatedAt),
   }) satisfies MessageInitShape<typeof MemberSchema>
 
 /** A member with memberships, hierarchy and groups, as far as the caller may see. */
 export async function loadMemberDetail(db: Db, reach: Reach): Promise<MessageInitShape<typeof MemberDetailSchema>> {
-  const { member, seen, isPlatform, isSelf } = reach
-  const workspaceIds = seen.memberships.map(one => one.workspace_id)
-  const ecosystemIds = new Set(seen.memberships.map(one => one.ecosystem_id))
-  const place = hierarchyOf(reach)
+  const { member, view, isPlatform, isSelf } = reach
+  const workspaceIds = view.memberships.map(one => one.workspace_id)
+  const ecosystemIds = new Set(view.memberships.map(one => one.ecosystem_id))
+  const place = visibleHierarchy(reach)
   const [manager, subordinates, workspaces, ecosystems, teams, departments] = await Promise.all([
-    seen.superior ? visibleMember(db, seen.superior, place) : undefined,
-    directSubordinates(db, member.id, place),
-    withRightsNow(db, seen.memberships),
-    hotelsOf(db, member.id),
+    view.superior ? visibleMember(db, view.superior, place) : undefined,
+    findSubordinates(db, member.id, place),
+    withPresentRights(db, view.memberships),
+    hotelMembershipsOf(db, member.id),
     groupsOf(db, team, [member.id], workspaceIds),
     groupsOf(db, department, [member.id], workspaceIds),
   ])
-  const { superior: _superior, workspaces: _workspaces, ...own } = toMember(seen)
+  const { superior: _superior, workspaces: _workspaces, ...own } = toMember(view)
   return {
     ...own,
     ...(manager ? { manager: toRef(manager) } : {}),

@@ -2,18 +2,18 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { actingMember } from '../../kernel/access/access.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
-import type { LiveMembership } from '../memberships/live.sql.ts'
-import { checkHotelWide, checkRanks, holdsInHotel, hotelRankOf, hotelRanks } from '../memberships/ranks.ts'
-import type { Reach } from '../memberships/reach.ts'
-import { hotelsOf } from '../people/hotels.sql.ts'
-import { checkTaking } from '../rights/grants.ts'
+import { hotelMembershipsOf } from '../hotel-memberships/sql.ts'
+import { checkRevocation } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import type { Db } from '../tables.ts'
+import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
+import { checkHotelWide, checkRanks, holdsInHotel, hotelRankOf, hotelRanks } from '../workspace-memberships/ranks.ts'
+import type { Reach } from '../workspace-memberships/reach.ts'
 
 /** Fields that the person and the hotel that created their record may change. */
 const personal = new Set(['first_name', 'last_name', 'phone', 'photo_url'])
 /** Fields that each hotel sets for itself. */
-export const ofHotel = new Set(['superior', 'dashboard_access', 'is_active'])
+export const hotelFields = new Set(['superior', 'dashboard_access', 'is_active'])
 /** Hotel values that open or close the hotel to the member. */
 const switches = new Set(['dashboard_access', 'is_active'])
 
@@ -22,51 +22,52 @@ export async function checkUpdateRights(
   db: Db,
   context: HandlerContext,
   reach: Reach,
-  named: Set<string>,
+  paths: Set<string>,
   hotels: string[],
 ): Promise<void> {
-  const { isPlatform, isSelf, member, memberships, seen, tenants } = reach
+  const { isPlatform, isSelf, member, memberships, view, tenants } = reach
   if (isPlatform) return
   const denied = () => new ForbiddenError('Permission denied')
-  if (named.has('is_super_admin')) throw denied()
-  if (isSelf && [...named].every(path => personal.has(path))) return
-  if (tenants.length === 0 || (seen.isSuperAdmin && !isSelf)) throw denied()
+  if (paths.has('is_super_admin')) throw denied()
+  if (isSelf && [...paths].every(path => personal.has(path))) return
+  if (tenants.length === 0 || (view.isSuperAdmin && !isSelf)) throw denied()
   const accepted = memberships.filter(one => one.is_veiled === 0)
   const concerned = new Set<string>()
-  if (!isSelf && [...named].some(path => personal.has(path))) {
+  if (!isSelf && [...paths].some(path => personal.has(path))) {
     const home = accepted.find(one => one.ecosystem_id === member.home_ecosystem_id)
     if (!home) throw denied()
     concerned.add(home.ecosystem_id)
   }
-  if (named.has('email')) {
+  if (paths.has('email')) {
     // The address signs in to all hotels of the member, so the caller needs the right in all of them.
-    const held = new Set(tenants.map(one => one.workspaceId))
-    if (accepted.length === 0 || !accepted.every(one => held.has(one.workspace_id))) throw denied()
+    const openIds = new Set(tenants.map(one => one.workspaceId))
+    if (accepted.length === 0 || !accepted.every(one => openIds.has(one.workspace_id))) throw denied()
     if (!isSelf) await checkTakeover(db, context, reach, accepted)
     for (const one of accepted) concerned.add(one.ecosystem_id)
     // Owners and administrators may belong to a hotel without being in one of its workspaces.
-    for (const one of await hotelsOf(db, member.id)) if (one.status === 'active') concerned.add(one.ecosystem_id)
+    for (const one of await hotelMembershipsOf(db, member.id))
+      if (one.status === 'active') concerned.add(one.ecosystem_id)
   }
-  if ([...named].some(path => ofHotel.has(path))) for (const id of hotels) concerned.add(id)
+  if ([...paths].some(path => hotelFields.has(path))) for (const id of hotels) concerned.add(id)
   for (const ecosystemId of concerned) {
-    const there = tenants.filter(one => one.ecosystemId === ecosystemId)
-    if (there.length === 0) throw denied()
-    await checkHierarchy(db, there, actingMember(context)?.memberId, member.id)
-    checkRanks({ tenants: there, memberships })
+    const hotelTenants = tenants.filter(one => one.ecosystemId === ecosystemId)
+    if (hotelTenants.length === 0) throw denied()
+    await checkHierarchy(db, hotelTenants, actingMember(context)?.memberId, member.id)
+    checkRanks({ tenants: hotelTenants, memberships })
   }
-  if ([...named].some(path => switches.has(path))) await checkHotelWide(db, context, reach, hotels)
+  if ([...paths].some(path => switches.has(path))) await checkHotelWide(db, context, reach, hotels)
   // Members can't grant themselves access to the dashboard.
-  const own = tenants.filter(one => hotels.includes(one.ecosystemId))
-  if (isSelf && named.has('dashboard_access') && !own.some(administers)) throw denied()
+  const settableTenants = tenants.filter(one => hotels.includes(one.ecosystemId))
+  if (isSelf && paths.has('dashboard_access') && !settableTenants.some(administers)) throw denied()
 }
 
 /** An address resets the password, so the caller must hold all that the account opens. ForbiddenError. */
 async function checkTakeover(db: Db, context: HandlerContext, { member, tenants }: Reach, accepted: LiveMembership[]) {
   for (const tenant of tenants) {
     const one = accepted.find(({ workspace_id }) => workspace_id === tenant.workspaceId)
-    if (one) await checkTaking(db, tenant, one.workspace_role, JSON.parse(one.permission_slugs) as string[])
+    if (one) await checkRevocation(db, tenant, one.workspace_role, JSON.parse(one.permission_slugs) as string[])
   }
-  const hotels = (await hotelsOf(db, member.id)).filter(one => one.status === 'active')
+  const hotels = (await hotelMembershipsOf(db, member.id)).filter(one => one.status === 'active')
   if (!hotels.every(one => holdsInHotel(context, one))) throw new ForbiddenError('Permission denied')
 }
 
@@ -78,7 +79,7 @@ export async function checkReturn(db: Db, context: HandlerContext, reach: Reach,
   const { isPlatform, member, memberships, tenants } = reach
   if (isPlatform) return
   const denied = () => new ForbiddenError('Permission denied')
-  for (const hotel of await hotelsOf(db, member.id)) {
+  for (const hotel of await hotelMembershipsOf(db, member.id)) {
     const { ecosystem_id, is_active } = hotel
     if (!hotels.includes(ecosystem_id) || (is_active === 1 && member.is_active === 1)) continue
     if (!holdsInHotel(context, hotel)) throw denied()
@@ -86,7 +87,7 @@ export async function checkReturn(db: Db, context: HandlerContext, reach: Reach,
     for (const one of memberships.filter(row => row.ecosystem_id === ecosystem_id && row.status === 'active')) {
       const tenant = tenants.find(({ workspaceId }) => workspaceId === one.workspace_id)
       if (!tenant) throw denied()
-      await checkTaking(db, tenant, one.workspace_role, JSON.parse(one.permission_slugs) as string[])
+      await checkRevocation(db, tenant, one.workspace_role, JSON.parse(one.permission_slugs) as string[])
     }
   }
 }

@@ -104,7 +104,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 
-  // Each membership repeats the member's columns that lists, searches and hierarchies read (people/copy.ts), so that an
+  // Each membership repeats the member's columns that lists, searches and hierarchies read (hotel-memberships/copy.ts), so that an
   // index answers them: _list sorts and filters the members of a workspace, _role counts and orders, _below leads from
   // a superior to subordinates. is_veiled is 1 until the person accepts; lists then show only what the inviter typed.
   await sql`

@@ -2,27 +2,27 @@ import type { Selectable } from 'kysely'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError, UnauthorizedError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, memberValues } from '../audit/values.ts'
-import { closeInvitation } from '../memberships/invitations.sql.ts'
-import { join, register } from '../memberships/join.ts'
-import { setMissingLanguage } from '../memberships/languages.sql.ts'
-import { liveMemberships } from '../memberships/live.sql.ts'
-import { lockForNewcomers } from '../memberships/workspace.sql.ts'
-import { acceptHotel, hotelOf, hotelsOf } from '../people/hotels.sql.ts'
-import { endRest } from '../people/rests.sql.ts'
-import { bringingMembers, findByEmail, findById, findByUser, insertMember, updateMember } from '../people/sql.ts'
-import { invalidateRights, memberActor } from '../rights/announce.ts'
-import type { Db, Members, Trx } from '../tables.ts'
+import type { Context } from '../context.ts'
+import { endRest } from '../hotel-memberships/rests.sql.ts'
+import { acceptHotelInvitation, findHotelMembership, hotelMembershipsOf } from '../hotel-memberships/sql.ts'
+import { findByEmail, findById, findByUser, insertMember, retryOnTakenEmail, updateMember } from '../people/sql.ts'
+import { invalidateRights, toActor } from '../rights/announce.ts'
+import type { Members, Trx } from '../tables.ts'
+import { closeInvitation } from '../workspace-memberships/invitations.sql.ts'
+import { joinWorkspace, register } from '../workspace-memberships/join.ts'
+import { setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
+import { liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 import { findRefusal } from './inviter.ts'
 import { type Invitation, lockByToken, storeRefusal } from './sql.ts'
 
 /** Who accepts an invitation: an account and its present address, or neither for a call without a bearer token. */
-export type Taker = {
+export type Acceptor = {
   userId?: string
   email?: string
   firstName?: string | undefined
@@ -30,29 +30,29 @@ export type Taker = {
   language?: string | undefined
 }
 
-type Accepted = { invitation: Invitation & { is_over: number }; member: Selectable<Members> }
+type Accepted = { invitation: Invitation & { is_expired: number }; member: Selectable<Members> }
 
 /**
- * Accepts an invitation: the one use case behind sign-up and every acceptance route [D19] [D59]. The stored grants
+ * Accepts an invitation: the one use case behind sign-up and every acceptance route. The stored grants
  * apply. Concurrent calls make one member, and a repeated call by the same person gets the same response.
  */
 export async function acceptInvitation(
-  { db, bus, client }: { db: Db; bus: Bus } & Pick<Runtime, 'client'>,
+  { db, bus, client }: Pick<Context, 'db' | 'bus' | 'client'>,
   token: string,
-  taker: Taker,
+  taker: Acceptor,
 ): Promise<Accepted> {
   const accept = async (trx: Trx) => {
     const invitation = await lockByToken(trx, token)
     if (!invitation?.workspace_name) throw new NotFoundError('Invitation not found')
     if (taker.userId) checkAddress(taker.email, invitation)
-    const known = taker.userId ? await findByUser(trx, taker.userId) : undefined
-    const addressed = known ?? (await findByEmail(trx, invitation.email))
+    const linked = taker.userId ? await findByUser(trx, taker.userId) : undefined
+    const addressed = linked ?? (await findByEmail(trx, invitation.email))
     if (invitation.status === 'accepted' && taker.userId && addressed?.user_id === taker.userId)
       return { invitation, member: addressed }
     if (invitation.status === 'expired') throw new GoneError('The invitation has expired')
     if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
-    if (invitation.is_over === 1) return 'The invitation has expired'
-    await lockForNewcomers(trx, { workspaceId: invitation.workspace_id })
+    if (invitation.is_expired === 1) return 'The invitation has expired'
+    await lockForJoining(trx, { workspaceId: invitation.workspace_id })
     const refusal = await findRefusal(trx, invitation)
     if (refusal) {
       await storeRefusal(trx, invitation, refusal)
@@ -62,31 +62,31 @@ export async function acceptInvitation(
     if (taker.userId && addressed && !addressed.user_id && (await opensMore(trx, addressed, invitation)))
       await requireVerified(client, taker.userId, invitation)
     const userId = taker.userId ?? (await findInvitee(trx, client, addressed, invitation))
-    const member = await takerOf(trx, invitation, addressed, { ...taker, userId })
-    await takeUp(trx, bus, invitation, member, addressed)
+    const member = await findOrCreateMember(trx, invitation, addressed, { ...taker, userId })
+    await joinAsInvited(trx, bus, invitation, member, addressed)
     // After joining, which sets the hotel's language: that one takes precedence.
     await setMissingLanguage(trx, [member.id], taker.language)
     // Reads the stored row, so that a repeated call gets the same response.
     return { invitation: (await lockByToken(trx, token)) ?? invitation, member }
   }
-  const accepted = await bringingMembers(() => inTransaction(db, accept))
+  const accepted = await retryOnTakenEmail(() => inTransaction(db, accept))
   if (typeof accepted !== 'string') return accepted
   throw new GoneError(accepted)
 }
 
 /**
  * The account that accepts without a bearer token. The hotel that invites has the token too, and would see the name,
- * phone and picture of somebody known elsewhere [R4] [R75].
+ * phone and picture of somebody known elsewhere [D423].
  */
 async function findInvitee(
   trx: Trx,
-  client: Runtime['client'],
+  client: Context['client'],
   addressed: Selectable<Members> | undefined,
   invitation: Invitation,
 ): Promise<string> {
   const { email, ecosystem_id } = invitation
   const isElsewhere = addressed && (await belongsElsewhere(trx, addressed, invitation))
-  const hotel = addressed && (await hotelOf(trx, ecosystem_id, addressed.id))
+  const hotel = addressed && (await findHotelMembership(trx, ecosystem_id, addressed.id))
   if (addressed?.user_id && !isElsewhere && hotel?.status === 'active') return addressed.user_id
   if (addressed?.user_id && isElsewhere) throw signInFirst()
   const { userId, isVerified } = await client(AccountService).findInvitedAccount({ email, ecosystemId: ecosystem_id })
@@ -96,14 +96,14 @@ async function findInvitee(
   return userId
 }
 
-const signInFirst = (how = 'sign in') =>
-  new UnauthorizedError(`An account with this email already exists: ${how}, then accept the invitation again`)
+const signInFirst = (hint = 'sign in') =>
+  new UnauthorizedError(`An account with this email already exists: ${hint}, then accept the invitation again`)
 
-async function takerOf(
+async function findOrCreateMember(
   trx: Trx,
   invitation: Invitation,
   existing: Selectable<Members> | undefined,
-  { userId, firstName, lastName }: Taker & { userId: string },
+  { userId, firstName, lastName }: Acceptor & { userId: string },
 ): Promise<Selectable<Members>> {
   if (existing?.user_id && existing.user_id !== userId)
     throw new ConflictError('The address belongs to another account')
@@ -126,47 +126,44 @@ async function takerOf(
 
 const nameFrom = (email: string): string => email.split('@')[0] ?? email
 
-async function takeUp(
+async function joinAsInvited(
   trx: Trx,
   bus: Bus,
   invitation: Invitation & { workspace_name: string | null },
   member: Selectable<Members>,
-  known: Selectable<Members> | undefined,
+  existing: Selectable<Members> | undefined,
 ): Promise<void> {
   const { workspace_id, ecosystem_id, workspace_name, workspace_role, permissions } = invitation
-  const before = await hotelOf(trx, ecosystem_id, member.id)
+  const before = await findHotelMembership(trx, ecosystem_id, member.id)
   const opened = systemTenant(workspace_id, ecosystem_id, 'the token of the invitation opens the workspace')
   const tenant = { ...opened, workspaceName: workspace_name ?? '' }
-  await lockForNewcomers(trx, tenant)
-  await acceptHotel(trx, ecosystem_id, member.id)
+  await lockForJoining(trx, tenant)
+  await acceptHotelInvitation(trx, ecosystem_id, member.id)
   // Drops the cached answer that this account belongs to no member.
   invalidateRights(trx, bus, { memberIds: [member.id] })
-  await join(trx, bus, tenant, member, {
+  await joinWorkspace(trx, bus, tenant, member, {
     role: workspace_role,
     slugs: JSON.parse(permissions) as string[],
     isAdmin: workspace_role === 'admin',
   })
   await register(trx, tenant, member)
   await closeInvitation(trx, workspace_id, invitation.id, 'accepted')
-  const who = { actor: memberActor(member), memberId: member.id }
+  const author = { actor: toActor(member), memberId: member.id }
   const now = await findById(trx, member.id)
-  const hotel = await hotelOf(trx, ecosystem_id, member.id)
+  const hotel = await findHotelMembership(trx, ecosystem_id, member.id)
   const person: Change = {
-    ...who,
-    action: known ? 'member.updated' : 'member.created',
-    entity: 'member',
-    entityId: member.id,
-    before: known && memberValues(known, before),
+    ...author,
+    action: existing ? 'member.updated' : 'member.created',
+    before: existing && memberValues(existing, before),
     after: now && memberValues(now, hotel),
   }
   // This hotel must not learn what the member was before they accepted.
-  const isOurs = !known || before?.status === 'active'
+  const isOurs = !existing || before?.status === 'active'
   await audit(trx, tenant, [
     ...(isOurs ? [person] : []),
     {
-      ...who,
+      ...author,
       action: 'invitation.accepted',
-      entity: 'invitation',
       entityId: invitation.id,
       before: { status: 'pending' },
       after: { status: 'accepted' },
@@ -177,30 +174,34 @@ async function takeUp(
 type Place = { workspace_id: string; ecosystem_id: string }
 
 /** Whether a member without an account has more than the workspace of one invitation, pending memberships included. */
-async function opensMore(trx: Trx, { id, is_super_admin }: Selectable<Members>, at: Place): Promise<boolean> {
+async function opensMore(trx: Trx, { id, is_super_admin }: Selectable<Members>, invitation: Place): Promise<boolean> {
   if (is_super_admin === 1) return true
   const workspaces = await liveMemberships(trx, [id])
-  if (workspaces.some(one => one.workspace_id !== at.workspace_id)) return true
-  const ecosystems = await hotelsOf(trx, id)
+  if (workspaces.some(one => one.workspace_id !== invitation.workspace_id)) return true
+  const ecosystems = await hotelMembershipsOf(trx, id)
   const isHere = workspaces.length > 0
-  return ecosystems.some(one => one.ecosystem_id !== at.ecosystem_id || (one.role !== 'member' && !isHere))
+  return ecosystems.some(one => one.ecosystem_id !== invitation.ecosystem_id || (one.role !== 'member' && !isHere))
 }
 
 /** Whether a member has accepted another hotel than that of an invitation, or administers the platform. */
-async function belongsElsewhere(trx: Trx, { id, is_super_admin }: Selectable<Members>, at: Place): Promise<boolean> {
+async function belongsElsewhere(
+  trx: Trx,
+  { id, is_super_admin }: Selectable<Members>,
+  invitation: Place,
+): Promise<boolean> {
   if (is_super_admin === 1) return true
-  const hotels = await hotelsOf(trx, id)
-  return hotels.some(one => one.ecosystem_id !== at.ecosystem_id && one.status === 'active')
+  const hotels = await hotelMembershipsOf(trx, id)
+  return hotels.some(one => one.ecosystem_id !== invitation.ecosystem_id && one.status === 'active')
 }
 
 /** ForbiddenError unless the invitation is for this address. */
 function checkAddress(address: string | undefined, { email }: Pick<Invitation, 'email'>): void {
-  if (normalEmail(address ?? '') !== normalEmail(email))
+  if (normalizeEmail(address ?? '') !== normalizeEmail(email))
     throw new ForbiddenError('The invitation is for another e-mail address')
 }
 
 /** ConflictError unless the account has verified the invited address; ForbiddenError for another address. */
-async function requireVerified(client: Runtime['client'], userId: string, invitation: Invitation): Promise<void> {
+async function requireVerified(client: Context['client'], userId: string, invitation: Invitation): Promise<void> {
   const { email, emailVerified } = await client(AccountService).getAccountState({ userId })
   checkAddress(email, invitation)
   if (!emailVerified)

@@ -1,35 +1,42 @@
-import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
+import type { HandlerContext } from '@connectrpc/connect'
+import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
+import { type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import { actorAt } from '../memberships/ask.ts'
-import { cancelInvitationOf, closeInvitation } from '../memberships/invitations.sql.ts'
-import { recordCancelled } from '../memberships/invitations.ts'
-import type { LiveMembership } from '../memberships/live.sql.ts'
-import { checkTaking, lets } from '../rights/grants.ts'
+import { checkRevocation, isAllowed } from '../rights/grants.ts'
 import type { Trx } from '../tables.ts'
-import { findOpen, type Invitation, lockInvitation } from './sql.ts'
+import { cancelInvitationOf, closeInvitation } from '../workspace-memberships/invitations.sql.ts'
+import { publishCancelledInvitations } from '../workspace-memberships/invitations.ts'
+import { type LiveMembership, tenantOfMembership } from '../workspace-memberships/live.sql.ts'
+import { shownActor } from '../workspace-memberships/pending.ts'
+import { findOpenInvitations, type Invitation, lockInvitation } from './sql.ts'
 
-/** The caller that cancels an invitation; without a member id, a service or a platform administrator. */
-export type Canceller = { actor: EventActor; memberId: string | undefined }
+/** The caller that invites or cancels; without a member id, a service or a platform administrator. */
+export type Caller = { actor: EventActor; memberId: string | undefined }
+
+export const callerOf = (context: HandlerContext): Caller => ({
+  actor: eventActorOf(context),
+  memberId: actingMember(context)?.memberId,
+})
 
 /**
  * Callers may cancel their own invitations whatever these grant, and others' only if they could grant the same.
  * ForbiddenError.
  */
-async function checkCanceller(trx: Trx, tenant: Tenant, row: Invitation, { memberId }: Canceller): Promise<void> {
+async function checkCanceller(trx: Trx, tenant: Tenant, row: Invitation, { memberId }: Caller): Promise<void> {
   if (memberId !== undefined && row.invited_by === memberId) return
-  await checkTaking(trx, tenant, row.workspace_role, JSON.parse(row.permissions) as string[])
+  await checkRevocation(trx, tenant, row.workspace_role, JSON.parse(row.permissions) as string[])
 }
 
 /** Cancels a pending invitation. ConflictError, GoneError, ForbiddenError. */
-export async function cancelInvitation(trx: Trx, tenant: Tenant, id: string, canceller: Canceller) {
+export async function cancelInvitation(trx: Trx, tenant: Tenant, id: string, caller: Caller) {
   const row = await lockInvitation(trx, tenant, id)
   if (row.status !== 'pending') throw new ConflictError(`The invitation is ${row.status}`)
-  if (row.is_over === 1) throw new GoneError('The invitation has expired')
-  await checkCanceller(trx, tenant, row, canceller)
+  if (row.is_expired === 1) throw new GoneError('The invitation has expired')
+  await checkCanceller(trx, tenant, row, caller)
   await closeInvitation(trx, tenant.workspaceId, id, 'cancelled')
-  await recordCancelled(trx, tenant, [id], { actor: canceller.actor })
+  await publishCancelledInvitations(trx, tenant, [id], { actor: caller.actor })
   return { ...row, status: 'cancelled' as const }
 }
 
@@ -37,22 +44,22 @@ export async function cancelInvitation(trx: Trx, tenant: Tenant, id: string, can
  * A new invitation replaces the open one of the same person, so the caller must be allowed to cancel it.
  * ForbiddenError.
  */
-export async function checkReplaced(trx: Trx, tenant: Tenant, email: string, canceller: Canceller): Promise<void> {
-  const kept = await notReplaceable(trx, tenant, [email], canceller)
-  if (kept.size > 0) throw new ForbiddenError('Permission denied')
+export async function checkReplacement(trx: Trx, tenant: Tenant, email: string, caller: Caller): Promise<void> {
+  const irreplaceable = await findIrreplaceable(trx, tenant, [email], caller)
+  if (irreplaceable.size > 0) throw new ForbiddenError('Permission denied')
 }
 
-/** Normalised addresses whose open invitation the canceller may not cancel. */
-export async function notReplaceable(
+/** Normalised addresses whose open invitation the caller may not cancel. */
+export async function findIrreplaceable(
   trx: Trx,
   tenant: Tenant,
   emails: string[],
-  canceller: Canceller,
+  caller: Caller,
 ): Promise<Set<string>> {
-  const kept = new Set<string>()
-  for (const row of await findOpen(trx, tenant, emails))
-    if (!(await lets(checkCanceller(trx, tenant, row, canceller)))) kept.add(normalEmail(row.email))
-  return kept
+  const irreplaceable = new Set<string>()
+  for (const row of await findOpenInvitations(trx, tenant, emails))
+    if (!(await isAllowed(checkCanceller(trx, tenant, row, caller)))) irreplaceable.add(normalizeEmail(row.email))
+  return irreplaceable
 }
 
 /** The actor, and the workspaces that the call opens. */
@@ -62,20 +69,18 @@ type By = { actor: EventActor; open: readonly { workspaceId: string }[] }
  * Cancels the open invitations to a member's present address.
  * @returns the memberships that they were for
  */
-export async function endInvitations(
+export async function cancelInvitationsOfMember(
   trx: Trx,
   memberId: string,
   memberships: LiveMembership[],
   { actor, open }: By,
 ): Promise<LiveMembership[]> {
-  const ended: LiveMembership[] = []
+  const uninvited: LiveMembership[] = []
   for (const one of memberships) {
-    const ids = await cancelInvitationOf(trx, tenantOf(one), memberId)
-    await recordCancelled(trx, tenantOf(one), ids, { actor: actorAt(one, open, actor), memberId })
-    if (ids.length > 0) ended.push(one)
+    const tenant = tenantOfMembership(one, 'an invitation ends with the address that it was sent to')
+    const ids = await cancelInvitationOf(trx, tenant, memberId)
+    await publishCancelledInvitations(trx, tenant, ids, { actor: shownActor(one, open, actor), memberId })
+    if (ids.length > 0) uninvited.push(one)
   }
-  return ended
+  return uninvited
 }
-
-const tenantOf = ({ workspace_id, ecosystem_id }: LiveMembership): Tenant =>
-  systemTenant(workspace_id, ecosystem_id, 'an invitation ends with the address that it was sent to')

@@ -4,48 +4,75 @@ import type { InvitationSchema, SentInvitationSchema } from '../../../gen/platfo
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
-import { type Cipher, newToken } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
-import { type Around, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
+import { newToken } from '../../kernel/base/secrets.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
+import { type EventEnvelope, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, invitationValues } from '../audit/values.ts'
-import { hotelLanguage } from '../memberships/languages.sql.ts'
-import { findMembership } from '../memberships/sql.ts'
+import type { Context, Links } from '../context.ts'
 import { findByEmail } from '../people/sql.ts'
+import { checkGrant } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
-import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './sql.ts'
+import { hotelLanguage } from '../workspace-memberships/languages.sql.ts'
+import { findMembership } from '../workspace-memberships/sql.ts'
+import { type Caller, checkReplacement } from './cancel.ts'
+import {
+  findInvitationDigest,
+  type Invitation,
+  type NewInvitation,
+  upsertInvitation,
+  upsertInvitations,
+} from './sql.ts'
 
-/** Builds invitation links, and the cipher that hides them on the bus. */
-export type Links = { linkOf(token: string): string; box: Cipher }
+/** What an invitation grants, and to whom. */
+export type InvitationRequest = Omit<NewInvitation, 'token' | 'invitedBy'>
 
-/** Opens or renews an invitation and sends its mail, in the running transaction. */
+/**
+ * Opens or renews an invitation and sends its mail, in the running transaction. ForbiddenError when the caller may not
+ * replace the open one.
+ */
 export async function invite(
   trx: Trx,
   links: Links,
   tenant: Tenant,
-  actor: EventActor,
-  invitation: Omit<NewInvitation, 'token'>,
-): Promise<MessageInitShape<typeof SentInvitationSchema>> {
+  caller: Caller,
+  request: InvitationRequest,
+): Promise<{ invitation: MessageInitShape<typeof SentInvitationSchema>; row: Invitation }> {
+  await checkReplacement(trx, tenant, request.email, caller)
   const token = newToken()
-  const row = await openInvitation(trx, tenant, { ...invitation, token })
+  const row = await upsertInvitation(trx, tenant, { ...request, invitedBy: caller.memberId ?? null, token })
   if (!row) throw new Error('an invitation that was just opened is gone')
-  const link = links.linkOf(token)
-  await announce(trx, links, tenant, actor, row, link)
+  const invitationLink = links.linkOf(token)
+  await publishInvitation(trx, links, tenant, caller.actor, row, invitationLink)
   const { id, email, status, expires_at } = row
-  return { id, email, token, status, expiresAt: timestamp(expires_at), invitationLink: link }
+  return { invitation: { id, email, token, status, expiresAt: timestamp(expires_at), invitationLink }, row }
 }
 
-/** The same, but keeps an open invitation of that person, since its link may already be in the mail. */
+/** The same at the request of a caller, whose right to grant is checked first. */
+export async function inviteChecked(
+  { db, links }: Pick<Context, 'db' | 'links'>,
+  tenant: Tenant,
+  caller: Caller,
+  request: InvitationRequest,
+) {
+  const formerDigest = await findInvitationDigest(db, tenant.workspaceId, request.email)
+  await checkGrant(db, tenant, request.role, request.permissions)
+  await checkInvitee(db, tenant, request)
+  return inTransaction(db, trx => invite(trx, links, tenant, caller, { ...request, former: formerDigest }))
+}
+
+/** Like `invite`, but keeps an open invitation of that person, since its link may already be in the mail. */
 export async function inviteOnce(
   trx: Trx,
   links: Links,
   tenant: Tenant,
-  actor: EventActor,
-  invitation: Omit<NewInvitation, 'token'>,
+  caller: Caller,
+  request: InvitationRequest,
 ): Promise<void> {
   const token = newToken()
-  const row = await openInvitation(trx, tenant, { ...invitation, token }, true)
-  if (row) await announce(trx, links, tenant, actor, row, links.linkOf(token))
+  const row = await upsertInvitation(trx, tenant, { ...request, invitedBy: caller.memberId ?? null, token }, true)
+  if (row) await publishInvitation(trx, links, tenant, caller.actor, row, links.linkOf(token))
 }
 
 /** Opens or renews many invitations, each as `invite` does. */
@@ -53,16 +80,15 @@ export async function inviteAll(
   trx: Trx,
   links: Links,
   tenant: Tenant,
-  actor: EventActor,
-  invitations: Omit<NewInvitation, 'token'>[],
+  { actor, memberId }: Caller,
+  requests: InvitationRequest[],
 ): Promise<void> {
-  if (invitations.length === 0) return
-  const tokens = invitations.map(() => newToken())
-  const wanted = invitations.map((one, at) => ({ ...one, token: tokens[at] ?? '' }))
-  const tokenOf = new Map(wanted.map(({ email, token }) => [normalEmail(email), token]))
-  const rows = await openInvitations(trx, tenant, wanted)
+  if (requests.length === 0) return
+  const withTokens = requests.map(one => ({ ...one, invitedBy: memberId ?? null, token: newToken() }))
+  const tokenOf = new Map(withTokens.map(({ email, token }) => [normalizeEmail(email), token]))
+  const rows = await upsertInvitations(trx, tenant, withTokens)
   const language = await hotelLanguage(trx, tenant)
-  const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalEmail(email)) ?? '')
+  const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalizeEmail(email)) ?? '')
   await audit(
     trx,
     tenant,
@@ -75,16 +101,22 @@ export async function inviteAll(
   )
 }
 
-async function announce(trx: Trx, links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string) {
+async function publishInvitation(
+  trx: Trx,
+  links: Links,
+  tenant: Tenant,
+  actor: EventActor,
+  row: Invitation,
+  link: string,
+) {
   await audit(trx, tenant, invitationOpened(actor, row))
-  const { payload, around } = mail(links, tenant, actor, row, link, await hotelLanguage(trx, tenant))
-  await emit(trx, MemberOnboardingSchema, payload, around)
+  const { payload, envelope } = mail(links, tenant, actor, row, link, await hotelLanguage(trx, tenant))
+  await emit(trx, MemberOnboardingSchema, payload, envelope)
 }
 
 const invitationOpened = (actor: EventActor, row: Invitation): Change => ({
   actor,
   action: 'invitation.opened',
-  entity: 'invitation',
   entityId: row.id,
   after: invitationValues(row),
 })
@@ -104,17 +136,15 @@ function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, 
     sealedLink: links.box.seal(link),
     expiresAt: timestamp(row.expires_at),
   }
-  const around: Around = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
-  return { payload, around }
+  const scope: EventEnvelope = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
+  return { payload, envelope: scope }
 }
-
-type Wanted = { email: string; role: string; permissions: string[] }
 
 /**
  * Refuses to invite a member who has joined. A member without an account may be invited again, but only with the rights
  * of their membership: an invitation never changes existing rights.
  */
-export async function checkInvitee(db: Db, tenant: Tenant, { email, role, permissions }: Wanted): Promise<void> {
+async function checkInvitee(db: Db, tenant: Tenant, { email, role, permissions }: InvitationRequest): Promise<void> {
   const member = await findByEmail(db, email)
   const membership = member && (await findMembership(db, tenant, member.id))
   if (!membership || membership.left_at !== null) return
@@ -129,7 +159,7 @@ export async function checkInvitee(db: Db, tenant: Tenant, { email, role, permis
 }
 
 /** Maps an invitation to its response, with whether it has expired. The token is never returned again. */
-export const toInvitation = (row: Invitation & { is_over: number }): MessageInitShape<typeof InvitationSchema> => ({
+export const toInvitation = (row: Invitation & { is_expired: number }): MessageInitShape<typeof InvitationSchema> => ({
   id: row.id,
   email: row.email,
   firstName: optional(row.first_name),
@@ -140,7 +170,7 @@ export const toInvitation = (row: Invitation & { is_over: number }): MessageInit
   ecosystemId: row.ecosystem_id,
   workspaceRole: row.workspace_role,
   permissions: JSON.parse(row.permissions) as string[],
-  status: row.status === 'pending' && row.is_over === 1 ? 'expired' : row.status,
+  status: row.status === 'pending' && row.is_expired === 1 ? 'expired' : row.status,
   acceptedAt: timestamp(row.accepted_at),
   expiresAt: timestamp(row.expires_at),
   ...(row.invitation_data ? { invitationData: JSON.parse(row.invitation_data) } : {}),

@@ -1,4 +1,4 @@
-import { holds, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { hasPermission, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, ValidationError } from '../../kernel/base/errors.ts'
 import { loadWorkspaces } from '../rights/access.ts'
 import { checkGrant } from '../rights/grants.ts'
@@ -8,7 +8,7 @@ import type { Invitation } from './sql.ts'
 const invitingSlugs = ['invite_members', 'manage_members']
 
 /**
- * Why an invitation grants nothing at present: its inviter must still be able to grant it when it is accepted [R56].
+ * Why an invitation grants nothing at present: its inviter must still be able to grant it when it is accepted.
  * @returns undefined when it still grants, as those of services and platform administrators do
  */
 export async function findRefusal(trx: Trx, invitation: Invitation): Promise<string | undefined> {
@@ -19,7 +19,7 @@ export async function findRefusal(trx: Trx, invitation: Invitation): Promise<str
   const workspace = workspaces.find(one => one.workspaceId === workspace_id)
   if (!workspace) return 'Its sender no longer has access to the workspace'
   const tenant = tenantOfMember(workspace)
-  if (!invitingSlugs.some(slug => holds(tenant, slug))) return 'Its sender may no longer invite'
+  if (!invitingSlugs.some(slug => hasPermission(tenant, slug))) return 'Its sender may no longer invite'
   return checkGrant(trx, tenant, workspace_role, JSON.parse(permissions) as string[]).then(
     () => undefined,
     (error: unknown) => {

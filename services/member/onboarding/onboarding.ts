@@ -1,59 +1,35 @@
-import type { HandlerContext } from '@connectrpc/connect'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import {
-  actingMember,
-  eventActorOf,
-  isPlatformCaller,
-  openTenantsOf,
-  tenantOf,
-  tenantOfRecord,
-} from '../../kernel/access/access.ts'
+import { isPlatformCaller, openTenantsOf, tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
 import { actorKey, claimsOfActor } from '../../kernel/access/actor.ts'
 import type { OpenTenants } from '../../kernel/access/rights.ts'
 import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
-import { type Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { likePattern, pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import { checkGrant } from '../rights/grants.ts'
-import type { Db } from '../tables.ts'
 import { acceptInvitation } from './accept.ts'
-import { cancelInvitation, checkReplaced } from './cancel.ts'
-import { checkInvitee, invite, type Links, toInvitation } from './invite.ts'
-import { countInvitations, findDigest, listedInvitations, locateInvitation, lockInvitation } from './sql.ts'
+import { callerOf, cancelInvitation } from './cancel.ts'
+import { invite, inviteChecked, toInvitation } from './invite.ts'
+import { countInvitations, listInvitations, locateInvitation, lockInvitation } from './sql.ts'
 
 /** Invitations (`/onboarding`). */
-export const onboardingService = ({
-  db,
-  bus,
-  links,
-  client,
-}: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client'>): Rpc =>
+export const onboardingService = ({ db, bus, links, client }: Context): Rpc =>
   implement(OnboardingService, {
     async invite(request, context) {
       const tenant = tenantOf(context)
       if (request.ecosystemId && request.ecosystemId !== tenant.ecosystemId)
         throw invalid('ecosystemId', 'is not the ecosystem of the workspace', 'mismatch')
-      const role = request.workspaceRole ?? 'member'
-      const former = await findDigest(db, tenant.workspaceId, request.email)
-      await checkGrant(db, tenant, role, request.permissions)
-      await checkInvitee(db, tenant, { email: request.email, role, permissions: request.permissions })
-      const invitation = await inTransaction(db, async trx => {
-        await checkReplaced(trx, tenant, request.email, cancellerOf(context))
-        return invite(trx, links, tenant, eventActorOf(context), {
-          email: request.email,
-          firstName: request.firstName,
-          lastName: request.lastName,
-          invitedBy: actingMember(context)?.memberId ?? null,
-          role,
-          permissions: [...new Set(request.permissions)],
-          data: request.invitationData,
-          former,
-        })
+      const { invitation } = await inviteChecked({ db, links }, tenant, callerOf(context), {
+        email: request.email,
+        firstName: request.firstName,
+        lastName: request.lastName,
+        role: request.workspaceRole ?? 'member',
+        permissions: [...new Set(request.permissions)],
+        data: request.invitationData,
       })
       return { invitation }
     },
@@ -61,10 +37,10 @@ export const onboardingService = ({
     async listInvitations(request, context) {
       const workspaces = isPlatformCaller(context)
         ? request.workspaceId && [request.workspaceId]
-        : invitableOf(openTenantsOf(context), request.workspaceId)
+        : invitableWorkspaces(openTenantsOf(context), request.workspaceId)
       const page = wholeOrPage(request)
       const filter = { status: request.status, pattern: request.search ? likePattern(request.search) : undefined }
-      const rows = await listedInvitations(db, workspaces || 'all', filter, page)
+      const rows = await listInvitations(db, workspaces || 'all', filter, page)
       const total = await totalOf(rows, page, () => countInvitations(db, workspaces || 'all', filter))
       return { data: rows.map(row => toInvitation(row)), meta: pageMeta(total, page) }
     },
@@ -89,25 +65,25 @@ export const onboardingService = ({
     async cancelInvitation({ id }, context) {
       const located = await locateInvitation(db, id)
       const tenant = await tenantOfRecord(context, located?.workspace_id, 'Invitation')
-      await inTransaction(db, trx => cancelInvitation(trx, tenant, id, cancellerOf(context)))
+      await inTransaction(db, trx => cancelInvitation(trx, tenant, id, callerOf(context)))
       return { message: 'Invitation cancelled', id }
     },
 
     async resendInvitation({ id }, context) {
       const located = await locateInvitation(db, id)
       const tenant = await tenantOfRecord(context, located?.workspace_id, 'Invitation')
-      const invitation = await inTransaction(db, async trx => {
+      // The person who renews it grants it from now on.
+      const { invitation } = await inTransaction(db, async trx => {
         const row = await lockInvitation(trx, tenant, id)
+        const permissions = JSON.parse(row.permissions) as string[]
         if (row.status !== 'pending') throw new ConflictError(`The invitation is ${row.status}`)
-        await checkGrant(trx, tenant, row.workspace_role, JSON.parse(row.permissions) as string[])
-        return invite(trx, links, tenant, eventActorOf(context), {
+        await checkGrant(trx, tenant, row.workspace_role, permissions)
+        return invite(trx, links, tenant, callerOf(context), {
           email: row.email,
           firstName: optional(row.first_name),
           lastName: optional(row.last_name),
-          // The person who renews it grants it from now on [D460].
-          invitedBy: actingMember(context)?.memberId ?? null,
           role: row.workspace_role,
-          permissions: JSON.parse(row.permissions) as string[],
+          permissions,
           data: row.invitation_data ? (JSON.parse(row.invitation_data) as object) : undefined,
           former: located?.token_digest ?? null,
         })
@@ -116,16 +92,12 @@ export const onboardingService = ({
     },
   })
 
-const cancellerOf = (context: HandlerContext) => ({
-  actor: eventActorOf(context),
-  memberId: actingMember(context)?.memberId,
-})
-
 /** Workspaces into which the caller may invite: all of theirs, or the named one. */
-function invitableOf({ workspaces }: OpenTenants, named: string | undefined): string[] {
-  if (named && !workspaces.some(one => one.workspaceId === named)) throw new ForbiddenError('Workspace access denied')
-  const own = workspaces.filter(one => one.permissions.includes('invite_members')).map(one => one.workspaceId)
-  const wanted = named ? own.filter(id => id === named) : own
-  if (wanted.length === 0) throw new ForbiddenError('Permission denied')
-  return wanted
+function invitableWorkspaces({ workspaces }: OpenTenants, workspaceId: string | undefined): string[] {
+  if (workspaceId && !workspaces.some(one => one.workspaceId === workspaceId))
+    throw new ForbiddenError('Workspace access denied')
+  const openIds = workspaces.filter(one => one.permissions.includes('invite_members')).map(one => one.workspaceId)
+  const ids = workspaceId ? openIds.filter(id => id === workspaceId) : openIds
+  if (ids.length === 0) throw new ForbiddenError('Permission denied')
+  return ids
 }

@@ -3,10 +3,10 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import { holdRoles } from '../rights/grants.sql.ts'
+import { lockRoles } from '../rights/grants.sql.ts'
 import type { Db, OnboardingStatus, Onboardings, Trx } from '../tables.ts'
 
 export type Invitation = Selectable<Onboardings>
@@ -30,16 +30,16 @@ export type NewInvitation = {
 
 /**
  * Opens an invitation, or renews the open one of the same person and workspace with a new token, new grants and a new
- * expiry [D59]. With `keepOpen` an open one stays. ConflictError when another request was first [D462].
+ * expiry. With `keepOpen` an open one stays. ConflictError when another request was first.
  * @returns the invitation; undefined when an open one was kept
  */
-export async function openInvitation(
+export async function upsertInvitation(
   trx: Trx,
   tenant: Tenant,
   invitation: NewInvitation,
   keepOpen = false,
 ): Promise<Invitation | undefined> {
-  await holdRoles(trx, tenant, [invitation.role])
+  await lockRoles(trx, tenant, [invitation.role])
   const { set, row } = columnsOf(tenant, invitation)
   const { former } = invitation
   const insert = trx.insertInto('onboardings').values(row)
@@ -66,19 +66,19 @@ const refuseConcurrent = (error: unknown): never => {
 
 type Columns = ReturnType<typeof columnsOf>
 
-async function renew(trx: Trx, { workspace_id, open_key }: Columns['row'], set: Columns['set'], former: string) {
+async function renew(trx: Trx, { workspace_id, open_key }: Columns['row'], set: Columns['set'], formerDigest: string) {
   const { numUpdatedRows } = await trx
     .updateTable('onboardings')
     .set(set)
     .where('workspace_id', '=', workspace_id)
     .where('open_key', '=', open_key)
-    .where('token_digest', '=', former)
+    .where('token_digest', '=', formerDigest)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw concurrentInvitation()
 }
 
 /** The digest of the open invitation of a person, expired or not; null without one. */
-export async function findDigest(db: Db, workspaceId: string, email: string): Promise<string | null> {
+export async function findInvitationDigest(db: Db, workspaceId: string, email: string): Promise<string | null> {
   const row = await db
     .selectFrom('onboardings')
     .select('token_digest')
@@ -92,8 +92,8 @@ export async function findDigest(db: Db, workspaceId: string, email: string): Pr
  * The same for many people of a workspace, each listed once.
  * @returns the invitations, unordered
  */
-export async function openInvitations(trx: Trx, tenant: Tenant, invitations: NewInvitation[]): Promise<Invitation[]> {
-  await holdRoles(
+export async function upsertInvitations(trx: Trx, tenant: Tenant, invitations: NewInvitation[]): Promise<Invitation[]> {
+  await lockRoles(
     trx,
     tenant,
     invitations.map(one => one.role),
@@ -117,7 +117,7 @@ export async function openInvitations(trx: Trx, tenant: Tenant, invitations: New
     .execute()
 }
 
-const openKey = (workspaceId: string, email: string): string => `${workspaceId} ${normalEmail(email)}`
+const openKey = (workspaceId: string, email: string): string => `${workspaceId} ${normalizeEmail(email)}`
 
 /** The row of an invitation, and the columns that a renewal overwrites. */
 function columnsOf(tenant: Tenant, invitation: NewInvitation) {
@@ -135,7 +135,7 @@ function columnsOf(tenant: Tenant, invitation: NewInvitation) {
   const row = {
     ...set,
     id: newId(),
-    email: normalEmail(invitation.email),
+    email: normalizeEmail(invitation.email),
     workspace_id: tenant.workspaceId,
     ecosystem_id: tenant.ecosystemId,
     status: 'pending' as const,
@@ -146,7 +146,7 @@ function columnsOf(tenant: Tenant, invitation: NewInvitation) {
 }
 
 /** Whether an invitation has expired, by the database's clock. */
-export const isOver = sql<number>`expires_at <= current_timestamp(3)`.as('is_over')
+export const isExpired = sql<number>`expires_at <= current_timestamp(3)`.as('is_expired')
 
 export const storeRefusal = (trx: Trx, { workspace_id, id }: Invitation, refusal: string) =>
   trx
@@ -162,7 +162,7 @@ const byToken = (db: Db, token: string) =>
     .selectFrom('onboardings as o')
     .leftJoin('workspaces as w', join => join.onRef('w.id', '=', 'o.workspace_id').on('w.deleted_at', 'is', null))
     .selectAll('o')
-    .select(['w.name as workspace_name', isOver])
+    .select(['w.name as workspace_name', isExpired])
     .where('o.token_digest', '=', digest(token))
 
 export const findByToken = (db: Db, token: string) => byToken(db, token).executeTakeFirst()
@@ -182,14 +182,14 @@ export const lockInvitation = (trx: Trx, tenant: Tenant, id: string) =>
   trx
     .selectFrom('onboardings')
     .selectAll()
-    .select(isOver)
+    .select(isExpired)
     .where('workspace_id', '=', tenant.workspaceId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow()
 
 /** The open invitations of these people, one each at most. Expired ones are left out. */
-export async function findOpen(trx: Trx, { workspaceId }: Tenant, emails: string[]): Promise<Invitation[]> {
+export async function findOpenInvitations(trx: Trx, { workspaceId }: Tenant, emails: string[]): Promise<Invitation[]> {
   if (emails.length === 0) return []
   return trx
     .selectFrom('onboardings')
@@ -210,7 +210,7 @@ const anySpelling = sql<string>`email collate utf8mb4_unicode_ci`
 type InvitationFilter = { status?: string | undefined; pattern?: string | undefined; senderId?: string }
 
 /** Invitations, newest first. */
-export function listedInvitations(
+export function listInvitations(
   db: Db,
   workspaceIds: string[] | 'all',
   filter: InvitationFilter,
@@ -218,7 +218,7 @@ export function listedInvitations(
 ) {
   const query = filtered(db, workspaceIds, filter)
     .selectAll()
-    .select(isOver)
+    .select(isExpired)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
   return query.limit(limit).offset(offset).execute()
@@ -229,8 +229,8 @@ export async function countInvitations(
   workspaceIds: string[] | 'all',
   filter: InvitationFilter,
 ): Promise<number> {
-  const counted = filtered(db, workspaceIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
-  return Number((await counted.executeTakeFirstOrThrow()).total)
+  const query = filtered(db, workspaceIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
+  return Number((await query.executeTakeFirstOrThrow()).total)
 }
 
 /**

@@ -48,7 +48,7 @@ function filtered(db: Db, { role, status, isActive, search }: Filter) {
 }
 
 /** The query of a page of everybody, by last name, first name and id. */
-export const pageOfEverybody = (db: Db, filter: Filter, { limit, offset }: Pick<Paging, 'limit' | 'offset'>) =>
+export const listEverybodyPage = (db: Db, filter: Filter, { limit, offset }: Pick<Paging, 'limit' | 'offset'>) =>
   filtered(db, filter)
     .selectAll('m')
     .orderBy('m.last_name')
@@ -61,7 +61,7 @@ export const pageOfEverybody = (db: Db, filter: Filter, { limit, offset }: Pick<
 /** A page of the members of the whole platform, with their total. */
 export async function listEverybody(db: Db, filter: Filter, page: Paging) {
   const [rows, { total }] = await Promise.all([
-    pageOfEverybody(db, filter, page),
+    listEverybodyPage(db, filter, page),
     filtered(db, filter)
       .select(eb => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow(),

@@ -1,28 +1,24 @@
 import { sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { isDuplicateKey } from '../../kernel/database/database.ts'
-import { firstOf, statement } from '../../kernel/database/statements.ts'
+import { copyToMemberships } from '../hotel-memberships/copy.ts'
+import { endRest } from '../hotel-memberships/rests.sql.ts'
+import { publishRestEnded } from '../hotel-memberships/rests.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { Db, Trx } from '../tables.ts'
-import { copyToMemberships } from './copy.ts'
-import { endRest } from './rests.sql.ts'
-import { publishRestEnded } from './rests.ts'
 
-/** A live member by address, in any spelling; a person has one record over all tenants [D58]. */
+/** A live member by address, in any spelling; a person has one record over all tenants. */
 export const findByEmail = (db: Db, email: string) =>
   db
     .selectFrom('members')
     .selectAll()
-    .where('live_email', '=', normalEmail(email))
+    .where('live_email', '=', normalizeEmail(email))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-const ofUser = statement((db: Db, { userId }: { userId: string }) =>
-  db.selectFrom('members').selectAll().where('user_id', '=', userId).where('deleted_at', 'is', null).compile(),
-)
-
-export const findByUser = (db: Db, userId: string) => firstOf(db, ofUser(db, { userId }))
+export const findByUser = (db: Db, userId: string) =>
+  db.selectFrom('members').selectAll().where('user_id', '=', userId).where('deleted_at', 'is', null).executeTakeFirst()
 
 export const findById = (db: Db, memberId: string) =>
   db.selectFrom('members').selectAll().where('id', '=', memberId).where('deleted_at', 'is', null).executeTakeFirst()
@@ -49,8 +45,8 @@ export const insertMembers = (trx: Trx, members: (NewMember & { id: string })[])
         user_id: member.userId ?? null,
         first_name: member.firstName,
         last_name: member.lastName,
-        email: normalEmail(member.email),
-        live_email: normalEmail(member.email),
+        email: normalizeEmail(member.email),
+        live_email: normalizeEmail(member.email),
         phone: member.phone ?? null,
         photo_url: member.photoUrl ?? null,
         home_ecosystem_id: member.homeId ?? null,
@@ -72,7 +68,7 @@ export async function insertMember(trx: Trx, member: NewMember) {
  * Runs work that may insert a member, in a transaction. On a concurrent insert of the same address it retries and finds
  * the other's record.
  */
-export const bringingMembers = <R>(work: () => Promise<R>): Promise<R> =>
+export const retryOnTakenEmail = <R>(work: () => Promise<R>): Promise<R> =>
   work().catch((error: unknown) => {
     if (isDuplicateKey(error, 'members_live_email')) return work()
     throw error

@@ -66,12 +66,14 @@ export const activeMemberships = (db: Db, memberId: string) =>
     .orderBy('wm.workspace_id')
     .execute()
 
-export const slugsOfRoles = (db: Db, roleIds: string[]) =>
+/** Permissions of roles by slug. */
+export const permissionsOfRoles = (db: Db, roleIds: string[]) =>
   db
     .selectFrom('role_permissions as rp')
     .innerJoin('permissions as p', 'p.id', 'rp.permission_id')
-    .select(['rp.role_id', 'p.slug'])
+    .select(['rp.role_id', 'p.slug', 'p.name', 'p.category'])
     .where('rp.role_id', 'in', roleIds)
+    .orderBy('p.slug')
     .execute()
 
 /**
@@ -132,7 +134,7 @@ export const workspacesOfEcosystem = (db: Db, ecosystemId: string) =>
     .execute()
 
 /** Updates when a member was last seen. */
-export const noteSeen = (db: Db, memberId: string) =>
+export const recordActivity = (db: Db, memberId: string) =>
   db
     .insertInto('member_activity')
     .values({ member_id: memberId, seen_at: sql<Date>`current_timestamp(3)` })

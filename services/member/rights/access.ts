@@ -4,28 +4,29 @@ import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { ConflictError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { isActiveSomewhere } from '../people/hotels.sql.ts'
+import type { Context } from '../context.ts'
+import { isActiveSomewhere } from '../hotel-memberships/sql.ts'
 import type { Tables } from '../tables.ts'
 import {
   findWorkspaceTenant,
   memberWithMemberships,
-  noteSeen,
+  permissionsOfRoles,
+  recordActivity,
   rightsInHotels,
-  slugsOfRoles,
   workspacesOfEcosystem,
 } from './access.sql.ts'
-import { knownSlugs } from './grants.sql.ts'
+import { existingSlugs } from './grants.sql.ts'
 import { unknownEcosystem } from './grants.ts'
 import { effectivePermissions, isAdministrator, restingSlugs } from './rules.ts'
 
 /** Effective rights, computed from the database on every call; callers cache them for less than a second. */
-export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
+export const accessService = ({ db }: Context): Rpc => {
   /** Recently noted members: last_seen is written once in five minutes, in the background. */
   const noted = new LRUCache<string, true>({ max: 10_000, ttl: 300_000 })
   const note = (memberId: string): void => {
     if (noted.has(memberId)) return
     noted.set(memberId, true)
-    noteSeen(db, memberId).catch(() => noted.delete(memberId))
+    recordActivity(db, memberId).catch(() => noted.delete(memberId))
   }
 
   return implement(AccessService, {
@@ -63,12 +64,12 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
     async checkGrant({ ecosystemId, permissions }) {
       const [hotel, ...known] = await Promise.all([
         workspacesOfEcosystem(db, ecosystemId),
-        knownSlugs(db, permissions, 'workspace'),
-        knownSlugs(db, permissions, 'ecosystem'),
+        existingSlugs(db, permissions, 'workspace'),
+        existingSlugs(db, permissions, 'ecosystem'),
       ])
       if (hotel.length === 0) throw new ValidationError([unknownEcosystem])
       if (hotel.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
-      return { unknown: permissions.filter(slug => !known.some(some => some.has(slug))) }
+      return { unknown: permissions.filter(slug => !known.some(slugs => slugs.has(slug))) }
     },
   })
 }
@@ -92,7 +93,7 @@ const oldestFirst = (a: Row, b: Row): number =>
 function toWorkspace(row: Row) {
   if (row.workspace_id === null) return []
   const { name, ecosystem_id, workspace_role, is_admin } = row
-  const permissions = effectivePermissions(listed(row.role_slugs), listed(row.permission_slugs))
+  const permissions = effectivePermissions(parseSlugs(row.role_slugs), parseSlugs(row.permission_slugs))
   const isAtRest = row.workspace_active === 0
   if (isAtRest && !isAdministrator({ workspace_role: workspace_role ?? '', is_admin: is_admin ?? 0 })) return []
   return [
@@ -114,13 +115,13 @@ export async function loadWorkspaces(db: Kysely<Tables>, by: { memberId: string 
   return { isSuperAdmin: rows[0]?.is_super_admin === 1, workspaces: rows.flatMap(toWorkspace) }
 }
 
-const listed = (json: string | null): string[] => JSON.parse(json ?? '[]') as string[]
+const parseSlugs = (json: string | null): string[] => JSON.parse(json ?? '[]') as string[]
 
 /** Permission slugs by role id. */
-export async function grantedByRoles(db: Kysely<Tables>, roleIds: string[]): Promise<Map<string, string[]>> {
-  const granted = new Map<string, string[]>()
-  if (roleIds.length === 0) return granted
-  for (const { role_id, slug } of await slugsOfRoles(db, roleIds))
-    granted.set(role_id, [...(granted.get(role_id) ?? []), slug])
-  return granted
+export async function slugsByRoleId(db: Kysely<Tables>, roleIds: string[]): Promise<Map<string, string[]>> {
+  const slugsById = new Map<string, string[]>()
+  if (roleIds.length === 0) return slugsById
+  for (const { role_id, slug } of await permissionsOfRoles(db, roleIds))
+    slugsById.set(role_id, [...(slugsById.get(role_id) ?? []), slug])
+  return slugsById
 }

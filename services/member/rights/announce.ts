@@ -3,7 +3,7 @@ import { rightsChangedSubject } from '../../kernel/access/rights.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type EventActor, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
+import { type EventEnvelope, type EventActor, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import type { Trx } from '../tables.ts'
 import { membersOf } from './access.sql.ts'
@@ -12,32 +12,33 @@ import { membersOf } from './access.sql.ts'
  * Whose rights changed, and where: in one workspace, or without one in the whole ecosystem. Without members, those of
  * all of its members.
  */
-export type AccessChange = { memberIds: string[]; workspaceId?: string; ecosystemId: string }
+type AccessChange = { memberIds: string[]; workspaceId?: string; ecosystemId: string }
+
+/** The envelope of an event in a workspace that sockets show. */
+export const workspaceScope = (
+  { workspaceId, ecosystemId, workspaceName }: Tenant,
+  actor: EventActor,
+  receiverIds: string[] = [],
+): EventEnvelope => ({ workspaceId, ecosystemId, workspaceName, channels: ['socket'], actor, receiverIds })
 
 /** With more members than this, the message addresses everyone. */
-const mostNamed = 1000
+const maxNamed = 1000
 
 /**
  * Publishes a change of rights: an event for audit, and at commit a signal, so that caches and sockets of every process
  * follow at once.
  */
-export async function announceAccess(trx: Trx, bus: Bus, change: AccessChange): Promise<void> {
+export async function publishAccessChange(trx: Trx, bus: Bus, change: AccessChange): Promise<void> {
   const { workspaceId, ecosystemId } = change
   // Sockets are rechecked by member; an empty list rechecks every tenant's.
   const areUnnamed = workspaceId !== undefined && change.memberIds.length === 0
-  const concerned = areUnnamed ? await membersOf(trx, workspaceId, mostNamed + 1) : change.memberIds
-  const memberIds = concerned.length > mostNamed ? [] : concerned
+  const concerned = areUnnamed ? await membersOf(trx, workspaceId, maxNamed + 1) : change.memberIds
+  const memberIds = concerned.length > maxNamed ? [] : concerned
   await emit(
     trx,
     MemberAccessChangedSchema,
     { id: change.memberIds[0] ?? workspaceId ?? ecosystemId, memberIds, workspaceId, ecosystemId },
-    {
-      workspaceId: workspaceId ?? '',
-      ecosystemId,
-      channels: ['socket'],
-      actor: systemActor,
-      receiverIds: memberIds,
-    },
+    { workspaceId: workspaceId ?? '', ecosystemId, channels: ['socket'], actor: systemActor, receiverIds: memberIds },
   )
   invalidateRights(trx, bus, { memberIds, workspaceId })
 }
@@ -50,7 +51,7 @@ export const invalidateRights = (
 ): void => afterCommit(trx, () => bus.publishCore(rightsChangedSubject, JSON.stringify(stale)))
 
 /** A member as the actor of an event. */
-export const memberActor = (member: { id: string; first_name: string; last_name: string }): EventActor => ({
+export const toActor = (member: { id: string; first_name: string; last_name: string }): EventActor => ({
   id: member.id,
   name: `${member.first_name} ${member.last_name}`,
   type: 'member',
@@ -59,13 +60,14 @@ export const memberActor = (member: { id: string; first_name: string; last_name:
 type Membership = Record<'member_id' | 'workspace_role', string> &
   Record<'is_admin' | 'is_veiled', number> & { permissions: string[] }
 
-/** Publishes to each member who has accepted [D483] their present rights, in one event each (the frame role:updated). */
-export async function announceRights(
+/** Publishes to each member who has accepted their present rights, in one event each (the frame role:updated). */
+export async function publishRights(
   trx: Trx,
-  { workspaceId, ecosystemId, workspaceName }: Tenant,
+  tenant: Tenant,
   memberships: Membership[],
   actor: EventActor,
 ): Promise<void> {
+  const { workspaceId } = tenant
   const occurrenceId = newId()
   const accepted = memberships.filter(one => one.is_veiled === 0)
   await emitAll(
@@ -73,15 +75,7 @@ export async function announceRights(
     MemberRoleUpdatedSchema,
     accepted.map(({ member_id: memberId, workspace_role: workspaceRole, is_admin, permissions }) => ({
       payload: { id: memberId, memberId, workspaceId, workspaceRole, permissions, isAdmin: is_admin === 1 },
-      around: {
-        workspaceId,
-        ecosystemId,
-        workspaceName,
-        channels: ['socket'],
-        actor,
-        receiverIds: [memberId],
-        occurrenceId,
-      },
+      envelope: { ...workspaceScope(tenant, actor, [memberId]), occurrenceId },
     })),
   )
 }

@@ -387,12 +387,12 @@ test('a hotel cannot change the identity of a person it did not create, and its 
     isActive: false,
     updateMask: { paths },
   })
-  const seenBy = async (client: typeof own) => {
+  const viewMember = async (client: typeof own) => {
     const { member } = await client.getMember({ id: shared.memberId })
     return [member?.manager?.id, member?.dashboardAccess, member?.isActive]
   }
-  assert.equal(await seenBy(own), [admin.memberId, false, true])
-  assert.equal(await seenBy(hostile), [other.admin.memberId, true, false])
+  assert.equal(await viewMember(own), [admin.memberId, false, true])
+  assert.equal(await viewMember(hostile), [other.admin.memberId, true, false])
   assert.is((await refusal(hostile.getMember({ id: newId() }))).info.status, 404)
 })
 

@@ -3,8 +3,14 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Db, Trx } from '../tables.ts'
+import { permissionsOfRoles } from './access.sql.ts'
 import { defaultSystemRole } from './catalogue.ts'
-import { isSlug } from './slugs.ts'
+
+/**
+ * Whether a text has the form of a role's slug. Slug columns hold ASCII, and the database refuses to compare them with
+ * other characters.
+ */
+const isSlug = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)
 
 /** A live role of the workspace with its slugs; undefined if it does not exist. */
 export async function findRole(db: Db, tenant: Tenant, slug: string) {
@@ -17,12 +23,7 @@ export async function findRole(db: Db, tenant: Tenant, slug: string) {
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!role) return undefined
-  const rows = await db
-    .selectFrom('role_permissions as rp')
-    .innerJoin('permissions as p', 'p.id', 'rp.permission_id')
-    .select('p.slug')
-    .where('rp.role_id', '=', role.id)
-    .execute()
+  const rows = await permissionsOfRoles(db, [role.id])
   return { ...role, slugs: rows.map(row => row.slug) }
 }
 
@@ -30,43 +31,31 @@ export async function findRole(db: Db, tenant: Tenant, slug: string) {
  * Locks roles that are being assigned, so that none is deleted or renamed before the transaction ends. ConflictError
  * when that happened since the check.
  */
-export async function holdRoles(trx: Trx, { workspaceId }: Pick<Tenant, 'workspaceId'>, slugs: string[]) {
-  const wanted = [...new Set(slugs)]
+export async function lockRoles(trx: Trx, { workspaceId }: Pick<Tenant, 'workspaceId'>, slugs: string[]) {
+  const uniqueSlugs = [...new Set(slugs)]
   const rows = await trx
     .selectFrom('workspace_roles')
     .select('id')
     .where('workspace_id', '=', workspaceId)
-    .where('live_slug', 'in', wanted)
+    .where('live_slug', 'in', uniqueSlugs)
     .where('deleted_at', 'is', null)
     .orderBy('live_slug')
     .modifyEnd(sql`lock in share mode`)
     .execute()
-  if (rows.length < wanted.length) throw new ConflictError('The role has just been changed or deleted, try again')
+  if (rows.length < uniqueSlugs.length) throw new ConflictError('The role has just been changed or deleted, try again')
 }
 
 /** Which of these slugs are permissions of this level. */
-export async function knownSlugs(db: Db, slugs: string[], level: 'workspace' | 'ecosystem'): Promise<Set<string>> {
-  const wanted = slugs.filter(isSlug)
-  if (wanted.length === 0) return new Set()
+export async function existingSlugs(db: Db, slugs: string[], level: 'workspace' | 'ecosystem'): Promise<Set<string>> {
+  const validSlugs = slugs.filter(isSlug)
+  if (validSlugs.length === 0) return new Set()
   const rows = await exempt(db, 'permissions belong to the platform')
     .selectFrom('permissions')
     .select('slug')
-    .where('slug', 'in', wanted)
+    .where('slug', 'in', validSlugs)
     .where('level', '=', level)
     .execute()
   return new Set(rows.map(row => row.slug))
-}
-
-/** Id of a live role of the workspace; null if it does not exist. */
-export async function roleIdOf(db: Db, tenant: Tenant, slug: string): Promise<string | null> {
-  const role = await db
-    .selectFrom('workspace_roles')
-    .select('id')
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('live_slug', '=', slug)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return role?.id ?? null
 }
 
 /** Slug of the workspace's default role. */

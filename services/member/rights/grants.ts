@@ -1,8 +1,8 @@
-import { type Ecosystem, holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { type Ecosystem, hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, ValidationError, type Violation } from '../../kernel/base/errors.ts'
 import type { Db } from '../tables.ts'
 import { defaultSystemRole, permissionCatalogue } from './catalogue.ts'
-import { findRole, knownSlugs } from './grants.sql.ts'
+import { existingSlugs, findRole } from './grants.sql.ts'
 import { administers } from './rules.ts'
 
 /**
@@ -10,32 +10,32 @@ import { administers } from './rules.ts'
  * may be granted without holding its permissions.
  */
 export async function checkGrant(db: Db, tenant: Tenant, role: string, slugs: string[]) {
-  const found = await existingRole(db, tenant, role)
+  const grantedRole = await requireRole(db, tenant, role)
   await checkSlugs(db, tenant, slugs)
-  holdRole(tenant, found)
-  return found
+  holdRole(tenant, grantedRole)
+  return grantedRole
 }
 
 /**
  * Finds a role: 400 for an unknown one, 403 when it grants more than the caller has.
  * @param own whether the caller takes it themselves: then they must hold all of it, even of `member`
  */
-export async function checkRole(db: Db, tenant: Tenant, role: string, own = false) {
-  const found = await existingRole(db, tenant, role)
-  if (own) holdAll(tenant, found.slugs)
-  holdRole(tenant, found)
-  return found
+export async function checkRole(db: Db, tenant: Tenant, role: string, isForSelf = false) {
+  const grantedRole = await requireRole(db, tenant, role)
+  if (isForSelf) holdAll(tenant, grantedRole.slugs)
+  holdRole(tenant, grantedRole)
+  return grantedRole
 }
 
 /** Callers revoke only what they could grant. A deleted role or permission grants nothing. */
-export async function checkTaking(db: Db, tenant: Tenant, role: string, slugs: string[]): Promise<void> {
-  const [found, known] = await Promise.all([findRole(db, tenant, role), knownSlugs(db, slugs, 'workspace')])
-  if (found) holdRole(tenant, found)
-  holdAll(tenant, [...known])
+export async function checkRevocation(db: Db, tenant: Tenant, role: string, slugs: string[]): Promise<void> {
+  const [grantedRole, existing] = await Promise.all([findRole(db, tenant, role), existingSlugs(db, slugs, 'workspace')])
+  if (grantedRole) holdRole(tenant, grantedRole)
+  holdAll(tenant, [...existing])
 }
 
 /** Whether a check passes; errors other than a refusal are rethrown. */
-export const lets = (check: Promise<unknown>): Promise<boolean> =>
+export const isAllowed = (check: Promise<unknown>): Promise<boolean> =>
   check.then(
     () => true,
     error => {
@@ -44,10 +44,10 @@ export const lets = (check: Promise<unknown>): Promise<boolean> =>
     },
   )
 
-async function existingRole(db: Db, tenant: Tenant, role: string) {
-  const found = await findRole(db, tenant, role)
-  if (!found) throw invalid('workspaceRole', `is not a role of the workspace: ${role}`, 'unknown_role')
-  return found
+async function requireRole(db: Db, tenant: Tenant, role: string) {
+  const grantedRole = await findRole(db, tenant, role)
+  if (!grantedRole) throw invalid('workspaceRole', `is not a role of the workspace: ${role}`, 'unknown_role')
+  return grantedRole
 }
 
 /**
@@ -61,28 +61,28 @@ function holdRole(tenant: Tenant, role: { slug: string; slugs: string[] }): void
 }
 
 /** Path of a slug in most requests. */
-const listed = (index: number): string => `permissions[${index}]`
+const slugPath = (index: number): string => `permissions[${index}]`
 
 /** Checks slugs to grant. The caller needn't hold those that the receiver already has. */
 export async function checkSlugs(
   db: Db,
   tenant: Tenant | Ecosystem,
   slugs: string[],
-  pathOf = listed,
-  present: string[] = [],
+  pathOf = slugPath,
+  heldSlugs: string[] = [],
   level: 'workspace' | 'ecosystem' = 'workspace',
 ): Promise<void> {
-  const known = await knownSlugs(db, slugs, level)
-  const unknown = unknownSlugs(slugs, slug => known.has(slug), pathOf)
-  if (unknown.length > 0) throw new ValidationError(unknown)
+  const existing = await existingSlugs(db, slugs, level)
+  const violations = unknownSlugs(slugs, slug => existing.has(slug), pathOf)
+  if (violations.length > 0) throw new ValidationError(violations)
   holdAll(
     tenant,
-    slugs.filter(slug => !present.includes(slug)),
+    slugs.filter(slug => !heldSlugs.includes(slug)),
   )
 }
 
 /** Violations for unknown slugs. */
-const unknownSlugs = (slugs: string[], isKnown: (slug: string) => boolean, pathOf = listed): Violation[] =>
+const unknownSlugs = (slugs: string[], isKnown: (slug: string) => boolean, pathOf = slugPath): Violation[] =>
   slugs.flatMap((slug, index) =>
     isKnown(slug) ? [] : [{ path: pathOf(index), message: `is not a permission: ${slug}`, rule: 'unknown_slug' }],
   )
@@ -98,6 +98,7 @@ export const unknownEcosystem: Violation = {
 const isCustom = (slug: string): boolean => permissionCatalogue.every(one => one.slug !== slug)
 
 function holdAll(tenant: Tenant | Ecosystem, slugs: string[]): void {
-  const gives = (slug: string) => holds(tenant, slug) || ('isAdmin' in tenant && administers(tenant) && isCustom(slug))
+  const gives = (slug: string) =>
+    hasPermission(tenant, slug) || ('isAdmin' in tenant && administers(tenant) && isCustom(slug))
   if (!slugs.every(gives)) throw new ForbiddenError('Permission denied')
 }

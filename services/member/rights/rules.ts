@@ -19,10 +19,13 @@ export const restingSlugs: ReadonlySet<string> = new Set([
 export const isAdministrator = (membership: { workspace_role: string; is_admin: number }): boolean =>
   membership.is_admin === 1 || membership.workspace_role === 'admin'
 
-type Held = { workspace_role: string; is_admin: number; permissions: string[] }
+type HeldPermissions = { workspace_role: string; is_admin: number; permissions: string[] }
 
 /** Permissions that the workspace leaves to a membership: none while the hotel is deleted, few while it is inactive. */
-export function leftIn(workspace: { is_active: number; closed_at: Date | null }, membership: Held): string[] {
+export function permissionsIn(
+  workspace: { is_active: number; closed_at: Date | null },
+  membership: HeldPermissions,
+): string[] {
   if (workspace.closed_at !== null) return []
   if (workspace.is_active === 1) return membership.permissions
   return isAdministrator(membership) ? membership.permissions.filter(slug => restingSlugs.has(slug)) : []

@@ -5,11 +5,12 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import { liveMemberships } from '../memberships/live.sql.ts'
-import { withRights } from '../memberships/rights.ts'
-import { announceAccess, announceRights } from '../rights/announce.ts'
+import { permissionsOfRoles } from '../rights/access.sql.ts'
+import { publishAccessChange, publishRights } from '../rights/announce.ts'
 import type { Db, Trx, WorkspaceRoles } from '../tables.ts'
-import { findRoleById, holdersByRole, holdersOf, permissionsOf } from './roles.sql.ts'
+import { liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { withRights } from '../workspace-memberships/message.ts'
+import { holdersByRole, holdersOf, liveRole } from './roles.sql.ts'
 
 /**
  * Maximum of members who are notified individually of a changed role; with more, sockets learn only that rights
@@ -24,7 +25,7 @@ export async function toRoles(
   rows: Selectable<WorkspaceRoles>[],
 ): Promise<MessageInitShape<typeof RoleSchema>[]> {
   const ids = rows.map(row => row.id)
-  const [permissions, holders] = await Promise.all([permissionsOf(db, ids), holdersByRole(db, tenant)])
+  const [permissions, holders] = await Promise.all([permissionsOfRoles(db, ids), holdersByRole(db, tenant)])
   return rows.map(row => ({
     id: row.id,
     workspaceId: row.workspace_id,
@@ -44,22 +45,15 @@ export async function toRoles(
 
 /** The response for one role. */
 export async function loadRole(db: Db, tenant: Tenant, id: string): Promise<MessageInitShape<typeof RoleSchema>> {
-  const [role] = await toRoles(db, tenant, [await findRoleById(db, tenant, id)])
+  const [role] = await toRoles(db, tenant, [await liveRole(db, tenant, id).executeTakeFirstOrThrow()])
   return role ?? {}
 }
 
 /** Publishes changed rights to the members who have a role. A deleted role has none. */
-export async function announceRole(trx: Trx, bus: Bus, tenant: Tenant, id: string, actor: EventActor): Promise<void> {
-  const { workspaceId, ecosystemId } = tenant
-  const role = await trx
-    .selectFrom('workspace_roles')
-    .select('live_slug')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+export async function publishRole(trx: Trx, bus: Bus, tenant: Tenant, id: string, actor: EventActor): Promise<void> {
+  const role = await liveRole(trx, tenant, id).executeTakeFirst()
   const holders = role?.live_slug ? await holdersOf(trx, tenant, role.live_slug, maxNotified) : []
-  const memberships = await withRights(trx, await liveMemberships(trx, holders, [workspaceId]))
-  await announceRights(trx, tenant, memberships, actor)
-  await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
+  const memberships = await withRights(trx, await liveMemberships(trx, holders, [tenant.workspaceId]))
+  await publishRights(trx, tenant, memberships, actor)
+  await publishAccessChange(trx, bus, { ...tenant, memberIds: [] })
 }

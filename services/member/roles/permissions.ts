@@ -4,19 +4,20 @@ import { eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
-import { loadMembership } from '../memberships/message.ts'
-import { findWorkspace } from '../memberships/workspace.sql.ts'
+import type { Context } from '../context.ts'
 import { findById } from '../people/sql.ts'
-import { leftIn } from '../rights/rules.ts'
+import { permissionsIn } from '../rights/rules.ts'
 import type { Db, Permissions } from '../tables.ts'
-import { allPermissions, insertPermission } from './permissions.sql.ts'
+import { loadMembership } from '../workspace-memberships/message.ts'
+import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 
 /** Permissions (`/permissions`), and those of a member. */
-export const permissionService = ({ db }: { db: Db }): Rpc =>
+export const permissionService = ({ db }: Context): Rpc =>
   implement(PermissionService, {
     async listPermissions() {
       const rows = await allPermissions(db)
@@ -28,14 +29,13 @@ export const permissionService = ({ db }: { db: Db }): Rpc =>
     async createPermission({ slug, name, description, category, resource, action, level }, context) {
       const fields = { slug, name, description: description ?? null, category, resource, action }
       const row = await inTransaction(db, async trx => {
-        const inserted = await insertPermission(trx, {
-          ...fields,
-          level: level === 'ecosystem' ? 'ecosystem' : 'workspace',
-        })
+        const id = newId()
+        const values = { ...fields, id, level: level === 'ecosystem' ? ('ecosystem' as const) : ('workspace' as const) }
+        await trx.insertInto('permissions').values(values).execute()
+        const inserted = await trx.selectFrom('permissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
         await audit(trx, undefined, {
           actor: eventActorOf(context),
           action: 'permission.created',
-          entity: 'permission',
           entityId: inserted.id,
           after: { ...fields, level: inserted.level },
         })
@@ -58,10 +58,14 @@ export const permissionService = ({ db }: { db: Db }): Rpc =>
       const rights = await rightsOf(db, tenant, memberId)
       if (rights) return rights
       // A platform administrator without a membership holds every permission, granted by no role.
-      const all = (await allPermissions(db)).filter(one => one.level === 'workspace').map(one => one.slug)
-      return { memberId, workspaceId, workspaceRole: '', permissions: all, source: { role: [], direct: [] } }
+      const workspaceSlugs = (await allPermissions(db)).filter(one => one.level === 'workspace').map(one => one.slug)
+      return { memberId, workspaceId, workspaceRole: '', permissions: workspaceSlugs, source: { role: [], direct: [] } }
     },
   })
+
+/** Every permission by category and slug. */
+const allPermissions = (db: Db) =>
+  db.selectFrom('permissions').selectAll().orderBy('category').orderBy('slug').execute()
 
 /** Effective permissions of a member in a workspace; undefined without a membership. */
 async function rightsOf(db: Db, tenant: Tenant, memberId: string) {
@@ -75,7 +79,7 @@ async function rightsOf(db: Db, tenant: Tenant, memberId: string) {
     memberId,
     workspaceId: tenant.workspaceId,
     workspaceRole: membership.workspace_role,
-    permissions: workspace ? leftIn(workspace, membership) : [],
+    permissions: workspace ? permissionsIn(workspace, membership) : [],
     source: { role: membership.ofRole, direct: membership.direct },
   }
 }

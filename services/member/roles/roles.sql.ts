@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Db, Trx } from '../tables.ts'
+import { currentMembers } from '../workspace-memberships/sql.ts'
 
 export type RoleRow = Awaited<ReturnType<typeof lockRole>>
 
@@ -14,18 +15,8 @@ export const locateRole = (db: Db, id: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** A live role of the workspace, locked. */
-export const lockRole = (trx: Trx, tenant: Tenant, id: string) =>
-  trx
-    .selectFrom('workspace_roles')
-    .selectAll()
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-
-const liveRole = (db: Db, tenant: Tenant, id: string) =>
+/** A live role of the workspace. */
+export const liveRole = (db: Db, tenant: Tenant, id: string) =>
   db
     .selectFrom('workspace_roles')
     .selectAll()
@@ -33,10 +24,8 @@ const liveRole = (db: Db, tenant: Tenant, id: string) =>
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
 
-export const findRoleById = (db: Db, tenant: Tenant, id: string) => liveRole(db, tenant, id).executeTakeFirstOrThrow()
-
-/** A live role of the workspace; undefined when it is deleted. */
-export const findLiveRole = (db: Db, tenant: Tenant, id: string) => liveRole(db, tenant, id).executeTakeFirst()
+export const lockRole = (trx: Trx, tenant: Tenant, id: string) =>
+  liveRole(trx, tenant, id).forUpdate().executeTakeFirstOrThrow()
 
 /** Inserts a custom role. Fails with a duplicate key on workspace_roles_slug for a taken slug. */
 export async function insertRole(
@@ -85,16 +74,6 @@ export const setDefaultRole = (trx: Trx, tenant: Tenant, slug: string) =>
     .where('deleted_at', 'is', null)
     .execute()
 
-/** Permissions of roles by slug. */
-export const permissionsOf = (db: Db, roleIds: string[]) =>
-  db
-    .selectFrom('role_permissions as rp')
-    .innerJoin('permissions as p', 'p.id', 'rp.permission_id')
-    .select(['rp.role_id', 'p.slug', 'p.name', 'p.category'])
-    .where('rp.role_id', 'in', roleIds)
-    .orderBy('p.slug')
-    .execute()
-
 /** Grants slugs to a role; existing ones stay. */
 export const grantSlugs = (trx: Trx, roleId: string, slugs: string[]) =>
   trx
@@ -120,13 +99,8 @@ export function revokeSlugs(trx: Trx, roleId: string, slugs?: string[]) {
 
 /** Number of live memberships by role slug. */
 export async function holdersByRole(db: Db, tenant: Tenant): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('workspace_members as wm')
-    .innerJoin('members as m', 'm.id', 'wm.member_id')
+  const rows = await currentMembers(db, tenant)
     .select(eb => ['wm.workspace_role', eb.fn.countAll<number>().as('n')])
-    .where('wm.workspace_id', '=', tenant.workspaceId)
-    .where('wm.left_at', 'is', null)
-    .where('m.deleted_at', 'is', null)
     .groupBy('wm.workspace_role')
     .execute()
   return new Map(rows.map(row => [row.workspace_role, Number(row.n)]))

@@ -5,26 +5,26 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { insertUnderSlug } from '../../kernel/base/texts/slug.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { roleValues } from '../audit/values.ts'
+import type { Context } from '../context.ts'
+import { permissionsOfRoles } from '../rights/access.sql.ts'
 import { isReserved, systemRoles } from '../rights/catalogue.ts'
 import { checkSlugs } from '../rights/grants.ts'
-import type { Db, Trx } from '../tables.ts'
-import { announceRole, loadRole, toRoles } from './message.ts'
+import type { Trx } from '../tables.ts'
+import { loadRole, publishRole, toRoles } from './message.ts'
 import {
-  findLiveRole,
   grantSlugs,
   holdersOf,
   insertRole,
   isInvitedTo,
+  liveRole,
   locateRole,
   lockRole,
   moveHolders,
-  permissionsOf,
   type RoleRow,
   revokeSlugs,
   rolesOf,
@@ -33,14 +33,14 @@ import {
   updateRole,
 } from './roles.sql.ts'
 
-const taken = () => new ConflictError('The workspace already has a role with this slug')
+const slugTaken = () => new ConflictError('The workspace already has a role with this slug')
 const isTaken = (error: unknown): boolean => isDuplicateKey(error, 'workspace_roles_slug')
 const refuseTaken = (error: unknown): never => {
-  throw isTaken(error) ? taken() : error
+  throw isTaken(error) ? slugTaken() : error
 }
 
 /** Roles of a workspace (`/roles`). System roles are read-only, and callers grant only what they hold. */
-export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
+export const roleService = ({ db, bus }: Context): Rpc => {
   const open = async (id: string, context: HandlerContext) =>
     tenantOfRecord(context, (await locateRole(db, id))?.workspace_id, 'Role')
 
@@ -53,32 +53,31 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
     const tenant = await open(id, context)
     await inTransaction(db, async trx => {
       const role = await lockRole(trx, tenant, id)
-      const slugs = (await permissionsOf(trx, [id])).map(one => one.slug)
+      const slugs = (await permissionsOfRoles(trx, [id])).map(one => one.slug)
       if (role.is_system === 1) throw new ForbiddenError('System roles cannot be changed')
       await work(trx, tenant, role, slugs)
-      const after = await findLiveRole(trx, tenant, id)
-      const present = (await permissionsOf(trx, [id])).map(one => one.slug)
+      const after = await liveRole(trx, tenant, id).executeTakeFirst()
+      const presentSlugs = (await permissionsOfRoles(trx, [id])).map(one => one.slug)
       await audit(trx, tenant, {
         actor: eventActorOf(context),
         action: after ? 'role.updated' : 'role.deleted',
-        entity: 'role',
         entityId: id,
         before: roleValues(role, slugs),
-        after: after && roleValues(after, present),
+        after: after && roleValues(after, presentSlugs),
       })
-      await announceRole(trx, bus, tenant, id, eventActorOf(context))
+      await publishRole(trx, bus, tenant, id, eventActorOf(context))
     }).catch(refuseTaken)
     return tenant
   }
 
-  const changed = async (...args: Parameters<typeof change>) => ({
+  const changeAndLoad = async (...args: Parameters<typeof change>) => ({
     role: await loadRole(db, await change(...args), args[0]),
   })
 
   return implement(RoleService, {
     async createRole({ name, slug: sentSlug, description = null, permissions }, context) {
       const tenant = tenantOf(context)
-      if (sentSlug !== undefined && isReserved(sentSlug)) throw taken()
+      if (sentSlug !== undefined && isReserved(sentSlug)) throw slugTaken()
       await checkSlugs(db, tenant, permissions)
       const id = newId()
       const create = (slug: string) =>
@@ -88,7 +87,6 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
           await audit(trx, tenant, {
             actor: eventActorOf(context),
             action: 'role.created',
-            entity: 'role',
             entityId: id,
             after: roleValues({ name, slug, description, is_default: 0 }, permissions),
           })
@@ -107,26 +105,26 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
     },
 
     async updateRole({ id, updateMask, name, slug, description, permissions, isDefault }, context) {
-      const named = new Set(updateMask?.paths)
-      if (named.size === 0) return { role: await loadRole(db, await open(id, context), id) }
-      if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
-      if (named.has('slug') && !slug) throw invalid('slug', 'cannot be cleared', 'required')
-      if (named.has('is_default') && isDefault === undefined)
+      const paths = new Set(updateMask?.paths)
+      if (paths.size === 0) return { role: await loadRole(db, await open(id, context), id) }
+      if (paths.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
+      if (paths.has('slug') && !slug) throw invalid('slug', 'cannot be cleared', 'required')
+      if (paths.has('is_default') && isDefault === undefined)
         throw invalid('isDefault', 'cannot be cleared', 'required')
-      return changed(id, context, async (trx, tenant, role, present) => {
-        if (named.has('slug') && slug && slug !== role.slug) {
-          if (isReserved(slug)) throw taken()
+      return changeAndLoad(id, context, async (trx, tenant, role, presentSlugs) => {
+        if (paths.has('slug') && slug && slug !== role.slug) {
+          if (isReserved(slug)) throw slugTaken()
           await updateRole(trx, tenant, id, { slug, live_slug: slug })
           await moveHolders(trx, tenant, role.slug, slug)
         }
-        if (named.has('name') && name) await updateRole(trx, tenant, id, { name })
-        if (named.has('description')) await updateRole(trx, tenant, id, { description: description ?? null })
-        if (named.has('permissions')) {
-          await checkSlugs(trx, tenant, permissions, undefined, present)
+        if (paths.has('name') && name) await updateRole(trx, tenant, id, { name })
+        if (paths.has('description')) await updateRole(trx, tenant, id, { description: description ?? null })
+        if (paths.has('permissions')) {
+          await checkSlugs(trx, tenant, permissions, undefined, presentSlugs)
           await revokeSlugs(trx, id)
           await grantSlugs(trx, id, permissions)
         }
-        const current = named.has('slug') && slug ? slug : role.slug
+        const current = paths.has('slug') && slug ? slug : role.slug
         if (isDefault === true) await setDefaultRole(trx, tenant, current)
         if (isDefault === false && role.is_default === 1) await setDefaultRole(trx, tenant, 'member')
       })
@@ -145,12 +143,12 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
     },
 
     addRolePermission: ({ id, permissionSlug }, context) =>
-      changed(id, context, async (trx, tenant, _role, present) => {
-        await checkSlugs(trx, tenant, [permissionSlug], () => 'permissionSlug', present)
+      changeAndLoad(id, context, async (trx, tenant, _role, presentSlugs) => {
+        await checkSlugs(trx, tenant, [permissionSlug], () => 'permissionSlug', presentSlugs)
         await grantSlugs(trx, id, [permissionSlug])
       }),
 
     removeRolePermission: ({ id, permissionSlug }, context) =>
-      changed(id, context, trx => revokeSlugs(trx, id, [permissionSlug])),
+      changeAndLoad(id, context, trx => revokeSlugs(trx, id, [permissionSlug])),
   })
 }

@@ -8,11 +8,11 @@ import type { Trx } from '../tables.ts'
  */
 export async function markChanged(trx: Trx, memberIds: string[], workspaceId?: string): Promise<void> {
   if (memberIds.length === 0) return
-  const where = workspaceId ? sql`wm.workspace_id = ${workspaceId}` : sql`wm.left_at is null`
-  const those = sql`wm.member_id in (${sql.join(memberIds)}) and ${where}`
+  const place = workspaceId ? sql`wm.workspace_id = ${workspaceId}` : sql`wm.left_at is null`
+  const changedRows = sql`wm.member_id in (${sql.join(memberIds)}) and ${place}`
   await sql`insert into workspace_revisions (workspace_id, revision)
-    select distinct wm.workspace_id, 1 from workspace_members wm where ${those} order by wm.workspace_id
+    select distinct wm.workspace_id, 1 from workspace_members wm where ${changedRows} order by wm.workspace_id
     on duplicate key update revision = workspace_revisions.revision + 1`.execute(trx)
   await sql`update workspace_members wm join workspace_revisions r on r.workspace_id = wm.workspace_id
-    set wm.revision = r.revision where ${those}`.execute(trx)
+    set wm.revision = r.revision where ${changedRows}`.execute(trx)
 }

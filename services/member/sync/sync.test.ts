@@ -76,11 +76,11 @@ test('a cursor that is foreign, invalid or too old is refused', async () => {
   const theirs = await openWorld(host)
   const { cursor } = await host.client(SyncService).syncMembers({ workspaceId: theirs.workspaceId })
   const { workspaceId } = ours
-  const place = { workspaceId, full: true, revision: 1, issuedAt: Date.now() }
+  const place = { workspaceId, isFull: true, revision: 1, issuedAt: Date.now() }
   const made = ['é', 'h', 'g'.repeat(24)].map(id => writeCursor({ ...place, id }))
   for (const bad of [cursor, 'x', '', 'W10', cursor.slice(3), ...made])
     assert.is((await refusal(host.client(SyncService).syncMembers({ workspaceId, cursor: bad }))).info.status, 400)
-  const old = writeCursor({ workspaceId, full: false, revision: 1, issuedAt: 1, id: '' })
+  const old = writeCursor({ workspaceId, isFull: false, revision: 1, issuedAt: 1, id: '' })
   assert.is(readCursor(old, workspaceId, Date.now()), undefined)
   const foreign = await refusal(
     host.as(SyncService, ours.admin.userId).syncMembers({ workspaceId: theirs.workspaceId }),

@@ -5,6 +5,7 @@ import { invalid } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import type { Db } from '../tables.ts'
 import { type Cursor, lastId, readCursor, writeCursor } from './cursor.ts'
 import { activeMembers, changedMembers, clockOf } from './sql.ts'
@@ -20,17 +21,17 @@ const toSynced = (row: Person) => ({
 })
 
 /** Members, for the caches of other services. */
-export const syncService = ({ db }: { db: Db }): Rpc =>
+export const syncService = ({ db }: Context): Rpc =>
   implement(SyncService, {
     async syncMembers({ cursor: text, limit }, context) {
       const tenant = tenantOf(context)
       const { workspaceId } = tenant
       const { now, revision } = await clockOf(db, tenant)
-      const start = { workspaceId, full: true, revision, issuedAt: now.getTime(), id: '' }
+      const start = { workspaceId, isFull: true, revision, issuedAt: now.getTime(), id: '' }
       const cursor = text === undefined ? start : readCursor(text, workspaceId, now.getTime())
       if (!cursor)
         throw invalid('cursor', 'belongs to another workspace or is too old: start again without it', 'cursor')
-      const part = await (cursor.full ? fullList(db, tenant, cursor, limit) : changes(db, tenant, cursor, limit))
+      const part = await (cursor.isFull ? fullList(db, tenant, cursor, limit) : changes(db, tenant, cursor, limit))
       const { next, ...rest } = part
       return { ...rest, syncedAt: timestamp(now), cursor: writeCursor({ ...next, issuedAt: now.getTime() }) }
     },
@@ -41,7 +42,7 @@ async function fullList(db: Db, tenant: Tenant, cursor: Cursor, limit: number | 
   const page = limit ? rows.slice(0, limit) : rows
   const hasMore = rows.length > page.length
   // A change during the listing has a later revision than the one at which the list started.
-  const next = hasMore ? { ...cursor, id: page.at(-1)?.id ?? '' } : { ...cursor, full: false, id: lastId }
+  const next = hasMore ? { ...cursor, id: page.at(-1)?.id ?? '' } : { ...cursor, isFull: false, id: lastId }
   return { members: page.map(toSynced), removed: [] as string[], hasMore, next }
 }
 

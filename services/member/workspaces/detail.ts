@@ -4,15 +4,15 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { department, team } from '../groups/kinds.ts'
 import { listGroups } from '../groups/sql.ts'
-import { pageOfMembers } from '../memberships/list.sql.ts'
-import { withRights } from '../memberships/rights.ts'
-import { findWorkspace } from '../memberships/workspace.sql.ts'
 import { rolesOf } from '../roles/roles.sql.ts'
 import type { Db } from '../tables.ts'
+import { listMembersPage } from '../workspace-memberships/list.sql.ts'
+import { withRights } from '../workspace-memberships/message.ts'
+import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { toWorkspace } from './message.ts'
 
-/** Most members in one answer [D396]: about 5 MB. The list of members pages through all. */
-const mostMembers = 10_000
+/** Most members in one answer: about 5 MB. The list of members pages through all. */
+const maxMembers = 10_000
 
 type Group = { id: string; name: string; members_count: number | null }
 const toGroup = ({ id, name, members_count }: Group) => ({ id, name, membersCount: Number(members_count) })
@@ -24,7 +24,7 @@ export async function loadWorkspaceDetail(
 ): Promise<MessageInitShape<typeof WorkspaceDetailSchema>> {
   const [workspace, members, teams, departments, roles] = await Promise.all([
     findWorkspace(db, tenant),
-    pageOfMembers(db, tenant, {}, { limit: mostMembers, offset: 0 }),
+    listMembersPage(db, tenant, {}, { limit: maxMembers, offset: 0 }),
     listGroups(db, tenant, team),
     listGroups(db, tenant, department),
     rolesOf(db, tenant).execute(),

@@ -25,7 +25,7 @@ export const toWorkspace = (row: Selectable<Workspaces>) =>
   }) satisfies MessageInitShape<typeof WorkspaceSchema>
 
 /** Publishes, once, that a workspace was created. */
-export async function announceWorkspace(
+export async function publishWorkspace(
   trx: Trx,
   workspace: Selectable<Workspaces>,
   receiverIds: string[],

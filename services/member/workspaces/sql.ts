@@ -4,23 +4,19 @@ import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, Trx } from '../tables.ts'
+import { leaveHotelWithWorkspace } from '../workspace-memberships/leave.sql.ts'
 
 type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }
 
 /** Workspaces by name. */
-export function listedWorkspaces(
-  db: Db,
-  ecosystemIds: string[] | undefined,
-  filter: Filter,
-  { limit, offset }: Paging,
-) {
+export function listWorkspaces(db: Db, ecosystemIds: string[] | undefined, filter: Filter, { limit, offset }: Paging) {
   const query = filtered(db, ecosystemIds, filter).selectAll().orderBy('name').orderBy('id')
   return query.limit(limit).offset(offset).execute()
 }
 
 export async function countWorkspaces(db: Db, ecosystemIds: string[] | undefined, filter: Filter): Promise<number> {
-  const counted = filtered(db, ecosystemIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
-  return Number((await counted.executeTakeFirstOrThrow()).total)
+  const query = filtered(db, ecosystemIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
+  return Number((await query.executeTakeFirstOrThrow()).total)
 }
 
 /** Live workspaces of these ecosystems, without those of deleted hotels; undefined means all, for the platform. */
@@ -109,3 +105,29 @@ export const markAnnounced = (trx: Trx, workspaceId: string) =>
     .where('id', '=', workspaceId)
     .where('deleted_at', 'is', null)
     .execute()
+
+/** Soft-deletes a workspace: ends memberships, and deletes its teams and departments. */
+export async function deleteWorkspace(trx: Trx, tenant: Tenant): Promise<void> {
+  const { workspaceId } = tenant
+  const now = sql<Date>`current_timestamp(3)`
+  await leaveHotelWithWorkspace(trx, tenant)
+  await trx
+    .updateTable('workspace_members')
+    .set({ left_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('left_at', 'is', null)
+    .execute()
+  for (const table of ['teams', 'departments'] as const)
+    await trx
+      .updateTable(table)
+      .set({ deleted_at: now })
+      .where('workspace_id', '=', workspaceId)
+      .where('deleted_at', 'is', null)
+      .execute()
+  await trx
+    .updateTable('workspaces')
+    .set({ deleted_at: now, is_active: 0, members_count: 0 })
+    .where('id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()
+}

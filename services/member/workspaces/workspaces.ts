@@ -14,35 +14,35 @@ import type { OpenTenants } from '../../kernel/access/rights.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { likePattern, pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
-import { workspaceValues } from '../audit/values.ts'
-import { cancelInvitationsTo } from '../memberships/invitations.sql.ts'
-import { recordCancelled } from '../memberships/invitations.ts'
-import { join } from '../memberships/join.ts'
-import { liveMemberships } from '../memberships/live.sql.ts'
-import { settleRests } from '../memberships/rests.ts'
-import { withRightsNow } from '../memberships/rights.ts'
-import { findHotelWorkspace, findWorkspace, lockWorkspace } from '../memberships/workspace.sql.ts'
-import { restingIn } from '../people/rests.sql.ts'
+import { type Change, workspaceValues } from '../audit/values.ts'
+import type { Context } from '../context.ts'
+import { restingIn } from '../hotel-memberships/rests.sql.ts'
 import { findById } from '../people/sql.ts'
-import { announceAccess } from '../rights/announce.ts'
+import { publishAccessChange } from '../rights/announce.ts'
 import { unknownEcosystem } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import { createSystemRoles } from '../roles/seed.ts'
-import type { Db, Trx, Workspaces } from '../tables.ts'
-import { deleteWorkspace } from './delete.sql.ts'
+import type { Trx, Workspaces } from '../tables.ts'
+import { cancelInvitationsTo } from '../workspace-memberships/invitations.sql.ts'
+import { publishCancelledInvitations } from '../workspace-memberships/invitations.ts'
+import { joinWorkspace } from '../workspace-memberships/join.ts'
+import { liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { withPresentRights } from '../workspace-memberships/message.ts'
+import { reviewRests } from '../workspace-memberships/rests.ts'
+import { findHotelWorkspace, findWorkspace, lockWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { loadWorkspaceDetail } from './detail.ts'
-import { announceWorkspace, toWorkspace } from './message.ts'
+import { publishWorkspace, toWorkspace } from './message.ts'
 import {
   clearDefault,
   countWorkspaces,
+  deleteWorkspace,
   insertWorkspace,
-  listedWorkspaces,
+  listWorkspaces,
   lockEcosystem,
   updateWorkspace,
 } from './sql.ts'
@@ -57,13 +57,13 @@ const ecosystemsOf = (caller: OpenTenants): string[] => [
  * workspace.
  */
 async function openEcosystem(trx: Trx, ecosystemId: string): Promise<void> {
-  const present = await lockEcosystem(trx, ecosystemId)
-  if (present.length === 0) throw new ValidationError(unknownEcosystem)
-  if (present.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
+  const workspaces = await lockEcosystem(trx, ecosystemId)
+  if (workspaces.length === 0) throw new ValidationError(unknownEcosystem)
+  if (workspaces.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
 }
 
 /** Workspaces, the tenants inside an ecosystem (`/workspaces`). */
-export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
+export const workspaceService = ({ db, bus }: Context): Rpc =>
   implement(WorkspaceService, {
     async createWorkspace(request, context) {
       const { ecosystemId } = ecosystemOf(context)
@@ -73,13 +73,13 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         if (request.isDefault) await clearDefault(trx, ecosystemId)
         const created = await insertWorkspace(trx, { ecosystemId }, request)
         await createSystemRoles(trx, created.id)
-        await announceWorkspace(trx, created, maker ? [maker.memberId] : [], eventActorOf(context))
+        await publishWorkspace(trx, created, maker ? [maker.memberId] : [], eventActorOf(context))
         await auditWorkspace(trx, context, 'workspace.created', undefined, created)
         const creator = maker && (await findById(trx, maker.memberId))
         if (creator) {
           const opened = systemTenant(created.id, ecosystemId, 'the caller just created it')
           const grant = { role: 'admin', slugs: [], isAdmin: true }
-          await join(trx, bus, { ...opened, workspaceName: created.name }, creator, grant)
+          await joinWorkspace(trx, bus, { ...opened, workspaceName: created.name }, creator, grant)
         }
         return findWorkspace(trx, { workspaceId: created.id })
       })
@@ -88,14 +88,15 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
 
     async listWorkspaces(request, context) {
       const page = wholeOrPage(request)
-      const all = isPlatformCaller(context)
-      const own = all ? [] : ecosystemsOf(openTenantsOf(context))
+      const isPlatform = isPlatformCaller(context)
+      const ecosystemIds = isPlatform ? [] : ecosystemsOf(openTenantsOf(context))
       const { ecosystemId } = request
-      if (ecosystemId && !all && !own.includes(ecosystemId)) throw new ForbiddenError('Ecosystem access denied')
-      const ecosystems = ecosystemId ? [ecosystemId] : all ? undefined : own
+      if (ecosystemId && !isPlatform && !ecosystemIds.includes(ecosystemId))
+        throw new ForbiddenError('Ecosystem access denied')
+      const ecosystems = ecosystemId ? [ecosystemId] : isPlatform ? undefined : ecosystemIds
       const { isActive, search } = request
       const filter = { isActive, pattern: search ? likePattern(search) : undefined }
-      const rows = await listedWorkspaces(db, ecosystems, filter, page)
+      const rows = await listWorkspaces(db, ecosystems, filter, page)
       const total = await totalOf(rows, page, () => countWorkspaces(db, ecosystems, filter))
       return { data: rows.map(toWorkspace), meta: pageMeta(total, page) }
     },
@@ -105,11 +106,11 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     },
 
     async listMyWorkspaces(_request, context) {
-      const held = await liveMemberships(db, [personOf(context).memberId])
+      const memberships = await liveMemberships(db, [personOf(context).memberId])
       // Workspaces of a deleted hotel are left out.
-      const rows = await withRightsNow(
+      const rows = await withPresentRights(
         db,
-        held.filter(one => one.closed_at === null),
+        memberships.filter(one => one.closed_at === null),
       )
       const data = rows.map(row => ({
         id: row.workspace_id,
@@ -129,25 +130,24 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
 
     async updateWorkspace({ updateMask, name, description, logoUrl, settings, isActive }, context) {
       const tenant = tenantOf(context)
-      const named = new Set(updateMask?.paths)
-      if (named.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
-      if (named.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
-      if (named.has('is_active') && !administers(tenant)) throw new ForbiddenError('Permission denied')
+      const paths = new Set(updateMask?.paths)
+      if (paths.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
+      if (paths.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
+      if (paths.has('is_active') && !administers(tenant)) throw new ForbiddenError('Permission denied')
       const set = {
-        ...(named.has('name') && name ? { name } : {}),
-        ...(named.has('description') ? { description: description ?? null } : {}),
-        ...(named.has('logo_url') ? { logo_url: logoUrl ?? null } : {}),
-        ...(named.has('settings') ? { settings: settings ? JSON.stringify(settings) : null } : {}),
-        ...(named.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
+        ...(paths.has('name') && name ? { name } : {}),
+        ...(paths.has('description') ? { description: description ?? null } : {}),
+        ...(paths.has('logo_url') ? { logo_url: logoUrl ?? null } : {}),
+        ...(paths.has('settings') ? { settings: settings ? JSON.stringify(settings) : null } : {}),
+        ...(paths.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
       }
       const workspace = await inTransaction(db, async trx => {
         const before = await lockWorkspace(trx, tenant)
-        if (named.has('is_active') && before.closed_at) throw new ConflictError('The hotel of the workspace is deleted')
+        if (paths.has('is_active') && before.closed_at) throw new ConflictError('The hotel of the workspace is deleted')
         if (Object.keys(set).length === 0) return before
         await updateWorkspace(trx, tenant, set)
-        const { workspaceId, ecosystemId } = tenant
         // Cached rights contain the workspace's name and activity.
-        await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
+        await publishAccessChange(trx, bus, { ...tenant, memberIds: [] })
         const after = await findWorkspace(trx, tenant)
         await auditWorkspace(trx, context, 'workspace.updated', before, after)
         return after
@@ -165,13 +165,14 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
           throw new ConflictError('The default workspace cannot be deleted before its ecosystem')
         if ((await findHotelWorkspace(trx, tenant))?.id === workspace.id)
           throw new ConflictError('The workspace of a hotel cannot be deleted before the hotel')
-        const { workspaceId, ecosystemId } = tenant
         // While it has members, who are named.
-        await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
+        await publishAccessChange(trx, bus, { ...tenant, memberIds: [] })
         const resting = await restingIn(trx, tenant)
-        await recordCancelled(trx, tenant, await cancelInvitationsTo(trx, tenant), { actor: eventActorOf(context) })
+        await publishCancelledInvitations(trx, tenant, await cancelInvitationsTo(trx, tenant), {
+          actor: eventActorOf(context),
+        })
         await deleteWorkspace(trx, tenant)
-        await settleRests(trx, tenant, resting, eventActorOf(context))
+        await reviewRests(trx, tenant, resting, eventActorOf(context))
         await auditWorkspace(trx, context, 'workspace.deleted', workspace, undefined)
       })
       return { message: 'Workspace deleted', id }
@@ -182,7 +183,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
 async function auditWorkspace(
   trx: Trx,
   context: HandlerContext,
-  action: string,
+  action: Change['action'],
   before: Selectable<Workspaces> | undefined,
   after: Selectable<Workspaces> | undefined,
 ): Promise<void> {
@@ -193,7 +194,6 @@ async function auditWorkspace(
     {
       actor: eventActorOf(context),
       action,
-      entity: 'workspace',
       entityId: workspaceId,
       before: before && workspaceValues(before),
       after: after && workspaceValues(after),

@@ -12,7 +12,7 @@ import { interactionsOf, pagesByStatus, topCategories, topPages, viewDays, viewe
 const defaultDays = 30
 const msPerDay = 86_400_000
 
-/** (reactions + comments) per member who saw the page; 0 without views [D76]. */
+/** (reactions + comments) per member who saw the page; 0 without views. */
 const engagement = (page: { like_count: number; comment_count: number }, viewers: number): number =>
   viewers === 0 ? 0 : (page.like_count + page.comment_count) / viewers
 

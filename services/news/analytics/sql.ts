@@ -13,7 +13,7 @@ export const viewDays = (db: Db, tenant: Tenant, pageId: string, since: string) 
     .orderBy('day')
     .execute()
 
-/** Number of members who have seen each page, its author apart [R63]. */
+/** Number of members who have seen each page, its author apart. */
 export async function viewersOf(db: Db, tenant: Tenant, pageIds: string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('page_viewers as w')

@@ -6,7 +6,7 @@ import {
   type UpdateCommentRequest,
 } from '../../../gen/platform/news/v1/comments_pb.ts'
 import { eventActorOf, personOf, tenantOfRecord } from '../../kernel/access/access.ts'
-import { holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { emit } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -82,10 +82,10 @@ async function updateComment(news: Context, request: UpdateCommentRequest, conte
   return { comment: commentOf(row, await news.members.author(row.member_id), liked.has(row.id)) }
 }
 
-/** Deletes a comment; its replies stay and the page's count drops by one [D73]. */
+/** Deletes a comment; its replies stay and the page's count drops by one. */
 async function deleteComment(news: Context, id: string, context: HandlerContext) {
   const { tenant, page, comment, memberId } = await openComment(news, context, id)
-  if (comment.member_id !== memberId && !holds(tenant, 'moderate_comments'))
+  if (comment.member_id !== memberId && !hasPermission(tenant, 'moderate_comments'))
     throw new ForbiddenError('Only the author and moderators may delete a comment')
   await inTransaction(news.db, async trx => {
     if (!(await statements.lockComment(trx, tenant, id))) throw commentNotFound()
@@ -96,7 +96,7 @@ async function deleteComment(news: Context, id: string, context: HandlerContext)
   return { message: 'Comment deleted', id }
 }
 
-/** Likes a comment or removes the like; repeating either changes nothing [D92]. */
+/** Likes a comment or removes the like; repeating either changes nothing. */
 async function likeComment(news: Context, id: string, isLiked: boolean, context: HandlerContext) {
   const { tenant, page } = await openComment(news, context, id)
   const { memberId } = personOf(context)
@@ -122,7 +122,7 @@ export const commentService = (news: Context): Rpc =>
     unlikeComment: ({ id }, context) => likeComment(news, id, false, context),
   })
 
-/** Publishes the deletion to the page's room; no one is notified [D93]. */
+/** Publishes the deletion to the page's room; no one is notified. */
 async function emitCommentDeleted(
   trx: Trx,
   page: PageRow,

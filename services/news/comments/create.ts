@@ -104,7 +104,7 @@ function commentAudience(
   }
 }
 
-/** Event messages of a new comment [D32] [D33]. */
+/** Event messages of a new comment. */
 function commentCreated(
   page: PageRow,
   comment: CommentRow,
@@ -126,5 +126,5 @@ function commentCreated(
   const messages = messagesFor({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId)
   if (audience.push.length > 0)
     messages.push({ ...about, channels: ['push', 'socket'], occurrenceId, receiverIds: audience.push })
-  return messages.map(around => ({ payload, around }))
+  return messages.map(envelope => ({ payload, envelope }))
 }

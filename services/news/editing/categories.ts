@@ -112,7 +112,7 @@ async function updateCategory(news: Context, request: UpdateCategoryRequest, con
   return { category: categoryOf(row) }
 }
 
-/** Deletes a category; its pages stay, uncategorised [D90]. */
+/** Deletes a category; its pages stay, uncategorised. */
 async function deleteCategory(news: Context, id: string, context: HandlerContext) {
   const tenant = await openCategory(news, context, id)
   await inTransaction(news.db, async trx => {

@@ -42,7 +42,7 @@ async function showPins(
   }))
 }
 
-/** Pins a page; for a pinned page, changes order and expiry [D91]. */
+/** Pins a page; for a pinned page, changes order and expiry. */
 async function createPin(news: Context, request: CreatePinRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const author = requireActingMember(context)

@@ -100,7 +100,7 @@ async function deleteTemplate(news: Context, id: string, context: HandlerContext
   return { message: 'Template deleted', id }
 }
 
-/** Creates a page from a template, overridden by the fields of the request, and counts the use [D78]. */
+/** Creates a page from a template, overridden by the fields of the request, and counts the use. */
 export async function createPageFromTemplate(
   news: Context,
   request: CreatePageFromTemplateRequest,

@@ -17,7 +17,7 @@ const mostBytes = 3 * 1024 * 1024
 /** Documents are large, so few are read at once. */
 const mostDocuments = 25
 
-/** What this service stores about one member, for the export of the member service [D146]. */
+/** What this service stores about one member, for the export of the member service. */
 export const exportService = ({ db }: Context): Rpc =>
   implement(ExportService, {
     async exportNewsData({ memberId, workspaceIds, everything }) {

@@ -1,9 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { actingMember, maybePerson, tenantOfRecord } from '../../kernel/access/access.ts'
-import { holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, NotFoundError, PreconditionFailedError } from '../../kernel/base/errors.ts'
-import { shared } from '../../kernel/base/share.ts'
-import { namesTag } from '../../kernel/base/text.ts'
+import { shareRuns } from '../../kernel/base/share.ts'
+import { matchesEtag } from '../../kernel/base/text.ts'
 import type { Context } from '../context.ts'
 import type { PageRow } from '../tables.ts'
 import { findPage, locatePage } from './sql.ts'
@@ -17,7 +17,7 @@ export const pageNotFound = () => new NotFoundError('Page not found')
 export function callerId(tenant: Tenant, context: HandlerContext): string {
   const person = maybePerson(context)
   if (person) return person.memberId
-  return (holds(tenant, 'create_content') && actingMember(context)?.memberId) || ''
+  return (hasPermission(tenant, 'create_content') && actingMember(context)?.memberId) || ''
 }
 
 /** Opens the workspace of a page, live or deleted. Throws NotFoundError, ForbiddenError. */
@@ -35,7 +35,7 @@ export async function openWorkspace(
 }
 
 /** Shared, because many members react to the same page at once. */
-const finding = shared<PageRow | undefined>()
+const finding = shareRuns<PageRow | undefined>()
 
 /** A live page that the caller may see, and its workspace. Throws NotFoundError, ForbiddenError. */
 export async function openPage(
@@ -56,11 +56,12 @@ export const tagPage = (context: HandlerContext, { version }: { version?: number
 
 /** Throws PreconditionFailedError (412) when If-Match names another version. */
 export function checkVersion(header: string | null, version: number): void {
-  if (header !== null && !namesTag(header, `"${version}"`)) throw new PreconditionFailedError()
+  if (header !== null && !matchesEtag(header, `"${version}"`)) throw new PreconditionFailedError()
 }
 
-/** Whether the caller sees drafts and archived pages of others [D68]. */
-export const seesAll = (tenant: Tenant): boolean => holds(tenant, 'edit_content') || holds(tenant, 'publish_content')
+/** Whether the caller sees drafts and archived pages of others. */
+export const seesAll = (tenant: Tenant): boolean =>
+  hasPermission(tenant, 'edit_content') || hasPermission(tenant, 'publish_content')
 
 /** Whether the caller may see the page: published ones are open to all, others to their author and editors. */
 export const mayRead = (tenant: Tenant, memberId: string, page: Pick<PageRow, 'status' | 'created_by_id'>): boolean =>
@@ -68,7 +69,7 @@ export const mayRead = (tenant: Tenant, memberId: string, page: Pick<PageRow, 's
 
 /**
  * Throws ForbiddenError unless the caller has the permission or the page is their own draft. Once somebody scheduled the
- * draft, changing its text publishes that text [D507].
+ * draft, changing its text publishes that text.
  */
 export function checkChange(
   tenant: Tenant,
@@ -76,9 +77,13 @@ export function checkChange(
   memberId: string,
   { status, created_by_id, scheduled_at }: Pick<PageRow, 'status' | 'created_by_id' | 'scheduled_at'>,
 ): void {
-  if (holds(tenant, slug)) return
+  if (hasPermission(tenant, slug)) return
   const isOwnDraft = status === 'draft' && memberId !== '' && created_by_id === memberId
   const publishes = slug === 'edit_content' && scheduled_at !== null
-  if (!isOwnDraft || !holds(tenant, 'create_content') || (publishes && !holds(tenant, 'publish_content')))
+  if (
+    !isOwnDraft ||
+    !hasPermission(tenant, 'create_content') ||
+    (publishes && !hasPermission(tenant, 'publish_content'))
+  )
     throw new ForbiddenError('Permission denied')
 }

@@ -3,7 +3,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { CreatePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { requireActingMember, tenantOf } from '../../kernel/access/access.ts'
 import { type ActingMember, memberAsActor } from '../../kernel/access/callers.ts'
-import { holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -56,7 +56,7 @@ export async function storePage(
   also: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<string> {
   const isPublished = fields.status === 'published'
-  if (isPublished && !holds(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
+  if (isPublished && !hasPermission(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
   const content = contentText(fields.content)
   const now = new Date()
   const flag = (value: boolean | undefined) => (value === false ? 0 : 1)

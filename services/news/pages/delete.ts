@@ -32,7 +32,7 @@ import {
 } from './sql.ts'
 import { deepestLevel, holdAncestors } from './tree.ts'
 
-/** Soft-deletes a page; its children move to the root, its pin is removed [D90]. */
+/** Soft-deletes a page; its children move to the root, its pin is removed. */
 export async function deletePage(news: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
   const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))

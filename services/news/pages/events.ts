@@ -9,13 +9,13 @@ import {
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { type Around, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
+import { type EventActor, type EventEnvelope, emit, emitAll } from '../../kernel/bus/events.ts'
 import type { PageRow, Trx } from '../tables.ts'
 import { medias } from './read.ts'
 import { holdPage } from './sql.ts'
 
 /** Where something happened, who did it and who receives the event. */
-export type Occasion = Pick<Around, 'workspaceId' | 'ecosystemId' | 'workspaceName' | 'actor'> & {
+export type Occasion = Pick<EventEnvelope, 'workspaceId' | 'ecosystemId' | 'workspaceName' | 'actor'> & {
   receiverIds: string[]
 }
 
@@ -34,10 +34,10 @@ export const mostReceivers = 20_000
 /** Splits one occurrence into as many messages as its receivers need; at least one. */
 export function messagesFor(
   { receiverIds, ...around }: Occasion,
-  channels: Around['channels'],
+  channels: EventEnvelope['channels'],
   occurrenceId: string,
-): Around[] {
-  const parts: Around[] = []
+): EventEnvelope[] {
+  const parts: EventEnvelope[] = []
   for (let start = 0; start === 0 || start < receiverIds.length; start += mostReceivers)
     parts.push({ ...around, channels, occurrenceId, receiverIds: receiverIds.slice(start, start + mostReceivers) })
   return parts
@@ -47,7 +47,7 @@ type Created = Pick<PageRow, 'id' | 'title' | 'page_type' | 'excerpt' | 'parent_
 
 /**
  * Publishes page.created: first to sockets, then, when the page has notifications on, to push and socket, as one
- * occurrence [D32].
+ * occurrence.
  */
 export async function emitPageCreated(trx: Trx, tenant: Tenant, page: Created, about: Occasion): Promise<void> {
   const parent = page.parent_id === null ? undefined : await holdPage(trx, tenant, page.parent_id)
@@ -68,13 +68,13 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: Created, a
   await emitAll(
     trx,
     PageCreatedSchema,
-    messages.map(around => ({ payload, around })),
+    messages.map(envelope => ({ payload, envelope })),
   )
 }
 
 type ChangedPage = Pick<PageRow, 'id' | 'title' | 'page_type' | 'status'>
 
-/** Publishes the change of a page. Without receivers, and to its room alone, while readers can't see it [D68]. */
+/** Publishes the change of a page. Without receivers, and to its room alone, while readers can't see it. */
 export async function emitPageUpdated(
   trx: Trx,
   page: ChangedPage,
@@ -85,7 +85,7 @@ export async function emitPageUpdated(
   await emitAll(
     trx,
     PageUpdatedSchema,
-    changeMessages(page, about).map(around => ({ payload, around })),
+    changeMessages(page, about).map(envelope => ({ payload, envelope })),
   )
 }
 
@@ -95,7 +95,7 @@ export async function emitPageDeleted(trx: Trx, page: ChangedPage, about: Occasi
   await emitAll(
     trx,
     PageDeletedSchema,
-    changeMessages(page, about).map(around => ({ payload, around })),
+    changeMessages(page, about).map(envelope => ({ payload, envelope })),
   )
 }
 
@@ -108,13 +108,13 @@ const changedPage = (page: ChangedPage) => ({
   editorsOnly: isForEditors(page),
 })
 
-const changeMessages = (page: ChangedPage, about: Occasion): Around[] =>
+const changeMessages = (page: ChangedPage, about: Occasion): EventEnvelope[] =>
   messagesFor(isForEditors(page) ? { ...about, receiverIds: [] } : about, ['socket'], newId())
 
 /** Of both messages of a reminder. */
 export const reminderChannels = ['push', 'socket', 'app']
 
-/** Reminds members of a must-read page: first on sockets, then, as one occurrence, on push [R52]. */
+/** Reminds members of a must-read page: first on sockets, then, as one occurrence, on push. */
 export async function emitPageReminded(
   trx: Trx,
   page: Pick<PageRow, 'id' | 'title' | 'page_type'>,
@@ -130,7 +130,7 @@ export async function emitPageReminded(
   await emitAll(
     trx,
     PageRemindedSchema,
-    messages.map(around => ({ payload, around: { ...around, priority: 2 } })),
+    messages.map(envelope => ({ payload, envelope: { ...envelope, priority: 2 } })),
   )
 }
 

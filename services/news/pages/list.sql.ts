@@ -1,7 +1,6 @@
 import { type CompiledQuery, type JoinBuilder, type Kysely, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { fold } from '../../kernel/base/texts/fold.ts'
-import { statement } from '../../kernel/database/statements.ts'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
 import { countTexts, matchingTexts } from '../search/texts.sql.ts'
 import type { PageStatus, Tables } from '../tables.ts'
@@ -78,7 +77,7 @@ function matching(db: Kysely<Tables>, values: Values, { seesAll, status, isSched
   return query
 }
 
-/** Pages that were never published are ordered by creation [R37]. */
+/** Pages that were never published are ordered by creation. */
 const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
 
 /** Pages in order. With an offset, index entries alone find the page of the list, and only its rows are read. */
@@ -161,16 +160,6 @@ const rowsQuery = (db: Kysely<Tables>, values: Values, shape: Shape) =>
       (values.search || isCounted(values, shape) ? sql<number>`-1` : totalQuery(db, values, shape)).as('total'),
     )
 
-const rowsStatement = statement((db: Kysely<Tables>, values: Values, shape: Shape) =>
-  rowsQuery(db, values, shape).compile(),
-)
-const totalStatement = statement((db: Kysely<Tables>, values: Values, shape: Shape) =>
-  (isCounted(values, shape)
-    ? matching(db, values, shape).select(eb => eb.fn.countAll<number>().as('total'))
-    : totalQuery(db, values, shape)
-  ).compile(),
-)
-
 type Statements = { rows: CompiledQuery<ListRow>; total: CompiledQuery<{ total: number }> }
 
 /** Both statements of a list, also for the test of their plans. `search` is folded. */
@@ -183,7 +172,10 @@ export function pageStatements(
   const pattern = search === undefined ? undefined : likePattern(search)
   const values: Values = { workspaceId, memberId, pageType, categoryId, search: pattern, unreadBy, limit, offset }
   const shape: Shape = { ...rest, isDeep: offset > 0 }
-  return { rows: rowsStatement(db, values, shape), total: totalStatement(db, values, shape) }
+  const total = isCounted(values, shape)
+    ? matching(db, values, shape).select(eb => eb.fn.countAll<number>().as('total'))
+    : totalQuery(db, values, shape)
+  return { rows: rowsQuery(db, values, shape).compile(), total: total.compile() }
 }
 
 /** One page of the list without a search, with the kept total. */

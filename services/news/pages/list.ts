@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { ListPagesRequest, ListPagesResponse } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { personOf, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { shared } from '../../kernel/base/share.ts'
+import { shareRuns } from '../../kernel/base/share.ts'
 import { type Paging, pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import type { PageStatus } from '../tables.ts'
@@ -18,7 +18,7 @@ const sorts: Record<string, PageQuery['sort']> = {
 }
 
 /** Shares answers: all editors of a workspace see the same pages; other members also see their own drafts. */
-const share = shared<ListPagesResponse>()
+const share = shareRuns<ListPagesResponse>()
 
 /**
  * Lists pages with their total, by one statement unless it searches; authors come from the member cache. What one

@@ -12,8 +12,8 @@ import type {
 import { maybePerson } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import { shared } from '../../kernel/base/share.ts'
-import { headerText } from '../../kernel/base/text.ts'
+import { shareRuns } from '../../kernel/base/share.ts'
+import { decodeHeader } from '../../kernel/base/text.ts'
 import { readBackHeader } from '../../kernel/rpc/read-back.ts'
 import type { Context } from '../context.ts'
 import type { PageStatus } from '../tables.ts'
@@ -22,7 +22,7 @@ import type { ListRow } from './list.sql.ts'
 import { childrenOf, readPage } from './sql.ts'
 
 /** Shared among all who read a page at the same time. */
-const below = shared<Awaited<ReturnType<typeof childrenOf>>>()
+const below = shareRuns<Awaited<ReturnType<typeof childrenOf>>>()
 
 /** A page as the caller sees it. Throws NotFoundError when they may not. */
 export async function showPage(
@@ -92,7 +92,7 @@ export async function showPage(
 /**
  * Returns a page and records the view of a person; other callers leave no view and have no interactions. A read by
  * which the edge only compares a record that a client sends back isn't a view, nor
- * one by an editor [R63].
+ * one by an editor.
  */
 export async function getPage(news: Context, { id, withoutView }: GetPageRequest, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
@@ -104,7 +104,7 @@ export async function getPage(news: Context, { id, withoutView }: GetPageRequest
       workspaceId: tenant.workspaceId,
       pageId: id,
       memberId,
-      userAgent: headerText(context.requestHeader.get('user-agent'))?.slice(0, 255) ?? null,
+      userAgent: decodeHeader(context.requestHeader.get('user-agent'))?.slice(0, 255) ?? null,
       timeZone: await news.members.timeZone(tenant.workspaceId),
     })
     page.userInteractions = { ...(page.userInteractions ?? noInteractions), hasViewed: true }
@@ -143,7 +143,7 @@ export const category = (row: CategoryColumns): CategoryReference | undefined =>
         color: row.category_color ?? undefined,
       }
 
-/** Whether a pin is live [D77]. */
+/** Whether a pin is live. */
 const isPinned = (until: Date | null, now: number): boolean => until !== null && until.getTime() > now
 
 /** A page as shown in lists. */

@@ -30,7 +30,7 @@ const anyTenant = 'the scheduler works for all tenants'
 
 /**
  * Publishes due drafts by the database's clock. Any number of replicas may run: each locks the pages it publishes and
- * skips locked ones. A page of a closed workspace waits [D421]; one whose scheduler may no longer publish it stays a
+ * skips locked ones. A page of a closed workspace waits; one whose scheduler may no longer publish it stays a
  * draft without a time [D520].
  */
 export function newScheduler(parts: Parts): Scheduler {

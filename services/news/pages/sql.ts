@@ -3,7 +3,6 @@ import type { ActingMember } from '../../kernel/access/callers.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { firstOf, statement } from '../../kernel/database/statements.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { addSearched, type Searched } from '../search/texts.sql.ts'
 import type { Db, PageRow, Tables, Trx } from '../tables.ts'
@@ -212,9 +211,8 @@ export async function removePin(trx: Trx, tenant: Tenant, pageId: string): Promi
   await trx.deleteFrom('pins').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId).execute()
 }
 
-type Values = { workspaceId: string; id: string; memberId: string }
-
-const shownPage = statement((db: Kysely<Tables>, { workspaceId, id, memberId }: Values) =>
+/** A page with everything shown of it, and the member's interactions. */
+export const readPage = (db: Kysely<Tables>, { workspaceId }: Tenant, id: string, memberId: string) =>
   db
     .selectFrom('pages as p')
     .innerJoin('page_bodies as b', join =>
@@ -270,9 +268,4 @@ const shownPage = statement((db: Kysely<Tables>, { workspaceId, id, memberId }: 
     .where('p.workspace_id', '=', workspaceId)
     .where('p.id', '=', id)
     .where('p.deleted_at', 'is', null)
-    .compile(),
-)
-
-/** A page with everything shown of it, and the member's interactions. */
-export const readPage = (db: Kysely<Tables>, { workspaceId }: Tenant, id: string, memberId: string) =>
-  firstOf(db, shownPage(db, { workspaceId, id, memberId }))
+    .executeTakeFirst()

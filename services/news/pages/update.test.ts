@@ -46,7 +46,7 @@ test('a change of a published page notifies the members on sockets what changed,
   assert.ok(event?.metadata.receiverIds.includes(editor.memberId))
 })
 
-test('a change and the deletion of a draft are published for its author and editors, without receivers [D68]', async () => {
+test('a change and the deletion of a draft are published for its author and editors, without receivers', async () => {
   const id = await create()
   await update(id, { title: 'Other', content: { blocks: [] } })
   await update(id, { status: 'archived' })

@@ -4,7 +4,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Updateable } from 'kysely'
 import type { UpdatePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
-import { holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
@@ -21,7 +21,7 @@ import { holdPlace } from './tree.ts'
 
 type PageSet = Updateable<Tables['pages']>
 
-/** Updates a page; a change of content is stored as a revision [D69]. */
+/** Updates a page; a change of content is stored as a revision. */
 export async function updatePage(news: Context, request: UpdatePageRequest, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, request.id)
   const paths = new Set(request.updateMask?.paths)
@@ -123,9 +123,9 @@ const changedColumns = (page: PageRow, columns: PageSet): PageSet =>
 function statusColumns(tenant: Tenant, page: PageRow, status: string | undefined): PageSet {
   if (status === undefined || status === page.status) return {}
   const touchesReaders = status === 'published' || (status === 'draft' && page.published_at !== null)
-  if (touchesReaders && !holds(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
+  if (touchesReaders && !hasPermission(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
   if (status === 'archived') {
-    if (!holds(tenant, 'edit_content')) throw new ForbiddenError('Permission denied')
+    if (!hasPermission(tenant, 'edit_content')) throw new ForbiddenError('Permission denied')
     return asArchived
   }
   if (status === 'draft') return asDraft

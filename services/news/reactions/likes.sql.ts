@@ -67,7 +67,7 @@ export async function removeLike(
   return like
 }
 
-/** Reactions to a page by type; unused types are absent [D98]. */
+/** Reactions to a page by type; unused types are absent. */
 export async function breakdownOf(db: Db, tenant: Tenant, pageId: string): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('likes')

@@ -38,7 +38,7 @@ async function count(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Prom
   if (!(await moveCount(trx, tenant, pageId, 'like_count', by))) throw pageNotFound()
 }
 
-/** Sets, replaces or repeats the caller's reaction; the count changes only for a first one [D71]. */
+/** Sets, replaces or repeats the caller's reaction; the count changes only for a first one. */
 async function createLike(news: Context, request: CreateLikeRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const member = personOf(context)

@@ -83,7 +83,7 @@ async function choose(news: Context, pageId: string, optionIds: string[], contex
   return showPoll(news, tenant, pageId, maybePerson(context)?.memberId ?? '')
 }
 
-/** Polls exist for pages of type `poll` [D75]. */
+/** Polls exist for pages of type `poll`. */
 export const pollService = (news: Context): Rpc =>
   implement(PollService, {
     setPoll: (request, context) => setPoll(news, request, context),

@@ -72,7 +72,7 @@ async function setDuty(news: Context, tenant: Tenant, pageId: string, dueAt: Dat
   })
 }
 
-/** Throws ValidationError for a past deadline, unless the page already has it [D392]. */
+/** Throws ValidationError for a past deadline, unless the page already has it. */
 async function checkDeadline(trx: Trx, tenant: Tenant, pageId: string, dueAt: Date) {
   if (dueAt > new Date()) return
   const duty = await statements.lockDuty(trx, tenant, pageId)

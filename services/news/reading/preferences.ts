@@ -93,7 +93,7 @@ async function update(news: Context, request: UpdatePagePreferenceRequest, conte
   return get(news, page.id, context)
 }
 
-/** Preferences of a member for a page [D75]. */
+/** Preferences of a member for a page. */
 export const preferenceService = (news: Context): Rpc =>
   implement(PagePreferenceService, {
     listPagePreferences: (request, context) => list(news, request, context),

@@ -1,7 +1,7 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { body, newsForTest } from '../../../test/kit/news.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { deleteKept } from '../../kernel/database/retention.ts'
+import { deleteExpired } from '../../kernel/database/retention.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import { keptViews } from './retention.ts'
 
@@ -22,9 +22,9 @@ test('views older than VIEWS_KEPT_DAYS are deleted; their count and who has seen
   await world.rows('update page_views set id = ? where id = ?', [longAgo + String(old?.['id']).slice(8), old?.['id']])
 
   const db = openDatabase<Tables>(world.host.databaseUrl('news'), { tables: tenantTables })
-  await deleteKept(db, [keptViews(db, 0)])
+  await deleteExpired(db, [keptViews(db, 0)])
   assert.is((await views()).length, 3)
-  await deleteKept(db, [keptViews(db, 30)])
+  await deleteExpired(db, [keptViews(db, 30)])
   await closeDatabase(db)
   assert.is((await views()).length, 2)
   const { page: seen } = await ben.pages.getPage({ id })

@@ -23,7 +23,7 @@ async function getViews({ db }: Context, { pageId }: GetViewsRequest, context: H
   return { data }
 }
 
-/** Sets duration and device type of the caller's latest view [D74]. */
+/** Sets duration and device type of the caller's latest view. */
 async function updateView(news: Context, request: UpdateViewRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const { memberId } = personOf(context)

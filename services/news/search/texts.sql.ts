@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { fold } from '../../kernel/base/texts/fold.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import { likePattern } from '../../kernel/rpc/paging.ts'
 import type { PageRow, PageStatus, Tables, Trx } from '../tables.ts'
 
@@ -44,7 +44,7 @@ export const removeSearched = (trx: Trx, tenant: Tenant, pageId: string) =>
 
 /** Clears the category of pages that lost it. */
 export async function takeCategory(trx: Trx, tenant: Tenant, pageIds: string[]): Promise<void> {
-  for (const part of inParts(pageIds))
+  for (const part of toChunks(pageIds))
     await trx
       .updateTable('page_texts')
       .set({ category_id: null })

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import type { Trx } from '../tables.ts'
 
 export type RemovedReceiver = {
@@ -24,7 +24,7 @@ export async function countRemoved(trx: Trx, rows: readonly RemovedReceiver[]): 
       const key = sql`${first.member_id}, ${first.workspace_id}, ${first.type}, ${ownLane}`
       return sql`(${key}, ${-visibleRows.length}, ${-unread}, ${-dismissed})`
     })
-  for (const part of inParts(values)) await addCounts(trx, part)
+  for (const part of toChunks(values)) await addCounts(trx, part)
 }
 
 /** Members' own changes count in a separate lane, so that reading never waits for the storing lanes. */

@@ -2,7 +2,7 @@ import type { Rights } from '../../kernel/access/rights.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { type Poller, startPoller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
-import { whileRenewed } from '../../kernel/database/lease.ts'
+import { withRenewal } from '../../kernel/database/lease.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Context } from '../context.ts'
 import { dropItems, itemsOf, postponeItems } from '../digests/sql.ts'
@@ -11,7 +11,7 @@ import { type MailJob, openMail } from '../mails/queued.ts'
 import { failure, interrupted, type Outcome, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane } from '../tables.ts'
-import { isDigest } from './receivers.sql.ts'
+import { isDigest, type Tried } from './receivers.sql.ts'
 import { withRightfulSenders } from './senders.ts'
 import {
   claimDeliveries,
@@ -21,7 +21,6 @@ import {
   notificationsById,
   renewLease,
   settleDeliveries,
-  type Tried,
 } from './sql.ts'
 
 /** The workers that poll the lanes. */
@@ -71,7 +70,7 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
       const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
       if (claimed.length === 0) return pollMs
       // How long it takes depends on the provider and on the settings.
-      const tried = await whileRenewed(
+      const tried = await withRenewal(
         leaseMs,
         () => renewLease(db, claimed, new Date(clock.now().getTime() + leaseMs)),
         error => log.warn({ lane, err: error }, 'lease of deliveries not renewed; retrying'),

@@ -1,13 +1,13 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import { collectItems, endDigests, hastenDigest } from '../digests/sql.ts'
-import { interrupted, type Outcome } from '../providers/outcome.ts'
+import { interrupted } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
 import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Tables, Trx } from '../tables.ts'
 import { countDeliveries, type DeliveryCount } from './hours.sql.ts'
-import { isDigest, settleReceivers } from './receivers.sql.ts'
+import { isDigest, settleReceivers, type Tried } from './receivers.sql.ts'
 
 /** The workers serve all tenants. */
 const free = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')
@@ -71,12 +71,6 @@ export const notificationsById = (db: Db, ids: readonly string[]): Promise<Notif
 
 export const devicesById = (db: Db, ids: readonly string[]): Promise<SubscriptionRow[]> =>
   free(db).selectFrom('subscriptions').selectAll().where('id', 'in', ids).where('is_active', '=', 1).execute()
-
-/**
- * An attempted delivery. `retryAt` is null without a further attempt; `isTry` is false when it was abandoned
- * unattempted.
- */
-export type Tried = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null; isTry: boolean }
 
 /**
  * Records a batch: one attempt row per try, states, dead devices, counters. Leaves out deliveries that another process
@@ -191,7 +185,7 @@ export type NewDelivery = {
 /** Enqueues deliveries; skips one whose idempotency key is taken. */
 export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): Promise<void> {
   const now = sql<Date>`utc_timestamp(3)`
-  for (const part of inParts(rows)) {
+  for (const part of toChunks(rows)) {
     await trx
       .insertInto('deliveries')
       .values(part.map(({ due_at = now, ...row }) => ({ ...row, due_at, created_at: now })))
@@ -200,7 +194,7 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): 
   }
 }
 
-/** Writes one row per attempt [D41]. @returns the number of each kind */
+/** Writes one row per attempt. @returns the number of each kind */
 async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): Promise<DeliveryCount[]> {
   const retried = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
   const unrecordedTries = retried.length > 0 ? await closeEarlierTries(trx, retried) : []

@@ -1,4 +1,4 @@
-import { momentIn, offsetAt } from '../../kernel/base/time-zone.ts'
+import { instantAt, offsetAt } from '../../kernel/base/time-zone.ts'
 
 export type Frequency = 'off' | 'daily' | 'weekly'
 
@@ -17,7 +17,7 @@ export function nextDigest(frequency: Frequency, zone: string, now: Date): Date 
   for (let days = 0; ; days++) {
     const day = Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate() + days, hour)
     if (frequency === 'weekly' && new Date(day).getUTCDay() !== monday) continue
-    const dueAt = momentIn(zone, day)
+    const dueAt = instantAt(zone, day)
     if (dueAt > now) return dueAt
   }
 }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import type { Db, Tables, Trx } from '../tables.ts'
 import type { Frequency } from './schedule.ts'
 
@@ -45,7 +45,7 @@ export type NewItem = { memberId: string; notificationId: string }
 
 /** Adds notifications to the members' next digests, each once. */
 export async function collectItems(trx: Trx, items: readonly NewItem[]): Promise<void> {
-  for (const part of inParts(items)) {
+  for (const part of toChunks(items)) {
     await trx
       .insertInto('digest_items')
       .values(

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { z } from 'zod'
-import { type BusMessage, payloadOf } from '../../kernel/bus/consume.ts'
+import { type BusMessage, readPayload } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
@@ -29,11 +29,11 @@ const part = 200
 const hourMs = 3_600_000
 const soonMs = 10_000
 
-/** Removes what is stored of erased members [R9] [D422]. */
+/** Removes what is stored of erased members [D422]. */
 export const erasedMembers = (parts: Parts & { unread: Unread }) => ({
   subject: 'platform.member.erased',
   async handle(message: BusMessage): Promise<void> {
-    const { memberId } = payloadOf(message, { memberId: z.string() })
+    const { memberId } = readPayload(message, { memberId: z.string() })
     await recordErasure(parts.db, memberId)
     await dropOldErasures(parts.db, longestWaitDays)
     await removeRowsOf(parts.db, memberId)

@@ -1,5 +1,5 @@
 import { exempt } from '../../kernel/database/database.ts'
-import type { Part } from '../../kernel/database/limited-lists.ts'
+import type { ListPart } from '../../kernel/database/limited-lists.ts'
 import type { Db } from '../tables.ts'
 
 /** Whose rows, and of which workspaces; of all when undefined. */
@@ -9,7 +9,7 @@ const free = (db: Db): Db =>
   exempt(db, 'the member is named; workspaces are too, unless everything about the member is exported')
 
 /** The inbox with dismissed entries, newest first. */
-export const receivedBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: Part) =>
+export const receivedBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('receivers as r')
     .innerJoin('notifications as n', 'n.id', 'r.notification_id')
@@ -23,7 +23,7 @@ export const receivedBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, o
     .execute()
 
 /** Devices without their tokens, most recently used first. */
-export const devicesOf = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: Part) =>
+export const devicesOf = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('subscriptions')
     .select(['workspace_id', 'device_type', 'platform', 'app_version', 'device_model', 'os_version'])
@@ -37,7 +37,7 @@ export const devicesOf = (db: Db, { memberId, workspaceIds }: Scope, { limit, of
     .execute()
 
 /** Pushes and mails, newest first. */
-export const deliveriesTo = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: Part) =>
+export const deliveriesTo = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('deliveries')
     .select(['id', 'notification_id', 'workspace_id', 'lane', 'status', 'attempts', 'created_at'])

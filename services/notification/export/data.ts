@@ -16,7 +16,7 @@ const mostBytes = 1024 * 1024
 
 type Data = MessageInitShape<typeof NotificationDataSchema>
 
-/** What this service stores about one member, for the export of the member service [D146]. */
+/** What this service stores about one member, for the export of the member service. */
 export const exportService = (notification: Context): Rpc =>
   implement(ExportService, {
     async exportNotificationData({ memberId, workspaceIds, everything }) {

@@ -3,7 +3,7 @@ import { NotificationService } from '../../../gen/platform/notification/v1/notif
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { author, notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { deleteKept } from '../../kernel/database/retention.ts'
+import { deleteExpired } from '../../kernel/database/retention.ts'
 import { keptDeliveries } from '../delivery/retention.ts'
 import { keptNotifications } from './retention.ts'
 
@@ -40,10 +40,10 @@ test('notifications older than NOTIFICATIONS_KEPT_DAYS leave the inbox and its c
     return [meta?.total, meta?.unread, archived.meta?.total, (await client.getUnreadCount({})).count]
   }
   assert.equal(await counts(), [4, 3, 1, 3])
-  await deleteKept(db, [keptNotifications(db, 32)])
+  await deleteExpired(db, [keptNotifications(db, 32)])
   assert.equal(await counts(), [4, 3, 1, 3])
   await sql`delete from cleanings`.execute(db)
-  await deleteKept(db, [keptNotifications(db, 30)])
+  await deleteExpired(db, [keptNotifications(db, 30)])
   assert.equal(await counts(), [2, 2, 0, 2])
   assert.equal(
     (await client.listNotifications({})).data.map(({ id }) => id),
@@ -72,7 +72,7 @@ test('deliveries older than DELIVERIES_KEPT_DAYS go with their attempts; those s
     await sql`insert into delivery_attempts (id, delivery_id, channel, status, sent_at)
       values (${id}, ${id}, 'email', 'success', now(3))`.execute(db)
   }
-  await deleteKept(db, [keptDeliveries(db, 30)])
+  await deleteExpired(db, [keptDeliveries(db, 30)])
   const ids = async (table: string) =>
     (
       await sql<{ id: string }>`

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
-import { idAt } from '../../kernel/base/ids.ts'
+import { lowestIdAt } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
-import { inParts } from '../../kernel/database/parts.ts'
-import { deleteInParts, deleteOld, type Kept, noteCleaning } from '../../kernel/database/retention.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
+import { deleteInParts, deleteOldRows, type RetentionRule, recordCleaning } from '../../kernel/database/retention.ts'
 import { countRemoved } from '../counters/sql.ts'
 import type { Db } from '../tables.ts'
 
 /** Notifications and their places in inboxes, read or not. */
-export const keptNotifications = (db: Db, days: number): Kept => ({
+export const keptNotifications = (db: Db, days: number): RetentionRule => ({
   table: 'notifications',
   days,
   async deleteBefore(before) {
-    const end = idAt(before)
+    const end = lowestIdAt(before)
     let deletedReceivers = 0
     for await (const memberIds of membersWithOlder(db, end))
       deletedReceivers += await deleteInParts(async maxRows => ({
         numDeletedRows: await deleteReceived(db, memberIds, end, maxRows),
       }))
-    await noteCleaning(db, 'receivers', deletedReceivers)
-    await deleteOld(db, 'notifications', maxRows =>
+    await recordCleaning(db, 'receivers', deletedReceivers)
+    await deleteOldRows(db, 'notifications', maxRows =>
       exempt(db, 'notifications of all workspaces grow old')
         .deleteFrom('notifications')
         .where('id', '<', end)
@@ -42,7 +42,7 @@ export const oldestOfMembers = async (db: Db, after: string) =>
 async function* membersWithOlder(db: Db, end: string): AsyncGenerator<string[]> {
   for (let after = ''; ; ) {
     const rows = await oldestOfMembers(db, after)
-    yield* inParts(
+    yield* toChunks(
       rows.filter(({ oldest }) => oldest < end).map(({ id }) => id),
       100,
     )

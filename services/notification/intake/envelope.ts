@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { isId } from '../../kernel/base/ids.ts'
-import { perList } from '../../kernel/base/memo.ts'
+import { memoizeByList } from '../../kernel/base/memo.ts'
 import { PermanentFailure, storableId } from '../../kernel/bus/message.ts'
-import { isKept } from '../../kernel/json/time.ts'
+import { isStorableTime } from '../../kernel/json/time.ts'
 import { allChannels, app, maskOf } from '../channels.ts'
 import { entityOf } from './entities.ts'
 
@@ -38,8 +38,8 @@ type Fields = Record<string, unknown>
 type Ignore = (field: string) => void
 
 /**
- * Reads an envelope [R66] [R67] [R69]. A field that has a default may be absent or unreadable; PermanentFailure names
- * any other one that is, because no retry could help [D28].
+ * Reads an envelope. A field that has a default may be absent or unreadable; PermanentFailure names
+ * any other one that is, because no retry could help.
  */
 export function readEnvelope(body: unknown, ignore: Ignore = () => undefined): Happening {
   if (!isObject(body)) throw new PermanentFailure('Not an event: the body is not an object')
@@ -94,7 +94,7 @@ function receiversOf(receiverIds: unknown): readonly string[] {
 }
 
 /** The distinct ids of a list; lists that name the same crowd again are the same object. */
-const crowdOf = perList(ids => [...new Set(ids.map(idIn).filter(id => id !== undefined))], 200_000)
+const crowdOf = memoizeByList(ids => [...new Set(ids.map(idIn).filter(id => id !== undefined))], 200_000)
 
 function channelsOf(channels: unknown, ignore: Ignore): number {
   if (channels === undefined || channels === null) return app
@@ -135,7 +135,7 @@ const occurrenceIn = (value: unknown) => (typeof value === 'string' && value !==
 
 function timeIn(value: unknown): Date | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return isKept(time / 1_000) ? new Date(time) : undefined
+  return isStorableTime(time / 1_000) ? new Date(time) : undefined
 }
 
 const broken = (field: string, value: unknown, rule: string) =>

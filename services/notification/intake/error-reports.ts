@@ -3,7 +3,7 @@ import { WebhookReportErrorSchema } from '../../../gen/platform/events/v1/webhoo
 import { type BusMessage, readBody } from '../../kernel/bus/consume.ts'
 import type { Log } from '../../kernel/process/log.ts'
 
-/** Error reports of other services, which go to the log and become no notification [D25]. */
+/** Error reports of other services, which go to the log and become no notification. */
 export const errorReports = (log: Log) => ({
   subject: 'platform.webhook.report-error',
   async handle({ body }: BusMessage): Promise<void> {

@@ -46,7 +46,7 @@ test('an event becomes one notification with the text of its template, and an un
   )
 })
 
-test('a change of a draft is not stored and notifies nobody [D68]', async () => {
+test('a change of a draft is not stored and notifies nobody', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   const page = { id: newId(), title: 'Secret', pageType: 'article', changes: {}, editorsOnly: true }
@@ -213,7 +213,7 @@ test('only active members of the workspace are notified, each once, including on
   assert.equal(totals, [1, 1, 0, 1])
 })
 
-test('an event without a template or without what has no default is dead-lettered at once, named, and stores nothing [R66] [R69]', async () => {
+test('an event without a template or without what has no default is dead-lettered at once, named, and stores nothing', async () => {
   const [ada] = [await person()]
   const workspaceId = await workspace(ada)
   const valid = pageCreated(workspaceId, ada, [ada])
@@ -258,7 +258,7 @@ test('an event without a template or without what has no default is dead-lettere
   assert.is((await inbox(ada.userId)).data.length, 1)
 })
 
-test('what an event leaves out has a default, and each receiver and channel counts by itself [R66] [R67] [R69]', async () => {
+test('what an event leaves out has a default, and each receiver and channel counts by itself', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   const valid = pageCreated(workspaceId, ada, [bob])

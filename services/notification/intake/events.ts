@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
 import { failpoint } from '../../kernel/base/failpoint.ts'
-import { perObject } from '../../kernel/base/memo.ts'
+import { memoizeByObject } from '../../kernel/base/memo.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
 import type { Log } from '../../kernel/process/log.ts'
@@ -19,13 +19,14 @@ import type { Db, Language } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { mailColumn, mailValuesOf, textsFor } from '../texts/event-texts.ts'
 import type { Templates } from '../texts/templates.sql.ts'
+import type { Arrival } from './arrival.ts'
 import { remember, subjectOf } from './ended.sql.ts'
 import { type Happening, readEnvelope } from './envelope.ts'
 import { invitationMail, onboardingKey } from './invitation-mail.ts'
 import { notificationId, notificationOf } from './notification.ts'
 import { channelsByReceiver } from './receivers.sql.ts'
 import type { Receiver } from './store.sql.ts'
-import type { Arrival, StoredEvent } from './store.ts'
+import type { StoredEvent } from './store.ts'
 
 /** Turns events into notifications, and sends notifications without an event. */
 export type Intake = Context & {
@@ -45,7 +46,7 @@ export type Intake = Context & {
   log: Log
 }
 
-/** Frames for rooms: the edge receives them from the bus directly, and nothing is stored [D24]. */
+/** Frames for rooms: the edge receives them from the bus directly, and nothing is stored. */
 const relaySubject = 'platform.notification.socket'
 
 /**
@@ -100,7 +101,7 @@ export const removalHandler =
     await applyEffect(intake, event, notificationId(message.at, message.sequence))
   }
 
-/** A change of a draft or archived page: the edge sends it to the room of the page, and nobody is notified [D68]. */
+/** A change of a draft or archived page: the edge sends it to the room of the page, and nobody is notified. */
 const isForEditors = ({ key, payload }: Happening): boolean => key === 'page.updated' && payload['editorsOnly'] === true
 
 /** The notification of an event, its receivers and their languages. */
@@ -146,7 +147,7 @@ const arrivals: ReadonlySet<string> = new Set(['member.registered', 'workspace.m
 const hasDeadline = ({ payload }: Happening): boolean => typeof payload['dueAt'] === 'string'
 
 /**
- * The named receivers without the actor of a comment or reaction, and without the newcomer [D33] [R35] [R39]; none for
+ * The named receivers without the actor of a comment or reaction, and without the newcomer [R35]; none for
  * a page that they can't see any more [R54].
  */
 function addressees(event: Happening): readonly string[] {
@@ -182,9 +183,9 @@ export async function receiversLeft(
   return receivers
 }
 
-const byActor = perObject((_: readonly Receiver[]) => new Map<string, readonly Receiver[]>())
+const byActor = memoizeByObject((_: readonly Receiver[]) => new Map<string, readonly Receiver[]>())
 
-/** Receivers, the actor among them without push and mail [R53]. */
+/** Receivers, the actor among them without push and mail. */
 export function withoutOwnPush(receivers: readonly Receiver[], actorId: string | null): readonly Receiver[] {
   const actorReceiver = receivers.find(({ memberId }) => memberId === actorId)
   if (!actorReceiver || actorId === null || !(actorReceiver.channels & (push | email))) return receivers
@@ -198,9 +199,9 @@ export function withoutOwnPush(receivers: readonly Receiver[], actorId: string |
   return quiet
 }
 
-const namesOf = perObject((spoken: ReadonlyMap<string, Language>) => [...spoken.keys()])
+const namesOf = memoizeByObject((spoken: ReadonlyMap<string, Language>) => [...spoken.keys()])
 
-const byChannels = perObject((_: readonly string[]) => new Map<number, readonly Receiver[]>())
+const byChannels = memoizeByObject((_: readonly string[]) => new Map<number, readonly Receiver[]>())
 
 /** All members with the same channels, for an audience without preferences. */
 function alike(memberIds: readonly string[], channels: number): readonly Receiver[] {
@@ -247,8 +248,8 @@ export async function sendOut(
 }
 
 /** Rooms of the socket receivers, by language. */
-const roomsOf = perObject((spoken: ReadonlyMap<string, Language>) =>
-  perObject((notified: readonly Receiver[]) => {
+const roomsOf = memoizeByObject((spoken: ReadonlyMap<string, Language>) =>
+  memoizeByObject((notified: readonly Receiver[]) => {
     const rooms: Record<Language, string[]> = { fr: [], en: [] }
     for (const { memberId, channels } of notified)
       if (channels & socket) rooms[spoken.get(memberId) ?? 'fr'].push(memberRoom(memberId))

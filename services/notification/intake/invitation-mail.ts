@@ -6,7 +6,7 @@ import { slugOf } from '../texts/default-templates.ts'
 import { valuesOf } from '../texts/event-texts.ts'
 import type { Happening } from './envelope.ts'
 
-/** The event whose mail goes to an address: an invitee is no member yet [D22]. */
+/** The event whose mail goes to an address: an invitee is no member yet. */
 export const onboardingKey = 'member.onboarding'
 
 /**

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { perObject } from '../../kernel/base/memo.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { memoizeByObject } from '../../kernel/base/memo.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import type { Db, Trx } from '../tables.ts'
 import type { Receiver } from './store.sql.ts'
 
-/** Receivers who don't have a notification yet; its actor has read it [R53]. */
+/** Receivers who don't have a notification yet; its actor has read it. */
 export type Newcomers = {
   notificationId: string
   workspaceId: string
@@ -38,7 +38,7 @@ export async function insertReceivers(trx: Trx, batch: readonly Newcomers[]): Pr
       else shared.set(names, { memberIds, notifications: [[id, workspaceId, type, channels, actorId]] })
     }
   }
-  for (const part of inParts(rows, 2_000)) {
+  for (const part of toChunks(rows, 2_000)) {
     const values = sql.join(part.map(row => sql`(${sql.join(row)})`))
     await sql`insert into receivers (${columns}) values ${values}`.execute(trx)
   }
@@ -50,7 +50,7 @@ const columns = sql.raw('member_id, notification_id, workspace_id, type, channel
 const readState = (isRead: boolean) => (isRead ? [1, 'read', sql`utc_timestamp(3)`] : [0, 'pending', null])
 
 /** Receivers by channels; `names` is equal for equal members. */
-const groupsOf = perObject((receivers: readonly Receiver[]) =>
+const groupsOf = memoizeByObject((receivers: readonly Receiver[]) =>
   [...Map.groupBy(receivers, receiver => receiver.channels)].map(([channels, group]) => {
     const memberIds = group.map(receiver => receiver.memberId)
     return { channels, memberIds, names: memberIds.join() }
@@ -86,7 +86,7 @@ export async function channelsByReceiver(
 ): Promise<Map<string, Map<string, number>>> {
   const channelsByNotification = new Map(notificationIds.map(id => [id, new Map<string, number>()]))
   if (notificationIds.length === 0) return channelsByNotification
-  for (const part of inParts([...new Set(memberIds)])) {
+  for (const part of toChunks([...new Set(memberIds)])) {
     const rows = await db
       .selectFrom('receivers')
       .select(['notification_id', 'member_id', 'channels'])
@@ -109,7 +109,7 @@ export async function addChannels(
   for (const equalGroups of Map.groupBy(groups, ({ channels, names }) => `${channels} ${names}`).values()) {
     const [first] = equalGroups
     const ids = equalGroups.map(each => each.notificationId)
-    for (const memberIds of inParts(first?.memberIds ?? []))
+    for (const memberIds of toChunks(first?.memberIds ?? []))
       await trx
         .updateTable('receivers')
         .set({ channels: sql`channels | ${first?.channels}` })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import type { Trx } from '../tables.ts'
 
 /** A receiver with the channels that their preferences left, as bits. */
@@ -89,7 +89,7 @@ export async function countArrivals(trx: Trx, lane: number, arrivals: readonly A
   const sorted = arrivals.toSorted(
     (a, b) => compare(a.memberId, b.memberId) || compare(a.workspaceId, b.workspaceId) || compare(a.type, b.type),
   )
-  for (const part of inParts(sorted)) {
+  for (const part of toChunks(sorted)) {
     const tuples = part.map(({ memberId, workspaceId, type, total, unread }) => {
       const workspace = workspaceId === '' ? '' : hex(workspaceId)
       return `('${hex(memberId)}','${workspace}',${word(type)},${lane | 0},${total | 0},${unread | 0})`

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { once } from '../../kernel/bus/consume.ts'
+import { claimEvent } from '../../kernel/bus/consume.ts'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { email, push, socket } from '../channels.ts'
@@ -9,7 +9,8 @@ import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
 import { collectItems, collectingMembers } from '../digests/sql.ts'
 import { type Device, devicesOf } from '../settings/subscriptions.sql.ts'
 import type { Db, Trx } from '../tables.ts'
-import { lateOnes, recordEnds, type Subject } from './ended.sql.ts'
+import type { Arrival } from './arrival.ts'
+import { lateOnes, recordEnds } from './ended.sql.ts'
 import { addChannels, channelsByReceiver, insertReceivers, type Newcomers } from './receivers.sql.ts'
 import { replaceEarlier } from './replaced.sql.ts'
 import {
@@ -24,20 +25,6 @@ import {
   onceAll,
   type Receiver,
 } from './store.sql.ts'
-
-/** An event ready to be stored: rendered, its receivers filtered. */
-export type Arrival = {
-  /** Message id: an event is stored once, however often it is delivered. */
-  eventId: string
-  notification: NewNotification
-  receivers: readonly Receiver[]
-  /** Events with the same key are stored in order. */
-  orderKey: string
-  /** An encrypted mail to an address without a member. */
-  sealedMail: string | null
-  /** The page or comment that it is about, if any. */
-  subject?: Subject | undefined
-}
 
 /** The result of storing an event. */
 export type StoredEvent = {
@@ -199,7 +186,7 @@ async function firstSeen(trx: Trx, consumer: string, arrivals: readonly Arrival[
   const eventIds = arrivals.map(arrival => arrival.eventId)
   if (arrivals.length > 1 && (await onceAll(trx, consumer, eventIds))) return new Set(arrivals)
   const newArrivals = new Set<Arrival>()
-  for (const arrival of arrivals) if (await once(trx, consumer, arrival.eventId)) newArrivals.add(arrival)
+  for (const arrival of arrivals) if (await claimEvent(trx, consumer, arrival.eventId)) newArrivals.add(arrival)
   return newArrivals
 }
 
@@ -289,7 +276,7 @@ async function write(trx: Trx, plans: readonly Plan[], lane: number): Promise<vo
   )
 }
 
-/** Whether the actor is among the receivers: people have read what they did themselves [R53]. */
+/** Whether the actor is among the receivers: people have read what they did themselves. */
 const readsIn = (receivers: readonly Receiver[], actorId: string | null): 0 | 1 =>
   actorId !== null && receivers.some(({ memberId }) => memberId === actorId) ? 1 : 0
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Audience } from '../audience.ts'
 import type { Db } from '../tables.ts'
@@ -133,7 +133,7 @@ export async function unreadOf(
   const counts = new Map<string, number>()
   const ids = [...memberIds]
   const open = await audience.workspacesOf(ids)
-  for (const part of inParts(ids)) {
+  for (const part of toChunks(ids)) {
     const rows = await db
       .selectFrom('member_counters')
       .select(['member_id', 'workspace_id', sql<string>`sum(unread)`.as('unread')])

@@ -36,7 +36,7 @@ type MailContext = {
   front: string
 }
 
-/** The mail of a template to an address. The title is the subject [D39]; own HTML replaces the common layout. */
+/** The mail of a template to an address. The title is the subject; own HTML replaces the common layout. */
 export function templateMail(
   template: TemplateTexts,
   slug: string,

@@ -53,7 +53,7 @@ const unsubscribeTexts: Record<Language, string> = {
   en: 'Unsubscribe from these e-mails',
 }
 
-/** The visible link and the headers that end mails of a kind [R40]. */
+/** The visible link and the headers that end mails of a kind. */
 export function unsubscribeFrom(
   { unsubscribe, config }: Pick<ComposerParts, 'unsubscribe' | 'config'>,
   memberId: string,

@@ -77,7 +77,7 @@ async function toMember(parts: ComposerParts, { notification: n, person }: ToMem
   const ownMail = await ownHtml(parts, n, language, { button, excerpt, unsubscribe: unsubscribing.link })
   return {
     to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
-    // Unchanged: the subject is the notification's title [D39].
+    // Unchanged: the subject is the notification's title.
     subject: texts.title,
     html: ownMail ?? html,
     text,

@@ -1,5 +1,5 @@
 import { digest } from '../../kernel/base/secrets.ts'
-import { normalEmail } from '../../kernel/base/text.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Clock } from '../clock.ts'
@@ -62,9 +62,10 @@ type Counter = (job: MailJob) => string | undefined
 /** What strangers and invitations cause. The kind is the template's slug. */
 const kindCounter: Counter = ({ content }) =>
   'mail' in content
-    ? digest(`${content.mail.slug} ${content.mail.ecosystemId ?? ''} ${normalEmail(content.mail.to)}`)
+    ? digest(`${content.mail.slug} ${content.mail.ecosystemId ?? ''} ${normalizeEmail(content.mail.to)}`)
     : undefined
 
-const addressCounter: Counter = ({ content }) => ('mail' in content ? digest(normalEmail(content.mail.to)) : undefined)
+const addressCounter: Counter = ({ content }) =>
+  'mail' in content ? digest(normalizeEmail(content.mail.to)) : undefined
 
 const memberCounter: Counter = ({ content }) => ('notification' in content ? digest(content.person.id) : undefined)

@@ -31,7 +31,7 @@ export const inboxLink = (front: string, language: Language): Link => ({
   address: frontLink(front, '/notifications'),
 })
 
-/** The button of a notification's mail [R40]. A deleted entity has no page, so its mail opens the inbox. */
+/** The button of a notification's mail. A deleted entity has no page, so its mail opens the inbox. */
 export function placeOf(n: NotificationRow, data: JsonObject, front: string, language: Language): Link {
   const place = places[n.type]
   const id = place && (data[place.field] ?? data['id'])

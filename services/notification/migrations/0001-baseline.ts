@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // One notification per occurrence [D32], with texts in both languages and delivery counters. The named_ columns find
+  // One notification per occurrence, with texts in both languages and delivery counters. The named_ columns find
   // what names a member, for an erasure; page_id and withdrawn_at serve the removal of what a notification is about.
   await sql`
     create table if not exists notifications (
@@ -108,7 +108,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 
-  // One row per attempt [D41].
+  // One row per attempt.
   await sql`
     create table if not exists delivery_attempts (
       id char(24) character set ascii collate ascii_bin not null primary key,
@@ -178,7 +178,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
 
-  // Notification preferences of a member, across all their workspaces [D94].
+  // Notification preferences of a member, across all their workspaces.
   await sql`
     create table if not exists preferences (
       member_id char(24) character set ascii collate ascii_bin not null primary key,

@@ -5,7 +5,7 @@ import { contract } from '../../../test/kit/sandbox-contract.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Environment } from '../../kernel/process/config.ts'
 import { silentLog } from '../../kernel/process/log.ts'
-import { provider } from '../../kernel/provider/provider.ts'
+import { createProvider } from '../../kernel/provider/provider.ts'
 import { providerSettings } from '../../kernel/provider/settings.ts'
 import { notificationConfig } from '../config.ts'
 import type { MailJob } from '../mails/queued.ts'
@@ -19,7 +19,7 @@ const newKey = () =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const fcm = { FCM_PROJECT_ID: 'demo', FCM_CLIENT_EMAIL: 'push@demo.test', FCM_PRIVATE_KEY: newKey() }
 const sandbox = await sandboxForTest({ env: fcm })
-const calls = provider('contract', providerSettings({}, ''), { log: silentLog })
+const calls = createProvider('contract', providerSettings({}, ''), { log: silentLog })
 const config = (env: Environment) =>
   notificationConfig({
     DATABASE_URL: 'mysql://127.0.0.1/none',

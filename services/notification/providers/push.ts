@@ -21,7 +21,7 @@ export function contentOf({ notification: n }: PushJob, language: Language) {
 
 const shorten = (title: string, body: string) => ({ title: title.slice(0, maxTitle), body: body.slice(0, maxBody) })
 
-/** The notification's own data where there is room for it, below the keys that every push has [D394]. */
+/** The notification's own data where there is room for it, below the keys that every push has. */
 function dataOf(n: NotificationRow, room: number): Record<string, string> {
   const always = {
     notificationId: n.id,

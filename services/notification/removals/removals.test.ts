@@ -219,14 +219,14 @@ test('a later event of the same kind by the same actor renews the unread entry, 
   assert.is(await unread(ada), 2)
 })
 
-test('a reaction sent again renews its unread entry [R74]', async () => {
+test('a reaction sent again renews its unread entry', async () => {
   const { ada, tell } = await readers()
   for (const reactionType of ['like', 'wow', 'wow'])
     await tell('like.created', { ...like, id: ids.like, reactionType }, [ada], ['socket'])
   assert.equal([(await inbox(ada)).length, await unread(ada)], [1, 1])
 })
 
-test('what somebody did is stored read, without push, mail or badge [R53]', async () => {
+test('what somebody did is stored read, without push, mail or badge', async () => {
   const { author, tell } = await readers()
   await tell('page.created', { id: newId() }, [author])
   const [own] = await inbox(author)
@@ -248,7 +248,7 @@ test('every event that deletes something has its effect in the table, and every 
   )
 })
 
-test('a reminder or message in silent hours stays in the inbox, and its push waits until they end [R52]', async () => {
+test('a reminder or message in silent hours stays in the inbox, and its push waits until they end', async () => {
   const { ada, bob, workspaceId, tell } = await readers()
   await host.as(PreferenceService, ada.userId).setDoNotDisturb({ duration: 3_600 })
   await tell('page.reminded', { id: newId(), dueAt: null }, [ada, bob], ['push', 'socket'])

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import type { Context } from '../context.ts'
 import type { Unread } from '../live/unread.ts'
 import type { Db, NotificationRow } from '../tables.ts'
@@ -63,7 +63,7 @@ async function withdraw({ db, unread }: Parts, rows: readonly NotificationRow[])
 
 async function removeAllUnread(db: Db, ids: readonly string[]) {
   const removedEntries: Awaited<ReturnType<typeof statements.removeUnread>> = []
-  for (const part of inParts(ids, 50))
+  for (const part of toChunks(ids, 50))
     for (;;) {
       const entriesOfStep = await statements.removeUnread(db, part, entriesAtOnce)
       removedEntries.push(...entriesOfStep)

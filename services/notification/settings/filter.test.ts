@@ -129,7 +129,7 @@ test('quiet hours follow local time in zones with offsets of half or quarter hou
     )
 })
 
-test('an event with a deadline keeps its row in quiet hours, and its push and mail wait until they end [R52]', async () => {
+test('an event with a deadline keeps its row in quiet hours, and its push and mail wait until they end', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   const device = { deviceToken: newId(), platform: 'fcm', deviceType: 'ios', workspaceId }

@@ -2,7 +2,7 @@ import type { Client } from '@connectrpc/connect'
 import { LRUCache } from 'lru-cache'
 import type { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
-import { keptAnswers } from '../../kernel/base/share.ts'
+import { answerCache } from '../../kernel/base/share.ts'
 import { webAddress } from '../../kernel/base/text.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { languageOf } from '../audience.ts'
@@ -19,7 +19,7 @@ export type Brand = {
 }
 
 export type Hotels = {
-  /** The channels that a hotel allows, as bits [D39]. */
+  /** The channels that a hotel allows, as bits. */
   channels(ecosystemId: string | null): Promise<number>
   /** Undefined for an unknown hotel. */
   brand(ecosystemId: string | null): Promise<Brand | undefined>
@@ -39,7 +39,7 @@ const defaultHotel: Hotel = { channels: everything, brand: undefined, language: 
  * applies; without one, all channels are open and mails look like the platform's.
  */
 export function hotelsRead(client: Client<typeof SettingService>, log: Log): Hotels {
-  const hotelCache = keptAnswers({ max: 2_000, ttl: cachedMs })
+  const hotelCache = answerCache({ max: 2_000, ttl: cachedMs })
   const last = new LRUCache<string, Hotel>({ max: 2_000 })
 
   const ask = async (hotelId: string): Promise<Hotel> => {

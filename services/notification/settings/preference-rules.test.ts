@@ -46,7 +46,7 @@ test('quiet hours drop push and e-mail notifications and keep those for socket a
   assert.is(left({ quietHours: { ...noon, enabled: false } }, ['push']), maskOf(['push']))
 })
 
-test('push and mail of reminders, messages and what has a deadline wait until the silent hours end [R52]', () => {
+test('push and mail of reminders, messages and what has a deadline wait until the silent hours end', () => {
   const undisturbed = { doNotDisturb: true, dndUntil: new Date('2026-06-01T12:30:00Z') }
   const end = '2026-06-01T13:00:00.000Z'
   const switches = (key: string, of: object) => ({ quietHours: noon, categoryPrefs: { [key]: of } })

@@ -10,7 +10,7 @@ export type Preferences = {
   doNotDisturb: boolean
   dndUntil: Date | null
   quietHours: QuietHours | null
-  /** By <type>.<category>; channels missing from an entry are on [D35]. */
+  /** By <type>.<category>; channels missing from an entry are on. */
   categoryPrefs: Readonly<Record<string, ChannelSwitches>>
   /** Whether mails come together, and how often. */
   emailDigest: Frequency
@@ -19,7 +19,7 @@ export type Preferences = {
 /** A message, as far as preferences look at it. `priority` 3 is urgent. */
 type Message = { key: string; channels: number; priority: number; hasDeadline?: boolean }
 
-/** Kinds that are mailed at once whatever the member's digest [D354]. */
+/** Kinds that are mailed at once whatever the member's digest. */
 export const urgentKinds: ReadonlySet<string> = new Set(['page.reminded'])
 const urgent = 3
 
@@ -40,7 +40,7 @@ export type Allowed = {
   heldUntil?: Date
 }
 
-/** What people with a permission send: its push and mail wait until silent hours end, instead of being dropped [R52]. */
+/** What people with a permission send: its push and mail wait until silent hours end, instead of being dropped. */
 export const patientKinds: ReadonlySet<string> = new Set(['page.reminded', 'message.direct'])
 
 /**
@@ -80,7 +80,7 @@ function silentUntil(preferences: Preferences, now: Date): Date | undefined {
   return silent > now ? silent : undefined
 }
 
-/** Whether the local time is within the hours: start inclusive, end exclusive [D38]. */
+/** Whether the local time is within the hours: start inclusive, end exclusive. */
 export function isQuiet({ enabled, start, end, timezone }: QuietHours, now: Date): boolean {
   if (!enabled) return false
   const clock = clockIn(timezone, now)

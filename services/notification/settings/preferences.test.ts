@@ -59,14 +59,14 @@ test('a change updates the named fields: entries, channels and parts of the quie
   assert.equal(Object.keys(cleared.preferences?.categoryPrefs ?? {}).toSorted(), ['like.created', 'page.created'])
 })
 
-test('switches exist for every type that an event can have [R66]', async () => {
+test('switches exist for every type that an event can have', async () => {
   const { client } = await member()
   const categoryPrefs = { 'chat.newMessage': { push: false }, 'test.event123': { app: false } }
   const { preferences } = await client.updatePreferences({ ...paths('category_prefs'), categoryPrefs })
   assert.equal(Object.keys(preferences?.categoryPrefs ?? {}).toSorted(), ['chat.newMessage', 'test.event123'])
 })
 
-test('a partial change builds on the hours that are shown [R68]', async () => {
+test('a partial change builds on the hours that are shown', async () => {
   const { client } = await member()
   const after = async (quietHours: object) =>
     plain((await client.updatePreferences({ ...paths('quiet_hours'), quietHours })).preferences?.quietHours)

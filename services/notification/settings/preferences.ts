@@ -8,8 +8,8 @@ import { personOf } from '../../kernel/access/access.ts'
 import { invalid } from '../../kernel/base/errors.ts'
 import { isId } from '../../kernel/base/ids.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
-import { defaultTimeZone, timeZoneAt, timeZoneNamed } from '../../kernel/base/time-zone.ts'
-import { inParts } from '../../kernel/database/parts.ts'
+import { defaultTimeZone, findTimeZone, requireTimeZone } from '../../kernel/base/time-zone.ts'
+import { toChunks } from '../../kernel/database/parts.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Person } from '../audience.ts'
@@ -20,7 +20,7 @@ import { eventTemplates } from '../texts/default-templates.ts'
 import { allowedFor, type Preferences, type QuietHours, urgentKinds } from './preference-rules.ts'
 import { changePreferences, readPreferences } from './preferences.sql.ts'
 
-/** For members without a record: nothing is stored before the first change [D38]. */
+/** For members without a record: nothing is stored before the first change. */
 export const defaultPreferences: Preferences = {
   isGlobalSilent: false,
   doNotDisturb: false,
@@ -76,7 +76,7 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
       const now = clock.now()
       const message = { key: type, channels: maskOf(channels), priority: 1 }
       const preferences = new Map<string, Preferences>()
-      for (const part of inParts(memberIds))
+      for (const part of toChunks(memberIds))
         for (const [id, one] of await readPreferences(db, part)) preferences.set(id, one)
       const allowed = memberIds.flatMap(id => allowedFor(preferences.get(id), message, now) ?? [])
       const heldCount = allowed.filter(({ heldUntil }) => heldUntil).length
@@ -103,7 +103,7 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
 
 /** The time zone of a member's digests. */
 export const zoneOf = (person: Pick<Person, 'timezone'> | undefined, { quietHours }: Preferences): string =>
-  timeZoneNamed(person?.timezone ?? '') ?? timeZoneNamed(quietHours?.timezone ?? '') ?? defaultTimeZone
+  findTimeZone(person?.timezone ?? '') ?? findTimeZone(quietHours?.timezone ?? '') ?? defaultTimeZone
 
 /** The category of a digest's unsubscribe link: ends the mails of every kind. */
 export const digestCategory = 'digest'
@@ -137,7 +137,7 @@ function updated(
   return after
 }
 
-/** Quiet hours of a member who never set them, in their time zone [R68]. */
+/** Quiet hours of a member who never set them, in their time zone. */
 const quietHoursOf = (preferences: Preferences, person: Pick<Person, 'timezone'> | undefined): QuietHours =>
   preferences.quietHours ?? { enabled: false, start: '22:00', end: '07:00', timezone: zoneOf(person, preferences) }
 
@@ -151,7 +151,7 @@ function quietHours(
   const { start = presentHours.start, end = presentHours.end, timezone = presentHours.timezone } = change
   const isComplete = change.start !== undefined && change.end !== undefined
   const enabled = change.enabled ?? storedHours?.enabled ?? isComplete
-  return { enabled, start, end, timezone: timeZoneAt('quietHours.timezone', timezone) }
+  return { enabled, start, end, timezone: requireTimeZone('quietHours.timezone', timezone) }
 }
 
 const maxEntries = 500

@@ -1,5 +1,5 @@
 import { newId } from '../../kernel/base/ids.ts'
-import { exempt, inTransaction, repeated } from '../../kernel/database/database.ts'
+import { exempt, inTransaction, retryContention } from '../../kernel/database/database.ts'
 import type { Db, Lane, SubscriptionRow, Trx } from '../tables.ts'
 
 /** A device that receives pushes. */
@@ -31,12 +31,12 @@ export type NewDevice = Pick<
   | 'os_version'
 >
 
-/** Devices of a member [D435]. */
+/** Devices of a member. */
 const mostDevices = 20
 
 /**
  * Registers a token, or moves it to its new owner under a new id, so that pending pushes for the former owner are
- * dropped [D42]. Beyond the limit, the member's device used longest ago is removed.
+ * dropped. Beyond the limit, the member's device used longest ago is removed.
  */
 export async function registerDevice(db: Db, device: NewDevice): Promise<SubscriptionRow> {
   // Locked until it is read: another caller may register the same token concurrently.
@@ -67,7 +67,7 @@ async function removeSurplus(db: Db, memberId: string): Promise<void> {
     .execute()
   const ids = surplus.map(({ id }) => id).toSorted()
   if (ids.length === 0) return
-  await repeated(() =>
+  await retryContention(() =>
     db.deleteFrom('subscriptions').where('member_id', '=', memberId).where('id', 'in', ids).execute(),
   )
 }

@@ -21,7 +21,7 @@ const template = (
   return { type, category: rest.join('.'), variables, texts: { fr: textsOf(fr), en: textsOf(en) } }
 }
 
-/** One for every event type under platform.notification [D29]. */
+/** One for every event type under platform.notification. */
 export const eventTemplates: DefaultTemplate[] = [
   template(
     'page.created',

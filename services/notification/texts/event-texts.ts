@@ -57,7 +57,7 @@ export function mailValuesOf(template: Template, event: Source): MailValues {
   return { fr: mailValuesIn('fr'), en: mailValuesIn('en') }
 }
 
-/** Values of an event for its template [D30]: fields of the payload, and the names around it. */
+/** Values of an event for its template: fields of the payload, and the names around it. */
 export function valuesOf({ payload, actor, workspaceName }: Source, language: Language): Values {
   const fields = Object.entries(payload).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],

@@ -4,7 +4,7 @@ import type { TemplateRow } from '../tables.ts'
 export type Values = Readonly<Record<string, string>>
 
 export type TemplateTexts = Pick<TemplateRow, 'title' | 'body' | 'email_body' | 'language'> & {
-  /** Names that are filled in; other placeholders stay as they are [D30]. */
+  /** Names that are filled in; other placeholders stay as they are. */
   variables: string[]
   /** Defaults for variables that an event doesn't carry. */
   defaults: Values

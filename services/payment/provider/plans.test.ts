@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { sandboxForTest } from '../../../test/kit/sandbox.ts'
 import { silentLog } from '../../kernel/process/log.ts'
-import { provider } from '../../kernel/provider/provider.ts'
+import { createProvider } from '../../kernel/provider/provider.ts'
 import { providerSettings } from '../../kernel/provider/settings.ts'
 import { plansOf } from './plans.ts'
 import { connectProvider } from './provider.ts'
@@ -26,7 +26,7 @@ test.after(async () => {
 
 test('prices on all pages of the provider are plans', async () => {
   const baseUrl = `http://127.0.0.1:${(shortPages.address() as AddressInfo).port}`
-  const calls = provider('payment', providerSettings({}, ''), { log: silentLog })
+  const calls = createProvider('payment', providerSettings({}, ''), { log: silentLog })
   const plans = await plansOf(connectProvider({ baseUrl, secretKey: 'sk_test_plans' }, calls)).list()
   assert.equal(
     plans.map(({ slug }) => slug),

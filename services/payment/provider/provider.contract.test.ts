@@ -4,7 +4,7 @@ import { sandboxForTest } from '../../../test/kit/sandbox.ts'
 import { contract } from '../../../test/kit/sandbox-contract.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { silentLog } from '../../kernel/process/log.ts'
-import { provider } from '../../kernel/provider/provider.ts'
+import { createProvider } from '../../kernel/provider/provider.ts'
 import { providerSettings } from '../../kernel/provider/settings.ts'
 import { plansOf } from './plans.ts'
 import { connectProvider, idempotencyFor, type PaymentProvider } from './provider.ts'
@@ -12,7 +12,7 @@ import { connectProvider, idempotencyFor, type PaymentProvider } from './provide
 const sandbox = await sandboxForTest()
 
 const connect = (baseUrl: string, secretKey: string): PaymentProvider =>
-  connectProvider({ baseUrl, secretKey }, provider('payment', providerSettings({}, ''), { log: silentLog }))
+  connectProvider({ baseUrl, secretKey }, createProvider('payment', providerSettings({}, ''), { log: silentLog }))
 
 type Place = {
   baseUrl: string

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { deleteOld } from '../../kernel/database/retention.ts'
+import { deleteOldRows } from '../../kernel/database/retention.ts'
 import type { Db, SubscriptionRow, Tables } from '../tables.ts'
 
 const columns = [
@@ -63,6 +63,6 @@ export async function rememberWebhook(trx: Transaction<Tables>, id: string, type
 
 /** Deletes records of messages too old for a valid signature. */
 export const deleteOldWebhooks = (db: Db, before: Date): Promise<void> =>
-  deleteOld(db, 'payment_webhook_events', most =>
+  deleteOldRows(db, 'payment_webhook_events', most =>
     db.deleteFrom('payment_webhook_events').where('received_at', '<', before).limit(most).executeTakeFirst(),
   )

@@ -164,7 +164,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
 }
 
 /** The body of a page.created event. */
-/** An author outside the tests' people: the receivers of their own acts find them read [R53]. */
+/** An author outside the tests' people: the receivers of their own acts find them read. */
 export const author = (name = 'Ada Martin'): Someone => ({ id: newId(), userId: newId(), name, email: '' })
 
 export const pageCreated = (

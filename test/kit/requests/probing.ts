@@ -28,7 +28,7 @@ export function probe(urls: Urls): Probe {
   return {
     async send(endpoint, path, options) {
       const { service, route } = endpoint
-      // Errors of legacy routes name their fields only in problem details [R90].
+      // Errors of legacy routes name their fields only in problem details.
       const headers = service === 'legacyauth' ? { accept: 'application/problem+json', ...options.headers } : undefined
       const answer = await call(urls, service, route.verb, path, headers ? { ...options, headers } : options)
       const sent = `${path} ${JSON.stringify(options.body)?.slice(0, 200)}`

@@ -37,7 +37,7 @@ const services = ['auth', 'member', 'hotel', 'media', 'news', 'notification', 'p
 
 export const session = createStore<Session>({ kind: 'starting' })
 
-/** When the platform goes on after it refused too many refreshes; what the page shows stays meanwhile [R51]. */
+/** When the platform goes on after it refused too many refreshes; what the page shows stays meanwhile. */
 export const pausedUntil = createStore<Date | undefined>(undefined)
 
 /** The platform's REST routes. The refresh token stays in a cookie that scripts can't read. */

@@ -116,7 +116,7 @@ export const CommentUpdatedSchema: GenMessage<CommentUpdated> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_comment, 1);
 
 /**
- * A comment was soft-deleted. Sent only to the room of the page, without receivers [D93].
+ * A comment was soft-deleted. Sent only to the room of the page, without receivers.
  *
  * @generated from message platform.events.v1.CommentDeleted
  */

@@ -74,7 +74,7 @@ export type Envelope = Message<"platform.events.v1.Envelope"> & {
   metadata?: Metadata | undefined;
 
   /**
-   * 1 normal, 2 important, 3 urgent; 1 when absent [D96].
+   * 1 normal, 2 important, 3 urgent; 1 when absent.
    *
    * @generated from field: optional int32 priority = 8;
    */
@@ -117,7 +117,7 @@ export type Metadata = Message<"platform.events.v1.Metadata"> & {
   receiverIds: string[];
 
   /**
-   * Id shared by all messages about one occurrence, in ASCII. Each receiver is notified once per occurrence [D32]. A
+   * Id shared by all messages about one occurrence, in ASCII. Each receiver is notified once per occurrence. A
    * message without one is its own occurrence.
    *
    * @generated from field: optional string occurrence_id = 4;

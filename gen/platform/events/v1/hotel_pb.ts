@@ -135,7 +135,7 @@ export const HotelDeletedSchema: GenMessage<HotelDeleted> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_hotel, 2);
 
 /**
- * A settings profile was changed. Sent to the room of every hotel that uses it, without notifications [D86].
+ * A settings profile was changed. Sent to the room of every hotel that uses it, without notifications.
  *
  * @generated from message platform.events.v1.HotelSettingsUpdated
  */

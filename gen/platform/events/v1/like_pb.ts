@@ -78,7 +78,7 @@ export const LikeCreatedSchema: GenMessage<LikeCreated> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_like, 0);
 
 /**
- * A reaction to a page was withdrawn. Sent only to the room of the page, without receivers [D93].
+ * A reaction to a page was withdrawn. Sent only to the room of the page, without receivers.
  *
  * @generated from message platform.events.v1.LikeDeleted
  */

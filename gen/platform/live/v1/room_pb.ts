@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 // Sockets: frames between clients and the server, and between the edge processes. A frame is the text JSON {event,
-// data, id?} [D46].
+// data, id?}.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";

@@ -401,7 +401,7 @@ export const CommentCreatedFrameSchema: GenMessage<CommentCreatedFrame> = /*@__P
   messageDesc(file_platform_live_v1_server, 6);
 
 /**
- * A comment of the page was deleted [D93].
+ * A comment of the page was deleted.
  *
  * @generated from message platform.live.v1.CommentDeletedFrame
  */
@@ -611,7 +611,7 @@ export type NotificationCountFrame = Message<"platform.live.v1.NotificationCount
   workspaceId: string;
 
   /**
-   * Number of unread notifications of the member; only in the copy to member:{memberId} [D45].
+   * Number of unread notifications of the member; only in the copy to member:{memberId}.
    *
    * @generated from field: optional int32 unread = 2;
    */

@@ -490,7 +490,7 @@ export type RemindReadersResponse = Message<"platform.news.v1.RemindReadersRespo
   remindedAt?: Timestamp | undefined;
 
   /**
-   * Number of them reached at once on all their channels [R52]; null while that can't be told.
+   * Number of them reached at once on all their channels; null while that can't be told.
    *
    * @generated from field: optional int32 reached_now = 4;
    */

@@ -304,7 +304,7 @@ export type Notification = Message<"platform.notification.v1.Notification"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Number of receivers reached at once on all their channels [R52].
+   * Number of receivers reached at once on all their channels.
    *
    * @generated from field: int32 reached_now = 24;
    */

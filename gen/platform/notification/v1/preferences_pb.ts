@@ -38,7 +38,7 @@ export type Preferences = Message<"platform.notification.v1.Preferences"> & {
   isGlobalSilent: boolean;
 
   /**
-   * True discards notifications until dndUntil, except reminders, messages and what has a deadline [R52].
+   * True discards notifications until dndUntil, except reminders, messages and what has a deadline.
    *
    * @generated from field: bool do_not_disturb = 3;
    */
@@ -713,7 +713,7 @@ export const PreferenceService: GenService<{
     output: typeof EndDoNotDisturbResponseSchema;
   },
   /**
-   * Counts for whom push and e-mail wait at the moment, as the sender of a reminder is told [R52].
+   * Counts for whom push and e-mail wait at the moment, as the sender of a reminder is told.
    *
    * @generated from rpc platform.notification.v1.PreferenceService.CountReached
    */

@@ -5,7 +5,7 @@ import { ConflictError } from '../../../kernel/base/errors.ts'
 import { frontLink } from '../../../kernel/base/front-link.ts'
 import { newId } from '../../../kernel/base/ids.ts'
 import { digest, newToken } from '../../../kernel/base/secrets.ts'
-import { normalEmail } from '../../../kernel/base/text.ts'
+import { normalizeEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../../kernel/database/database.ts'
 import { lifetimes } from '../../config.ts'
@@ -24,13 +24,13 @@ import { logUser } from '../user-logs.ts'
  */
 export async function inviteAccount(parts: LegacyContext, request: InviteAccountRequest) {
   const { db, hasher, members } = parts
-  const email = normalEmail(request.email)
+  const email = normalizeEmail(request.email)
   const password = hasher.accept(request.password, email)
-  const member = await members.ofMember(request.memberId)
-  if (!member || normalEmail(member.email) !== email) throw failure('MSG_602')
+  const member = await members.profileOfMember(request.memberId)
+  if (!member || normalizeEmail(member.email) !== email) throw failure('MSG_602')
   const existing = await userByEmail(db, email)
   if (member.userId && member.userId !== existing?.id) throw new ConflictError('The member belongs to another account')
-  const { memberId, firstName } = member
+  const { id: memberId, firstname: firstName } = member
   const password_hash = await hasher.hash(password)
   const write = () =>
     inTransaction(db, async trx => {
@@ -46,7 +46,7 @@ export async function inviteAccount(parts: LegacyContext, request: InviteAccount
     throw error
   })
   // After the account exists: the next call completes an interrupted one.
-  await members.link(id, email)
+  await members.linkUser(id, email)
   return { success: true, user: { id, email, isTmpPassword: true, isFirstLogin: true } }
 }
 

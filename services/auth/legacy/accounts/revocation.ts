@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import { AuthenticationTokensRevokedSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
 import { isPlatformCaller } from '../../../kernel/access/access.ts'
 import { ForbiddenError } from '../../../kernel/base/errors.ts'
-import { normalEmail } from '../../../kernel/base/text.ts'
+import { normalizeEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { revokeTokens } from '../../accounts/accounts.ts'
@@ -28,13 +28,13 @@ export async function revokeById(parts: LegacyContext, id: string, context: Hand
 
 /** The same by e-mail, including the administrator with that address. */
 export async function revokeByEmail(parts: LegacyContext, typed: string, context: HandlerContext) {
-  const email = normalEmail(typed)
+  const email = normalizeEmail(typed)
   const [user, administrator] = await Promise.all([userByEmail(parts.db, email), administratorByEmail(parts.db, email)])
   checkOwn(context, user)
   return revoke(parts, { user, administrator })
 }
 
-/** People end their own sign-ins only, since the legacy version has no sign-out [D489]. */
+/** People end their own sign-ins only, since the legacy version has no sign-out. */
 function checkOwn(context: HandlerContext, user: UserRow | undefined): void {
   if (!isPlatformCaller(context) && claimsOf(context)?.userId !== user?.id)
     throw new ForbiddenError('Permission denied')

@@ -21,7 +21,7 @@ type Unnamed = {
   isTaken(error: unknown): boolean
 }
 
-/** Inserts a record under the first free slug of its name: bar, bar-2, bar-3 [R60]. */
+/** Inserts a record under the first free slug of its name: bar, bar-2, bar-3. */
 export async function insertUnderSlug<T>(record: Unnamed, insert: (slug: string) => Promise<T>): Promise<T> {
   const { name, id, kind, maxLength } = record
   // The last characters of an id are random; the first ones are its second.

@@ -1,7 +1,7 @@
 import type { ServiceName } from '../../base/service-names.ts'
 import type { Environment } from '../config.ts'
 
-/** Documented names without effect: services call each other by RPC, and events name their subjects [D254]. */
+/** Documented names without effect: services call each other by RPC, and events name their subjects. */
 const never = [
   'AUTH_API_URL',
   'MEMBER_API_URL',

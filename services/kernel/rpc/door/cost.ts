@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { invalid, PayloadTooLargeError, ValidationError } from '../../base/errors.ts'
-import { perObject } from '../../base/memo.ts'
+import { memoizeByObject } from '../../base/memo.ts'
 
 /** What a body may cost: its bytes after unpacking, and the values that would be built from them. */
 export type BodyLimits = { bytes: number; values: number }
@@ -136,13 +136,13 @@ function endOf(reader: BinaryReader, outerEnd: number): number {
   return end
 }
 
-const fieldsOf = perObject((desc: DescMessage): Inner => {
+const fieldsOf = memoizeByObject((desc: DescMessage): Inner => {
   const isValue = desc.typeName === 'google.protobuf.Value'
   const fields = new Map(desc.fields.map(field => [field.number, toCounted(field)]))
   return { fields, uncounted: isValue ? 1 : 0, levels: isValue ? 0 : 1 }
 })
 
-const entryOf = perObject((field: DescField & { fieldKind: 'map' }): Inner => {
+const entryOf = memoizeByObject((field: DescField & { fieldKind: 'map' }): Inner => {
   return {
     fields: new Map([
       [1, toScalar(field.mapKey)],

@@ -1,6 +1,6 @@
 import { type DescMethod, getOption } from '@bufbuild/protobuf'
 import { access, Caller, rest } from '../../../../gen/platform/options/v1/options_pb.ts'
-import { perObject } from '../../base/memo.ts'
+import { memoizeByObject } from '../../base/memo.ts'
 import { takesBody } from './body.ts'
 import type { BodyLimits } from './cost.ts'
 
@@ -33,10 +33,10 @@ export const limitsOf = (bytes: number): BodyLimits => ({
 export const publicLimits = limitsOf(publicBytes)
 
 /** Limits of the body of a method's route, after decompression. */
-export const bodyLimits = perObject((method: DescMethod): BodyLimits => limitsOf(bodyBytes(method)))
+export const bodyLimits = memoizeByObject((method: DescMethod): BodyLimits => limitsOf(bodyBytes(method)))
 
 /** Limits of a method's message on the RPC surfaces, after decompression. */
-export const messageLimits = perObject((method: DescMethod): BodyLimits => {
+export const messageLimits = memoizeByObject((method: DescMethod): BodyLimits => {
   const isStream = method.methodKind === 'client_streaming' || method.methodKind === 'bidi_streaming'
   if (getOption(method, rest).internal || isStream) return limitsOf(internalBytes)
   const { bytes, values } = bodyLimits(method)

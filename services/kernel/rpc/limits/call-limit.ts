@@ -6,7 +6,7 @@ import { addressKey } from '../../base/client-address.ts'
 import { TooManyRequestsError } from '../../base/errors.ts'
 import type { ServiceName } from '../../base/service-names.ts'
 import type { Bus } from '../../bus/bus.ts'
-import { type Environment, integer, settings } from '../../process/config.ts'
+import { type Environment, integer, readSettings } from '../../process/config.ts'
 import { requestHeader } from '../in-process.ts'
 import { limitOf } from './limit-option.ts'
 import { type Quota, reportQuota } from './quota.ts'
@@ -25,7 +25,7 @@ export type CallLimit = { interceptor: Interceptor; stop(): void }
 
 /** Calls per minute of one person, credential or anonymous address to a service; 0 for no limit [R26]. */
 export const callsPerMinute = (env: Environment, service: ServiceName): number =>
-  settings(env, service.toUpperCase(), { RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(1_000) })
+  readSettings(env, service.toUpperCase(), { RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(1_000) })
     .RATE_LIMIT_PER_MINUTE
 
 type Options = {

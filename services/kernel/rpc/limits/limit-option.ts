@@ -11,7 +11,7 @@ import {
 export const limitOf = (method: DescMethod): Limit | undefined =>
   hasOption(method, limitOption) ? getOption(method, limitOption) : undefined
 
-/** Set by the edge alone on calls for the session of one of its pages, which have a limit of their own [R51]. */
+/** Set by the edge alone on calls for the session of one of its pages, which have a limit of their own. */
 export const pageSessionHeader = 'x-page-session'
 
 /** Counted by handlers: see the comments of AddressLimit. */

@@ -1,0 +1,48 @@
+import { ErrorCode, type NatsConnection, type NatsError } from 'nats'
+import { repeatEvery } from '../process/repeat.ts'
+import type { Link } from './link.ts'
+
+const everyMs = 3_000
+const patienceMs = 3_000
+
+/** What the last question to the broker showed. */
+export type BrokerHealth = {
+  /** The connection is up, but nothing arrives on its subscriptions. */
+  isDeaf(): boolean
+  /** The broker has turned its storage off, as when its disk was full. */
+  isStorageOff(): boolean
+  stop(): Promise<void>
+}
+
+/**
+ * Asks the broker and its storage every few seconds. Both answers arrive in the read loop of all subscriptions. A broker
+ * that is silent is found so before its connection is given up.
+ */
+export function watchBroker(link: Pick<Link, 'current'>): BrokerHealth {
+  let state: 'well' | 'deaf' | 'storage off' = 'well'
+  const ask = async (nc: NatsConnection): Promise<typeof state> => {
+    let isHeard = false
+    nc.flush().then(
+      () => (isHeard = true),
+      () => undefined,
+    )
+    const code = await nc.request('$JS.API.INFO', '', { timeout: patienceMs }).then(
+      () => '',
+      (error: NatsError) => error.code,
+    )
+    if (code === ErrorCode.NoResponders) return 'storage off'
+    if (code !== ErrorCode.Timeout) return 'well'
+    return isHeard ? 'storage off' : 'deaf'
+  }
+  const asking = repeatEvery(everyMs, async () => {
+    const asked = link.current()
+    const answer = asked ? await ask(asked.nc) : 'well'
+    // A connection that was replaced meanwhile tells nothing about the new one.
+    state = link.current() === asked ? answer : 'well'
+  })
+  return {
+    isDeaf: () => state === 'deaf',
+    isStorageOff: () => state === 'storage off',
+    stop: asking.stop,
+  }
+}

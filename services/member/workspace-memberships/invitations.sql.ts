@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { OnboardingStatus, Trx } from '../tables.ts'
+
+/** Ends a pending invitation with this status, which allows a new one to the same address. */
+export const closeInvitation = (
+  trx: Trx,
+  workspaceId: string,
+  id: string,
+  status: Exclude<OnboardingStatus, 'pending'>,
+) =>
+  trx
+    .updateTable('onboardings')
+    .set({
+      status,
+      open_key: null,
+      ...(status === 'accepted' ? { accepted_at: sql<Date>`current_timestamp(3)` } : {}),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+
+/** Updates the grants of open invitations to those of the changed memberships. */
+export const updateInvitationGrants = (trx: Trx, { workspaceId }: Tenant, memberIds: string[]) =>
+  sql`update onboardings o
+    join members m on o.open_key = concat(${workspaceId}, ' ', m.live_email)
+    join workspace_members wm on wm.workspace_id = ${workspaceId} and wm.member_id = m.id and wm.left_at is null
+    set o.workspace_role = wm.workspace_role, o.permissions = wm.permission_slugs
+    where o.workspace_id = ${workspaceId} and o.status = 'pending' and m.id in (${sql.join(memberIds)})`.execute(trx)
+
+/**
+ * Cancels the open invitation of a member who leaves, since it would bring them back.
+ * @returns the ids of the cancelled invitations
+ */
+export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memberId: string): Promise<string[]> {
+  const open = await trx
+    .selectFrom('onboardings')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('open_key', '=', eb =>
+      eb
+        .selectFrom('members as m')
+        .innerJoin('workspace_members as wm', 'wm.member_id', 'm.id')
+        .select(sql<string>`concat(${workspaceId}, ' ', coalesce(wm.typed_email, m.live_email))`.as('open_key'))
+        .where('m.id', '=', memberId)
+        .where('wm.workspace_id', '=', workspaceId),
+    )
+    .where('status', '=', 'pending')
+    .forUpdate()
+    .execute()
+  for (const { id } of open) await closeInvitation(trx, workspaceId, id, 'cancelled')
+  return open.map(({ id }) => id)
+}
+
+/** Cancels the open invitations to a workspace. @returns their ids */
+export async function cancelInvitationsTo(trx: Trx, { workspaceId }: Tenant): Promise<string[]> {
+  const open = trx.selectFrom('onboardings').select('id').where('workspace_id', '=', workspaceId)
+  const rows = await open.where('status', '=', 'pending').forUpdate().execute()
+  for (const { id } of rows) await closeInvitation(trx, workspaceId, id, 'cancelled')
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
+import { copyToMemberships } from '../hotel-memberships/copy.ts'
+import { findHotelMembership } from '../hotel-memberships/sql.ts'
+import { lockMember } from '../people/sql.ts'
+import { lockRoles } from '../rights/grants.sql.ts'
+import { markChanged } from '../sync/mark.sql.ts'
+import type { Trx } from '../tables.ts'
+
+export type Grant = { role: string; slugs: string[]; isAdmin: boolean }
+
+/**
+ * Creates an active membership, or revives a former one, and updates the workspace's count.
+ * @returns whether the member joined now; false when they had already joined
+ */
+export async function insertActiveMembership(
+  trx: Trx,
+  tenant: Tenant,
+  memberId: string,
+  grant: Grant,
+): Promise<boolean> {
+  const hasJoined = await insertOrActivate(trx, tenant, memberId, grant)
+  if (hasJoined) await markChanged(trx, [memberId], tenant.workspaceId)
+  return hasJoined
+}
+
+async function insertOrActivate(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
+  await lockLiveMember(trx, memberId)
+  if ((await findHotelMembership(trx, tenant.ecosystemId, memberId))?.status === 'pending')
+    throw new ConflictError('This person has not accepted the invitation yet')
+  await lockRoles(trx, tenant, [grant.role])
+  return (await insertMembership(trx, tenant, memberId, grant, 'active')) || activateMembership(trx, tenant, memberId)
+}
+
+/** Columns of a membership that begins. */
+export const grantColumns = (grant: Grant, status: 'active' | 'pending') => ({
+  workspace_role: grant.role,
+  permission_slugs: JSON.stringify(grant.slugs),
+  is_admin: grant.isAdmin ? 1 : 0,
+  status,
+  joined_at: sql<Date>`current_timestamp(3)`,
+  left_at: null,
+})
+
+/** Creates a membership or revives a former one, and counts it. @returns false for one who has a membership */
+async function insertMembership(
+  trx: Trx,
+  tenant: Tenant,
+  memberId: string,
+  grant: Grant,
+  status: 'active' | 'pending',
+): Promise<boolean> {
+  const columns = grantColumns(grant, status)
+  const inserted = await trx
+    .insertInto('workspace_members')
+    .ignore()
+    .values({ ...columns, workspace_id: tenant.workspaceId, member_id: memberId })
+    .executeTakeFirst()
+  if (!inserted.numInsertedOrUpdatedRows) {
+    const revived = await trx
+      .updateTable('workspace_members')
+      .set(columns)
+      .where('workspace_id', '=', tenant.workspaceId)
+      .where('member_id', '=', memberId)
+      .where('left_at', 'is not', null)
+      .executeTakeFirst()
+    if (revived.numUpdatedRows === 0n) return false
+  }
+  await copyToMemberships(trx, memberId)
+  await countMembers(trx, tenant, 1)
+  return true
+}
+
+/** Locks the member against a concurrent deletion: a deleted member has no memberships. */
+async function lockLiveMember(trx: Trx, memberId: string): Promise<void> {
+  if (!(await lockMember(trx, memberId))) throw new NotFoundError('Member not found')
+}
+
+/** Activates a pending membership. It is counted already and keeps its grants. */
+async function activateMembership(trx: Trx, tenant: Tenant, memberId: string): Promise<boolean> {
+  const activated = await trx
+    .updateTable('workspace_members')
+    .set({ status: 'active', joined_at: sql<Date>`current_timestamp(3)` })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  return activated.numUpdatedRows > 0n
+}
+
+/**
+ * Creates a pending membership for a member without an account; a current membership stays unchanged.
+ * @returns whether they became pending now
+ */
+export async function addPendingMember(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
+  await lockLiveMember(trx, memberId)
+  return insertMembership(trx, tenant, memberId, grant, 'pending')
+}
+
+/**
+ * Ends a membership.
+ * @returns whether there was one
+ */
+export async function endMembership(trx: Trx, tenant: Tenant, memberId: string): Promise<boolean> {
+  const result = await trx
+    .updateTable('workspace_members')
+    .set({ left_at: sql<Date>`current_timestamp(3)` })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('member_id', '=', memberId)
+    .where('left_at', 'is', null)
+    .executeTakeFirst()
+  if (result.numUpdatedRows === 0n) return false
+  await countMembers(trx, tenant, -1)
+  await markChanged(trx, [memberId], tenant.workspaceId)
+  return true
+}
+
+/** Adds to the workspace's number of members. */
+export const countMembers = (trx: Trx, tenant: Tenant, by: number) =>
+  trx
+    .updateTable('workspaces')
+    .set(eb => ({ members_count: eb('members_count', '+', by) }))
+    .where('id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()

@@ -1,0 +1,83 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { isPlatformCaller, openTenantsOf } from '../../kernel/access/access.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ForbiddenError } from '../../kernel/base/errors.ts'
+import { hotelMembershipsOf } from '../hotel-memberships/sql.ts'
+import { administers, isAdministrator } from '../rights/rules.ts'
+import type { Db, EcosystemMemberships } from '../tables.ts'
+import type { Reach } from './reach.ts'
+
+type Role = EcosystemMemberships['role']
+
+const denied = () => new ForbiddenError('Permission denied')
+
+/** Only administrators act on administrators: a caller can't revoke rights that they couldn't grant. */
+export function checkRank(tenant: Tenant, membership: { workspace_role: string; is_admin: number }): void {
+  if (isAdministrator(membership) && !administers(tenant)) throw denied()
+}
+
+/** The same check in every workspace that the call opens. */
+export function checkRanks({ tenants, memberships }: Pick<Reach, 'tenants' | 'memberships'>): void {
+  for (const tenant of tenants) {
+    const membership = memberships.find(one => one.workspace_id === tenant.workspaceId)
+    if (membership) checkRank(tenant, membership)
+  }
+}
+
+/** Roles in an ecosystem, in ascending order. */
+export const hotelRanks: Record<Role, number> = { member: 0, admin: 1, owner: 2 }
+export const isHotelRole = (text: string | undefined): text is Role => text !== undefined && text in hotelRanks
+
+const inHotel = (context: HandlerContext, ecosystemId: string) =>
+  openTenantsOf(context).ecosystems.find(one => one.ecosystemId === ecosystemId)
+
+/** Rank of the caller in a hotel; a holder of manage_ecosystem who is neither owner nor administrator is a member. */
+export function hotelRankOf(context: HandlerContext, ecosystemId: string): number {
+  if (isPlatformCaller(context)) return hotelRanks.owner
+  const role = inHotel(context, ecosystemId)?.role
+  return isHotelRole(role) ? hotelRanks[role] : hotelRanks.member
+}
+
+/** Callers act on a hotel's owners and administrators only with the same rank there or a higher one. ForbiddenError. */
+export async function checkHotelRanks(
+  db: Db,
+  context: HandlerContext,
+  ecosystemIds: string[],
+  memberId: string,
+): Promise<void> {
+  for (const { ecosystem_id, role } of await hotelMembershipsOf(db, memberId))
+    if (ecosystemIds.includes(ecosystem_id) && hotelRanks[role] > hotelRankOf(context, ecosystem_id)) throw denied()
+}
+
+/**
+ * The check before a change that applies to a whole hotel: of rank in the hotel, and in each of its workspaces that the
+ * member administers. ForbiddenError.
+ */
+export async function checkHotelWide(
+  db: Db,
+  context: HandlerContext,
+  {
+    member,
+    memberships,
+    tenants,
+    isSelf,
+    isPlatform,
+  }: Pick<Reach, 'memberships' | 'tenants' | 'isSelf' | 'isPlatform'> & { member: { id: string } },
+  ecosystemIds: string[],
+): Promise<void> {
+  if (isSelf || isPlatform) return
+  await checkHotelRanks(db, context, ecosystemIds, member.id)
+  for (const one of memberships.filter(one => ecosystemIds.includes(one.ecosystem_id) && isAdministrator(one)))
+    if (!tenants.some(tenant => tenant.workspaceId === one.workspace_id && administers(tenant))) throw denied()
+}
+
+/** Whether the caller holds all that a hotel membership opens. Owners and administrators hold every permission. */
+export function holdsInHotel(
+  context: HandlerContext,
+  hotel: { ecosystem_id: string; role: Role; permissions: string },
+): boolean {
+  const rank = hotelRankOf(context, hotel.ecosystem_id)
+  if (rank > hotelRanks.member) return rank >= hotelRanks[hotel.role]
+  const slugs = new Set(inHotel(context, hotel.ecosystem_id)?.permissions)
+  return hotel.role === 'member' && (JSON.parse(hotel.permissions) as string[]).every(slug => slugs.has(slug))
+}

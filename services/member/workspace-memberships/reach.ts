@@ -1,0 +1,70 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { Selectable } from 'kysely'
+import { openAnotherWorkspace, openTenantsOf, settleRecord, tenantOfRecord } from '../../kernel/access/access.ts'
+import { type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { findById } from '../people/sql.ts'
+import type { Db, Members } from '../tables.ts'
+import { type LiveMembership, liveMemberships } from './live.sql.ts'
+import { type MemberView, selectHotel, type Viewer, viewerOf, viewMember } from './view.ts'
+
+/** A member, as far as the caller may act on them and see them. */
+export type Reach = {
+  viewer: Viewer
+  /** The full record and all current memberships: for decisions, never for responses. */
+  member: Selectable<Members>
+  memberships: LiveMembership[]
+  isSelf: boolean
+  isPlatform: boolean
+  /** The member's workspaces in which the caller holds the permission. */
+  tenants: Tenant[]
+  /** The member as the caller sees them: for responses. */
+  view: MemberView
+  /** Workspaces that may appear in a response; undefined means all. */
+  visible: string[] | undefined
+}
+
+/**
+ * Finds a member for a SCOPE_RECORD call. Callers reach themselves, platform administrators reach everyone, and others
+ * reach members with whom they share a workspace in which they hold the permission. 404 without a shared workspace, 403
+ * without the permission.
+ */
+export async function reachMember(db: Db, context: HandlerContext, id: string, permission: string): Promise<Reach> {
+  const member = await findById(db, id)
+  if (!member) throw new NotFoundError('Member not found')
+  const memberships = await liveMemberships(db, [id])
+  const viewer = viewerOf(context)
+  const { isPlatform } = viewer
+  const isSelf = viewer.memberId === id
+  const shared = openTenantsOf(context).workspaces.filter(workspace =>
+    memberships.some(one => one.workspace_id === workspace.workspaceId),
+  )
+  const open = shared.filter(workspace => workspace.permissions.includes(permission))
+  if (isPlatform || isSelf) settleRecord(context, 'own record, or platform administrator')
+  else await tenantOfRecord(context, (open[0] ?? shared[0])?.workspaceId, 'Member')
+  const tenants = isPlatform
+    ? await Promise.all(memberships.map(one => openAnotherWorkspace(context, one.workspace_id)))
+    : open.map(tenantOfMember)
+  const view = viewMember(viewer, member, memberships, permission)
+  const visible = isPlatform ? undefined : view.memberships.map(one => one.workspace_id)
+  return { viewer, member, memberships, isSelf, isPlatform, tenants, view, visible }
+}
+
+/** The visible part of the hierarchy: the hotel of the call, and the workspaces that may appear. */
+export const visibleHierarchy = ({ view, isPlatform }: Reach) => ({
+  ecosystemId: view.hotelId ?? '',
+  workspaceIds: isPlatform
+    ? undefined
+    : view.memberships.filter(one => one.ecosystem_id === view.hotelId).map(one => one.workspace_id),
+})
+
+/** Hotels whose values the caller sets: the one that the call is about; for platform administrators all. */
+export function settableHotels({ viewer, isPlatform, memberships, tenants }: Reach): string[] {
+  if (isPlatform) return [...new Set(memberships.map(one => one.ecosystem_id))]
+  const open = new Set(tenants.map(one => one.workspaceId))
+  const selected = selectHotel(
+    viewer,
+    memberships.filter(one => open.has(one.workspace_id)),
+  )
+  return selected ? [selected.ecosystem_id] : []
+}

@@ -1,0 +1,46 @@
+import type { Ecosystem, Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
+import type { Db, Trx } from '../tables.ts'
+
+type InEcosystem = Pick<Ecosystem, 'ecosystemId'>
+
+/** The hotel's own workspace: the oldest of its ecosystem, created with the hotel, even if another is the default. */
+export const findHotelWorkspace = (db: Db, { ecosystemId }: InEcosystem) =>
+  db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Locks a workspace until the transaction ends, which serialises changes to it. */
+export async function lockWorkspace(trx: Trx, tenant: Pick<Tenant, 'workspaceId'>) {
+  const row = await trx
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new NotFoundError('Workspace not found')
+  return row
+}
+
+/** Locks a workspace for a new member. ConflictError for an inactive workspace, and for one of a deleted hotel. */
+export async function lockForJoining(trx: Trx, tenant: Pick<Tenant, 'workspaceId'>) {
+  const workspace = await lockWorkspace(trx, tenant)
+  if (workspace.closed_at !== null) throw new ConflictError('The hotel of the workspace is deleted')
+  if (workspace.is_active === 0) throw new ConflictError('The workspace is inactive and accepts no new members')
+  return workspace
+}
+
+export const findWorkspace = (db: Db, tenant: Pick<Tenant, 'workspaceId'>) =>
+  db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
