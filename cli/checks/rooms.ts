@@ -116,9 +116,8 @@ function floorsOf(arrows: House['arrows']): string[] {
     heights.set(room, computed)
     return computed
   }
-  const imported = [...arrows.values()].flatMap(below => [...below.keys()])
-  const rooms = [...new Set([...arrows.keys(), ...imported])].filter(isRoom).toSorted()
+  for (const room of [...arrows.keys()].filter(isRoom)) heightOf(room)
   const floors: string[][] = []
-  for (const room of rooms) (floors[heightOf(room)] ??= []).push(room)
+  for (const [room, height] of [...heights].toSorted()) (floors[height] ??= []).push(room)
   return floors.toReversed().map(floor => floor.join(', '))
 }
