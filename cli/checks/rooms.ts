@@ -111,7 +111,8 @@ function floorsOf(arrows: House['arrows']): string[] {
     const height = heights.get(room)
     if (height !== undefined) return height
     heights.set(room, 0)
-    const below = [...(arrows.get(room)?.keys() ?? [])].filter(isRoom)
+    // A folder of data alone imports nothing and is on no floor.
+    const below = [...(arrows.get(room)?.keys() ?? [])].filter(other => isRoom(other) && arrows.has(other))
     const computed = Math.max(0, ...below.map(other => heightOf(other) + 1))
     heights.set(room, computed)
     return computed
