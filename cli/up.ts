@@ -1,5 +1,4 @@
-import { fileURLToPath } from 'node:url'
 import { runPlatform } from './platform.ts'
 
 /** `npm start`: starts the whole platform, from nothing. */
-await runPlatform(fileURLToPath(new URL('./worker.ts', import.meta.url)))
+await runPlatform()

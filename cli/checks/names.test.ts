@@ -1,5 +1,5 @@
 import { assert, suite } from '../../test/kit/kit.ts'
-import { bareNames } from './names.ts'
+import { bareNames, sharedTypeNames } from './names.ts'
 
 const test = suite('names')
 
@@ -38,6 +38,12 @@ test('fields, uses, longer names, comments and strings are not declarations', ()
 test('only product code is read', () => {
   for (const path of ['services/a.test.ts', 'services/news/migrations/0001.ts', 'bench/a.ts', 'test/a.ts'])
     assert.equal(namesIn(path, 'const found = 1'), [])
+})
+
+test('types of the same name in two files are reported; every service has a context', () => {
+  const text = 'export type Context = {}\nexport interface Page {}\ntype Row = {}'
+  const files = ['edge/a.ts', 'edge/b.ts'].map(path => ({ path, text }))
+  assert.equal(sharedTypeNames(files), ['Page: edge/a.ts, edge/b.ts'])
 })
 
 test.run()

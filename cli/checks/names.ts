@@ -68,3 +68,14 @@ export function bareNames(files: Source[]): string[] {
         .map(({ name, line }) => `${path}:${line} ${name}`)
     })
 }
+
+/** Names that exported types share, with the files that export them. Every service has a `Context` and a `Config`. */
+export function sharedTypeNames(files: Source[]): string[] {
+  const pathsByName = new Map<string, string[]>()
+  for (const { path, text } of files)
+    for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:type|interface|class|enum) (\w+)/gm))
+      pathsByName.set(name, [...(pathsByName.get(name) ?? []), path])
+  return [...pathsByName]
+    .filter(([name, paths]) => paths.length > 1 && !['Context', 'Config', 'Props'].includes(name))
+    .map(([name, paths]) => `${name}: ${paths.join(', ')}`)
+}

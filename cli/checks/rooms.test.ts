@@ -1,5 +1,5 @@
 import { assert, suite } from '../../test/kit/kit.ts'
-import { circles, crowded, houses, picture } from './rooms.ts'
+import { circles, crowded, houseOfFiles, houses, picture } from './rooms.ts'
 
 const test = suite('rooms')
 
@@ -43,6 +43,14 @@ test('imports between services, from tests and within a folder draw no arrow', (
     file('services/news/pages/d.test.ts', '../search/c.ts'),
   ])
   assert.equal(circles(all), [])
+})
+
+test('files that import each other are reported, whatever they import; tests are not', () => {
+  const a = { path: 'edge/a.ts', text: "import type { B } from './b.ts'" }
+  const b = file('edge/b.ts', './a.ts', './b.test.ts')
+  assert.equal(circles([houseOfFiles([a, b, file('edge/b.test.ts', './b.ts')])]), [
+    'files: edge/a.ts → edge/b.ts → edge/a.ts\n  edge/a.ts imports edge/b.ts\n  edge/b.ts imports edge/a.ts',
+  ])
 })
 
 test('the picture shows the floors of each house, the top one first', () => {

@@ -56,6 +56,17 @@ export function houses(files: Source[]): House[] {
   return [...found.values()]
 }
 
+/** All files as rooms of one house, without tests. An import of types counts as well: it ties two files to each other. */
+export function houseOfFiles(files: Source[]): House {
+  const paths = new Set(files.map(({ path }) => path).filter(path => !/\.(test|trial)\.tsx?$/.test(path)))
+  const arrowsOf = (file: Source): [string, string][] =>
+    importsOf(file)
+      .filter(target => paths.has(target))
+      .map(target => [target, `${file.path} imports ${target}`])
+  const read = files.filter(({ path }) => paths.has(path))
+  return { name: 'files', arrows: new Map(read.map(file => [file.path, new Map(arrowsOf(file))])) }
+}
+
 /** Import cycles between rooms of one house, with the imports that cause them. */
 export function circles(all: House[]): string[] {
   return all.flatMap(({ name, arrows }) =>

@@ -13,7 +13,6 @@ import { keyCommands } from './keys.ts'
 import { legacyUsageCommand } from './legacy-usage.ts'
 import { migrateCommand } from './migrate.ts'
 import { recountCommand } from './recount.ts'
-import { restartCommand } from './restart.ts'
 import { restoreCommand } from './restore.ts'
 import { seedCommand } from './seed.ts'
 import { setupCommands } from './setups.ts'
@@ -23,7 +22,6 @@ import { upCommand } from './up.ts'
 /** Every command, in the order of the help. */
 export const commands: Command[] = [
   upCommand,
-  restartCommand,
   doctorCommand,
   growthCommand,
   ...deadLetterCommands,

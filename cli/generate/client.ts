@@ -1,7 +1,7 @@
 import { operationsOf } from './client/operations.ts'
 import { remark, typeOf } from './client/types.ts'
+import type { Output } from './files.ts'
 import type { Schema } from './openapi/schema.ts'
-import type { Output } from './outputs.ts'
 
 /** The typed REST client's types and routes, one file per OpenAPI document: gen/client/news.ts … */
 export function clientOutputs(documents: Output[]): Output[] {

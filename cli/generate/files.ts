@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { type Result, run } from '../run.ts'
 
+/** A file generated from the descriptors in gen or from the sources: its path and its content. */
+export type Output = { path: string; text: string }
+
 /** The files below a folder, by relative path, with their contents. */
 export function filesOf(folder: string): Map<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())

@@ -8,12 +8,10 @@ import { loadFiles } from './descriptors.ts'
 import { accountsText, emittedBy, emittedText } from './emitted.ts'
 import { serviceSources } from './events/catalogue.ts'
 import { eventsText } from './events.ts'
+import type { Output } from './files.ts'
 import { readComments } from './openapi/comments.ts'
 import { openApiOutputs } from './openapi/document.ts'
 import { permissionsText, routesText } from './route-table.ts'
-
-/** A file generated from the descriptors in gen or from the sources: its path and its content. */
-export type Output = { path: string; text: string }
 
 /** All generated files with their current content. */
 export async function outputs(): Promise<Output[]> {

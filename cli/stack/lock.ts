@@ -25,11 +25,6 @@ function holderOf(file: string): Holder | 'none' | undefined {
 const livingPid = (holder: Holder | 'none' | undefined): number | undefined =>
   holder && holder !== 'none' && isAlive(holder.pid, holder.start) ? holder.pid : undefined
 
-/** The living process that holds a data folder, or undefined. */
-export function lockHolder(dataDir: string): number | undefined {
-  return livingPid(holderOf(join(dataDir, 'lock')))
-}
-
 const inUse = (dataDir: string, pid: number) =>
   new LaunchError(
     `The data folder ${dataDir} is in use by another copy of the platform (process ${pid}).\n` +

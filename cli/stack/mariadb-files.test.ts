@@ -14,7 +14,7 @@ test('its creation leaves alone the temporary tables of other servers', async ()
   const another = join(shared, '#sql-temptable-1-1-1.MAD')
   writeFileSync(another, '')
   const former = process.env['TMPDIR']
-  const { mariadbd } = await findPrograms({ names: ['mariadbd'], folder: newFolder(), print: () => {} })
+  const { mariadbd } = await findPrograms(['mariadbd'], () => undefined)
   if (!mariadbd) throw new Error('there is no mariadbd')
   const home = newFolder()
   process.env['TMPDIR'] = shared

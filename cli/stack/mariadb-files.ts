@@ -80,7 +80,7 @@ export async function createDatabaseFolder(program: Program, datadir: string, ac
   const child = launch({
     command: program.path,
     args: [...baseArguments(program, building, building, account), '--bootstrap', '--max_allowed_packet=8M'],
-    env: { ...process.env, ...program.env },
+    env: process.env,
     stdio: ['pipe', 'pipe', 'pipe'],
     account,
   })

@@ -106,11 +106,10 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
 
   const start = () => {
     const log = openLog(logFile)
-    const env = { ...process.env, ...program.env }
     const child = launch({
       command: program.path,
       args: [...args, `--port=${port}`],
-      env,
+      env: process.env,
       stdio: ['ignore', log, log],
       account,
     })

@@ -65,8 +65,12 @@ export async function startNats({ program, dataDir, secrets, ephemeral, print }:
     ]
     writeFileSync(configFile, config.join('\n'), { mode: 0o600 })
     const log = openLog(logFile)
-    const env = { ...process.env, ...program.env }
-    const child = launch({ command: program.path, args: ['-c', configFile], env, stdio: ['ignore', log, log] })
+    const child = launch({
+      command: program.path,
+      args: ['-c', configFile],
+      env: process.env,
+      stdio: ['ignore', log, log],
+    })
     closeSync(log)
     if (child.pid) notePid(pidFile, child.pid)
     return child

@@ -1,34 +1,21 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { installAsRoot, unpackAsUser } from './apt.ts'
-import { LaunchError, messageOf } from './errors.ts'
-import type { Print } from './services.ts'
+import { promisify } from 'node:util'
+import { LaunchError } from './errors.ts'
+import { type Print, seconds } from './services.ts'
 
-/** A server program found on the machine or unpacked under the data folder. */
-export type Program = {
-  path: string
-  /** Its installation prefix: /usr, or the unpacked tree's usr. */
-  base: string
-  env: NodeJS.ProcessEnv
-}
+/** A server program on this machine, and its installation prefix, such as /usr. */
+export type Program = { path: string; base: string }
 
-const wanted = {
+const packageOf = {
   mariadbd: { title: 'MariaDB', package: 'mariadb-server-core' },
   'nats-server': { title: 'NATS', package: 'nats-server' },
 }
 
-export type ProgramName = keyof typeof wanted
+export type ProgramName = keyof typeof packageOf
 
-export type Search = {
-  names: ProgramName[]
-  /** Where packages are unpacked when they can't be installed. */
-  folder: string
-  print: Print
-  /** Use only unpacked packages: neither search the machine nor install there. */
-  onlyUnpacked?: boolean
-}
-
-function executable(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true
@@ -45,77 +32,81 @@ export function shareOf(program: Program): string | undefined {
   )
 }
 
-function onMachine(name: ProgramName): Program | undefined {
-  // Some users' PATH lacks the system folders with servers.
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
-  for (const folder of folders) {
-    const path = join(folder, name)
-    if (!folder || !executable(path)) continue
-    const real = realpathSync(path)
-    const program = { path: real, base: dirname(dirname(real)), env: {} }
-    if (name !== 'mariadbd' || shareOf(program)) return program
-  }
-  return undefined
-}
+// Some users' PATH lacks the system folders with servers.
+const foldersOf = (path: string): string[] =>
+  [...path.split(delimiter), '/usr/bin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'].filter(Boolean)
 
-function unpacked(name: ProgramName, folder: string): Program | undefined {
-  const base = join(folder, 'usr')
-  const path = ['sbin', 'bin'].map(bin => join(base, bin, name)).find(executable)
-  if (!path) return undefined
-  const libraries = [join(folder, 'lib'), join(base, 'lib')].flatMap(lib =>
-    existsSync(lib)
-      ? readdirSync(lib)
-          .filter(entry => entry.includes('-linux-'))
-          .map(entry => join(lib, entry))
-      : [],
-  )
-  const search = [...libraries, process.env['LD_LIBRARY_PATH']].filter(Boolean).join(delimiter)
-  return { path, base, env: { LD_LIBRARY_PATH: search } }
-}
+const pathsOf = (name: string): string[] =>
+  foldersOf(process.env['PATH'] ?? '')
+    .map(folder => join(folder, name))
+    .filter(isExecutable)
+
+/** Where a program is installed. */
+export const pathOf = (name: string): string | undefined => pathsOf(name)[0]
 
 /** An installed server program; nothing is fetched. */
-export const presentProgram = (name: ProgramName, folder: string): Program | undefined =>
-  onMachine(name) ?? unpacked(name, folder)
+export const presentProgram = (name: ProgramName): Program | undefined =>
+  pathsOf(name)
+    .map(path => realpathSync(path))
+    .map(path => ({ path, base: dirname(dirname(path)) }))
+    .find(program => name !== 'mariadbd' || shareOf(program))
 
-/**
- * Finds the server programs and fetches missing ones: as root, installed by the system's package manager; otherwise
- * downloaded by it and unpacked under the data folder; else throws a message that says what to do.
- */
-export async function findPrograms(search: Search): Promise<Partial<Record<ProgramName, Program | undefined>>> {
-  const { names, folder, print, onlyUnpacked = false } = search
-  const find = (name: ProgramName) => (onlyUnpacked ? undefined : onMachine(name)) ?? unpacked(name, folder)
-  const missing = () => names.filter(name => !find(name))
-  const reasons: string[] = []
-
-  const attempts = [
-    { when: process.getuid?.() === 0 && !onlyUnpacked, how: 'installing', run: installAsRoot },
-    { when: true, how: 'downloading', run: unpackAsUser },
-  ]
-  for (const { when, how, run } of attempts) {
-    const packages = missing().map(name => wanted[name].package)
-    if (!when || packages.length === 0) continue
-    const began = Date.now()
-    print(`${how} ${packages.join(' and ')} …`)
-    try {
-      mkdirSync(folder, { recursive: true })
-      await run(packages, folder)
-      print(`${how} took ${((Date.now() - began) / 1000).toFixed(1)} s`)
-    } catch (error) {
-      reasons.push(messageOf(error))
-    }
-  }
-
-  const still = missing()
-  if (still.length > 0) throw new LaunchError(advice(still, reasons))
-  return Object.fromEntries(names.map(name => [name, find(name)]))
+const quiet = {
+  DEBIAN_FRONTEND: 'noninteractive',
+  // Makes systemctl ignore the start requested by the nats-server package: the stack runs its own servers.
+  SYSTEMD_OFFLINE: '1',
+  LC_ALL: 'C',
 }
 
-function advice(names: ProgramName[], reasons: string[]): string {
-  const what = names.map(name => `${wanted[name].title} (${name})`).join(' and ')
-  const packages = names.map(name => wanted[name].package).join(' ')
-  const why = reasons.length > 0 ? ` and could not be downloaded:\n  ${reasons.join('\n  ')}\n` : '.\n'
+/** Runs apt-get; resolves to the end of its output when it failed. */
+const aptGet = (...args: string[]): Promise<string | undefined> =>
+  promisify(execFile)('apt-get', ['-q', '-y', ...args], {
+    env: { ...process.env, ...quiet },
+    maxBuffer: 64 * 1024 * 1024,
+  }).then(
+    () => undefined,
+    ({ code, stdout, stderr }) =>
+      code === 'ENOENT' ? 'apt-get is not installed' : `${stdout}${stderr}`.trim().split('\n').slice(-3).join(' '),
+  )
+
+/**
+ * Installs packages; updates the package lists when that fails.
+ * @returns why it failed
+ */
+export async function installPackages(packages: string[]): Promise<string | undefined> {
+  // Older releases have the version in the name: mariadb-server-core-10.6.
+  const patterns = packages.map(name => `^${name}(-[0-9.]+)?$`)
+  const attempt = () => aptGet('-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends', 'install', ...patterns)
+  return (await attempt()) && ((await aptGet('update')) ?? attempt())
+}
+
+/**
+ * Finds the server programs. As root it installs missing ones with the system's package manager; otherwise it throws a
+ * message that says what to do.
+ */
+export async function findPrograms(
+  names: ProgramName[],
+  print: Print,
+): Promise<Partial<Record<ProgramName, Program | undefined>>> {
+  const missing = () => names.filter(name => !presentProgram(name))
+  let problem: string | undefined
+  if (missing().length > 0 && process.getuid?.() === 0) {
+    const packages = missing().map(name => packageOf[name].package)
+    const startedAt = Date.now()
+    print(`installing ${packages.join(' and ')} …`)
+    problem = await installPackages(packages)
+    if (!problem) print(`installing took ${seconds(Date.now() - startedAt)}`)
+  }
+  if (missing().length > 0) throw new LaunchError(adviceFor(missing(), problem))
+  return Object.fromEntries(names.map(name => [name, presentProgram(name)]))
+}
+
+/** What to do about missing programs that could not be installed. */
+export function adviceFor(names: ProgramName[], problem?: string): string {
+  const titles = names.map(name => `${packageOf[name].title} (${name})`).join(' and ')
+  const packages = names.map(name => packageOf[name].package).join(' ')
   return (
-    `${what} ${names.length > 1 ? 'are' : 'is'} not installed${why}` +
+    `${titles} ${names.length > 1 ? 'are' : 'is'} not installed${problem ? `: ${problem}` : '.'}\n` +
     'Do one of the following, then start again:\n' +
     `  - install as an administrator:  sudo apt-get update && sudo apt-get install --no-install-recommends ${packages}\n` +
     '  - run in containers:            docker compose up\n' +

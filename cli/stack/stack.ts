@@ -1,5 +1,4 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { administrator, memberReader } from './accounts.ts'
 import { type BrokerAccount, everything } from './broker-config.ts'
@@ -27,8 +26,6 @@ export type StackOptions = {
   natsUrl?: string | undefined
   /** Start only one of the two: tests provide the other. */
   only?: ('database' | 'bus')[]
-  /** Use only packages unpacked under the data folder. */
-  onlyUnpacked?: boolean
 }
 
 export type Stack = {
@@ -46,8 +43,6 @@ export type Stack = {
   /** The accounts that member's views are granted to, as SQL; empty without one. */
   memberReaders: string[]
   stop(): Promise<void>
-  /** Ends the servers at once. */
-  kill(): void
 }
 
 /** Creates a writable folder, or reports why it can't. */
@@ -82,8 +77,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...(own.database ? ['mariadbd' as const] : []),
     ...(own.bus ? ['nats-server' as const] : []),
   ]
-  const { onlyUnpacked = false } = options
-  const programs = await findPrograms({ names, folder: join(dataDir, 'packages'), print, onlyUnpacked })
+  const programs = await findPrograms(names, print)
 
   const began = Date.now()
   const took: Record<string, number> = {}
@@ -130,9 +124,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         : [],
     stop: async () => {
       await Promise.all(servers.map(each => each.stop()))
-    },
-    kill: () => {
-      for (const each of servers) each.kill()
     },
   }
 }

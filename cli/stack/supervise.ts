@@ -11,8 +11,6 @@ export type Supervised = {
   pid(): number
   /** SIGTERM, then SIGKILL after the grace period; resolves when the child is gone. */
   stop(): Promise<void>
-  /** SIGKILL to the child's whole group, at once. */
-  kill(): void
 }
 
 type Supervision = {
@@ -26,7 +24,6 @@ type Supervision = {
   /** Addition to a message about a death, such as the end of the child's log. */
   explain?: () => string
   print: Print
-  graceMs?: number
   /** Longest pause before a dead child is restarted, in ms. */
   longestPauseMs?: number
 }
@@ -44,6 +41,8 @@ const killGroup = (child: ChildProcess): boolean => Boolean(child.pid) && signal
 
 const shown = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` : `exit code ${code}`)
 
+/** How long a child may take to stop, in ms. */
+const graceMs = 10_000
 const illnessEveryMs = 3_000
 /** Answers in a row that make a child ill. */
 const illnessAnswers = 3
@@ -53,7 +52,7 @@ const illnessAnswers = 3
  * doubling to 10 s until one lives for a minute). Rejects when the very first start fails.
  */
 export async function supervise(options: Supervision): Promise<Supervised> {
-  const { name, print, graceMs = 10_000, longestPauseMs = 10_000 } = options
+  const { name, print, longestPauseMs = 10_000 } = options
   const stopped = new AbortController()
   let child: ChildProcess
   let exit: Promise<Exit>
@@ -108,10 +107,6 @@ export async function supervise(options: Supervision): Promise<Supervised> {
   return {
     name,
     pid: () => child.pid ?? 0,
-    kill: () => {
-      stopped.abort()
-      killGroup(child)
-    },
     stop: async () => {
       stopped.abort()
       void asking.stop()

@@ -12,10 +12,9 @@ import type { Rpc } from '../kernel/rpc/server.ts'
 import { accountService } from './accounts/accounts.ts'
 import { ensureAdministratorAccount, introduceAdministrator } from './accounts/bootstrap.ts'
 import { startCleaning } from './accounts/cleaning.ts'
-import { departedMembers } from './accounts/departed-members.ts'
 import { erasedMembers } from './accounts/erasure.ts'
+import { departedMembers, revokedAdministrators } from './accounts/former-members.ts'
 import { userService } from './accounts/own.ts'
-import { revokedAdministrators } from './accounts/revoked-administrators.ts'
 import { logAttempts } from './accounts/security-log.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -25,7 +24,7 @@ import { invitationService } from './invitations/invitations.ts'
 import { startLegacy } from './legacy/legacy.ts'
 import { createLimits } from './limits/limits.ts'
 import { startMailer } from './mails/mails.ts'
-import { membersBehind } from './members.ts'
+import { memberClient } from './members.ts'
 import { passwordService } from './passwords/passwords.ts'
 import { sessionService } from './sessions/sessions.ts'
 import { signInService } from './sign-in/sign-in.ts'
@@ -59,7 +58,7 @@ export const service: ServiceModule = {
       log,
       hasher,
       limits: createLimits(db, config),
-      members: membersBehind(client),
+      members: memberClient(client),
       mails: mailer,
       stored: cipher('stored-secret', config.storageKeys),
     }
@@ -84,14 +83,14 @@ export const service: ServiceModule = {
     const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config
     let administrator: ReturnType<typeof introduceAdministrator> | undefined
     if (email && password) {
-      const made = await ensureAdministratorAccount(parts, { email, password }).catch((error: unknown) => {
+      const account = await ensureAdministratorAccount(parts, { email, password }).catch((error: unknown) => {
         // Another person's account has the address: the platform works, and its operator must choose another.
         if (toPlatformError(error).info.status !== 409) throw error
         log.error('BOOTSTRAP_ADMIN_EMAIL is the unverified address of an account that is not an administrator')
       })
-      if (made && !made.isPasswordCurrent)
+      if (account && !account.isPasswordCurrent)
         log.warn('BOOTSTRAP_ADMIN_PASSWORD is not the password of the administrator, whose account keeps its own')
-      if (made) administrator = introduceAdministrator(parts, { id: made.userId, email: normalizeEmail(email) })
+      if (account) administrator = introduceAdministrator(parts, { id: account.userId, email: normalizeEmail(email) })
     }
     return {
       rpcs: [

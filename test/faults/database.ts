@@ -9,11 +9,7 @@ import type { Environment } from '../../services/kernel/process/config.ts'
 
 /** Starts a database server with durable commits that can be killed and restarts by itself. */
 export async function createDatabaseServer(folder: string) {
-  const { mariadbd: program } = await findPrograms({
-    names: ['mariadbd'],
-    folder,
-    print: () => undefined,
-  })
+  const { mariadbd: program } = await findPrograms(['mariadbd'], () => undefined)
   if (!program) throw new Error('there is no mariadbd')
   const options = { program, dataDir: folder, secrets: loadSecrets(folder), ephemeral: false, print: () => undefined }
   const server = await startMariadb({ ...options, longestPauseMs: 200 })

@@ -44,7 +44,6 @@ export function ready(name: string, child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${name} was not ready within 2 minutes`)), 120_000)
     child.on('message', (message: { type: string }) => {
-      if (message.type === 'grant') child.send({ type: 'granted' })
       if (message.type !== 'ready') return
       clearTimeout(timer)
       resolve()

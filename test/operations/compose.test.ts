@@ -241,7 +241,7 @@ test('each container has the settings that its process reads, from .env, and no 
 const withoutAdvice = (value: unknown) => String(value).replace(/:\?[^}]*/, '')
 
 /** Settings of programs that `npm start` runs, and the secrets of all. */
-const ofStart = /^(SEED_DEMO|WORKERS|DATABASE_URL|AMQP_GATEWAY_URL|SANDBOX_\w+|STRIPE_WEBHOOK_TARGET)$/
+const ofStart = /^(SEED_DEMO|DATABASE_URL|AMQP_GATEWAY_URL|SANDBOX_\w+|STRIPE_WEBHOOK_TARGET)$/
 
 test('the operator’s commands have the settings of every process, accounts that may read everything, and the files', () => {
   const environment = environmentOf('operator')

@@ -29,7 +29,7 @@ test('settings are found in the code for every way of reading them', () => {
     'NEWS_PORT',
     'AUTH_RPC_URL',
   ]
-  for (const name of [...ways, 'WORKERS', 'AMQP_QUEUE_NAME']) assert.ok(inCode.has(name), name)
+  for (const name of [...ways, 'AMQP_QUEUE_NAME']) assert.ok(inCode.has(name), name)
 })
 
 test('it contains every setting that the code or compose.yml reads', () => {

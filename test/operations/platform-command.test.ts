@@ -248,7 +248,6 @@ test('the doctor finds no problem on a healthy platform', async () => {
     'views of member',
     'NATS',
     `stream ${platform.env['AMQP_EXCHANGE_NAME']}_live`,
-    `stream ${platform.env['AMQP_EXCHANGE_NAME']}_watch`,
     'database clock',
     'NATS clock',
   ])

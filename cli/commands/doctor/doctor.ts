@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { dataDirOf, settingsOf } from '../places.ts'
+import { settingsOf } from '../places.ts'
 import { count, table } from '../print.ts'
 import { administratorFindings } from './administrator.ts'
 import { busFindings } from './bus.ts'
@@ -23,7 +23,7 @@ export const doctorCommand: Command = {
       databaseFindings(all),
       busFindings(all),
     ])
-    const findings = [...programFindings(env, dataDirOf(env)), ...configurationFindings(all), ...asked.flat()]
+    const findings = [...programFindings(env), ...configurationFindings(all), ...asked.flat()]
     const faults = findings.filter(({ state }) => state === 'fault')
     const rows = findings.map(each => [signs[each.state], each.what, each.detail])
     const text = `${table(['', 'check', 'result'], rows)}\n${advice(findings)}\n${

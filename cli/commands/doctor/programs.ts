@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../../environment.ts'
 import { type ProgramName, presentProgram } from '../../stack/packages.ts'
@@ -9,10 +8,10 @@ import { type Finding, fault, note, well } from './finding.ts'
 const own = { mariadbd: 'MariaDB', 'nats-server': 'NATS' } as const
 
 /**
- * Checks Node, and the server programs that `npm start` runs over the data folder.
+ * Checks Node, and the server programs that `npm start` runs.
  * @param env the settings of `npm start`, without the addresses of private servers
  */
-export function programFindings(env: Environment, dataDir: string): Finding[] {
+export function programFindings(env: Environment): Finding[] {
   const major = Number(process.versions.node.split('.')[0])
   const node =
     major >= 24
@@ -28,15 +27,14 @@ export function programFindings(env: Environment, dataDir: string): Finding[] {
     'nats-server': isSet('AMQP_GATEWAY_URL'),
   }
   const programs = (Object.keys(own) as ProgramName[]).filter(name => !isGiven[name])
-  return [node, ...programs.map(name => programFinding(name, dataDir))]
+  return [node, ...programs.map(programFinding)]
 }
 
-function programFinding(name: ProgramName, dataDir: string): Finding {
-  const program = presentProgram(name, join(dataDir, 'packages'))
+function programFinding(name: ProgramName): Finding {
+  const program = presentProgram(name)
   const what = `${own[name]} program`
   if (!program) return note(what, 'not installed', 'npm start installs it; or configure a server of yours')
-  const env = { ...process.env, ...program.env }
-  const { stdout, stderr } = spawnSync(program.path, ['--version'], { encoding: 'utf8', env })
+  const { stdout, stderr } = spawnSync(program.path, ['--version'], { encoding: 'utf8' })
   const version = /\d+\.\d+\.\d+/.exec(`${stdout ?? ''}${stderr ?? ''}`)?.[0]
   return version ? well(what, version) : fault(what, `${program.path} does not run`, 'reinstall it')
 }

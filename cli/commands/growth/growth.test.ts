@@ -47,11 +47,11 @@ async function grown(more: Environment = {}) {
 const bounded = [
   ...['kysely_migration', 'kysely_migration_lock', 'cleanings', 'leases', 'schema_owner', 'administrators'],
   ...['password_resets', 'mails'],
-  ...['email_verifications', 'invitations', 'ecosystem_credentials', 'rate_counters', 'route_usage', 'workspaces'],
+  ...['email_verifications', 'ecosystem_credentials', 'rate_counters', 'route_usage', 'workspaces'],
   ...['address_changes', 'permissions', 'workspace_roles', 'role_permissions', 'teams', 'team_members', 'departments'],
   ...['department_members', 'member_settings', 'member_activity', 'workspace_revisions', 'audit_totals', 'hotel_types'],
   ...['hotel_groups', 'hotel_settings', 'hotels', 'media_storage', 'media_uploads', 'categories'],
-  ...['media_removals', 'page_counters', 'interaction_totals', 'templates', 'pins', 'page_preferences', 'must_reads'],
+  ...['media_removals', 'page_counters', 'templates', 'pins', 'page_preferences', 'must_reads'],
   ...['acknowledgements', 'polls', 'poll_votes', 'preferences', 'preference_changes', 'subscriptions', 'digests'],
   ...[
     'digest_items',

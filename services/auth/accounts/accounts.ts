@@ -10,19 +10,19 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { beginAddressChange } from '../addresses/change.ts'
 import { pendingAddress } from '../addresses/verifications.ts'
 import type { Context } from '../context.ts'
-import { credentialByKey, grantedBy, liveCredential } from '../credentials/credentials.sql.ts'
+import { credentialByKey, grantedPermissions, liveCredential } from '../credentials/credentials.sql.ts'
 import { confirmOwner } from '../invitations/sign-up.ts'
 import { provePassword, wrongPassword } from '../passwords/check.ts'
 import { endSessions, sessionById, touchUsed } from '../sessions/sessions.sql.ts'
 import type { Tables } from '../tables.ts'
 import { administratorById } from '../users/administrators.sql.ts'
 import { publishAllRevoked, publishRevoked } from '../users/events.ts'
-import { switchUsers, updateUser, updateUsers, userAndSession, userByEmail, userById } from '../users/users.sql.ts'
+import { setUsersActive, updateUser, updateUsers, userAndSession, userByEmail, userById } from '../users/users.sql.ts'
 import { ensureAdministratorAccount } from './bootstrap.ts'
 import { eraseUsers } from './erasure.ts'
 
 /** Accounts, for other services of the platform. */
-export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
+export const accountService = (parts: Context, recordUse = useRecorder(parts.db)) =>
   implement(AccountService, {
     async ensureAdministrator({ email, password }) {
       const account = await ensureAdministratorAccount(parts, { email, password })
@@ -33,10 +33,10 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
     async getAccountState({ userId, sessionId }) {
       const { db, config } = parts
       // After the legacy lifetime is shortened, older tokens expire too; 5 s allow for clock differences.
-      const oldest = () => new Date(Date.now() - (config.LEGACY_ACCESS_TOKEN_SECONDS + 5) * 1000)
+      const oldestLegacy = Date.now() - (config.LEGACY_ACCESS_TOKEN_SECONDS + 5) * 1000
       const user = await userAndSession(db, userId, sessionId)
       // Services validate every session in use here, so this call records the use.
-      if (sessionId && user?.session_active === 1) await noteUse(sessionId)
+      if (sessionId && user?.session_active === 1) await recordUse(sessionId)
       if (user)
         return {
           userId,
@@ -46,7 +46,9 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
           isAdministrator: false,
           emailVerified: user.email_verified === 1,
           tokensValidFrom: timestamp(
-            user.session_app_type ? later(user.tokens_valid_from, oldest()) : user.tokens_valid_from,
+            user.session_app_type
+              ? new Date(Math.max(oldestLegacy, Number(user.tokens_valid_from)))
+              : user.tokens_valid_from,
           ),
           sessionActive: sessionId === undefined || user.session_active === 1,
         }
@@ -55,7 +57,7 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
       const session = sessionId ? await sessionById(db, sessionId) : undefined
       const sessionActive = sessionId === undefined || (session?.is_active === 1 && session.administrator_id === userId)
       const { email } = administrator
-      const tokensValidFrom = timestamp(oldest())
+      const tokensValidFrom = timestamp(new Date(oldestLegacy))
       return { userId, email, isActive: true, isAdmin: true, isAdministrator: true, sessionActive, tokensValidFrom }
     },
 
@@ -67,20 +69,20 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
 
     async deactivateUsers({ userIds, reason }) {
       const now = new Date()
-      const changed = await inTransaction(parts.db, async trx => {
-        const ids = await switchUsers(trx, userIds, false, now)
+      const deactivatedIds = await inTransaction(parts.db, async trx => {
+        const ids = await setUsersActive(trx, userIds, false, now)
         if (ids.length === 0) return ids
         await endSessions(trx, { userIds: ids }, now)
         await updateUsers(trx, ids, { tokens_valid_from: now })
         await publishAllRevoked(trx, ids)
         return ids
       })
-      parts.log.info({ users: changed.length, reason }, 'accounts deactivated')
-      return { userIds: changed }
+      parts.log.info({ users: deactivatedIds.length, reason }, 'accounts deactivated')
+      return { userIds: deactivatedIds }
     },
 
     async reactivateUsers({ userIds }) {
-      return { userIds: await inTransaction(parts.db, trx => switchUsers(trx, userIds, true, new Date())) }
+      return { userIds: await inTransaction(parts.db, trx => setUsersActive(trx, userIds, true, new Date())) }
     },
 
     async eraseUsers({ userIds }) {
@@ -112,13 +114,13 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
     },
 
     async countCall({ byAddress, clientIp, subject }, { responseHeader }) {
-      if (byAddress) await parts.limits.anonymous(responseHeader, clientIp ?? null)
-      if (subject) await parts.limits.subject(responseHeader, subject)
+      if (byAddress) await parts.limits.countAnonymous(responseHeader, clientIp ?? null)
+      if (subject) await parts.limits.countSubject(responseHeader, subject)
       return {}
     },
 
     async countBroken({ clientIp, isSignIn }, { responseHeader }) {
-      await parts.limits.broken({ answer: responseHeader, ip: clientIp ?? null }, isSignIn)
+      await parts.limits.countUnreadable({ answer: responseHeader, ip: clientIp ?? null }, isSignIn)
       return {}
     },
 
@@ -129,7 +131,7 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
       return {
         credentialId: row.id,
         ecosystemId: row.ecosystem_id,
-        permissions: grantedBy(row),
+        permissions: grantedPermissions(row),
         userId: row.user_id,
         expiresAt: timestamp(row.expires_at),
       }
@@ -139,8 +141,6 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
       return { isLive: Boolean(await liveCredential(parts.db, credentialId, new Date())) }
     },
   })
-
-const later = (one: Date | null, other: Date): Date => (one && one > other ? one : other)
 
 /**
  * Ends every session of a user and every token issued so far.
@@ -159,11 +159,11 @@ export async function revokeTokens({ db }: Pick<Context, 'db'>, userId: string):
 const everyMs = 60_000
 
 /** Records the use of sessions, each at most once a minute. A failed write is ignored, since the next one follows. */
-function noteUses(db: Kysely<Tables>): (sessionId: string) => Promise<void> {
-  const noted = new LRUCache<string, true>({ max: 10_000, ttl: everyMs })
+function useRecorder(db: Kysely<Tables>): (sessionId: string) => Promise<void> {
+  const recentlyUsed = new LRUCache<string, true>({ max: 10_000, ttl: everyMs })
   return async sessionId => {
-    if (noted.has(sessionId)) return
-    noted.set(sessionId, true)
+    if (recentlyUsed.has(sessionId)) return
+    recentlyUsed.set(sessionId, true)
     await touchUsed(db, sessionId, everyMs / 1000).catch(() => undefined)
   }
 }

@@ -1,16 +1,15 @@
 import type { Kysely } from 'kysely'
+import { deleteOldRows } from '../../kernel/database/retention.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { type RepeatedTask, repeatEvery } from '../../kernel/process/repeat.ts'
-import { deleteOldVerifications } from '../addresses/verifications.ts'
 import { deleteEndedCounters } from '../limits/counters.sql.ts'
-import { deleteOldResets } from '../passwords/resets.sql.ts'
-import { deleteOldTokens } from '../sessions/refresh-tokens.sql.ts'
-import { deleteOldSessions } from '../sessions/sessions.sql.ts'
 import type { Tables } from '../tables.ts'
 
 const everyMs = 10 * 60_000
-const day = 24 * 3600 * 1000
-const keptMs = 7 * day
+const keptMs = 7 * 24 * 3600 * 1000
+
+/** Tables with `expires_at`. Deleting a session also deletes its tokens. */
+const expiringTables = ['refresh_tokens', 'sessions', 'password_resets', 'email_verifications'] as const
 
 /** Deletes, in small batches, records that ended more than a week ago. */
 export const startCleaning = (db: Kysely<Tables>, log: Log): RepeatedTask =>
@@ -18,10 +17,10 @@ export const startCleaning = (db: Kysely<Tables>, log: Log): RepeatedTask =>
     const now = new Date()
     const before = new Date(now.getTime() - keptMs)
     await deleteEndedCounters(db, now)
-    await deleteOldTokens(db, before)
-    await deleteOldSessions(db, before)
-    await deleteOldResets(db, before)
-    await deleteOldVerifications(db, before)
+    for (const table of expiringTables)
+      await deleteOldRows(db, table, maxRows =>
+        db.deleteFrom(table).where('expires_at', '<', before).limit(maxRows).executeTakeFirst(),
+      )
   })
 
 /** Runs `clean` every ten minutes. Concurrent processes are safe. */

@@ -13,7 +13,7 @@ import { provePassword } from '../passwords/check.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
 import { publishDeleted } from '../users/events.ts'
 import { userMessage } from '../users/message.ts'
-import { signedIn } from '../users/signed-in.ts'
+import { requireUser } from '../users/signed-in.ts'
 import { softDeleteUsers, updateUser, userById } from '../users/users.sql.ts'
 
 /** The caller's own account, and sign-up with an invitation. */
@@ -22,27 +22,27 @@ export const userService = (parts: Context) =>
     async getMe(_request, context) {
       const userId = claimsOf(context)?.userId
       // Runs concurrently with the account query. If both fail, the account's error is thrown.
-      const profile = userId === undefined ? undefined : parts.members.ofUser(userId)
+      const profile = userId === undefined ? undefined : parts.members.profileOfUser(userId)
       profile?.catch(() => undefined)
-      const { user } = await signedIn(parts, context)
+      const { user } = await requireUser(parts, context)
       return { user: userMessage(user, await profile) }
     },
 
     async updateMe(request, context) {
-      const { user } = await signedIn(parts, context)
+      const { user } = await requireUser(parts, context)
       const { db, members } = parts
       const fields = new Set(request.updateMask?.paths)
-      const { email: wanted, currentPassword, firstName, lastName, photoUrl } = request
-      const profile = await members.ofUser(user.id)
+      const { email: newEmail, currentPassword, firstName, lastName, photoUrl } = request
+      const profile = await members.profileOfUser(user.id)
       const change: NameChange = {}
-      if (fields.has('first_name')) change.first_name = named('firstName', firstName, profile !== undefined)
-      if (fields.has('last_name')) change.last_name = named('lastName', lastName, profile !== undefined)
+      if (fields.has('first_name')) change.first_name = acceptName('firstName', firstName, profile !== undefined)
+      if (fields.has('last_name')) change.last_name = acceptName('lastName', lastName, profile !== undefined)
       if (fields.has('photo_url')) change.photo_url = photoUrl ?? null
       const isChanged = Object.keys(change).length > 0
-      if (fields.has('email') && !wanted) throw invalid('email', 'cannot be cleared', 'required')
-      const email = fields.has('email') && wanted ? normalizeEmail(wanted) : user.email
-      const moves = email !== user.email
-      if (moves) await provePassword(parts, user, { currentPassword }, 'change the email')
+      if (fields.has('email') && !newEmail) throw invalid('email', 'cannot be cleared', 'required')
+      const email = fields.has('email') && newEmail ? normalizeEmail(newEmail) : user.email
+      const isMoving = email !== user.email
+      if (isMoving) await provePassword(parts, user, { currentPassword }, 'change the email')
       if (fields.size === 0) return { user: userMessage(user, profile) }
       await inTransaction(db, async trx => {
         await updateUser(trx, user.id, {
@@ -50,19 +50,19 @@ export const userService = (parts: Context) =>
           ...(change.last_name === undefined ? {} : { last_name: change.last_name || null }),
           ...(change.photo_url === undefined ? {} : { photo_url: change.photo_url }),
         })
-        if (moves && email) {
+        if (isMoving && email) {
           await changeAddress(trx, user.id, email)
           await sendVerification(parts, trx, { id: user.id, email, firstName, language: clientOf(context).language })
         }
         // Last, so that a refusal there rolls everything back.
-        if (profile && isChanged) await members.update(user.id, change)
+        if (profile && isChanged) await members.updateProfile(user.id, change)
       })
-      const changed = (await userById(db, user.id)) ?? user
-      return { user: userMessage(changed, profile && (await members.ofUser(user.id))) }
+      const updatedUser = (await userById(db, user.id)) ?? user
+      return { user: userMessage(updatedUser, profile && (await members.profileOfUser(user.id))) }
     },
 
     async deleteMe({ password }, context) {
-      const { user } = await signedIn(parts, context)
+      const { user } = await requireUser(parts, context)
       await provePassword(parts, user, { password }, 'delete your own account')
       const now = new Date()
       await inTransaction(parts.db, async trx => {
@@ -71,8 +71,9 @@ export const userService = (parts: Context) =>
         await revokeCredentialsOf(trx, [user.id])
         await publishDeleted(trx, user.id, user.email ?? '')
         // Last, so that a refusal rolls everything back, and an announced departure can fail only at the commit.
-        const alone = await parts.members.announceDeparture(user.id)
-        if (alone.length > 0) throw new ConflictError(`Appoint another administrator first: ${alone.join(', ')}`)
+        const orphanedWorkspaces = await parts.members.announceDeparture(user.id)
+        if (orphanedWorkspaces.length > 0)
+          throw new ConflictError(`Appoint another administrator first: ${orphanedWorkspaces.join(', ')}`)
       })
       return { message: 'Account deleted', id: user.id }
     },
@@ -81,14 +82,14 @@ export const userService = (parts: Context) =>
       const client = clientOf(context)
       const { token, password, firstName, lastName } = request
       const invitation = await invitationOf(parts, token)
-      if (claimsOf(context)) assertInvited((await signedIn(parts, context)).user, invitation)
-      const done = await signUp(parts, invitation, { token, password, firstName, lastName, client })
-      return { user: userMessage(done.user, done.profile), ...done.pair }
+      if (claimsOf(context)) assertInvited((await requireUser(parts, context)).user, invitation)
+      const account = await signUp(parts, invitation, { token, password, firstName, lastName, client })
+      return { user: userMessage(account.user, account.profile), ...account.pair }
     },
   })
 
 /** A changed name; a member's name must not be empty. */
-function named(path: string, value: string | undefined, isMember: boolean): string {
+function acceptName(path: string, value: string | undefined, isMember: boolean): string {
   const name = value?.trim() ?? ''
   if (isMember && !name) throw invalid(path, 'cannot be cleared', 'required')
   return name

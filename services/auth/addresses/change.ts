@@ -11,7 +11,7 @@ import { administratorById, moveAdministrator } from '../users/administrators.sq
 import { updateUser, userByEmail, userById } from '../users/users.sql.ts'
 import { sendVerification, voidVerifications } from './verifications.ts'
 
-const taken = () => new ConflictError('An account with this email already exists')
+const addressTaken = () => new ConflictError('An account with this email already exists')
 
 /**
  * Sets a new address of an account, normalised and unverified. Mails sent to the old one and links to further addresses
@@ -24,7 +24,7 @@ export async function changeAddress(trx: Transaction<Tables>, userId: string, em
     await updateUser(trx, userId, { email, email_verified: 0 })
     await moveAdministrator(trx, userId, email)
   } catch (error) {
-    if (isDuplicateKey(error)) throw taken()
+    if (isDuplicateKey(error)) throw addressTaken()
     throw error
   }
 }
@@ -47,7 +47,7 @@ export async function beginAddressChange(parts: Context, change: AddressChange):
     const user = await userById(trx, userId)
     if (!user) return
     if (email === user.email) return voidVerifications(trx, userId, true)
-    if (await userByEmail(trx, email)) throw taken()
+    if (await userByEmail(trx, email)) throw addressTaken()
     const firstName = user.first_name ?? ''
     await sendVerification(parts, trx, { id: userId, email, firstName }, asker)
     if (!user.email) return

@@ -10,7 +10,7 @@ import type { Hasher } from '../hashing/hashing.ts'
 import { replacePassword, settledFlags } from '../passwords/write.ts'
 import type { Tables } from '../tables.ts'
 import { administratorById } from '../users/administrators.sql.ts'
-import { signedIn } from '../users/signed-in.ts'
+import { requireUser } from '../users/signed-in.ts'
 import { type UserRow, updateUser, userById } from '../users/users.sql.ts'
 import { changeAddress } from './change.ts'
 import { openVerification, takeVerification, type Verification } from './verifications.ts'
@@ -29,18 +29,18 @@ export async function confirmAddress(
   const { db, hasher, members, limits } = parts
   const { user, verification } = await accountOf(db, await openVerification(db, token))
   const needsPassword = !user.email_verified && !(await isSignedInTo(parts, context, user))
-  const newHash = needsPassword ? await hasher.hash(accept(hasher, password, verification.email)) : undefined
+  const newHash = needsPassword ? await hasher.hash(acceptPassword(hasher, password, verification.email)) : undefined
   await inTransaction(db, async trx => {
-    const { user: account, verification: taken } = await accountOf(trx, await takeVerification(trx, token))
+    const { user: account, verification: link } = await accountOf(trx, await takeVerification(trx, token))
     if (!account.email_verified && user.email_verified) throw badToken()
-    if (taken.isChange) await assertAskerStands(trx, taken.asker)
-    if (account.email !== taken.email) await changeAddress(trx, account.id, taken.email)
+    if (link.isChange) await assertAskerIsActive(trx, link.asker)
+    if (account.email !== link.email) await changeAddress(trx, account.id, link.email)
     const verified = { email_verified: 1 }
     if (newHash) await replacePassword(trx, account.id, { ...settledFlags, ...verified, password_hash: newHash })
     else await updateUser(trx, account.id, verified)
     // The member's address changes once it is verified; when that fails, the link can be opened again.
-    if (taken.asker) await members.confirmAddress(account.id, taken.email, taken.asker)
-    else await members.update(account.id, { email: taken.email })
+    if (link.asker) await members.confirmAddress(account.id, link.email, link.asker)
+    else await members.updateProfile(account.id, { email: link.email })
   })
   if (newHash) await limits.resetAccount(verification.email)
 }
@@ -53,22 +53,22 @@ async function accountOf(db: Kysely<Tables>, verification: Verification | undefi
 }
 
 async function isSignedInTo(parts: Context, context: HandlerContext, user: UserRow): Promise<boolean> {
-  return claimsOf(context)?.userId === user.id && (await signedIn(parts, context)).user.id === user.id
+  return claimsOf(context)?.userId === user.id && (await requireUser(parts, context)).user.id === user.id
 }
 
-function accept(hasher: Hasher, password: string | undefined, email: string) {
+function acceptPassword(hasher: Hasher, password: string | undefined, email: string) {
   if (password === undefined)
     throw invalid('password', 'is required: send the token again with a new password, or sign in first', 'required')
   return hasher.accept(password, email)
 }
 
 /** GoneError when the account or credential of the asker has ended. Links of older versions name none. */
-async function assertAskerStands(db: Kysely<Tables>, asker: Asker | undefined): Promise<void> {
-  const stands =
+async function assertAskerIsActive(db: Kysely<Tables>, asker: Asker | undefined): Promise<void> {
+  const isActive =
     asker &&
     (asker.isAdministrator
       ? await administratorById(db, asker.userId)
       : (await userById(db, asker.userId))?.is_active &&
         (!asker.credentialId || (await liveCredential(db, asker.credentialId, new Date()))))
-  if (!stands) throw new GoneError('The asker may no longer set this address')
+  if (!isActive) throw new GoneError('The asker may no longer set this address')
 }

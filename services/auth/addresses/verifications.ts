@@ -5,7 +5,6 @@ import { frontLink } from '../../kernel/base/front-link.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Language } from '../../kernel/base/language.ts'
 import { digest, newToken } from '../../kernel/base/secrets.ts'
-import { deleteOldRows } from '../../kernel/database/retention.ts'
 import { lifetimes } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Tables } from '../tables.ts'
@@ -99,9 +98,3 @@ export async function pendingAddress(db: Kysely<Tables>, userId: string): Promis
   const query = openVerifications(db).where('user_id', '=', userId).where('is_change', '=', 1)
   return (await query.executeTakeFirst())?.email
 }
-
-/** Deletes verifications that expired long ago. */
-export const deleteOldVerifications = (db: Kysely<Tables>, before: Date) =>
-  deleteOldRows(db, 'email_verifications', most =>
-    db.deleteFrom('email_verifications').where('expires_at', '<', before).limit(most).executeTakeFirst(),
-  )

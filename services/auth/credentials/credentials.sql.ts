@@ -56,9 +56,9 @@ export const credentialByKey = (db: Db, apiKey: string, now: Date) =>
     .executeTakeFirst()
 
 /** The permissions that a credential grants, without the words that were none when it was created. */
-export function grantedBy(row: Pick<CredentialRow, 'permissions' | 'unknown_permissions'>): string[] {
-  const unknown = new Set(JSON.parse(row.unknown_permissions ?? '[]') as string[])
-  return (JSON.parse(row.permissions) as string[]).filter(slug => !unknown.has(slug))
+export function grantedPermissions(row: Pick<CredentialRow, 'permissions' | 'unknown_permissions'>): string[] {
+  const unknownSlugs = new Set(JSON.parse(row.unknown_permissions ?? '[]') as string[])
+  return (JSON.parse(row.permissions) as string[]).filter(slug => !unknownSlugs.has(slug))
 }
 
 /** Whether a credential is neither revoked nor expired. */

@@ -9,7 +9,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { newToken } from '../../kernel/base/secrets.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
-import { signedIn } from '../users/signed-in.ts'
+import { requireUser } from '../users/signed-in.ts'
 import {
   type CredentialRow,
   credentialsOf,
@@ -23,11 +23,11 @@ export const credentialService = (parts: Context) =>
   implement(CredentialService, {
     async createCredential({ permissions, expiresAt }, context) {
       const { db, stored } = parts
-      const { user } = await signedIn(parts, context)
+      const { user } = await requireUser(parts, context)
       const ecosystem = ecosystemOf(context)
       // Platform callers pass every check of the ecosystem, so its existence must be checked.
-      const unknown = await parts.members.checkGrant(ecosystem.ecosystemId, permissions)
-      if (!permissions.every(slug => unknown.includes(slug) || mayGrant(context, ecosystem, slug)))
+      const unknownSlugs = await parts.members.checkGrant(ecosystem.ecosystemId, permissions)
+      if (!permissions.every(slug => unknownSlugs.includes(slug) || mayGrant(context, ecosystem, slug)))
         throw new ForbiddenError('A credential cannot have more permissions than its creator')
       const apiSecret = newToken()
       const now = new Date()
@@ -38,7 +38,7 @@ export const credentialService = (parts: Context) =>
         api_key: `ek_${newToken()}`,
         api_secret: stored.seal(apiSecret),
         permissions: JSON.stringify(permissions),
-        unknown_permissions: JSON.stringify(unknown),
+        unknown_permissions: JSON.stringify(unknownSlugs),
         expires_at: expiresAt ? timestampDate(expiresAt) : null,
         created_at: now,
       }
@@ -47,15 +47,15 @@ export const credentialService = (parts: Context) =>
     },
 
     async listCredentials(_request, context) {
-      await signedIn(parts, context)
+      await requireUser(parts, context)
       const rows = await credentialsOf(parts.db, ecosystemOf(context))
       return { data: rows.map(credentialMessage) }
     },
 
     async revokeCredential({ id }, context) {
-      await signedIn(parts, context)
-      const found = await ecosystemOfCredential(parts.db, id)
-      const ecosystem = ecosystemOfRecord(context, found?.ecosystem_id, 'Credential')
+      await requireUser(parts, context)
+      const credential = await ecosystemOfCredential(parts.db, id)
+      const ecosystem = ecosystemOfRecord(context, credential?.ecosystem_id, 'Credential')
       await revokeCredential(parts.db, ecosystem, id)
       return { message: 'Credential revoked', id }
     },
@@ -65,7 +65,7 @@ export const credentialService = (parts: Context) =>
 function mayGrant(context: HandlerContext, ecosystem: Ecosystem, slug: string): boolean {
   if (hasPermission(ecosystem, slug)) return true
   const workspaces = openTenantsOf(context).workspaces
-  return workspaces.some(own => own.ecosystemId === ecosystem.ecosystemId && own.permissions.includes(slug))
+  return workspaces.some(one => one.ecosystemId === ecosystem.ecosystemId && one.permissions.includes(slug))
 }
 
 const credentialMessage = (row: CredentialRow) => ({

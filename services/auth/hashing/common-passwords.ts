@@ -33,7 +33,7 @@ const commonPasswords: ReadonlySet<string> = new Set(
 function isSequence(text: string): boolean {
   const codes = Array.from(text, letter => letter.codePointAt(0) ?? 0)
   const step = (codes[1] ?? 0) - (codes[0] ?? 0)
-  return Math.abs(step) <= 1 && codes.every((code, at) => at === 0 || code - (codes[at - 1] ?? 0) === step)
+  return Math.abs(step) <= 1 && codes.every((code, index) => index === 0 || code - (codes[index - 1] ?? 0) === step)
 }
 
 /** Patterns too many to list: sequences, repetitions of something short, one or two distinct characters. */

@@ -45,18 +45,18 @@ export async function createHasher({
   const threads = startThreads(concurrency, queue)
   const hash = async (password: string) =>
     String(await threads.run({ password: normalizePassword(password), cost: bcryptCost }))
-  const dummy = await hash(newToken())
-  const compare = async (password: string, against: string) => (await threads.run({ password, hash: against })) === true
+  const dummyHash = await hash(newToken())
+  const compare = async (password: string, hash: string) => (await threads.run({ password, hash })) === true
   return {
     accept: (password, email, path = 'password') => acceptPassword(password, { email, path, hasBlocklist }),
     hash,
     rehash: hash,
     async matches(password, hash) {
-      const against = hash ?? dummy
+      const comparedHash = hash ?? dummyHash
       const normal = normalizePassword(password)
       const isSame =
-        (await compare(normal, against)) ||
-        (normal !== password && isReadable(password) && (await compare(password, against)))
+        (await compare(normal, comparedHash)) ||
+        (normal !== password && isReadable(password) && (await compare(password, comparedHash)))
       return isSame && hash !== undefined
     },
     async isOutdated(password, hash) {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
 import type { Task } from './worker.ts'
 
-type Waiting = { task: Task; resolve(answer: string | boolean): void; reject(error: unknown): void }
+type PendingTask = { task: Task; resolve(answer: string | boolean): void; reject(error: unknown): void }
 
 export type Threads = {
   /** The thread's answer to the task. ServiceUnavailableError when the queue is full or the thread died. */
@@ -15,40 +15,40 @@ export type Threads = {
  * file and network calls would wait behind them.
  */
 export function startThreads(count: number, queue: number): Threads {
-  const waiting: Waiting[] = []
+  const queued: PendingTask[] = []
   const idle: Worker[] = []
-  const busy = new Map<Worker, Waiting>()
-  let stopped = false
+  const busy = new Map<Worker, PendingTask>()
+  let isStopped = false
 
   /** Threads start on demand: one that crashes at start fails only its task, without a restart loop. */
   const start = (): Worker => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url))
     worker.on('message', (answer: string | boolean) => {
-      const done = busy.get(worker)
+      const finished = busy.get(worker)
       busy.delete(worker)
-      const next = waiting.shift()
-      if (next) give(worker, next)
-      else if (!stopped) rest(worker)
-      done?.resolve(answer)
+      const next = queued.shift()
+      if (next) assign(worker, next)
+      else if (!isStopped) release(worker)
+      finished?.resolve(answer)
     })
     worker.on('error', () => undefined)
     worker.once('exit', () => {
-      const at = idle.indexOf(worker)
-      if (at >= 0) idle.splice(at, 1)
+      const index = idle.indexOf(worker)
+      if (index >= 0) idle.splice(index, 1)
       busy.get(worker)?.reject(new ServiceUnavailableError())
       busy.delete(worker)
-      const next = stopped ? undefined : waiting.shift()
-      if (next) give(start(), next)
+      const next = isStopped ? undefined : queued.shift()
+      if (next) assign(start(), next)
     })
     return worker
   }
-  const give = (worker: Worker, one: Waiting): void => {
-    busy.set(worker, one)
+  const assign = (worker: Worker, pending: PendingTask): void => {
+    busy.set(worker, pending)
     worker.ref()
-    worker.postMessage(one.task)
+    worker.postMessage(pending.task)
   }
   /** An idle thread must not keep the process alive. */
-  const rest = (worker: Worker): void => {
+  const release = (worker: Worker): void => {
     worker.unref()
     idle.push(worker)
   }
@@ -56,18 +56,18 @@ export function startThreads(count: number, queue: number): Threads {
   return {
     run(task) {
       return new Promise((resolve, reject) => {
-        const one = { task, resolve, reject }
-        const worker = idle.pop() ?? (busy.size < count && !stopped ? start() : undefined)
-        if (worker) give(worker, one)
-        else if (waiting.length < queue && !stopped) waiting.push(one)
+        const pending = { task, resolve, reject }
+        const worker = idle.pop() ?? (busy.size < count && !isStopped ? start() : undefined)
+        if (worker) assign(worker, pending)
+        else if (queued.length < queue && !isStopped) queued.push(pending)
         else reject(new ServiceUnavailableError(undefined, { retryAfterSeconds: 2 }))
       })
     },
     async stop() {
-      stopped = true
+      isStopped = true
       const workers = [...idle, ...busy.keys()]
       // Reject before terminating: a reply may still arrive.
-      for (const { reject } of [...busy.values(), ...waiting.splice(0)]) reject(new ServiceUnavailableError())
+      for (const { reject } of [...busy.values(), ...queued.splice(0)]) reject(new ServiceUnavailableError())
       await Promise.all(workers.map(worker => worker.terminate()))
     },
   }

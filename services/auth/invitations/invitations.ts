@@ -7,37 +7,37 @@ import { normalizeEmail } from '../../kernel/base/text.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { type Context, claimsOf, clientOf } from '../context.ts'
 import { userMessage } from '../users/message.ts'
-import { signedIn } from '../users/signed-in.ts'
+import { requireUser } from '../users/signed-in.ts'
 import { acceptAs, invitationOf, signUp } from './sign-up.ts'
 
 /** E-mail invitations of the modern version. The member service stores them. */
 export const invitationService = (parts: Context) =>
   implement(InvitationService, {
     async sendInvitation(request, context) {
-      const { user } = await signedIn(parts, context)
+      const { user } = await requireUser(parts, context)
       const email = normalizeEmail(request.email)
       const { role, firstName, lastName } = request
-      const wanted = { email, role, firstName, lastName, workspaceId: tenantOf(context).workspaceId }
-      const { invitation, workspaceId, createdAt } = await parts.members.invite(user.id, wanted)
-      const sent = toInvitation(user.id, { ...invitation, workspaceRole: role, workspaceId, createdAt })
-      return { invitation: { ...sent, token: invitation.token } }
+      const newInvitation = { email, role, firstName, lastName, workspaceId: tenantOf(context).workspaceId }
+      const { invitation, workspaceId, createdAt } = await parts.members.inviteForUser(user.id, newInvitation)
+      const message = toInvitation(user.id, { ...invitation, workspaceRole: role, workspaceId, createdAt })
+      return { invitation: { ...message, token: invitation.token } }
     },
 
     async acceptInvitation(request, context) {
       const { token, password, firstName, lastName } = request
       const client = clientOf(context)
       const invitation = await invitationOf(parts, token)
-      const accept = async () => {
+      const acceptOrSignUp = async () => {
         if (claimsOf(context)) return acceptAs(parts, context, invitation, { token, firstName, lastName, client })
         if (password === undefined) throw invalid('password', 'is required', 'required')
         return signUp(parts, invitation, { token, password, firstName, lastName, client })
       }
-      const { user, profile, pair } = await accept()
+      const { user, profile, pair } = await acceptOrSignUp()
       return { user: userMessage(user, profile), ...pair }
     },
 
     async listInvitations(request, context) {
-      const { user } = await signedIn(parts, context)
+      const { user } = await requireUser(parts, context)
       const { page, limit } = request
       const status = request.status === 'revoked' ? 'cancelled' : request.status
       const { data, meta } = await parts.members.sentInvitations(user.id, { status, page, limit })
@@ -45,20 +45,20 @@ export const invitationService = (parts: Context) =>
     },
 
     async revokeInvitation({ id }, context) {
-      const { user } = await signedIn(parts, context)
-      await parts.members.cancel(user.id, id)
+      const { user } = await requireUser(parts, context)
+      await parts.members.cancelInvitation(user.id, id)
       return { message: 'Invitation revoked', id }
     },
   })
 
-type Sent = Pick<
+type StoredInvitation = Pick<
   MemberInvitation,
   'id' | 'email' | 'workspaceRole' | 'workspaceId' | 'expiresAt' | 'status' | 'createdAt'
 >
 
 /** An invitation of the member service, as this version shows it to its sender. */
-const toInvitation = (userId: string, sent: Sent): MessageInitShape<typeof InvitationSchema> => {
-  const { id, email, workspaceRole, workspaceId, expiresAt, status, createdAt } = sent
+const toInvitation = (userId: string, row: StoredInvitation): MessageInitShape<typeof InvitationSchema> => {
+  const { id, email, workspaceRole, workspaceId, expiresAt, status, createdAt } = row
   return {
     id,
     invitedBy: userId,

@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Transaction } from 'kysely'
 import type { Invitation } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import type { Profile } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import {
   ConflictError,
   ForbiddenError,
@@ -16,17 +17,16 @@ import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts
 import { sendVerification } from '../addresses/verifications.ts'
 import type { Client, Context } from '../context.ts'
 import type { NewPassword } from '../hashing/hashing.ts'
-import type { Profile } from '../members.ts'
 import { sendResetLink } from '../passwords/reset-links.ts'
 import { openModernSession, type Pair } from '../sessions/pairs.ts'
 import type { Tables } from '../tables.ts'
 import { publishCreated, publishDeleted } from '../users/events.ts'
-import { holdSignedIn, signedIn } from '../users/signed-in.ts'
+import { requireUser, requireUserLocked } from '../users/signed-in.ts'
 import {
   changeChecked,
   deleteUnfinished,
   insertUser,
-  takeSignUpOver,
+  takeOverSignUp,
   type UserRow,
   userByEmail,
   userById,
@@ -42,13 +42,13 @@ export type SignUp = {
 export type SignedUp = { user: UserRow; profile: Profile; pair: Pair }
 
 /** After this time, in ms, an unfinished sign-up counts as abandoned. */
-const brokenOffMs = 30_000
-const addressTaken = (how = 'sign in') =>
-  new ConflictError(`An account with this email already exists: ${how}, then accept the invitation again`)
+const abandonedAfterMs = 30_000
+const addressTaken = (nextStep = 'sign in') =>
+  new ConflictError(`An account with this email already exists: ${nextStep}, then accept the invitation again`)
 
 /** The invitation of a token, in any status. NotFoundError. */
 export async function invitationOf({ members }: Pick<Context, 'members'>, token: string): Promise<Invitation> {
-  const invitation = await members.invitation(token)
+  const invitation = await members.findInvitation(token)
   if (!invitation) throw new NotFoundError('Invitation not found')
   return invitation
 }
@@ -60,25 +60,25 @@ export async function invitationOf({ members }: Pick<Context, 'members'>, token:
  */
 export async function signUp(parts: Context, invitation: Invitation, request: SignUp): Promise<SignedUp> {
   const email = normalizeEmail(invitation.email)
-  const found = await userByEmail(parts.db, email)
-  if (!resumes(found, invitation)) {
+  const existing = await userByEmail(parts.db, email)
+  if (!canResume(existing, invitation)) {
     assertOpen(invitation)
-    if (found) {
-      const around = { ecosystemId: invitation.ecosystemId, language: request.client.language }
+    if (existing) {
+      const claim = { ecosystemId: invitation.ecosystemId, language: request.client.language }
       throw addressTaken(
-        (await confirmOwner(parts, found, around)) ? 'sign in' : 'open the link mailed to it, or sign in',
+        (await confirmOwner(parts, existing, claim)) ? 'sign in' : 'open the link mailed to it, or sign in',
       )
     }
   }
   const password = parts.hasher.accept(request.password, email)
-  if (!found) {
+  if (!existing) {
     const user = await createAccount(parts, invitation, email, { ...request, password })
-    return finish(parts, user, request).catch(async (error: unknown) => {
-      if (toPlatformError(error).info.status < 500) await dropIfOver(parts, user, request.token)
+    return finishSignUp(parts, user, request).catch(async (error: unknown) => {
+      if (toPlatformError(error).info.status < 500) await deleteIfEnded(parts, user, request.token)
       throw error
     })
   }
-  return finish(parts, await prove(parts, found, password), request)
+  return finishSignUp(parts, await resumeSignUp(parts, existing, password), request)
 }
 
 /**
@@ -88,25 +88,25 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
 export async function confirmOwner(
   parts: Context,
   user: UserRow,
-  around: { ecosystemId: string; language: Language | undefined },
+  claim: { ecosystemId: string; language: Language | undefined },
 ): Promise<boolean> {
   const { email } = user
   if (user.is_active && user.email_verified) return true
   if (email)
-    await inTransaction(parts.db, trx => sendResetLink(parts, trx, 'claim', { email, receiver: user, ...around }))
+    await inTransaction(parts.db, trx => sendResetLink(parts, trx, 'claim', { email, receiver: user, ...claim }))
   return false
 }
 
 /** Deletes the account of a sign-up whose invitation has ended meanwhile, and publishes the deletion. */
-async function dropIfOver({ db, members }: Context, { id, email }: UserRow, token: string): Promise<void> {
-  const status = (await members.invitation(token))?.status
+async function deleteIfEnded({ db, members }: Context, { id, email }: UserRow, token: string): Promise<void> {
+  const status = (await members.findInvitation(token))?.status
   if (status === 'pending' || status === 'accepted') return
   await inTransaction(db, async trx => {
     if (await deleteUnfinished(trx, id)) await publishDeleted(trx, id, email ?? '')
   })
 }
 
-const resumes = (user: UserRow | undefined, { id }: Invitation): boolean =>
+const canResume = (user: UserRow | undefined, { id }: Invitation): boolean =>
   user?.invitation_id === id && user.sign_up_pending === 1 && user.is_active === 1
 
 async function createAccount(
@@ -117,7 +117,7 @@ async function createAccount(
 ): Promise<UserRow> {
   const { db, hasher } = parts
   const passwordHash = await hasher.hash(password)
-  const { firstName, lastName } = namesIn(request)
+  const { firstName, lastName } = nonBlankNames(request)
   const id = newId()
   const now = new Date()
   try {
@@ -146,9 +146,9 @@ async function createAccount(
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
     // Another sign-up with the same token was first.
-    const other = await userByEmail(db, email)
-    if (!other || other.invitation_id !== invitation.id) throw addressTaken()
-    return prove(parts, other, password)
+    const rival = await userByEmail(db, email)
+    if (!rival || rival.invitation_id !== invitation.id) throw addressTaken()
+    return resumeSignUp(parts, rival, password)
   }
 }
 
@@ -156,11 +156,11 @@ async function createAccount(
  * Lets an unfinished sign-up continue: with its password, or with a new one once it counts as abandoned.
  * @returns the account with the hash of the password
  */
-async function prove({ db, hasher }: Context, user: UserRow, password: NewPassword): Promise<UserRow> {
+async function resumeSignUp({ db, hasher }: Context, user: UserRow, password: NewPassword): Promise<UserRow> {
   if (await hasher.matches(password, user.password_hash)) return user
-  const brokenOff = user.sign_up_pending === 1 && Date.now() - user.updated_at.getTime() > brokenOffMs
-  const password_hash = brokenOff ? await hasher.hash(password) : ''
-  if (!brokenOff || !(await takeSignUpOver(db, user, password_hash))) throw addressTaken()
+  const isAbandoned = user.sign_up_pending === 1 && Date.now() - user.updated_at.getTime() > abandonedAfterMs
+  const password_hash = isAbandoned ? await hasher.hash(password) : ''
+  if (!isAbandoned || !(await takeOverSignUp(db, user, password_hash))) throw addressTaken()
   return { ...user, password_hash }
 }
 
@@ -169,15 +169,15 @@ async function prove({ db, hasher }: Context, user: UserRow, password: NewPasswo
  * meanwhile.
  * @param recheck throws when the caller may no longer sign in
  */
-async function finish(
+async function finishSignUp(
   parts: Context,
   user: UserRow,
   request: Omit<SignUp, 'password'>,
   recheck?: (trx: Transaction<Tables>) => Promise<unknown>,
 ): Promise<SignedUp> {
   const { client, token } = request
-  const person = { id: user.id, email: user.email ?? '', language: client.language, ...namesIn(request) }
-  const profile = await parts.members.accept(token, person)
+  const person = { id: user.id, email: user.email ?? '', language: client.language, ...nonBlankNames(request) }
+  const profile = await parts.members.acceptInvitation(token, person)
   const last_login_at = new Date()
   return inTransaction(parts.db, async trx => {
     if (!(await changeChecked(trx, user, { sign_up_pending: 0, last_login_at }))) throw new UnauthorizedError()
@@ -197,10 +197,10 @@ export async function acceptAs(
   invitation: Invitation,
   request: Omit<SignUp, 'password'>,
 ): Promise<SignedUp> {
-  const { user } = await signedIn(parts, context)
+  const { user } = await requireUser(parts, context)
   assertInvited(user, invitation)
   if (invitation.status !== 'accepted') assertOpen(invitation)
-  return finish(parts, user, request, trx => holdSignedIn(trx, context))
+  return finishSignUp(parts, user, request, trx => requireUserLocked(trx, context))
 }
 
 type Names = { firstName?: string | undefined; lastName?: string | undefined }
@@ -217,7 +217,7 @@ export function assertInvited(user: Pick<UserRow, 'email'>, { email }: Pick<Invi
 }
 
 /** The given names; for a blank one the invitation's applies. */
-export const namesIn = ({ firstName, lastName }: Names): Names => ({
+export const nonBlankNames = ({ firstName, lastName }: Names): Names => ({
   firstName: firstName?.trim() || undefined,
   lastName: lastName?.trim() || undefined,
 })

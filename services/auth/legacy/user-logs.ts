@@ -23,6 +23,6 @@ export const logUser = (
     .execute()
 
 export const deleteOldLogs = (db: Kysely<Tables>, before: Date) =>
-  deleteOldRows(db, 'user_logs', most =>
-    db.deleteFrom('user_logs').where('timestamp', '<', before).limit(most).executeTakeFirst(),
+  deleteOldRows(db, 'user_logs', maxRows =>
+    db.deleteFrom('user_logs').where('timestamp', '<', before).limit(maxRows).executeTakeFirst(),
   )

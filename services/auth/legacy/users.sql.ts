@@ -3,7 +3,7 @@ import type { Tables } from '../tables.ts'
 import type { UserRow } from '../users/users.sql.ts'
 
 /** Live accounts, locked until the transaction ends. */
-export const holdUsers = (trx: Transaction<Tables>, ids: string[]): Promise<UserRow[]> =>
+export const lockUsers = (trx: Transaction<Tables>, ids: string[]): Promise<UserRow[]> =>
   trx
     .selectFrom('users')
     .selectAll()
@@ -13,8 +13,8 @@ export const holdUsers = (trx: Transaction<Tables>, ids: string[]): Promise<User
     .forUpdate()
     .execute()
 
-export const holdUser = async (trx: Transaction<Tables>, id: string): Promise<UserRow | undefined> =>
-  (await holdUsers(trx, [id]))[0]
+export const lockUser = async (trx: Transaction<Tables>, id: string): Promise<UserRow | undefined> =>
+  (await lockUsers(trx, [id]))[0]
 
 /** Sessions of a user's apps that were used within the last minutes, by the database's clock. */
 export const appsInUse = (db: Kysely<Tables>, userId: string, minutes: number) =>

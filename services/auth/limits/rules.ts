@@ -6,7 +6,7 @@ import { reportQuota } from '../../kernel/rpc/limits/quota.ts'
 import type { Counter, Hits } from './counters.sql.ts'
 
 /** A limit and the subject that a hit counts for. */
-export type Counted = {
+export type RateLimit = {
   policy: string
   subject: string
   limit: number
@@ -36,28 +36,28 @@ export function limitRules(settings: LimitSettings) {
   const login = { seconds, isOwn: true, message: tooManyLogins }
   return {
     /** Each sign-in with an e-mail from an address, right and wrong alike. */
-    signIn: (email: string, address: string | null): Counted => ({
+    signIn: (email: string, address: string | null): RateLimit => ({
       ...login,
       policy: 'sign-in',
       subject: `${normalizeEmail(email)} ${addressKey(address)}`,
       limit: SIGN_IN_LIMIT,
     }),
     /** Wrong sign-ins from an address, with any e-mail. Unreadable ones count as wrong. */
-    wrongSignIn: (address: string | null): Counted => ({
+    wrongSignIn: (address: string | null): RateLimit => ({
       ...login,
       policy: 'sign-in',
       subject: `wrong ${addressKey(address)}`,
       limit: SIGN_IN_LIMIT,
     }),
     /** Right sign-ins from an address: a shift signs in behind one. */
-    rightSignIn: (address: string | null): Counted => ({
+    rightSignIn: (address: string | null): RateLimit => ({
       ...login,
       policy: 'sign-in',
       subject: `right ${addressKey(address)}`,
       limit: crowdLimit,
     }),
     /** Wrong passwords for an e-mail from addresses that its account never signed in from. Never reported. */
-    wrongPassword: (email: string): Counted => ({
+    wrongPassword: (email: string): RateLimit => ({
       ...login,
       isOwn: false,
       policy: 'wrong-password',
@@ -65,7 +65,7 @@ export function limitRules(settings: LimitSettings) {
       limit: SIGN_IN_SUBJECT_LIMIT,
     }),
     /** Wrong passwords of a signed-in user who must repeat it. */
-    wrongProof: (email: string): Counted => ({
+    wrongProof: (email: string): RateLimit => ({
       ...login,
       isOwn: false,
       policy: 'wrong-proof',
@@ -73,7 +73,7 @@ export function limitRules(settings: LimitSettings) {
       limit: SIGN_IN_SUBJECT_LIMIT,
     }),
     /** Wrong codes of a legacy reset for an e-mail, with an account or without. */
-    wrongCode: (email: string): Counted => ({
+    wrongCode: (email: string): RateLimit => ({
       policy: 'wrong-code',
       subject: normalizeEmail(email),
       limit: 10,
@@ -81,14 +81,14 @@ export function limitRules(settings: LimitSettings) {
       isOwn: false,
     }),
     /** Unreadable requests below /auth that aren't sign-ins. */
-    unreadable: (address: string | null): Counted => ({
+    unreadable: (address: string | null): RateLimit => ({
       ...login,
       policy: 'unreadable',
       subject: addressKey(address),
       limit: SIGN_IN_LIMIT,
     }),
     /** Anonymous writes, and unknown tokens. */
-    anonymous: (address: string | null): Counted => ({
+    anonymous: (address: string | null): RateLimit => ({
       policy: 'anonymous',
       subject: addressKey(address),
       limit: ANONYMOUS_LIMIT,
@@ -96,7 +96,7 @@ export function limitRules(settings: LimitSettings) {
       isOwn: true,
     }),
     /** The other paths of /auth have the documented limit and its message; other limits have the default one. */
-    subject: ({ policy, value, perHour = 0, own }: Subject): Counted => ({
+    subject: ({ policy, value, perHour = 0, own }: Subject): RateLimit => ({
       policy,
       subject: own ? value : normalizeEmail(value),
       isOwn: own,
@@ -105,7 +105,7 @@ export function limitRules(settings: LimitSettings) {
         : { limit: SIGN_IN_SUBJECT_LIMIT, seconds, message: tooManyLogins }),
     }),
     /** Refreshes and sign-outs of a page's session. */
-    pageSession: (sessionId: string): Counted => ({
+    pageSession: (sessionId: string): RateLimit => ({
       policy: 'page-session',
       subject: sessionId,
       limit: crowdLimit,
@@ -113,7 +113,7 @@ export function limitRules(settings: LimitSettings) {
       isOwn: true,
     }),
     /** Unknown tokens in the cookies of pages, per address. */
-    unknownPageSession: (address: string | null): Counted => ({
+    unknownPageSession: (address: string | null): RateLimit => ({
       policy: 'page-session',
       subject: `unknown ${addressKey(address)}`,
       limit: SIGN_IN_LIMIT,
@@ -126,7 +126,7 @@ export function limitRules(settings: LimitSettings) {
 export type LimitRules = ReturnType<typeof limitRules>
 
 /** Name of a counter. Subjects are personal data or tokens, so only a digest is stored. */
-export const nameOf = ({ policy, subject }: Pick<Counted, 'policy' | 'subject'>): string =>
+export const nameOf = ({ policy, subject }: Pick<RateLimit, 'policy' | 'subject'>): string =>
   `${policy}:${digest(subject).slice(0, 40)}`
 
 /** Seconds until a counter expires; 0 when it has expired or is missing. */
@@ -138,8 +138,8 @@ export const isFull = (counter: Counter | undefined, limit: number): boolean =>
   counter !== undefined && counter.hits >= limit && secondsLeft(counter) > 0
 
 /** Reports a limit in the response headers. TooManyRequestsError for a hit beyond it. */
-export function reportLimit(answer: Headers, counted: Counted, { hits, resetSeconds }: Hits): void {
-  const { policy, limit, seconds, isOwn, message } = counted
+export function reportLimit(answer: Headers, rateLimit: RateLimit, { hits, resetSeconds }: Hits): void {
+  const { policy, limit, seconds, isOwn, message } = rateLimit
   const isOver = hits > limit
   const state = isOver || isOwn ? { left: Math.max(0, limit - hits), resetSeconds } : {}
   // A refusal reports only the limit that caused it, beside Retry-After.

@@ -17,7 +17,7 @@ export const insertMail = (db: Kysely<Tables>, mail: { slug: string; sealed: str
     .execute()
 
 /** When the next mail is due. A cheap query, since claiming takes a transaction and usually finds nothing. */
-export async function nextMail(db: Kysely<Tables>): Promise<Date | undefined> {
+export async function nextMailAt(db: Kysely<Tables>): Promise<Date | undefined> {
   const row = await db
     .selectFrom('mails')
     .select('next_attempt_at')

@@ -9,7 +9,7 @@ import type { Cipher } from '../../kernel/base/secrets.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Tables } from '../tables.ts'
-import { claimMails, deleteMail, insertMail, nextMail, postponeMail } from './mails.sql.ts'
+import { claimMails, deleteMail, insertMail, nextMailAt, postponeMail } from './mails.sql.ts'
 
 export type Mail = {
   /** Slug of the template, which is also the kind that the mail limit counts: see Mail in the method options. */
@@ -37,8 +37,8 @@ const pollMs = 1_000
 const leaseMs = 30_000
 const batch = 20
 /** Older mails are discarded: the reader no longer expects them. */
-const oldestMs = 24 * 3600 * 1000
-const longestWaitMs = 60_000
+const maxAgeMs = 24 * 3600 * 1000
+const maxDelayMs = 60_000
 
 /**
  * Delivers queued mails to the notification service and retries until it accepts them. A mail survives a crash of
@@ -52,29 +52,29 @@ export function startMailer(parts: {
 }): Mailer {
   const { db, box, client, log } = parts
   const send = async (row: Awaited<ReturnType<typeof claimMails>>[number]): Promise<void> => {
-    const opened = row.is_decoy ? undefined : box.open(row.sealed)
-    if (opened === undefined) {
+    const content = row.is_decoy ? undefined : box.open(row.sealed)
+    if (content === undefined) {
       if (!row.is_decoy)
         log.error({ mail: row.id, slug: row.slug }, 'queued mail discarded: no current key decrypts it')
       await deleteMail(db, row.id)
       return
     }
-    const { to, toName, variables, fallbackLanguage, ecosystemId } = JSON.parse(opened) as Mail
+    const { to, toName, variables, fallbackLanguage, ecosystemId } = JSON.parse(content) as Mail
     try {
-      const around = { ...(fallbackLanguage && { fallbackLanguage }), ...(ecosystemId && { ecosystemId }) }
-      await client.sendMail({ to, toName, slug: row.slug, variables, idempotencyKey: row.id, ...around })
+      const context = { ...(fallbackLanguage && { fallbackLanguage }), ...(ecosystemId && { ecosystemId }) }
+      await client.sendMail({ to, toName, slug: row.slug, variables, idempotencyKey: row.id, ...context })
       await deleteMail(db, row.id)
     } catch (thrown) {
       const { status } = toPlatformError(thrown).info
-      const refused = status === 400
-      if (refused || Date.now() - row.created_at.getTime() > oldestMs) {
+      const isRefused = status === 400
+      if (isRefused || Date.now() - row.created_at.getTime() > maxAgeMs) {
         log.error({ mail: row.id, slug: row.slug, status }, 'mail discarded: refused or too old')
         await deleteMail(db, row.id)
         return
       }
-      const wait = Math.min(longestWaitMs, 1_000 * 2 ** Math.min(row.attempts, 6))
+      const delayMs = Math.min(maxDelayMs, 1_000 * 2 ** Math.min(row.attempts, 6))
       log.warn({ mail: row.id, slug: row.slug, status }, 'mail not handed over to the notification service; retrying')
-      await postponeMail(db, row.id, new Date(Date.now() + wait))
+      await postponeMail(db, row.id, new Date(Date.now() + delayMs))
     }
   }
 
@@ -82,9 +82,9 @@ export function startMailer(parts: {
     everyMs: pollMs,
     async poll() {
       const now = new Date()
-      const due = await nextMail(db)
-      if (!due) return undefined
-      if (due > now) return Math.min(pollMs, due.getTime() - now.getTime())
+      const nextAt = await nextMailAt(db)
+      if (!nextAt) return undefined
+      if (nextAt > now) return Math.min(pollMs, nextAt.getTime() - now.getTime())
       const rows = await claimMails(db, now, leaseMs, batch)
       await Promise.all(rows.map(send))
       return rows.length === batch ? 0 : pollMs

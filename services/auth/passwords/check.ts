@@ -12,28 +12,28 @@ type Presented = { email: string; password: string; client: Client }
 type Checking = Pick<Context, 'hasher' | 'limits'>
 
 /**
- * Calls `letIn` if the password matches the record that `find` returns, within the limits of address and account.
+ * Calls `openSession` if the password matches the record that `find` returns, within the limits of address and account.
  * Returns undefined, after the same time, when there is no record, the password is wrong or `isActive` is false.
- * @param letIn counts the attempt in the transaction that opens a session
+ * @param openSession counts the attempt in the transaction that opens a session
  */
 export async function withPasswordOf<T extends { password_hash: string }, R>(
   { hasher, limits }: Checking,
   { email, password, client }: Presented,
   find: (email: string) => Promise<T | undefined>,
-  isActive: (found: T) => boolean,
-  letIn: (found: T, attempt: Attempt) => Promise<R>,
+  isActive: (row: T) => boolean,
+  openSession: (row: T, attempt: Attempt) => Promise<R>,
 ): Promise<R | undefined> {
   assertReadable(password)
   const address = normalizeEmail(email)
   return limits.signIn(client, address, async attempt => {
-    const found = await find(address)
-    const matches = await hasher.matches(password, found?.password_hash)
-    if (!matches || !found || !isActive(found)) {
+    const row = await find(address)
+    const matches = await hasher.matches(password, row?.password_hash)
+    if (!matches || !row || !isActive(row)) {
       await attempt.countWrong()
       return undefined
     }
     await attempt.acceptRight()
-    return letIn(found, attempt)
+    return openSession(row, attempt)
   })
 }
 
@@ -41,14 +41,14 @@ export async function withPasswordOf<T extends { password_hash: string }, R>(
 export const withPassword = <R>(
   parts: Checking & Pick<Context, 'db'>,
   presented: Presented,
-  letIn: (user: UserRow, attempt: Attempt) => Promise<R>,
+  openSession: (user: UserRow, attempt: Attempt) => Promise<R>,
 ): Promise<R | undefined> =>
   withPasswordOf(
     parts,
     presented,
     email => userByEmail(parts.db, email),
     user => user.is_active === 1,
-    async (user, attempt) => letIn(await renewHash(parts, user, presented.password), attempt),
+    async (user, attempt) => openSession(await renewHash(parts, user, presented.password), attempt),
   )
 
 /** The account with an up-to-date hash of the password that matched. */
@@ -67,19 +67,19 @@ export const wrongPassword = (path: string) => invalid(path, 'is wrong', 'passwo
 /**
  * Checks a signed-in user's password for a step that a token alone doesn't allow: changing or deleting what the
  * account is. ValidationError of its field when it is missing or wrong, TooManyRequestsError after too many wrong ones.
- * @param given the password, under the name of its field
+ * @param fields the password, under the name of its field
  * @param purpose completes the message for a missing password
  */
 export async function provePassword(
   { hasher, limits }: Checking,
   user: Pick<UserRow, 'email' | 'password_hash'>,
-  given: Record<string, string | undefined>,
+  fields: Record<string, string | undefined>,
   purpose: string,
 ): Promise<void> {
-  const [[path, password] = ['password', undefined]] = Object.entries(given)
+  const [[path, password] = ['password', undefined]] = Object.entries(fields)
   if (password === undefined) throw invalid(path, `is required to ${purpose}`, 'required')
   assertReadable(password, path)
-  const isRight = await limits.proves(user.email ?? '', () => hasher.matches(password, user.password_hash))
+  const isRight = await limits.checkPassword(user.email ?? '', () => hasher.matches(password, user.password_hash))
   if (!isRight) throw wrongPassword(path)
 }
 

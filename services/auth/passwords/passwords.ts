@@ -7,8 +7,8 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { type Context, clientOf } from '../context.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
 import { publishRevoked } from '../users/events.ts'
-import { signedIn } from '../users/signed-in.ts'
-import { changeChecked, switchUsers, type UserRow, userByEmail, userById } from '../users/users.sql.ts'
+import { requireUser } from '../users/signed-in.ts'
+import { changeChecked, setUsersActive, type UserRow, userByEmail, userById } from '../users/users.sql.ts'
 import { provePassword, wrongPassword } from './check.ts'
 import { sendResetLink } from './reset-links.ts'
 import { openReset, useReset, voidUserResets } from './resets.sql.ts'
@@ -37,37 +37,37 @@ export const passwordService = (parts: Context) =>
       // Errors use the field name that the client sent.
       const field = request.password === undefined ? 'newPassword' : 'password'
       const tokenDigest = digest(request.token)
-      const found = await openReset(db, tokenDigest, ['modern', 'claim'], new Date())
-      const user = found?.user_id ? await userById(db, found.user_id) : undefined
+      const reset = await openReset(db, tokenDigest, ['modern', 'claim'], new Date())
+      const user = reset?.user_id ? await userById(db, reset.user_id) : undefined
       // A link from before an address change may be in another person's mailbox.
-      if (!found || !user || user.email !== found.email) throw badToken()
+      if (!reset || !user || user.email !== reset.email) throw badToken()
       // A user who rests with a deleted hotel becomes active again through another hotel's invitation.
-      if (!user.is_active && found.kind !== 'claim') throw badToken()
+      if (!user.is_active && reset.kind !== 'claim') throw badToken()
       const passwordHash = await hasher.hash(hasher.accept(password, user.email ?? '', field))
-      const done = await inTransaction(db, async trx => {
-        if (!(await useReset(trx, found.id, new Date()))) return false
-        if (found.kind === 'claim') await switchUsers(trx, [user.id], true, new Date())
+      const isFirstUse = await inTransaction(db, async trx => {
+        if (!(await useReset(trx, reset.id, new Date()))) return false
+        if (reset.kind === 'claim') await setUsersActive(trx, [user.id], true, new Date())
         // The link was mailed to this address, which verifies it.
         await replacePassword(trx, user.id, { ...settledFlags, password_hash: passwordHash, email_verified: 1 })
         return true
       })
-      if (!done) throw badToken()
+      if (!isFirstUse) throw badToken()
       await limits.resetAccount(user.email ?? '')
       return { message: 'Password updated' }
     },
 
     async changePassword(request, context) {
       const { hasher } = parts
-      const { user, sessionId } = await signedIn(parts, context)
+      const { user, sessionId } = await requireUser(parts, context)
       const email = user.email ?? ''
       assertSame(request, 'currentPassword', 'oldPassword')
-      const old = request.currentPassword ?? request.oldPassword
-      if (old === undefined) throw invalid('currentPassword', 'is required', 'required')
+      const currentPassword = request.currentPassword ?? request.oldPassword
+      if (currentPassword === undefined) throw invalid('currentPassword', 'is required', 'required')
       // Errors use the field name that the client sent.
       const field = request.currentPassword === undefined ? 'oldPassword' : 'currentPassword'
       const newPassword = hasher.accept(request.newPassword, email, 'newPassword')
-      await provePassword(parts, user, { [field]: old }, 'change it')
-      if (normalizePassword(newPassword) === normalizePassword(old))
+      await provePassword(parts, user, { [field]: currentPassword }, 'change it')
+      if (normalizePassword(newPassword) === normalizePassword(currentPassword))
         throw invalid('newPassword', 'is the current password', 'password.new')
       const passwordHash = await hasher.hash(newPassword)
       if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword(field)
@@ -96,7 +96,7 @@ export async function changePassword(
 }
 
 /** ValidationError when two names of one field have different values, since choosing either would be a guess. */
-export function assertSame<Name extends string>(given: { [name in Name]?: unknown }, name: Name, other: Name): void {
-  if (given[name] === undefined || given[other] === undefined || given[name] === given[other]) return
-  throw invalid(other, `differs from ${name}`, 'same')
+export function assertSame<Name extends string>(request: { [name in Name]?: unknown }, name: Name, alias: Name): void {
+  if (request[name] === undefined || request[alias] === undefined || request[name] === request[alias]) return
+  throw invalid(alias, `differs from ${name}`, 'same')
 }

@@ -1,6 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
-import { deleteOldRows } from '../../kernel/database/retention.ts'
 import type { PasswordResetsTable, Tables } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -50,14 +49,14 @@ export const openReset = (
     .executeTakeFirst()
 
 /** The requests of an e-mail that are open at a moment, newest first. */
-export const openResetsOf = (db: Db, email: string, kind: ResetKind, at: Date): Promise<ResetRow[]> =>
+export const openResetsOf = (db: Db, email: string, kind: ResetKind, openAt: Date): Promise<ResetRow[]> =>
   db
     .selectFrom('password_resets')
     .selectAll()
     .where('email', '=', email)
     .where('kind', '=', kind)
     .where('is_used', '=', 0)
-    .where('expires_at', '>', at)
+    .where('expires_at', '>', openAt)
     .orderBy('created_at', 'desc')
     .execute()
 
@@ -72,9 +71,3 @@ export async function useReset(db: Db, id: string, now: Date): Promise<boolean> 
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
-
-/** Deletes requests that expired long ago. */
-export const deleteOldResets = (db: Db, before: Date) =>
-  deleteOldRows(db, 'password_resets', most =>
-    db.deleteFrom('password_resets').where('expires_at', '<', before).limit(most).executeTakeFirst(),
-  )

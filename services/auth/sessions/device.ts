@@ -1,8 +1,8 @@
 /** Device type and operating system, as far as the user agent shows. */
 export function deviceOf(userAgent: string | null | undefined): { device: string | null; os: string | null } {
   if (!userAgent) return { device: null, os: null }
-  const found = systems.find(([pattern]) => pattern.test(userAgent))
-  return { os: found?.[1] ?? null, device: found?.[2] ?? (/Mobi/i.test(userAgent) ? 'phone' : null) }
+  const system = systems.find(([pattern]) => pattern.test(userAgent))
+  return { os: system?.[1] ?? null, device: system?.[2] ?? (/Mobi/i.test(userAgent) ? 'phone' : null) }
 }
 
 /** Order matters: an iPad also contains Mac OS, Android also contains Linux. */

@@ -6,7 +6,7 @@ import { limitOf, pageSessionHeader } from '../../kernel/rpc/limits/limit-option
 import { type Context, clientOf } from '../context.ts'
 import type { Tables, TokenKind } from '../tables.ts'
 import { publishRevoked } from '../users/events.ts'
-import { insertRefreshToken, type PresentedToken, presentedToken, spend } from './refresh-tokens.sql.ts'
+import { insertRefreshToken, loadPresentedToken, type PresentedToken, useToken } from './refresh-tokens.sql.ts'
 import { endSessions, extendSession, ownerOf } from './sessions.sql.ts'
 
 /** Time in ms within which a second exchange of a token counts as a race of one client, not as theft. */
@@ -27,14 +27,14 @@ type Exchanging = Pick<Context, 'db' | 'config'>
 const day = 86_400_000
 
 /** The latest end of a token's session, however often it is refreshed. */
-const lastMoment = ({ config }: Pick<Context, 'config'>, { session_since }: PresentedToken): Date =>
-  new Date(session_since.getTime() + config.SESSION_MAX_DAYS * day)
+const sessionEndsAt = ({ config }: Pick<Context, 'config'>, { session_since }: PresentedToken): number =>
+  session_since.getTime() + config.SESSION_MAX_DAYS * day
 
 /** Whether a presented refresh token may be exchanged. Reuse of an exchanged token ends its family. */
-export async function mayExchange(parts: Exchanging, kind: TokenKind, row: PresentedToken): Promise<boolean> {
+export async function canExchange(parts: Exchanging, kind: TokenKind, row: PresentedToken): Promise<boolean> {
   const { db } = parts
   const now = new Date()
-  if (row.kind !== kind || row.expires_at <= now || lastMoment(parts, row) <= now) return false
+  if (row.kind !== kind || row.expires_at <= now || sessionEndsAt(parts, row) <= now.getTime()) return false
   if (row.used_at) {
     if (now.getTime() - row.used_at.getTime() > raceMs) await endFamily(db, row, now)
     return false
@@ -48,18 +48,22 @@ export async function exchange(
   row: PresentedToken,
   { kind, presented, next, expiresAt, accessEndsAt }: Exchange,
 ): Promise<boolean> {
-  const ends = earlier(expiresAt, lastMoment(parts, row))
+  const tokenEndsAt = new Date(Math.min(expiresAt.getTime(), sessionEndsAt(parts, row)))
   const now = new Date()
   return inTransaction(parts.db, async trx => {
-    if (!(await spend(trx, digest(presented), now))) return false
-    await insertRefreshToken(trx, { digest: digest(next), sessionId: row.session_id, kind, expiresAt: ends, now })
-    await extendSession(trx, row.session_id, later(ends, accessEndsAt), now)
+    if (!(await useToken(trx, digest(presented), now))) return false
+    await insertRefreshToken(trx, {
+      digest: digest(next),
+      sessionId: row.session_id,
+      kind,
+      expiresAt: tokenEndsAt,
+      now,
+    })
+    const endsAt = new Date(Math.max(tokenEndsAt.getTime(), accessEndsAt.getTime()))
+    await extendSession(trx, row.session_id, endsAt, now)
     return true
   })
 }
-
-const earlier = (a: Date, b: Date): Date => (a < b ? a : b)
-const later = (a: Date, b: Date): Date => (a > b ? a : b)
 
 /** The token was copied, so owner and thief must both sign in again. */
 async function endFamily(db: Kysely<Tables>, row: PresentedToken, now: Date): Promise<void> {
@@ -74,19 +78,19 @@ async function endFamily(db: Kysely<Tables>, row: PresentedToken, now: Date): Pr
  * A refresh token with its session; undefined when unknown. Counts the call as ADDRESS_LIMIT_UNKNOWN_TOKEN describes:
  * by the session, or for an unknown token by the token and the client address. A page's session has its own limit.
  */
-export async function countedToken(
+export async function countPresentedToken(
   { db, limits }: Pick<Context, 'db' | 'limits'>,
   token: string,
   context: HandlerContext,
 ): Promise<PresentedToken | undefined> {
   const { ip, answer } = clientOf(context)
-  const row = await presentedToken(db, digest(token))
+  const row = await loadPresentedToken(db, digest(token))
   if (context.requestHeader.has(pageSessionHeader)) {
-    await limits.pageSession({ answer, ip }, row?.session_id)
+    await limits.countPageSession({ answer, ip }, row?.session_id)
     return row
   }
-  if (!row) await limits.anonymous(answer, ip)
+  if (!row) await limits.countAnonymous(answer, ip)
   const policy = limitOf(context.method)?.policy ?? ''
-  await limits.subject(answer, { policy, value: row?.session_id ?? token, own: true })
+  await limits.countSubject(answer, { policy, value: row?.session_id ?? token, own: true })
   return row
 }

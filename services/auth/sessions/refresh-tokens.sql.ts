@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
-import { deleteOldRows } from '../../kernel/database/retention.ts'
 import type { Tables, TokenKind } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
-export type NewToken = { digest: string; sessionId: string; kind: TokenKind; expiresAt: Date; now: Date }
+type NewToken = { digest: string; sessionId: string; kind: TokenKind; expiresAt: Date; now: Date }
 
 export const insertRefreshToken = (db: Db, { digest, sessionId, kind, expiresAt, now }: NewToken) =>
   db
@@ -21,10 +20,10 @@ export const insertRefreshToken = (db: Db, { digest, sessionId, kind, expiresAt,
     })
     .execute()
 
-export type PresentedToken = NonNullable<Awaited<ReturnType<typeof presentedToken>>>
+export type PresentedToken = NonNullable<Awaited<ReturnType<typeof loadPresentedToken>>>
 
 /** A refresh token with its session. */
-export const presentedToken = (db: Db, tokenDigest: string) =>
+export const loadPresentedToken = (db: Db, tokenDigest: string) =>
   db
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
@@ -44,7 +43,7 @@ export const presentedToken = (db: Db, tokenDigest: string) =>
     .executeTakeFirst()
 
 /** Marks a token used; of concurrent exchanges only one gets true. */
-export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boolean> {
+export async function useToken(db: Db, tokenDigest: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('refresh_tokens')
     .set({ used_at: now, updated_at: now })
@@ -55,9 +54,3 @@ export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boo
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
-
-/** Deletes tokens that expired long ago; from then on they are refused as unknown. */
-export const deleteOldTokens = (db: Db, before: Date) =>
-  deleteOldRows(db, 'refresh_tokens', most =>
-    db.deleteFrom('refresh_tokens').where('expires_at', '<', before).limit(most).executeTakeFirst(),
-  )

@@ -1,5 +1,4 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import { deleteOldRows } from '../../kernel/database/retention.ts'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
 import type { SessionsTable, Tables } from '../tables.ts'
 import { administratorsOf } from '../users/administrators.sql.ts'
@@ -11,7 +10,7 @@ type Db = Kysely<Tables>
 export const ownerOf = (row: Pick<SessionRow, 'user_id' | 'administrator_id'>): string | null =>
   row.user_id ?? row.administrator_id
 
-const live = (db: Db, now: Date) =>
+const liveSessions = (db: Db, now: Date) =>
   db
     .selectFrom('sessions')
     .selectAll()
@@ -21,9 +20,7 @@ const live = (db: Db, now: Date) =>
 /** Session use is always measured by the database's clock. */
 const databaseTime = sql<Date>`now(3)`
 
-export type NewSession = Omit<Insertable<SessionsTable>, 'last_activity'>
-
-export const insertSession = (db: Db, row: NewSession) =>
+export const insertSession = (db: Db, row: Omit<Insertable<SessionsTable>, 'last_activity'>) =>
   db
     .insertInto('sessions')
     .values({ ...row, last_activity: databaseTime })
@@ -45,8 +42,8 @@ export const sessionById = (db: Db, id: string): Promise<SessionRow | undefined>
   db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** A user's live sessions, most recently used first. */
-export const liveSessionsOf = (db: Db, userId: string, now: Date): Promise<SessionRow[]> =>
-  live(db, now)
+export const listLiveSessions = (db: Db, userId: string, now: Date): Promise<SessionRow[]> =>
+  liveSessions(db, now)
     .where('user_id', '=', userId)
     .orderBy('last_activity', 'desc')
     .orderBy('id', 'desc')
@@ -64,7 +61,7 @@ export const touchUsed = (db: Db, id: string, seconds: number) =>
     .execute()
 
 /** The sessions to revoke; those of users include the sessions of administrators created with their accounts. */
-export type Which =
+export type SessionSelection =
   | { userIds: string[]; except?: string | undefined }
   | { administratorId: string }
   | { sessionIds: string[] }
@@ -73,8 +70,12 @@ export type Which =
  * Ends sessions and revokes their refresh tokens.
  * @returns how many of each were live
  */
-export async function endSessions(db: Db, which: Which, now: Date): Promise<{ sessions: number; tokens: number }> {
-  const ids = await heldSessions(db, which)
+export async function endSessions(
+  db: Db,
+  selection: SessionSelection,
+  now: Date,
+): Promise<{ sessions: number; tokens: number }> {
+  const ids = await lockSessions(db, selection)
   if (ids.length === 0) return { sessions: 0, tokens: 0 }
   const tokens = await db
     .updateTable('refresh_tokens')
@@ -92,17 +93,17 @@ export async function endSessions(db: Db, which: Which, now: Date): Promise<{ se
 }
 
 /** Ids of the selected sessions, locked until the transaction ends. */
-async function heldSessions(db: Db, which: Which): Promise<string[]> {
-  const held = async (column: 'id' | 'user_id' | 'administrator_id', values: string[]): Promise<string[]> => {
+async function lockSessions(db: Db, selection: SessionSelection): Promise<string[]> {
+  const lockBy = async (column: 'id' | 'user_id' | 'administrator_id', values: string[]): Promise<string[]> => {
     if (values.length === 0) return []
     const rows = db.selectFrom('sessions').select('id').where(column, 'in', values).orderBy('id').forUpdate()
     return (await rows.execute()).map(row => row.id)
   }
-  if ('sessionIds' in which) return held('id', which.sessionIds)
-  if ('administratorId' in which) return held('administrator_id', [which.administratorId])
-  const administrators = await administratorsOf(db, which.userIds)
-  const all = [...(await held('user_id', which.userIds)), ...(await held('administrator_id', administrators))]
-  return all.filter(id => id !== which.except)
+  if ('sessionIds' in selection) return lockBy('id', selection.sessionIds)
+  if ('administratorId' in selection) return lockBy('administrator_id', [selection.administratorId])
+  const administrators = await administratorsOf(db, selection.userIds)
+  const ids = [...(await lockBy('user_id', selection.userIds)), ...(await lockBy('administrator_id', administrators))]
+  return ids.filter(id => id !== selection.except)
 }
 
 /**
@@ -122,7 +123,7 @@ type Filter = {
 }
 
 /** A page of all users' sessions, most recently used first, with their total. */
-export async function pageOfSessions(db: Db, filter: Filter, { limit, offset }: Paging) {
+export async function listSessions(db: Db, filter: Filter, { limit, offset }: Paging) {
   let query = db.selectFrom('sessions')
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
   if (filter.isActive !== undefined) query = query.where('is_active', '=', filter.isActive ? 1 : 0)
@@ -147,7 +148,7 @@ export async function pageOfSessions(db: Db, filter: Filter, { limit, offset }: 
 }
 
 /** E-mail addresses of the accounts of sessions, by session. */
-export async function emailsOf(db: Db, sessions: readonly SessionRow[]): Promise<ReadonlyMap<string, string>> {
+export async function loadEmails(db: Db, sessions: readonly SessionRow[]): Promise<ReadonlyMap<string, string>> {
   const addressOf = new Map<string, string | null>()
   for (const [table, column] of [
     ['users', 'user_id'],
@@ -165,9 +166,3 @@ export async function emailsOf(db: Db, sessions: readonly SessionRow[]): Promise
     }),
   )
 }
-
-/** Deletes sessions that ended long ago, with their tokens. */
-export const deleteOldSessions = (db: Db, before: Date) =>
-  deleteOldRows(db, 'sessions', most =>
-    db.deleteFrom('sessions').where('expires_at', '<', before).limit(most).executeTakeFirst(),
-  )

@@ -10,16 +10,16 @@ import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import { lifetimes } from '../config.ts'
 import { type Context, claimsOf } from '../context.ts'
 import { publishRevoked } from '../users/events.ts'
-import { signedIn } from '../users/signed-in.ts'
+import { requireUser } from '../users/signed-in.ts'
 import { userById } from '../users/users.sql.ts'
 import { deviceOf } from './device.ts'
 import {
-  emailsOf,
   endSessions,
   insertSession,
-  liveSessionsOf,
+  listLiveSessions,
+  listSessions,
+  loadEmails,
   ownerOf,
-  pageOfSessions,
   type SessionRow,
   sessionById,
 } from './sessions.sql.ts'
@@ -28,13 +28,13 @@ import {
 export const sessionService = ({ db }: Context) =>
   implement(SessionService, {
     async listMySessions(_request, context) {
-      const { user, sessionId } = await signedIn({ db }, context)
-      const rows = await liveSessionsOf(db, user.id, new Date())
+      const { user, sessionId } = await requireUser({ db }, context)
+      const rows = await listLiveSessions(db, user.id, new Date())
       return { data: rows.map(row => sessionMessage(row, sessionId)) }
     },
 
     async endMySession({ id }, context) {
-      const { user } = await signedIn({ db }, context)
+      const { user } = await requireUser({ db }, context)
       const row = await sessionById(db, id)
       if (row?.user_id !== user.id || !row.is_active) throw new NotFoundError('Session not found')
       await inTransaction(db, async trx => {
@@ -45,19 +45,19 @@ export const sessionService = ({ db }: Context) =>
     },
 
     async endMyOtherSessions(_request, context) {
-      const { user, sessionId } = await signedIn({ db }, context)
+      const { user, sessionId } = await requireUser({ db }, context)
       const { sessions } = await inTransaction(db, async trx => {
-        const ended = await endSessions(trx, { userIds: [user.id], except: sessionId }, new Date())
+        const counts = await endSessions(trx, { userIds: [user.id], except: sessionId }, new Date())
         await publishRevoked(trx, user.id, sessionId ? { exceptSessionId: sessionId } : {})
-        return ended
+        return counts
       })
       return { message: 'Other sessions ended', ended: sessions }
     },
 
     async listSessions(request, context) {
       const page = paging(request)
-      const { rows, total } = await pageOfSessions(db, request, page)
-      const emails = await emailsOf(db, rows)
+      const { rows, total } = await listSessions(db, request, page)
+      const emails = await loadEmails(db, rows)
       const current = claimsOf(context)?.sessionId ?? undefined
       const data = rows.map(row => ({ ...sessionMessage(row, current), email: emails.get(row.id) }))
       return { data, meta: pageMeta(total, page) }
@@ -91,18 +91,18 @@ export const sessionService = ({ db }: Context) =>
         created_at: now,
         updated_at: now,
       })
-      const at = timestampFromDate(now)
+      const createdAt = timestampFromDate(now)
       return {
         id,
         memberId,
         userAgent,
         ip,
         appType,
-        timestamp: at,
+        timestamp: createdAt,
         isActive: isActive !== false,
-        lastActivity: at,
-        createdAt: at,
-        updatedAt: at,
+        lastActivity: createdAt,
+        createdAt,
+        updatedAt: createdAt,
       }
     },
   })

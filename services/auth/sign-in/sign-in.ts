@@ -11,13 +11,12 @@ import { sendVerification } from '../addresses/verifications.ts'
 import { lifetimes } from '../config.ts'
 import { type Context, claimsOf, clientOf } from '../context.ts'
 import { badCredentials, passwordFlags, withPassword } from '../passwords/check.ts'
-import { countedToken, exchange, mayExchange } from '../sessions/exchange.ts'
-import { newModernSession, openModernSession, pairOf } from '../sessions/pairs.ts'
+import { canExchange, countPresentedToken, exchange } from '../sessions/exchange.ts'
+import { issuePair, openModernSession } from '../sessions/pairs.ts'
 import { endSessions, ownerOf, sessionById } from '../sessions/sessions.sql.ts'
 import { publishCreated, publishRevoked } from '../users/events.ts'
 import { userMessage } from '../users/message.ts'
-import { insertUser, type UserRow, userById } from '../users/users.sql.ts'
-import { storeSignIn } from './enter.ts'
+import { changeChecked, insertUser, type UserRow, userById } from '../users/users.sql.ts'
 
 const badRefreshToken = () => new UnauthorizedError('Invalid refresh token')
 
@@ -59,12 +58,18 @@ export const signInService = (parts: Context) =>
     async login({ email, password }, context) {
       const client = clientOf(context)
       const answer = await withPassword(parts, { email, password, client }, async (user, attempt) => {
-        const profile = await parts.members.ofUser(user.id)
+        const profile = await parts.members.profileOfUser(user.id)
         const now = new Date()
-        const opening = newModernSession(parts, { user, profile, client })
-        if (!(await storeSignIn(parts, { checked: user, opening, attempt, now }))) throw badCredentials()
+        const change = { last_login_at: now, sign_up_pending: 0, is_first_login: 0, updated_at: now }
+        const pair = await inTransaction(parts.db, async trx => {
+          // The password or the account may have changed since the check.
+          if (!(await changeChecked(trx, user, change))) throw badCredentials()
+          const newPair = await openModernSession(parts, trx, { user, profile, client })
+          await attempt.countIn(trx)
+          return newPair
+        })
         const message = userMessage({ ...user, last_login_at: now, updated_at: now }, profile)
-        return { ...opening.pair, user: message, ...passwordFlags(user) }
+        return { ...pair, user: message, ...passwordFlags(user) }
       })
       if (!answer) throw badCredentials()
       return answer
@@ -72,12 +77,12 @@ export const signInService = (parts: Context) =>
 
     async refreshToken({ refreshToken: presented }, context) {
       const { db, members } = parts
-      const row = await countedToken(parts, presented, context)
-      if (!row?.user_id || !(await mayExchange(parts, 'modern', row))) throw badRefreshToken()
+      const row = await countPresentedToken(parts, presented, context)
+      if (!row?.user_id || !(await canExchange(parts, 'modern', row))) throw badRefreshToken()
       const user = await userById(db, row.user_id)
       if (!user?.is_active) throw badRefreshToken()
       // Before the token is consumed: while the member service is down, the client keeps a valid token.
-      const profile = await members.ofUser(user.id)
+      const profile = await members.profileOfUser(user.id)
       const next = newToken()
       const now = Date.now()
       const ends = {
@@ -86,14 +91,16 @@ export const signInService = (parts: Context) =>
       }
       const request = { kind: 'modern', presented, next, ...ends } as const
       if (!(await exchange(parts, row, request))) throw badRefreshToken()
-      return pairOf(parts, { user, profile, sessionId: row.session_id, refreshToken: next })
+      return issuePair(parts, { user, profile, sessionId: row.session_id, refreshToken: next })
     },
 
     async logout({ refreshToken }, context) {
       const claims = claimsOf(context)
       if (refreshToken === undefined && !claims) throw new UnauthorizedError()
       const session =
-        refreshToken === undefined ? await sessionOf(parts, claims) : await countedToken(parts, refreshToken, context)
+        refreshToken === undefined
+          ? await sessionOfClaims(parts, claims)
+          : await countPresentedToken(parts, refreshToken, context)
       const owner = session && ownerOf(session)
       if (session?.session_active && owner && (!claims || owner === claims.userId))
         await inTransaction(parts.db, async trx => {
@@ -110,7 +117,7 @@ export const signInService = (parts: Context) =>
   })
 
 /** The session of a bearer token, in the form in which refresh tokens have it. */
-async function sessionOf({ db }: Context, claims: AccessClaims | undefined) {
+async function sessionOfClaims({ db }: Context, claims: AccessClaims | undefined) {
   const row = claims?.sessionId ? await sessionById(db, claims.sessionId) : undefined
   return row && { ...row, session_id: row.id, session_active: row.is_active }
 }

@@ -25,11 +25,11 @@ export async function publishDeleted(trx: Transaction<Tables>, userId: string, e
 export async function publishRevoked(
   trx: Transaction<Tables>,
   userId: string,
-  which: { exceptSessionId?: string; sessionId?: string } = {},
+  sessions: { exceptSessionId?: string; sessionId?: string } = {},
 ): Promise<void> {
   afterCommit(trx, () => notifyListeners(userId))
-  await emit(trx, UserSessionsRevokedSchema, { id: userId, userId, ...which }, aroundAccount)
-  if (which.sessionId === undefined) await revokeAdministrators(trx, [userId])
+  await emit(trx, UserSessionsRevokedSchema, { id: userId, userId, ...sessions }, aroundAccount)
+  if (sessions.sessionId === undefined) await revokeAdministrators(trx, [userId])
 }
 
 /** Publishes that all sign-ins of many users ended. */

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { UserSchema } from '../../../gen/platform/auth/v1/users_pb.ts'
+import type { Profile } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import type { Profile } from '../members.ts'
 import type { UserRow } from './users.sql.ts'
 
 /** An account as its owner sees it; a member's names and picture take precedence. */
@@ -11,10 +11,10 @@ export const userMessage = (row: UserRow, profile: Profile | undefined): Message
   isActive: row.is_active === 1,
   isAdmin: row.is_admin === 1,
   emailVerified: row.email_verified === 1,
-  firstName: profile?.firstName ?? row.first_name ?? undefined,
-  lastName: profile?.lastName ?? row.last_name ?? undefined,
-  photoUrl: profile ? profile.photoUrl : (row.photo_url ?? undefined),
-  memberId: profile?.memberId,
+  firstName: profile?.firstname ?? row.first_name ?? undefined,
+  lastName: profile?.lastname ?? row.last_name ?? undefined,
+  photoUrl: profile ? profile.picture : (row.photo_url ?? undefined),
+  memberId: profile?.id,
   workspaceId: profile?.workspaces[0]?.id,
   roles: profile?.roles ?? [],
   permissions: profile?.permissions ?? [],

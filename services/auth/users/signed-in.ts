@@ -7,7 +7,7 @@ import type { Tables } from '../tables.ts'
 import { lockSession, type UserAndSession, type UserRow, userAndSession } from './users.sql.ts'
 
 /** The caller's live account. UnauthorizedError once it is deactivated or the session of its token has ended. */
-export async function signedIn({ db }: Pick<Context, 'db'>, context: HandlerContext): Promise<SignedIn> {
+export async function requireUser({ db }: Pick<Context, 'db'>, context: HandlerContext): Promise<SignedIn> {
   const claims = claimsOf(context)
   // A legacy Administrator has a token but no account.
   if (claims?.kind === 'administrator') throw new ForbiddenError()
@@ -18,10 +18,10 @@ export async function signedIn({ db }: Pick<Context, 'db'>, context: HandlerCont
 }
 
 /** The same in a transaction that locks the session: it ends before, and is refused, or after the transaction. */
-export async function holdSignedIn(trx: Transaction<Tables>, context: HandlerContext): Promise<SignedIn> {
+export async function requireUserLocked(trx: Transaction<Tables>, context: HandlerContext): Promise<SignedIn> {
   const sessionId = claimsOf(context)?.sessionId
   if (sessionId) await lockSession(trx, sessionId)
-  return signedIn({ db: trx }, context)
+  return requireUser({ db: trx }, context)
 }
 
 export type SignedIn = { user: UserRow; claims: AccessClaims; sessionId: string | undefined }

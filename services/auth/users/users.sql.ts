@@ -74,24 +74,29 @@ export async function changeChecked(
  * Activates or deactivates accounts.
  * @returns the ids that changed
  */
-export async function switchUsers(db: Kysely<Tables>, ids: string[], on: boolean, now: Date): Promise<string[]> {
+export async function setUsersActive(
+  db: Kysely<Tables>,
+  ids: string[],
+  isActive: boolean,
+  now: Date,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')
     .where('id', 'in', ids)
-    .where('is_active', '=', on ? 0 : 1)
+    .where('is_active', '=', isActive ? 0 : 1)
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .forUpdate()
     .execute()
-  const changed = rows.map(row => row.id)
-  if (changed.length === 0) return []
+  const switchedIds = rows.map(row => row.id)
+  if (switchedIds.length === 0) return []
   await db
     .updateTable('users')
-    .set({ is_active: on ? 1 : 0, updated_at: now })
-    .where('id', 'in', changed)
+    .set({ is_active: isActive ? 1 : 0, updated_at: now })
+    .where('id', 'in', switchedIds)
     .execute()
-  return changed
+  return switchedIds
 }
 
 /**
@@ -127,7 +132,7 @@ export async function deleteUnfinished(db: Kysely<Tables>, id: string): Promise<
 }
 
 /** Takes over an unfinished sign-up with a new password; false when a concurrent call was first. */
-export async function takeSignUpOver(
+export async function takeOverSignUp(
   db: Kysely<Tables>,
   row: { id: string; updated_at: Date },
   passwordHash: string,

@@ -42,7 +42,7 @@ export async function inspectBus(url: string, stream: string): Promise<BusState>
     const version = nc.info?.version ?? ''
     if (!nc.info?.jetstream) return { version, hasJetStream: false, streams: [], clockAheadMs: undefined }
     const looked = []
-    for (const suffix of ['', '_dead', '_live', '_watch']) looked.push(await streamOf(nc, stream + suffix))
+    for (const suffix of ['', '_dead', '_live']) looked.push(await streamOf(nc, stream + suffix))
     const clocks = looked.flatMap(({ clockAheadMs }) => clockAheadMs ?? [])
     return { version, hasJetStream: true, streams: looked.map(({ state }) => state), clockAheadMs: clocks[0] }
   } finally {

@@ -17,6 +17,10 @@ export type ShutdownSteps = {
   stop(): Promise<void>
 }
 
+/** Whether an error lies in the settings, or in what the system or a server refuses, so that its message suffices. */
+export const isOfOutside = (error: unknown): error is Error =>
+  error instanceof ConfigError || (error instanceof Error && typeof Reflect.get(error, 'code') === 'string')
+
 /**
  * Runs a process from its start. Invalid settings, and what the system or a server refuses, end it with one line that
  * says what to do.
@@ -26,8 +30,7 @@ export async function runProcess(log: Log, run: () => Promise<void>): Promise<vo
     readSettings(process.env, '', { LOG_LEVEL: logLevel })
     await run()
   } catch (error) {
-    const isOfOutside = error instanceof Error && typeof Reflect.get(error, 'code') === 'string'
-    if (!(error instanceof ConfigError) && !isOfOutside) throw error
+    if (!isOfOutside(error)) throw error
     log.fatal(error.message.replace(/\s*\n\s*/g, ' '))
     process.exit(1)
   }

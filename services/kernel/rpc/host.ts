@@ -19,7 +19,6 @@ import { type Environment, liveKeys, readSettings, secret } from '../process/con
 import type { Log } from '../process/log.ts'
 import { createMetrics, type Metrics } from '../process/metrics.ts'
 import { modeOf } from '../process/mode.ts'
-import { reportProcess } from '../process/process-reports.ts'
 import { assertLinks, settingWarnings } from '../process/settings/setting-faults.ts'
 import { takesBody } from './door/body.ts'
 import type { HeaderCheck } from './door/handlers.ts'
@@ -204,7 +203,6 @@ export async function startHost(
     running.push({ name, started, server })
   }
   for (const { started } of running) await started.afterStart?.()
-  const stopReporting = reportProcess(bus, metrics.registry, [...hosted])
 
   return {
     ...runtime,
@@ -220,7 +218,6 @@ export async function startHost(
       for (const { server } of running) server.drain(handsOver)
     },
     async stop() {
-      stopReporting()
       for (const limit of limits) limit.stop()
       await Promise.all(running.map(({ server }) => server.close()))
       for (const { started } of running.toReversed()) await started.stop()

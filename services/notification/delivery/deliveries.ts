@@ -11,7 +11,7 @@ import { type MailJob, openMail } from '../mails/queued.ts'
 import { failure, interrupted, type Outcome, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane } from '../tables.ts'
-import { isDigest } from './receivers.sql.ts'
+import { isDigest, type Tried } from './receivers.sql.ts'
 import { withRightfulSenders } from './senders.ts'
 import {
   claimDeliveries,
@@ -21,7 +21,6 @@ import {
   notificationsById,
   renewLease,
   settleDeliveries,
-  type Tried,
 } from './sql.ts'
 
 /** The workers that poll the lanes. */

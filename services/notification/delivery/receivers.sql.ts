@@ -2,8 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { email, push, socket } from '../channels.ts'
 import { notificationIdsOf } from '../digests/sql.ts'
-import type { Lane, ReceiverStatus, Trx } from '../tables.ts'
-import type { Tried } from './sql.ts'
+import type { Outcome } from '../providers/outcome.ts'
+import type { DeliveryRow, Lane, ReceiverStatus, Trx } from '../tables.ts'
+
+/**
+ * An attempted delivery. `retryAt` is null without a further attempt; `isTry` is false when it was abandoned
+ * unattempted.
+ */
+export type Tried = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null; isTry: boolean }
 
 const bitOf = (lane: Lane): number => (lane === 'email' ? email : push)
 

@@ -3,11 +3,11 @@ import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
 import { collectItems, endDigests, hastenDigest } from '../digests/sql.ts'
-import { interrupted, type Outcome } from '../providers/outcome.ts'
+import { interrupted } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
 import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Tables, Trx } from '../tables.ts'
 import { countDeliveries, type DeliveryCount } from './hours.sql.ts'
-import { isDigest, settleReceivers } from './receivers.sql.ts'
+import { isDigest, settleReceivers, type Tried } from './receivers.sql.ts'
 
 /** The workers serve all tenants. */
 const free = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')
@@ -71,12 +71,6 @@ export const notificationsById = (db: Db, ids: readonly string[]): Promise<Notif
 
 export const devicesById = (db: Db, ids: readonly string[]): Promise<SubscriptionRow[]> =>
   free(db).selectFrom('subscriptions').selectAll().where('id', 'in', ids).where('is_active', '=', 1).execute()
-
-/**
- * An attempted delivery. `retryAt` is null without a further attempt; `isTry` is false when it was abandoned
- * unattempted.
- */
-export type Tried = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null; isTry: boolean }
 
 /**
  * Records a batch: one attempt row per try, states, dead devices, counters. Leaves out deliveries that another process

@@ -8,10 +8,10 @@ import { newId } from '../../kernel/base/ids.ts'
 import { channelsOf, maskOf } from '../channels.ts'
 import type { Db, Language, NotificationRow } from '../tables.ts'
 import { oneLine } from '../texts/rendering.ts'
+import type { Arrival } from './arrival.ts'
 import { type Intake, receiversLeft, sendOut, withoutOwnPush } from './events.ts'
 import { notificationId } from './notification.ts'
 import type { Receiver } from './store.sql.ts'
-import type { Arrival } from './store.ts'
 
 /** Content of a notification that originates here. */
 export type Direct = {

@@ -5,21 +5,9 @@ import { header } from '../../kernel/bus/message.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { isEnd } from '../removals/effects.ts'
 import type { Db, Tables, Trx } from '../tables.ts'
+import type { Arrival, Subject } from './arrival.ts'
 import { entitiesOfType } from './entities.ts'
 import type { Happening } from './envelope.ts'
-import type { Arrival } from './store.ts'
-
-/** The entities that an event names, each of which can have ended meanwhile. */
-export type Subject = {
-  /** The event's own entity and those it needs, such as a comment with its page. */
-  entityIds: string[]
-  /** The entity that the event reports as deleted or hidden. */
-  ended: string | null
-  /** When it happened, by the emitter's clock. */
-  at: Date
-  /** When a redriven dead letter was first published to the stream. */
-  from: Date | undefined
-}
 
 /** Longer than any message waits: a week in its stream, a month as a dead letter. */
 export const longestWaitDays = 60

@@ -19,13 +19,14 @@ import type { Db, Language } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { mailColumn, mailValuesOf, textsFor } from '../texts/event-texts.ts'
 import type { Templates } from '../texts/templates.sql.ts'
+import type { Arrival } from './arrival.ts'
 import { remember, subjectOf } from './ended.sql.ts'
 import { type Happening, readEnvelope } from './envelope.ts'
 import { invitationMail, onboardingKey } from './invitation-mail.ts'
 import { notificationId, notificationOf } from './notification.ts'
 import { channelsByReceiver } from './receivers.sql.ts'
 import type { Receiver } from './store.sql.ts'
-import type { Arrival, StoredEvent } from './store.ts'
+import type { StoredEvent } from './store.ts'
 
 /** Turns events into notifications, and sends notifications without an event. */
 export type Intake = Context & {

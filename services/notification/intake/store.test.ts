@@ -6,9 +6,10 @@ import { changeState, countsByType, readSome } from '../inbox/sql.ts'
 import { unreadOf } from '../live/unread.ts'
 import { changePreferences, readPreferencesInBatches } from '../settings/preferences.sql.ts'
 import { type Tables, tenantTables } from '../tables.ts'
+import type { Arrival } from './arrival.ts'
 import { notificationId } from './notification.ts'
 import { channelsByReceiver } from './receivers.sql.ts'
-import { type Arrival, storeArrivals, storeInLanes } from './store.ts'
+import { storeArrivals, storeInLanes } from './store.ts'
 
 const test = suite('notification store')
 const database = await testDatabase(new URL('../migrations/', import.meta.url))

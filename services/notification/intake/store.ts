@@ -9,7 +9,8 @@ import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
 import { collectItems, collectingMembers } from '../digests/sql.ts'
 import { type Device, devicesOf } from '../settings/subscriptions.sql.ts'
 import type { Db, Trx } from '../tables.ts'
-import { lateOnes, recordEnds, type Subject } from './ended.sql.ts'
+import type { Arrival } from './arrival.ts'
+import { lateOnes, recordEnds } from './ended.sql.ts'
 import { addChannels, channelsByReceiver, insertReceivers, type Newcomers } from './receivers.sql.ts'
 import { replaceEarlier } from './replaced.sql.ts'
 import {
@@ -24,20 +25,6 @@ import {
   onceAll,
   type Receiver,
 } from './store.sql.ts'
-
-/** An event ready to be stored: rendered, its receivers filtered. */
-export type Arrival = {
-  /** Message id: an event is stored once, however often it is delivered. */
-  eventId: string
-  notification: NewNotification
-  receivers: readonly Receiver[]
-  /** Events with the same key are stored in order. */
-  orderKey: string
-  /** An encrypted mail to an address without a member. */
-  sealedMail: string | null
-  /** The page or comment that it is about, if any. */
-  subject?: Subject | undefined
-}
 
 /** The result of storing an event. */
 export type StoredEvent = {

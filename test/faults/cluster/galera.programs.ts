@@ -1,7 +1,7 @@
-import { existsSync, globSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { unpackAsUser } from '../../../cli/stack/apt.ts'
 import { findPrograms, type Program } from '../../../cli/stack/packages.ts'
 
 /** MariaDB with what its nodes need to replicate and to transfer their data to a new node. */
@@ -18,19 +18,25 @@ const unpacked = fileURLToPath(new URL('../../../.cache/galera', import.meta.url
  * server.
  */
 export async function galeraPrograms(): Promise<GaleraPrograms> {
-  const { mariadbd } = await findPrograms({
-    names: ['mariadbd'],
-    folder: unpacked,
-    print: () => undefined,
-  })
+  const { mariadbd } = await findPrograms(['mariadbd'], () => undefined)
   if (!mariadbd) throw new Error('there is no mariadbd')
   const library = join(unpacked, 'usr', 'lib', 'galera', 'libgalera_smm.so')
   const script = join(unpacked, 'usr', 'bin', 'wsrep_sst_rsync')
   if (!existsSync(library) || !existsSync(script))
-    await unpackAsUser(['galera-4', 'mariadb-server', 'mariadb-client-core', 'rsync', 'lsof'], unpacked)
+    downloadPackages(['galera-4', 'mariadb-server', 'mariadb-client-core', 'rsync', 'lsof'])
   const PATH = [join(unpacked, 'usr', 'bin'), process.env['PATH'], '/usr/sbin', '/sbin'].join(delimiter)
   // rsync may need libraries that the system lacks; they were unpacked next to it.
-  const own = mariadbd.env['LD_LIBRARY_PATH'] ?? process.env['LD_LIBRARY_PATH']
-  const LD_LIBRARY_PATH = [own, ...librariesIn(unpacked)].filter(Boolean).join(delimiter)
-  return { mariadbd, library, env: { ...process.env, ...mariadbd.env, PATH, LD_LIBRARY_PATH } }
+  const LD_LIBRARY_PATH = [process.env['LD_LIBRARY_PATH'], ...librariesIn(unpacked)].filter(Boolean).join(delimiter)
+  return { mariadbd, library, env: { ...process.env, PATH, LD_LIBRARY_PATH } }
+}
+
+/** Downloads packages with their missing dependencies, and unpacks them. */
+function downloadPackages(packages: string[]): void {
+  const archives = join(unpacked, 'archives')
+  mkdirSync(join(archives, 'partial'), { recursive: true })
+  const folders = ['-o', `Dir::Cache::archives=${archives}`, '-o', 'APT::Sandbox::User=']
+  const choice = ['-q', '-y', '--no-install-recommends', '--reinstall', '--download-only']
+  execFileSync('apt-get', ['-q', 'update'])
+  execFileSync('apt-get', [...folders, ...choice, 'install', ...packages])
+  for (const file of globSync(join(archives, '*.deb'))) execFileSync('dpkg-deb', ['-x', file, unpacked])
 }

@@ -32,7 +32,7 @@ export async function startNatsNodes(
   folder: string,
   places: readonly Place[] = [loopback, loopback, loopback],
 ): Promise<NatsCluster> {
-  const program = presentProgram('nats-server', folder)
+  const program = presentProgram('nats-server')
   if (!program) throw new Error('there is no nats-server')
   const free = await freePorts(6)
   const ports = places.map((place, i) => ({ place, client: free[2 * i] ?? 0, route: free[2 * i + 1] ?? 0 }))
@@ -58,7 +58,7 @@ export async function startNatsNodes(
       name,
       place,
       async start() {
-        child = spawn(command, args, { env: { ...process.env, ...program.env }, stdio: 'ignore' })
+        child = spawn(command, args, { stdio: 'ignore' })
       },
       kill: () => end('SIGKILL'),
       end: () => end('SIGTERM'),

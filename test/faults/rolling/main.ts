@@ -1,25 +1,21 @@
 import { withServers } from '../../kit/platform/servers.ts'
 import { roll } from './rolling.ts'
-import { rollWorkers } from './workers.ts'
 
 /*
- * npm run faults -- rolling [rounds] [requests a second] [two | start]: replaces every process of a platform under
+ * npm run faults -- rolling [rounds] [requests a second] [two]: replaces every process of a platform under
  * traffic, by default 20 times each at 200 requests a second, and reports what clients noticed. Exits with 1 when they
- * noticed anything. With `two`, all services are one process, replaced together with the edge; with `start`, the
- * processes of npm start are replaced in place.
+ * noticed anything. With `two`, all services are one process, replaced together with the edge.
  */
 const [rounds = 20, rate = 200] = process.argv.slice(3, 5).map(Number)
 if (!Number.isInteger(rounds) || rounds < 1 || !(rate > 0)) {
-  console.error('usage: npm run faults -- rolling [rounds] [requests a second] [two | start]')
+  console.error('usage: npm run faults -- rolling [rounds] [requests a second] [two]')
   process.exit(2)
 }
 const began = Date.now()
 const together = process.argv[5] === 'two'
 const topology = together ? 'two' : 'split'
 const rolling = { rounds, rate, together, say: (line: string) => console.log(line) }
-const found = await withServers(() =>
-  process.argv[5] === 'start' ? rollWorkers(rolling) : roll({ ...rolling, topology }),
-)
+const found = await withServers(() => roll({ ...rolling, topology }))
 const { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard } = found
 const { requests, restarts, slowest, closed, gaps, acknowledged } = found
 const causes = Object.groupBy(failures, ({ cause }) =>

@@ -2,7 +2,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { roll } from './rolling.ts'
 import type { Rolled } from './under-traffic.ts'
-import { rollWorkers } from './workers.ts'
 
 const test = suite('processes replaced under traffic')
 const smallest = { rounds: 1, rate: 50 }
@@ -16,10 +15,6 @@ function judge({ failures, gaveUp, unclean, lost, doubled, untold, toldTwice, un
 
 test('clients notice nothing when an edge and the process of all services are replaced', async () => {
   judge(await roll({ ...smallest, topology: 'two', together: true, say: () => undefined }))
-})
-
-test('clients notice nothing when the workers of npm start are replaced in place', async () => {
-  judge(await rollWorkers({ ...smallest, say: () => undefined }))
 })
 
 test.run()

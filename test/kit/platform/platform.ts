@@ -24,7 +24,7 @@ export type Platform = {
   processes: string[]
   /** Its broker, which can be killed too. */
   bus: TestBus
-  /** Sends a process a message, as the launcher does, and returns its answer of the type `answer`. */
+  /** Sends a process a message, and returns its answer of the type `answer`. */
   ask(name: string, message: { type: string }, answer: string): Promise<Record<string, unknown>>
 }
 
@@ -174,7 +174,6 @@ export async function settings(
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     ...ports,
-    WORKERS: '1',
     DATA_DIR: dataDir,
     SANDBOX_DATA_DIR: path.join(dataDir, 'sandbox'),
     MEDIA_DIR: path.join(dataDir, 'media'),

@@ -12,7 +12,6 @@ const print = (line: string) => console.log(`  ${line}`)
  */
 export async function withOwnServers<T>(run: () => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'own-servers-'))
-  const folder = path.join(dataDir, 'packages')
   const former = process.env['TEST_DATABASE_URL']
   let starting: Promise<Stack> | undefined
   const end = async () => {
@@ -23,7 +22,7 @@ export async function withOwnServers<T>(run: () => Promise<T>): Promise<T> {
   const interrupted = () => void end().finally(() => process.exit(130))
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   try {
-    const { 'nats-server': broker } = await findPrograms({ names: ['nats-server'], folder, print })
+    const { 'nats-server': broker } = await findPrograms(['nats-server'], print)
     if (broker) process.env['TEST_NATS_PROGRAM'] ??= broker.path
     starting = startStack({ dataDir, print, only: ['database'] })
     process.env['TEST_DATABASE_URL'] = (await starting).adminDatabaseUrl

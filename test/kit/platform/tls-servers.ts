@@ -22,7 +22,7 @@ export const databaseLogin = 'tls:a-password-of-the-test'
 export const brokerLogin = 'tls:another-password-of-the-test'
 
 function program(name: ProgramName) {
-  const found = presentProgram(name, '/')
+  const found = presentProgram(name)
   if (!found) throw new Error(`there is no ${name} on this machine`)
   return found
 }
@@ -91,7 +91,7 @@ export async function tlsMariadb(folder: string, authority: Signed): Promise<Tls
       '--innodb-flush-log-at-trx-commit=0',
       ...tls,
     ]
-    return launch({ command: mariadbd.path, args, env: { ...process.env, ...mariadbd.env }, stdio: 'ignore' })
+    return launch({ command: mariadbd.path, args, env: process.env, stdio: 'ignore' })
   })
 }
 
@@ -111,6 +111,6 @@ export function tlsNats(folder: string, name: string, authority?: Signed): Promi
         own ? `tls { cert_file: ${JSON.stringify(own.cert)}, key_file: ${JSON.stringify(own.key)}${clients} }` : '',
       ].join('\n'),
     )
-    return spawn(nats.path, ['-c', config], { env: { ...process.env, ...nats.env }, stdio: 'ignore' })
+    return spawn(nats.path, ['-c', config], { stdio: 'ignore' })
   })
 }

@@ -25,7 +25,7 @@ export function Tiles({
 
 /** Bars of different lengths, each with its name and number: a chart that is a list. */
 export function Bars({ label, bars }: { label: string; bars: { key: string; name: string; value: number }[] }) {
-  const most = Math.max(1, ...bars.map(({ value }) => value))
+  const largest = Math.max(1, ...bars.map(({ value }) => value))
   return (
     <ul class="bars" aria-label={label}>
       {bars.map(({ key, name, value }) => (
@@ -34,7 +34,7 @@ export function Bars({ label, bars }: { label: string; bars: { key: string; name
             <bdi>{name}</bdi>
           </span>
           <span class="bar-track" aria-hidden="true">
-            <span style={{ width: `${(100 * value) / most}%` }} />
+            <span style={{ width: `${(100 * value) / largest}%` }} />
           </span>
           <span class="bar-value">{numberOf(value)}</span>
         </li>

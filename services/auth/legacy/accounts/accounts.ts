@@ -26,7 +26,7 @@ import { softDeleteUsers, type UserRow, updateUser, userByEmail, userById } from
 import { failure, successCodes } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
-import { holdUser } from '../users.sql.ts'
+import { lockUser } from '../users.sql.ts'
 import { deleteEcosystemAccounts } from './ecosystem.ts'
 import { inviteAccount } from './invitation.ts'
 import { revokeByEmail, revokeById } from './revocation.ts'
@@ -45,30 +45,30 @@ export const legacyAccountService = (parts: LegacyContext) =>
   })
 
 /** The account, locked in the running transaction. MSG_623 when it is missing or has changed its address. */
-async function held(trx: Transaction<Tables>, found: UserRow | undefined): Promise<UserRow> {
-  const user = found && (await holdUser(trx, found.id))
-  if (!user || user.email !== found?.email) throw failure('MSG_623')
+async function lockUnchanged(trx: Transaction<Tables>, row: UserRow | undefined): Promise<UserRow> {
+  const user = row && (await lockUser(trx, row.id))
+  if (!user || user.email !== row?.email) throw failure('MSG_623')
   return user
 }
 
-const noFlag = ['isTmpPassword', 'isFirstLogin', 'isForced'].map(path => ({
+const flagRequired = ['isTmpPassword', 'isFirstLogin', 'isForced'].map(path => ({
   path,
   message: 'is required unless another flag is given',
   rule: 'required',
 }))
 
-const bit = (given: boolean | undefined, before: number): number => (given === undefined ? before : given ? 1 : 0)
+const flagColumn = (flag: boolean | undefined, before: number): number => (flag === undefined ? before : Number(flag))
 
 function setLoginData({ db }: LegacyContext, request: SetLoginDataRequest) {
   const { userId, isTmpPassword, isFirstLogin, isForced } = request
   // A success would claim that something was set.
-  if ((isTmpPassword ?? isFirstLogin ?? isForced) === undefined) throw new ValidationError(noFlag)
+  if ((isTmpPassword ?? isFirstLogin ?? isForced) === undefined) throw new ValidationError(flagRequired)
   return inTransaction(db, async trx => {
-    const before = await held(trx, await userById(trx, userId))
+    const before = await lockUnchanged(trx, await userById(trx, userId))
     const columns = {
-      is_tmp_password: bit(isTmpPassword, before.is_tmp_password),
-      is_first_login: bit(isFirstLogin, before.is_first_login),
-      is_forced: bit(isForced, before.is_forced),
+      is_tmp_password: flagColumn(isTmpPassword, before.is_tmp_password),
+      is_first_login: flagColumn(isFirstLogin, before.is_first_login),
+      is_forced: flagColumn(isForced, before.is_forced),
     }
     await updateUser(trx, userId, columns)
     const flags = {
@@ -84,7 +84,7 @@ function setLoginData({ db }: LegacyContext, request: SetLoginDataRequest) {
 
 function deleteAccount({ db }: LegacyContext, typed: string) {
   return inTransaction(db, async trx => {
-    const user = await held(trx, await userByEmail(trx, normalizeEmail(typed)))
+    const user = await lockUnchanged(trx, await userByEmail(trx, normalizeEmail(typed)))
     const now = new Date()
     const email = user.email ?? ''
     await softDeleteUsers(trx, [user.id], now)
@@ -106,7 +106,7 @@ async function changeMail(parts: LegacyContext, request: ChangeMailRequest, cont
   if (isMoving && callerId && (await isOwnAccount(db, callerId, account.id)))
     await provePassword(parts, account, { currentPassword }, 'change the email')
   return inTransaction(db, async trx => {
-    const user = await held(trx, await userByEmail(trx, normalizeEmail(oldEmail)))
+    const user = await lockUnchanged(trx, await userByEmail(trx, normalizeEmail(oldEmail)))
     const before = user.email ?? ''
     const email = normalizeEmail(newEmail)
     const answer = { success: true, msg: successCodes.none, userId: user.id, email }
@@ -116,7 +116,7 @@ async function changeMail(parts: LegacyContext, request: ChangeMailRequest, cont
     await emit(trx, AuthenticationEmailChangedSchema, change, aroundAccount)
     await logUser(trx, { level: 'info', message: 'email changed', userId: user.id })
     // Last, so that a refusal there rolls everything back.
-    await members.update(user.id, { email })
+    await members.updateProfile(user.id, { email })
     return answer
   })
 }

@@ -9,7 +9,7 @@ import { softDeleteUsers, updateUser } from '../../users/users.sql.ts'
 import { successCodes } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
-import { holdUsers } from '../users.sql.ts'
+import { lockUsers } from '../users.sql.ts'
 
 /**
  * Deletes the users of an ecosystem with their tokens and sessions, all or nothing. Users who also work elsewhere keep
@@ -20,7 +20,7 @@ export async function deleteEcosystemAccounts(parts: LegacyContext, ecosystemId:
   const concerned = await members.usersOfEcosystem(ecosystemId)
   return inTransaction(db, async trx => {
     const now = new Date()
-    const users = await holdUsers(trx, [...concerned.keys()])
+    const users = await lockUsers(trx, [...concerned.keys()])
     const ids = users.map(user => user.id)
     const leaving = users.filter(user => !concerned.get(user.id)?.isElsewhere && user.is_admin === 0)
     const staying = users.filter(user => !leaving.includes(user)).map(user => user.id)

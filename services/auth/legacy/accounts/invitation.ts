@@ -26,11 +26,11 @@ export async function inviteAccount(parts: LegacyContext, request: InviteAccount
   const { db, hasher, members } = parts
   const email = normalizeEmail(request.email)
   const password = hasher.accept(request.password, email)
-  const member = await members.ofMember(request.memberId)
+  const member = await members.profileOfMember(request.memberId)
   if (!member || normalizeEmail(member.email) !== email) throw failure('MSG_602')
   const existing = await userByEmail(db, email)
   if (member.userId && member.userId !== existing?.id) throw new ConflictError('The member belongs to another account')
-  const { memberId, firstName } = member
+  const { id: memberId, firstname: firstName } = member
   const password_hash = await hasher.hash(password)
   const write = () =>
     inTransaction(db, async trx => {
@@ -46,7 +46,7 @@ export async function inviteAccount(parts: LegacyContext, request: InviteAccount
     throw error
   })
   // After the account exists: the next call completes an interrupted one.
-  await members.link(id, email)
+  await members.linkUser(id, email)
   return { success: true, user: { id, email, isTmpPassword: true, isFirstLogin: true } }
 }
 

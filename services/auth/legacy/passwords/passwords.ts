@@ -17,7 +17,7 @@ import { useReset } from '../../passwords/resets.sql.ts'
 import { replacePassword } from '../../passwords/write.ts'
 import type { Tables } from '../../tables.ts'
 import { aroundAccount } from '../../users/events.ts'
-import { signedIn } from '../../users/signed-in.ts'
+import { requireUser } from '../../users/signed-in.ts'
 import { userByEmail, userById } from '../../users/users.sql.ts'
 import { type FailureCode, failure, isPresent, isRequired, successCodes } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
@@ -38,17 +38,17 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       return { email, generatedcode: code, tokenFrontRoute: token }
     },
 
-    async checkResetRequest(asked) {
-      const { code, token } = proofIn(asked)
-      const request = await proveReset(parts, asked.email, { code, token })
-      return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code } }
+    async checkResetRequest(request) {
+      const { code, token } = proofIn(request)
+      const reset = await proveReset(parts, request.email, { code, token })
+      return { success: true, data: { hashedToken: tokenOf(parts, reset), couponCode: code } }
     },
 
-    async checkResetCode(asked) {
-      const { code, token } = proofIn(asked)
+    async checkResetCode(request) {
+      const { code, token } = proofIn(request)
       if (code === undefined) throw failure('MSG_606', [isRequired('code')])
-      const request = await proveReset(parts, asked.email, { code, token })
-      return { success: true, data: { hashedToken: tokenOf(parts, request), couponCode: code } }
+      const reset = await proveReset(parts, request.email, { code, token })
+      return { success: true, data: { hashedToken: tokenOf(parts, reset), couponCode: code } }
     },
 
     async resetPassword(request) {
@@ -56,8 +56,8 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       const { code, token } = proofIn(request)
       assertSame(request, 'newPassword', 'password')
       const password = request.newPassword ?? request.password
-      const given = { code, hashedToken: token, newPassword: password }
-      const missing = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]))
+      const fields = { code, hashedToken: token, newPassword: password }
+      const missing = Object.entries(fields).flatMap(([name, value]) => (value ? [] : [name]))
       if (!code || !token || !password) throw failure('MSG_606', missing.map(isRequired))
       const proven = await proveReset(parts, request.email, { code, token })
       const user = proven.user_id ? await userById(db, proven.user_id) : undefined
@@ -80,12 +80,12 @@ export const legacyPasswordService = (parts: LegacyContext) =>
 
     async changePassword({ oldPassword, newPassword }, context) {
       const { hasher, limits } = parts
-      const { user, sessionId } = await signedIn(parts, context)
+      const { user, sessionId } = await requireUser(parts, context)
       const email = user.email ?? ''
       assertReadable(oldPassword, 'oldPassword')
-      if (!(await limits.proves(email, () => hasher.matches(oldPassword, user.password_hash)))) throw failure('MSG_622')
-      if (normalizePassword(newPassword) === normalizePassword(oldPassword))
-        throw failure('MSG_621', [isPresent('newPassword')])
+      if (!(await limits.checkPassword(email, () => hasher.matches(oldPassword, user.password_hash))))
+        throw failure('MSG_622')
+      if (normalizePassword(newPassword) === normalizePassword(oldPassword)) throw failure('MSG_621', [isPresent('newPassword')])
       const accepted = withCode('MSG_621', () => hasher.accept(newPassword, email, 'newPassword'))
       const passwordHash = await hasher.hash(accepted)
       await inTransaction(parts.db, async trx => {
@@ -120,20 +120,20 @@ export const legacyPasswordService = (parts: LegacyContext) =>
     },
   })
 
-type Names = Partial<Record<'code' | 'couponCode' | 'hashedToken' | 'token', string | undefined>>
+type ProofNames = Partial<Record<'code' | 'couponCode' | 'hashedToken' | 'token', string | undefined>>
 
 /** Code and token of a request; each has two field names. ValidationError when the two values differ. */
-function proofIn(given: Names): { code: string | undefined; token: string | undefined } {
-  assertSame(given, 'code', 'couponCode')
-  assertSame(given, 'hashedToken', 'token')
-  return { code: given.code ?? given.couponCode, token: given.hashedToken ?? given.token }
+function proofIn(request: ProofNames): { code: string | undefined; token: string | undefined } {
+  assertSame(request, 'code', 'couponCode')
+  assertSame(request, 'hashedToken', 'token')
+  return { code: request.code ?? request.couponCode, token: request.hashedToken ?? request.token }
 }
 
 /** Services, legacy Administrators and administrators' accounts get code and token in the response. */
 async function isTrusted(parts: LegacyContext, context: HandlerContext): Promise<boolean> {
   if (isPlatformCaller(context)) return true
   if (!claimsOf(context)) return false
-  const { user } = await signedIn(parts, context)
+  const { user } = await requireUser(parts, context)
   return user.is_admin === 1
 }
 

@@ -21,7 +21,7 @@ import { countGuess, uncountGuess, voidGuessed } from './guesses.sql.ts'
 const guessesPerPerson = 6
 const hour = 3_600_000
 /** A code that is valid for at least this long is mailed again instead of a new one. */
-const longEnough = lifetimes.legacyReset / 2
+const reusableMs = lifetimes.legacyReset / 2
 
 type Proofs = { id: string; code: string; token: string; expiresAt: Date }
 
@@ -38,9 +38,10 @@ export async function requestReset(parts: LegacyContext, typed: string): Promise
   const receiver = user?.is_active ? user : undefined
   const userId = receiver?.id ?? null
   return inTransaction(db, async trx => {
-    const open = await openResetsOf(trx, email, 'legacy', new Date(now.getTime() + longEnough))
-    const known = open.filter(row => row.user_id === userId).map(row => proofsOf(parts, row))
-    const { id, code, token, expiresAt } = known.find(Boolean) ?? (await newRequest(parts, trx, { email, userId, now }))
+    const open = await openResetsOf(trx, email, 'legacy', new Date(now.getTime() + reusableMs))
+    const reusable = open.filter(row => row.user_id === userId).map(row => proofsOf(parts, row))
+    const { id, code, token, expiresAt } =
+      reusable.find(Boolean) ?? (await newRequest(parts, trx, { email, userId, now }))
     const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
     const expiresIn = `${Math.floor((expiresAt.getTime() - now.getTime()) / hour)} h`
     const variables = { link, token, code, email, firstName: receiver?.first_name ?? '', expiresIn }
@@ -51,12 +52,12 @@ export async function requestReset(parts: LegacyContext, typed: string): Promise
   })
 }
 
-type Asked = { email: string; userId: string | null; now: Date }
+type NewRequest = { email: string; userId: string | null; now: Date }
 
 async function newRequest(
   { resetBox, stored }: LegacyContext,
   trx: Transaction<Tables>,
-  { email, userId, now }: Asked,
+  { email, userId, now }: NewRequest,
 ): Promise<Proofs> {
   const id = newId()
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
@@ -94,8 +95,8 @@ export async function proveReset(parts: LegacyContext, typed: string, { code, to
   if (code === undefined && token === undefined) throw failure('MSG_606', [isRequired('code')])
   const find = async () => {
     const open = await openResetsOf(db, normalizeEmail(typed), 'legacy', new Date())
-    const named = token === undefined ? open : open.filter(row => sameSecret(digest(token), row.token_digest))
-    return code === undefined || named.length === 0 ? named[0] : guess(parts, open, named, code)
+    const candidates = token === undefined ? open : open.filter(row => sameSecret(digest(token), row.token_digest))
+    return code === undefined || candidates.length === 0 ? candidates[0] : findByCode(parts, { open, candidates, code })
   }
   const request = await (code === undefined ? find() : limits.findByCode(typed, find))
   if (!request?.user_id) throw failure('MSG_606')
@@ -103,20 +104,18 @@ export async function proveReset(parts: LegacyContext, typed: string, { code, to
 }
 
 /** The request of a code. A wrong code counts against every open request, since guesses are limited per person. */
-async function guess(
+async function findByCode(
   parts: LegacyContext,
-  open: readonly ResetRow[],
-  named: readonly ResetRow[],
-  code: string,
+  { open, candidates, code }: { open: ResetRow[]; candidates: ResetRow[]; code: string },
 ): Promise<ResetRow | undefined> {
   const { db } = parts
-  const counted = new Set<ResetRow>()
+  const countedRows = new Set<ResetRow>()
   // Counts before comparing, so that concurrent guesses are counted too.
-  for (const row of open) if (await countGuess(db, row.id, guessesPerPerson)) counted.add(row)
-  const request = named.find(row => counted.has(row) && sameSecret(code, proofsOf(parts, row)?.code ?? ''))
+  for (const row of open) if (await countGuess(db, row.id, guessesPerPerson)) countedRows.add(row)
+  const request = candidates.find(row => countedRows.has(row) && sameSecret(code, proofsOf(parts, row)?.code ?? ''))
   for (const row of open) {
     if (!request) await voidGuessed(db, row.id, guessesPerPerson)
-    else if (counted.has(row)) await uncountGuess(db, row.id)
+    else if (countedRows.has(row)) await uncountGuess(db, row.id)
   }
   return request
 }

@@ -11,7 +11,7 @@ import { userByEmail, userById } from '../../users/users.sql.ts'
 import { failure } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
-import { holdUser } from '../users.sql.ts'
+import { lockUser } from '../users.sql.ts'
 import { administratorClaims } from './claims.ts'
 import { openLegacySession } from './pairs.ts'
 
@@ -25,22 +25,22 @@ export async function loginAsAdmin(
   const answer = await withPasswordOf(
     parts,
     { email, password, client },
-    address => administrator(db, address),
-    found => found.is_active,
+    address => loadAdministrator(db, address),
+    admin => admin.is_active,
     async (admin, attempt) => {
       const { sessionId, refreshToken } = await inTransaction(db, async trx => {
-        if (admin.account_id) await holdUser(trx, admin.account_id)
-        const held = await administrator(trx, admin.email)
-        if (!held?.is_active || held.password_hash !== admin.password_hash) throw failure('MSG_601')
+        if (admin.account_id) await lockUser(trx, admin.account_id)
+        const lockedAdmin = await loadAdministrator(trx, admin.email)
+        if (!lockedAdmin?.is_active || lockedAdmin.password_hash !== admin.password_hash) throw failure('MSG_601')
         await emit(trx, AuthenticationSignedInSchema, { id: admin.id, appType: 'admin' }, aroundAccount)
         await logUser(trx, { level: 'info', message: 'administrator signed in', userId: admin.id })
-        const opened = await openLegacySession(parts, trx, {
+        const session = await openLegacySession(parts, trx, {
           owner: { administratorId: admin.id },
           appType: null,
           client,
         })
         await attempt.countIn(trx)
-        return opened
+        return session
       })
       const accessToken = tokens.issue(administratorClaims(admin, sessionId), config.LEGACY_ACCESS_TOKEN_SECONDS)
       return { accessToken, refreshToken, admin: { id: admin.id, email: admin.email } }
@@ -55,7 +55,7 @@ export async function loginAsAdmin(
  * An administrator with the password that applies: that of the account it was created with, even at a new address;
  * without one, that of an administrator's account with the same e-mail [D133].
  */
-async function administrator(db: Kysely<Tables>, email: string) {
+async function loadAdministrator(db: Kysely<Tables>, email: string) {
   const admin = await administratorByEmail(db, email)
   if (!admin) return undefined
   const account = admin.user_id ? await userById(db, admin.user_id) : await userByEmail(db, email)

@@ -1,21 +1,21 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ProfileSchema } from '../../../../gen/platform/legacyauth/v1/profiles_pb.ts'
+import type { Profile } from '../../../../gen/platform/member/v1/profiles_pb.ts'
 import type { AccessClaims } from '../../../kernel/access/tokens.ts'
-import type { Profile } from '../../members.ts'
 import type { UserRow } from '../../users/users.sql.ts'
 
 /** An account with its member, under the names of the legacy token claims. */
 export const profileMessage = (user: UserRow, member: Profile): MessageInitShape<typeof ProfileSchema> => ({
   id: user.id,
   email: user.email ?? '',
-  memberId: member.memberId,
-  firstname: member.firstName,
-  lastname: member.lastName,
-  picture: member.photoUrl,
+  memberId: member.id,
+  firstname: member.firstname,
+  lastname: member.lastname,
+  picture: member.picture,
   hotelId: member.hotelId,
   ecosystemId: member.hotelId,
   workspaceId: member.workspaces[0]?.id,
-  workspaces: member.workspaces,
+  workspaces: member.workspaces.map(({ id, name, role }) => ({ id, name, role })),
   roles: member.roles,
   permissions: member.permissions,
   chatApiKey: member.chatAccessToken,
@@ -36,11 +36,11 @@ export function legacyClaims(user: UserRow, member: Profile, sessionId: string):
     isAdmin: user.is_admin === 1,
     ecosystemId: member.hotelId ?? null,
     hotelId: member.hotelId ?? null,
-    memberId: member.memberId,
+    memberId: member.id,
     chatApiKey: member.chatAccessToken ?? null,
-    firstname: member.firstName,
-    lastname: member.lastName,
-    picture: member.photoUrl ?? null,
+    firstname: member.firstname,
+    lastname: member.lastname,
+    picture: member.picture ?? null,
     workspaceId,
     workspace_id: workspaceId,
     roles: member.roles,

@@ -1,12 +1,13 @@
 import type { Transaction } from 'kysely'
 import { AuthenticationSignedInSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
 import { SocketRelaySchema } from '../../../../gen/platform/events/v1/socket_pb.ts'
+import type { Profile } from '../../../../gen/platform/member/v1/profiles_pb.ts'
 import { newId } from '../../../kernel/base/ids.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import type { Client } from '../../context.ts'
 import type { Attempt } from '../../limits/attempts.ts'
-import type { AppType, Members, Profile } from '../../members.ts'
+import type { AppType, Members } from '../../members.ts'
 import { endSessions } from '../../sessions/sessions.sql.ts'
 import type { Tables } from '../../tables.ts'
 import { aroundAccount } from '../../users/events.ts'
@@ -14,7 +15,7 @@ import { type UserRow, updateUser } from '../../users/users.sql.ts'
 import { failure } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
-import { appsInUse, holdUser } from '../users.sql.ts'
+import { appsInUse, lockUser } from '../users.sql.ts'
 import { legacyClaims } from './claims.ts'
 import { openLegacySession } from './pairs.ts'
 
@@ -33,26 +34,26 @@ export async function signInToApp(
   { user, member, appType, client, attempt }: Entry,
 ): Promise<Pair> {
   const opened = await inTransaction(parts.db, async trx => {
-    const held = await holdUser(trx, user.id)
-    if (!held?.is_active || held.password_hash !== user.password_hash) throw failure('MSG_601')
+    const lockedUser = await lockUser(trx, user.id)
+    if (!lockedUser?.is_active || lockedUser.password_hash !== user.password_hash) throw failure('MSG_601')
     const inUse = await appsInUse(trx, user.id, inUseMinutes)
     if (inUse.some(session => session.user_agent !== client.userAgent)) throw failure('MSG_624')
     // The same device signs in again, so its previous session ends.
     await endSessions(trx, { sessionIds: inUse.map(session => session.id) }, new Date())
-    const opening = await openFor(parts, trx, { user, member, appType, client })
+    const opening = await openAppSession(parts, trx, { user, member, appType, client })
     await attempt.countIn(trx)
     return opening
   })
-  return pairOf(parts, { user, member, ...opened })
+  return issueLegacyPair(parts, { user, member, ...opened })
 }
 
 /** Opens a session in the running transaction, publishes the sign-in, and marks first-time users as registered. */
-export async function openFor(
+export async function openAppSession(
   parts: LegacyContext,
   trx: Transaction<Tables>,
   { user, member, appType, client }: Omit<Entry, 'appType' | 'attempt'> & { appType: string | null },
 ): Promise<{ sessionId: string; refreshToken: string }> {
-  const { memberId } = member
+  const { id: memberId } = member
   const [workspace] = member.workspaces
   const now = new Date()
   await updateUser(trx, user.id, { last_login_at: now, sign_up_pending: 0 })
@@ -63,41 +64,45 @@ export async function openFor(
     receiverIds: [memberId],
   })
   await logUser(trx, { level: 'info', message: 'signed in', userId: user.id, meta: { type: appType } })
-  const opened = await openLegacySession(parts, trx, { owner: { userId: user.id, memberId }, appType, client })
+  const session = await openLegacySession(parts, trx, { owner: { userId: user.id, memberId }, appType, client })
   // Last, so that a failed sign-in registers no one. Repeating it changes nothing.
-  if (!member.isRegistered) await parts.members.markRegistered(memberId)
-  return opened
+  if (!member.registeredAt) await parts.members.markRegistered(memberId)
+  return session
 }
 
 type Opened = { user: UserRow; member: Profile; sessionId: string; refreshToken: string }
 
 /** The token pair of an opened session. */
-export function pairOf({ tokens, config }: LegacyContext, { user, member, sessionId, refreshToken }: Opened): Pair {
+export function issueLegacyPair(
+  { tokens, config }: LegacyContext,
+  { user, member, sessionId, refreshToken }: Opened,
+): Pair {
   const claims = legacyClaims(user, member, sessionId)
   return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken }
 }
 
 /** The frame that notifies the member's other open apps of the sign-in. */
-const signedInFrame = (memberId: string, appType: string | null, at: Date) => ({
+const signedInFrame = (memberId: string, appType: string | null, now: Date) => ({
   id: newId(),
   event: 'auth:signed-in',
   rooms: [`member:${memberId}`],
-  data: { appType, timestamp: at.toISOString() },
+  data: { appType, timestamp: now.toISOString() },
 })
 
 /**
  * The active member of an account, with the chat token that legacy tokens carry. A member whose address differs is
  * found by the account.
  */
-export async function memberOf(
+export async function loadMember(
   { members }: { members: Members },
   user: { id: string; email: string | null },
   appType?: AppType,
 ): Promise<Profile | undefined> {
-  const light = user.email ? await members.light(user.email, appType) : undefined
+  const light = user.email ? await members.lightProfile(user.email, appType) : undefined
   if (light?.userId === user.id) return light
-  const own = await members.ofUser(user.id, appType)
+  const byAccount = await members.profileOfUser(user.id, appType)
   // While an address change is unconfirmed, the member's record already has the new address.
-  const readdressed = own && own.email !== user.email ? await members.light(own.email, appType) : undefined
-  return readdressed?.userId === user.id ? readdressed : own
+  const readdressed =
+    byAccount && byAccount.email !== user.email ? await members.lightProfile(byAccount.email, appType) : undefined
+  return readdressed?.userId === user.id ? readdressed : byAccount
 }

@@ -5,7 +5,7 @@ import { implement } from '../../../kernel/rpc/implement.ts'
 import { claimsOf } from '../../context.ts'
 import { sessionById } from '../../sessions/sessions.sql.ts'
 import { administratorById } from '../../users/administrators.sql.ts'
-import { signedIn } from '../../users/signed-in.ts'
+import { requireUser } from '../../users/signed-in.ts'
 import { failure } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
 import { profileMessage } from './claims.ts'
@@ -14,8 +14,8 @@ import { profileMessage } from './claims.ts'
 export const legacyProfileService = (parts: LegacyContext) =>
   implement(ProfileService, {
     async getProfile(_request, context) {
-      const { user } = await signedIn(parts, context)
-      const member = await parts.members.ofUser(user.id)
+      const { user } = await requireUser(parts, context)
+      const member = await parts.members.profileOfUser(user.id)
       if (!member) throw failure('MSG_602')
       return { profile: profileMessage(user, member) }
     },
@@ -24,8 +24,8 @@ export const legacyProfileService = (parts: LegacyContext) =>
       const claims = claimsOf(context)
       const { id, email, created_at, updated_at } =
         claims?.kind === 'administrator'
-          ? await administrator(parts, claims.userId, claims.sessionId)
-          : (await signedIn(parts, context)).user
+          ? await signedInAdministrator(parts, claims.userId, claims.sessionId)
+          : (await requireUser(parts, context)).user
       return {
         admin: {
           id,
@@ -38,9 +38,9 @@ export const legacyProfileService = (parts: LegacyContext) =>
     },
   })
 
-async function administrator({ db }: LegacyContext, id: string, sessionId: string | null) {
-  const found = await administratorById(db, id)
+async function signedInAdministrator({ db }: LegacyContext, id: string, sessionId: string | null) {
+  const admin = await administratorById(db, id)
   const session = sessionId ? await sessionById(db, sessionId) : undefined
-  if (!found || !session?.is_active) throw new UnauthorizedError()
-  return found
+  if (!admin || !session?.is_active) throw new UnauthorizedError()
+  return admin
 }

@@ -9,9 +9,9 @@ import { failure } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
 import { publishPasswordChanged } from '../passwords/passwords.ts'
 import { logUser } from '../user-logs.ts'
-import { holdUser } from '../users.sql.ts'
+import { lockUser } from '../users.sql.ts'
 import { profileMessage } from './claims.ts'
-import { memberOf, openFor, pairOf } from './entry.ts'
+import { issueLegacyPair, loadMember, openAppSession } from './entry.ts'
 
 /**
  * Sets the first own password of an invited account with the create-password token of the mail, and signs in. All
@@ -19,23 +19,27 @@ import { memberOf, openFor, pairOf } from './entry.ts'
  */
 export async function registerTemp(parts: LegacyContext, { token, password }: RegisterTempRequest, client: Client) {
   const { db, hasher, createBox } = parts
-  const isOurs = createBox.open(token) !== undefined
-  const request = isOurs ? await openReset(db, digest(token), 'create', new Date()) : undefined
+  const isReadable = createBox.open(token) !== undefined
+  const request = isReadable ? await openReset(db, digest(token), 'create', new Date()) : undefined
   const user = request?.user_id ? await userById(db, request.user_id) : undefined
   if (!request || !user?.is_active) throw failure('MSG_601')
-  const member = await memberOf(parts, user)
+  const member = await loadMember(parts, user)
   if (!member) throw failure('MSG_602')
   const password_hash = await hasher.hash(hasher.accept(password, user.email ?? ''))
   const opened = await inTransaction(db, async trx => {
-    const held = await holdUser(trx, user.id)
+    const lockedUser = await lockUser(trx, user.id)
     // An address change voids the token.
-    if (!held?.is_active || !(await useReset(trx, request.id, new Date()))) throw failure('MSG_601')
+    if (!lockedUser?.is_active || !(await useReset(trx, request.id, new Date()))) throw failure('MSG_601')
     // The link was mailed to this address, which verifies it.
     await replacePassword(trx, user.id, { ...settledFlags, password_hash, email_verified: 1 })
     await publishPasswordChanged(trx, user.id, 'register')
     await logUser(trx, { level: 'info', message: 'password chosen', userId: user.id })
-    const after = { ...held, ...settledFlags, password_hash }
-    return { ...(await openFor(parts, trx, { user: after, member, appType: null, client })), user: after, member }
+    const after = { ...lockedUser, ...settledFlags, password_hash }
+    return {
+      ...(await openAppSession(parts, trx, { user: after, member, appType: null, client })),
+      user: after,
+      member,
+    }
   })
-  return { success: true, ...pairOf(parts, opened), user: profileMessage(opened.user, member) }
+  return { success: true, ...issueLegacyPair(parts, opened), user: profileMessage(opened.user, member) }
 }

@@ -2,7 +2,7 @@ import { type LoginRequest, SignInService } from '../../../../gen/platform/legac
 import { implement } from '../../../kernel/rpc/implement.ts'
 import { clientOf } from '../../context.ts'
 import { passwordFlags, withPassword } from '../../passwords/check.ts'
-import { countedToken, exchange, mayExchange } from '../../sessions/exchange.ts'
+import { canExchange, countPresentedToken, exchange } from '../../sessions/exchange.ts'
 import type { PresentedToken } from '../../sessions/refresh-tokens.sql.ts'
 import { administratorById } from '../../users/administrators.sql.ts'
 import { userById } from '../../users/users.sql.ts'
@@ -11,7 +11,7 @@ import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
 import { loginAsAdmin } from './administrators.ts'
 import { administratorClaims, legacyClaims, profileMessage } from './claims.ts'
-import { memberOf, signInToApp } from './entry.ts'
+import { loadMember, signInToApp } from './entry.ts'
 import { legacyEnds, newLegacyRefreshToken } from './pairs.ts'
 import { registerTemp } from './register-temp.ts'
 
@@ -20,10 +20,10 @@ export const legacySignInService = (parts: LegacyContext) =>
   implement(SignInService, {
     async login(request, context) {
       const client = clientOf(context)
-      const { email, password } = required(request)
+      const { email, password } = requireCredentials(request)
       const { type } = request
       const answer = await withPassword(parts, { email, password, client }, async (user, attempt) => {
-        const member = await memberOf(parts, user, type === 'mobile' ? 'mobile' : 'dashboard')
+        const member = await loadMember(parts, user, type === 'mobile' ? 'mobile' : 'dashboard')
         if (!member) throw failure('MSG_602')
         if (type === 'mobile' && !member.mobileAccess) throw failure('MSG_603')
         if (type === 'dashboard' && !member.dashboardAccess) throw failure('MSG_604')
@@ -41,29 +41,29 @@ export const legacySignInService = (parts: LegacyContext) =>
 
     async refresh({ refreshToken: presented }, context) {
       const { tokens, config } = parts
-      const row = await countedToken(parts, presented, context)
+      const row = await countPresentedToken(parts, presented, context)
       const kind = row?.kind === 'administrator' ? 'administrator' : 'legacy'
-      if (!row || !(await mayExchange(parts, kind, row))) throw failure('MSG_601')
-      const claims = await claimsFor(parts, row)
+      if (!row || !(await canExchange(parts, kind, row))) throw failure('MSG_601')
+      const claims = await refreshedClaims(parts, row)
       const next = newLegacyRefreshToken(parts, String(claims.userId))
       const ends = legacyEnds(config, new Date())
       if (!(await exchange(parts, row, { kind, presented, next, ...ends }))) throw failure('MSG_601')
       return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken: next }
     },
 
-    loginAsAdmin: (request, context) => loginAsAdmin(parts, required(request), clientOf(context)),
+    loginAsAdmin: (request, context) => loginAsAdmin(parts, requireCredentials(request), clientOf(context)),
     registerTemp: (request, context) => registerTemp(parts, request, clientOf(context)),
   })
 
 /** E-mail and password, or MSG_600. */
-function required({ email, password }: Pick<LoginRequest, 'email' | 'password'>) {
+function requireCredentials({ email, password }: Pick<LoginRequest, 'email' | 'password'>) {
   const missing = [...(email?.trim() ? [] : ['email']), ...(password ? [] : ['password'])]
   if (!email || !password || missing.length > 0) throw failure('MSG_600', missing.map(isRequired))
   return { email, password }
 }
 
 /** The claims of a refreshed token, from the present state of the database. MSG_601 when the user may not continue. */
-async function claimsFor(parts: LegacyContext, row: PresentedToken) {
+async function refreshedClaims(parts: LegacyContext, row: PresentedToken) {
   const { db } = parts
   if (row.administrator_id) {
     const admin = await administratorById(db, row.administrator_id)
@@ -72,7 +72,7 @@ async function claimsFor(parts: LegacyContext, row: PresentedToken) {
   }
   const user = row.user_id ? await userById(db, row.user_id) : undefined
   if (!user?.is_active) throw failure('MSG_601')
-  const member = await memberOf(parts, user)
+  const member = await loadMember(parts, user)
   if (!member) throw failure('MSG_602')
   return legacyClaims(user, member, row.session_id)
 }

@@ -7,16 +7,16 @@ export type Calls = { day: string; route: string; client: string; calls: number;
 const clientsPerDay = 500
 
 /** Adds calls to the counts of their day; clients beyond the limit count as `others`. */
-export async function addCalls(db: Kysely<Tables>, added: Calls[]): Promise<void> {
-  for (const [day, ofDay] of Map.groupBy(added, ({ day: on }) => on)) {
-    const known = await clientsOf(db, day)
-    for (const { route, client, calls, last } of ofDay) {
-      if (known.size < clientsPerDay) known.add(client)
+export async function addCalls(db: Kysely<Tables>, calls: Calls[]): Promise<void> {
+  for (const [day, callsOfDay] of Map.groupBy(calls, call => call.day)) {
+    const clients = await clientsOf(db, day)
+    for (const { route, client, calls: count, last } of callsOfDay) {
+      if (clients.size < clientsPerDay) clients.add(client)
       await sql`
         insert into route_usage (day, route, client, calls, last_called_at)
-        values (${day}, ${route}, ${known.has(client) ? client : 'others'}, ${calls}, ${last})
+        values (${day}, ${route}, ${clients.has(client) ? client : 'others'}, ${count}, ${last})
         on duplicate key update
-          calls = calls + ${calls},
+          calls = calls + ${count},
           last_called_at = greatest(last_called_at, ${last})
       `.execute(db)
     }
@@ -42,8 +42,8 @@ export const usageSince = (db: Kysely<Tables>, day: string) =>
     .limit(1000)
     .execute()
 
-/** Calls per day and route or client since a day, oldest first; all but the `most` frequent count as `others`. */
-export async function dailySince(db: Kysely<Tables>, day: string, by: 'route' | 'client', most: number) {
+/** Calls per day and route or client since a day, oldest first; all but the `maxNames` most frequent count as `others`. */
+export async function dailySince(db: Kysely<Tables>, day: string, by: 'route' | 'client', maxNames: number) {
   const top = await db
     .selectFrom('route_usage')
     .select(by)
@@ -52,7 +52,7 @@ export async function dailySince(db: Kysely<Tables>, day: string, by: 'route' | 
     .groupBy(by)
     .orderBy('calls', 'desc')
     .orderBy(by)
-    .limit(most)
+    .limit(maxNames)
     .execute()
   const names = top.map(row => row[by])
   if (names.length === 0) return []

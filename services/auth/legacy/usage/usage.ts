@@ -10,49 +10,49 @@ import { addCalls, dailySince, usageSince } from './usage.sql.ts'
 
 const dayMs = 86_400_000
 /** Routes or clients that a list by day distinguishes. */
-const mostSeparate = 20
+const maxNames = 20
 
 /** Usage of the legacy version. The edge counts every call, refused ones included, and reports it here. */
 export const usageService = (db: Kysely<Tables>) =>
   implement(UsageService, {
     async recordUsage({ calls, batchId }) {
-      const noDay = calls.findIndex(({ day }) => !isDay(day))
-      if (noDay >= 0) throw invalid(`calls[${noDay}].day`, 'is not a valid date', 'string.date')
-      const added = calls.map(({ lastCalledAt, ...one }) => ({
+      const invalidDay = calls.findIndex(({ day }) => !isDay(day))
+      if (invalidDay >= 0) throw invalid(`calls[${invalidDay}].day`, 'is not a valid date', 'string.date')
+      const counts = calls.map(({ lastCalledAt, ...one }) => ({
         ...one,
         last: lastCalledAt ? timestampDate(lastCalledAt) : new Date(),
       }))
       await inTransaction(db, async trx => {
-        if (batchId === undefined || (await claimEvent(trx, 'legacy-usage', batchId))) await addCalls(trx, added)
+        if (batchId === undefined || (await claimEvent(trx, 'legacy-usage', batchId))) await addCalls(trx, counts)
       })
       return {}
     },
 
     async listUsage({ days = 30 }) {
-      const rows = await usageSince(db, firstOf(days))
+      const rows = await usageSince(db, firstDayOf(days))
       return {
         data: rows.map(row => ({
           route: row.route,
           client: row.client,
-          calls: counted(row.calls),
+          calls: toInt32(row.calls),
           lastCalledAt: timestampFromDate(row.last_called_at),
         })),
       }
     },
 
     async listDailyUsage({ days = 30, by = 'route' }) {
-      const rows = await dailySince(db, firstOf(days), by === 'client' ? 'client' : 'route', mostSeparate)
-      return { data: rows.map(({ calls, ...row }) => ({ ...row, calls: counted(calls) })) }
+      const rows = await dailySince(db, firstDayOf(days), by === 'client' ? 'client' : 'route', maxNames)
+      return { data: rows.map(({ calls, ...row }) => ({ ...row, calls: toInt32(calls) })) }
     },
   })
 
 /** Whether the date exists; its form is already validated. */
 function isDay(day: string): boolean {
-  const at = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
+  const date = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 }
 
 /** The first day of a period that ends today. */
-const firstOf = (days: number): string => new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10)
+const firstDayOf = (days: number): string => new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10)
 
-const counted = (calls: string): number => Math.min(Number(calls), 0x7fff_ffff)
+const toInt32 = (calls: string): number => Math.min(Number(calls), 0x7fff_ffff)

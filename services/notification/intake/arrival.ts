@@ -1,0 +1,27 @@
+import type { NewNotification, Receiver } from './store.sql.ts'
+
+/** An event ready to be stored: rendered, its receivers filtered. */
+export type Arrival = {
+  /** Message id: an event is stored once, however often it is delivered. */
+  eventId: string
+  notification: NewNotification
+  receivers: readonly Receiver[]
+  /** Events with the same key are stored in order. */
+  orderKey: string
+  /** An encrypted mail to an address without a member. */
+  sealedMail: string | null
+  /** The page or comment that it is about, if any. */
+  subject?: Subject | undefined
+}
+
+/** The entities that an event names, each of which can have ended meanwhile. */
+export type Subject = {
+  /** The event's own entity and those it needs, such as a comment with its page. */
+  entityIds: string[]
+  /** The entity that the event reports as deleted or hidden. */
+  ended: string | null
+  /** When it happened, by the emitter's clock. */
+  at: Date
+  /** When a redriven dead letter was first published to the stream. */
+  from: Date | undefined
+}
