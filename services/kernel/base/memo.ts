@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 /*
- * Consecutive events and frames name the same thousand members. `memoizeByList` makes equal lists one object, and `memoizeByObject`
- * derives from it once: checked ids, receivers, rooms, statements. Without both, an event to 1,000 receivers takes
- * about 1.5 times as long (`npm run bench -- events --quick`). The plain form calls `make` each time.
+ * Consecutive frames name the same thousand rooms, so `memoizeByList` derives from such a list once
+ * (`npm run bench -- live`). The plain form calls `make` each time.
  */
 
 /** For shorter lists a lookup costs more than it saves. */

@@ -19,10 +19,10 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
 
   const beginAs = async (draft: string, name: string): Promise<Draft> => {
     const handle = await open(draftPath(draft), 'wx', 0o640)
-    let closed = false
+    let isClosed = false
     const close = async () => {
-      if (closed) return
-      closed = true
+      if (isClosed) return
+      isClosed = true
       await handle.close()
     }
     return {
@@ -59,8 +59,8 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
     discard: id => rm(draftPath(id), { force: true }),
     async drafts(before) {
       const names = await readdir(incoming)
-      const old = await Promise.all(names.slice(0, 1000).map(name => isOlder(draftPath(name), before)))
-      return names.filter((_, index) => old[index])
+      const isOld = await Promise.all(names.slice(0, 1000).map(name => isOlder(draftPath(name), before)))
+      return names.filter((_, index) => isOld[index])
     },
     ready: () => access(incoming, constants.W_OK),
     close: () => undefined,

@@ -25,19 +25,19 @@ export async function openScratch(holder: string): Promise<Scratch> {
   const path = join(tmpdir(), prefix + randomUUID())
   const resultPath = `${path}.result`
   const handle = await open(path, 'wx+', 0o600)
-  const counted = countTemporaryFile(holder)
+  const usage = countTemporaryFile(holder)
   return {
     path,
     handle,
     async write(bytes) {
-      counted.grow(bytes.length)
+      usage.grow(bytes.length)
       await handle.appendFile(bytes)
     },
     resultPath,
     async remove() {
       await handle.close()
       await Promise.all([path, resultPath].map(name => rm(name, { force: true })))
-      counted.end()
+      usage.end()
     },
   }
 }
@@ -47,7 +47,7 @@ export async function sweepScratch(before: Date): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const path = join(tmpdir(), name)
-    const found = await stat(path).catch(() => undefined)
-    if (found && found.mtime < before) await rm(path, { force: true })
+    const info = await stat(path).catch(() => undefined)
+    if (info && info.mtime < before) await rm(path, { force: true })
   }
 }

@@ -87,8 +87,8 @@ export async function register(trx: Trx, tenant: Tenant, person: Person): Promis
 }
 
 /**
- * The envelope of an arrival in a workspace. Two events report one: the addition and the registration [D21]. With the
- * same occurrence, colleagues are notified once [R39].
+ * The envelope of an arrival in a workspace. Two events report one: the addition and the registration. With the
+ * same occurrence, colleagues are notified once.
  */
 async function arrivalScope(trx: Trx, tenant: Tenant, person: Person): Promise<EventEnvelope> {
   const joinedAt = (await findMembership(trx, tenant, person.id))?.joined_at.getTime()

@@ -27,7 +27,7 @@ export async function countRemoved(trx: Trx, rows: readonly RemovedReceiver[]): 
   for (const part of toChunks(values)) await addCounts(trx, part)
 }
 
-/** Members' own changes count in a separate lane, so that reading never waits for the storing lanes. */
+/** Members' own changes count in a separate lane, so that reading never waits for storing. */
 const ownLane = 0
 
 /** Counts a member's change of their inbox. */

@@ -81,18 +81,21 @@ export const occurrenceKey = (row: { workspace_id: string; occurrence_id: string
 
 export type ArrivalCount = { memberId: string; workspaceId: string; type: string; total: number; unread: number }
 
+/** Members' own changes count in another lane, so that reading never waits for storing. */
+const storingLane = 1
+
 /**
  * Counts arrivals, always in the same order, to prevent deadlocks. The statement is plain text for speed; ids
  * are hexadecimal and numbers internal, so that needs no escaping.
  */
-export async function countArrivals(trx: Trx, lane: number, arrivals: readonly ArrivalCount[]): Promise<void> {
+export async function countArrivals(trx: Trx, arrivals: readonly ArrivalCount[]): Promise<void> {
   const sorted = arrivals.toSorted(
     (a, b) => compare(a.memberId, b.memberId) || compare(a.workspaceId, b.workspaceId) || compare(a.type, b.type),
   )
   for (const part of toChunks(sorted)) {
     const tuples = part.map(({ memberId, workspaceId, type, total, unread }) => {
       const workspace = workspaceId === '' ? '' : hex(workspaceId)
-      return `('${hex(memberId)}','${workspace}',${word(type)},${lane | 0},${total | 0},${unread | 0})`
+      return `('${hex(memberId)}','${workspace}',${word(type)},${storingLane},${total | 0},${unread | 0})`
     })
     await sql`
       insert into member_counters (member_id, workspace_id, type, lane, total, unread) values ${sql.raw(tuples.join())}

@@ -70,8 +70,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   `.execute(db)
 
   // Counters of a member's inbox by workspace and type, updated in the transaction of the change. Dismissed ones count
-  // separately. Each storing lane has its own rows, so that lanes don't wait for each other: only the sum is
-  // meaningful.
+  // separately. Storing events and members' own changes have their own rows (lane), so that neither waits for the
+  // other: only the sum is meaningful.
   await sql`
     create table if not exists member_counters (
       member_id char(24) character set ascii collate ascii_bin not null,
