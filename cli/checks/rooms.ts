@@ -116,8 +116,8 @@ function floorsOf(arrows: House['arrows']): string[] {
     heights.set(room, computed)
     return computed
   }
-  const rooms = [...arrows.keys()].filter(isRoom).toSorted()
+  for (const room of arrows.keys()) if (isRoom(room)) heightOf(room)
   const floors: string[][] = []
-  for (const room of rooms) (floors[heightOf(room)] ??= []).push(room)
+  for (const [room, height] of [...heights].toSorted()) (floors[height] ??= []).push(room)
   return floors.toReversed().map(floor => floor.join(', '))
 }
