@@ -3,7 +3,7 @@ import { WorkspaceMemberJoinedSchema } from '../../../gen/platform/events/v1/wor
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { optional } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type EventEnvelope, type EventActor, emit } from '../../kernel/bus/events.ts'
+import { type EventActor, type EventEnvelope, emit } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import type { Change } from '../audit/values.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'

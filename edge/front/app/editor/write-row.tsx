@@ -36,7 +36,7 @@ export function WriteRow({ page }: { page: PageSummary }) {
       )}
       <div>
         <p class="row-title">
-          <Link to={`/write/${page.id}`}>
+          <Link to={`/write/${page.id}`} class="cover">
             <span dir="auto">{page.title}</span>
           </Link>
         </p>

@@ -34,7 +34,9 @@ export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
           {page.isPinned && <Tag icon="pin" text={t.pinned} />}
         </p>
         <h2 dir="auto">
-          <Link to={`/pages/${page.id}`}>{page.title}</Link>
+          <Link to={`/pages/${page.id}`} class="cover">
+            {page.title}
+          </Link>
         </h2>
         {page.excerpt && (
           <p class="news-excerpt" dir="auto">

@@ -7,6 +7,7 @@ import { fill, locale, numberOf, useTexts } from '../platform/texts.ts'
 import { dayOf } from '../platform/times.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { Select } from '../ui/controls.tsx'
+import { Tiles } from '../ui/facts.tsx'
 import { EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
 import { useTitle } from '../ui/title.ts'
 import { type Bar, Chart } from './chart.tsx'
@@ -52,20 +53,20 @@ export function Figures({ id }: { id: string }) {
       {!value && load.isLoading && <Loading />}
       {value && (
         <>
-          <dl class="figure-totals">
-            <Total name={t.views} value={numberOf(value.figures.views?.total ?? 0)} />
-            <Total name={t.readers} value={numberOf(value.figures.views?.unique ?? 0)} />
-            <Total name={t.reactions} value={numberOf(reactions)} />
-            <Total name={t.comments} value={numberOf(value.figures.comments?.total ?? 0)} />
-            <Total
-              name={t.time}
-              value={fill(t.seconds, { count: Math.round(value.figures.engagement?.averageReadTime ?? 0) })}
-            />
-            <Total
-              name={t.engagement}
-              value={numberOf(Math.round((value.figures.engagement?.rate ?? 0) * 100) / 100)}
-            />
-          </dl>
+          <Tiles
+            label={t.statistics}
+            tiles={[
+              { name: t.views, value: value.figures.views?.total ?? 0 },
+              { name: t.readers, value: value.figures.views?.unique ?? 0 },
+              { name: t.reactions, value: reactions },
+              { name: t.comments, value: value.figures.comments?.total ?? 0 },
+              {
+                name: t.time,
+                value: fill(t.seconds, { count: Math.round(value.figures.engagement?.averageReadTime ?? 0) }),
+              },
+              { name: t.engagement, value: Math.round((value.figures.engagement?.rate ?? 0) * 100) / 100 },
+            ]}
+          />
           <section class="card">
             <Chart
               title={t.byDay}
@@ -106,13 +107,6 @@ export function Figures({ id }: { id: string }) {
     </div>
   )
 }
-
-const Total = ({ name, value }: { name: string; value: string }) => (
-  <div class="card">
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-)
 
 type Dated = { createdAt: string | null; isDeleted: boolean; replies: Dated[] }
 

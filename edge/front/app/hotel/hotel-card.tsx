@@ -3,6 +3,7 @@ import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
+import { Facts, MailLink, PhoneLink } from '../ui/facts.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 
@@ -30,40 +31,21 @@ export function HotelCard() {
           {hotel.name}
         </h2>
         {hotel.type && <p class="hint">{hotel.type.name}</p>}
-        <dl class="facts">
-          {address && (
-            <>
-              <dt>{t.address}</dt>
-              <dd>{address}</dd>
-            </>
-          )}
-          {hotel.phone && (
-            <>
-              <dt>{t.phone}</dt>
-              <dd>
-                <a href={`tel:${hotel.phone.replace(/[^+\d]/g, '')}`}>{hotel.phone}</a>
-              </dd>
-            </>
-          )}
-          {hotel.email && (
-            <>
-              <dt>{t.email}</dt>
-              <dd>
-                <a href={`mailto:${hotel.email}`}>{hotel.email}</a>
-              </dd>
-            </>
-          )}
-          {website && (
-            <>
-              <dt>{t.website}</dt>
-              <dd>
+        <Facts
+          facts={[
+            [t.address, address],
+            [t.phone, hotel.phone && <PhoneLink number={hotel.phone} />],
+            [t.email, hotel.email && <MailLink address={hotel.email} />],
+            [
+              t.website,
+              website && (
                 <a href={website} rel="noopener noreferrer" target="_blank">
                   {hotel.website?.replace(/^https?:\/\//i, '')}
                 </a>
-              </dd>
-            </>
-          )}
-        </dl>
+              ),
+            ],
+          ]}
+        />
       </div>
     </section>
   )

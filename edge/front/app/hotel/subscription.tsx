@@ -6,6 +6,7 @@ import { useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
 import { dateOf, fill, locale, useTexts } from '../platform/texts.ts'
+import { Facts } from '../ui/facts.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useHotel } from './hotel-card.tsx'
@@ -71,45 +72,23 @@ export function Subscription() {
           <h2>
             {plan?.name ?? subscription.plan} <span class={`tag ${looks[status]}`}>{t[status]}</span>
           </h2>
-          <dl class="facts">
-            {plan && (
-              <>
-                <dt>{t.price}</dt>
-                <dd>
-                  {priceOf(plan.amount, plan.currency)} {plan.interval === 'year' ? t.year : t.month}
-                </dd>
-                <dt>{t.storage}</dt>
-                <dd>{fill(t.gigabytes, { count: plan.storageQuota / 1000 })}</dd>
-              </>
-            )}
-            {trialEnd && (
-              <>
-                <dt>{t.trialEnds}</dt>
-                <dd>
-                  {dateOf(trialEnd)}
-                  {status === 'trial' && ` (${fill(t.days, { count: daysUntil(trialEnd) })})`}
-                </dd>
-              </>
-            )}
-            {end && (
-              <>
-                <dt>{subscription.cancelAtPeriodEnd || status === 'inactive' ? t.periodEnds : t.renews}</dt>
-                <dd>{dateOf(end)}</dd>
-              </>
-            )}
-            {subscription.cancelledAt && (
-              <>
-                <dt>{t.cancelled}</dt>
-                <dd>{dateOf(subscription.cancelledAt)}</dd>
-              </>
-            )}
-            {subscription.createdAt && (
-              <>
-                <dt>{t.since}</dt>
-                <dd>{dateOf(subscription.createdAt)}</dd>
-              </>
-            )}
-          </dl>
+          <Facts
+            facts={[
+              [
+                t.price,
+                plan && `${priceOf(plan.amount, plan.currency)} ${plan.interval === 'year' ? t.year : t.month}`,
+              ],
+              [t.storage, plan && fill(t.gigabytes, { count: plan.storageQuota / 1000 })],
+              [
+                t.trialEnds,
+                trialEnd &&
+                  `${dateOf(trialEnd)}${status === 'trial' ? ` (${fill(t.days, { count: daysUntil(trialEnd) })})` : ''}`,
+              ],
+              [subscription.cancelAtPeriodEnd || status === 'inactive' ? t.periodEnds : t.renews, end && dateOf(end)],
+              [t.cancelled, subscription.cancelledAt && dateOf(subscription.cancelledAt)],
+              [t.since, subscription.createdAt && dateOf(subscription.createdAt)],
+            ]}
+          />
         </section>
       )}
     </Section>

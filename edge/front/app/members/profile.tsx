@@ -5,6 +5,7 @@ import { platform } from '../platform/session.ts'
 import { dateOf, useTexts } from '../platform/texts.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { useEnterWorkspace } from '../ui/entering.ts'
+import { Facts, MailLink, PhoneLink } from '../ui/facts.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 import { useTitle } from '../ui/title.ts'
@@ -76,26 +77,13 @@ export function Profile({ id }: { id: string }) {
         <div>
           <section class="card" aria-labelledby="contact">
             <h2 id="contact">{t.contact}</h2>
-            <dl class="facts">
-              <dt>{t.email}</dt>
-              <dd>
-                <a href={`mailto:${member.email}`}>{member.email}</a>
-              </dd>
-              {member.phone && (
-                <>
-                  <dt>{t.phone}</dt>
-                  <dd>
-                    <a href={`tel:${member.phone.replace(/[^+\d]/g, '')}`}>{member.phone}</a>
-                  </dd>
-                </>
-              )}
-              {member.createdAt && (
-                <>
-                  <dt>{t.since}</dt>
-                  <dd>{dateOf(member.createdAt)}</dd>
-                </>
-              )}
-            </dl>
+            <Facts
+              facts={[
+                [t.email, <MailLink address={member.email} />],
+                [t.phone, member.phone && <PhoneLink number={member.phone} />],
+                [t.since, member.createdAt && dateOf(member.createdAt)],
+              ]}
+            />
           </section>
           <Places member={member} reload={reload} />
         </div>
