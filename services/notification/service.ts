@@ -37,7 +37,7 @@ import { fcmSender } from './providers/fcm.ts'
 import { mailSender } from './providers/mail.ts'
 import { oneSignalSender } from './providers/onesignal.ts'
 import { hotelsRead } from './settings/hotels.ts'
-import { readPreferencesInBatches } from './settings/preferences.sql.ts'
+import { cachedPreferences } from './settings/preferences.sql.ts'
 import { preferenceService } from './settings/preferences.ts'
 import { subscriptionService } from './settings/subscriptions.ts'
 import { type Tables, tenantTables } from './tables.ts'
@@ -82,7 +82,7 @@ export const service: ServiceModule = {
     const store = storeInOrder(db, durable)
     // Must equal the cipher with which the member service seals invitation links.
     const links = cipher('invitation-link', config.secrets)
-    const preferences = readPreferencesInBatches(db)
+    const preferences = cachedPreferences(db)
     const sockets = countSockets(db, log)
     const retentions = [
       keptNotifications(db, config.NOTIFICATIONS_KEPT_DAYS),

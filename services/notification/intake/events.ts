@@ -13,7 +13,7 @@ import { isEnd } from '../removals/effects.ts'
 import { applyEffect } from '../removals/removals.ts'
 import type { Hotels } from '../settings/hotels.ts'
 import { allowedFor, isCollected } from '../settings/preference-rules.ts'
-import type { readPreferencesInBatches } from '../settings/preferences.sql.ts'
+import type { cachedPreferences } from '../settings/preferences.sql.ts'
 import type { Db, Language } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { mailColumn, mailValuesOf, textsFor } from '../texts/event-texts.ts'
@@ -34,7 +34,7 @@ export type Intake = Context & {
   deliveries: Deliveries
   unread: Unread
   hotels: Hotels
-  preferences: ReturnType<typeof readPreferencesInBatches>
+  preferences: ReturnType<typeof cachedPreferences>
   /** Counts named receivers who are no active members of the workspace. */
   dropped(receivers: number): void
   /** Opens what the member service has sealed: the link of an invitation. */

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { changeState, countsByType, readSome } from '../inbox/sql.ts'
 import { unreadOf } from '../live/unread.ts'
-import { changePreferences, readPreferencesInBatches } from '../settings/preferences.sql.ts'
+import { cachedPreferences, changePreferences } from '../settings/preferences.sql.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import type { Arrival } from './arrival.ts'
 import { notificationId } from './notification.ts'
@@ -189,7 +189,7 @@ for (const together of [false, true]) {
 test('preferences are cached until a member changes theirs, also in another process', async () => {
   const [quiet = '', other = ''] = [newId(), newId()]
   const elsewhere = openDatabase<Tables>(database.url)
-  const ask = readPreferencesInBatches(db)
+  const ask = cachedPreferences(db)
   const silent = async () => (await ask([quiet, other])).get(quiet)?.isGlobalSilent
   assert.is(await silent(), undefined)
   for (const isGlobalSilent of [true, false, true]) {

@@ -4,6 +4,7 @@ import { claimEvent } from '../../kernel/bus/consume.ts'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { email, push, socket } from '../channels.ts'
+import { type CountChange, countArrivals } from '../counters/sql.ts'
 import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
 import { collectItems, collectingMembers } from '../digests/sql.ts'
 import { type Device, devicesOf } from '../settings/subscriptions.sql.ts'
@@ -13,9 +14,7 @@ import { lateOnes, recordEnds } from './ended.sql.ts'
 import { addChannels, channelsByReceiver, insertReceivers, type Newcomers } from './receivers.sql.ts'
 import { replaceEarlier } from './replaced.sql.ts'
 import {
-  type ArrivalCount,
   type CountedNotification,
-  countArrivals,
   growNotifications,
   insertNotifications,
   type NewNotification,
@@ -282,16 +281,18 @@ const readsIn = (receivers: readonly Receiver[], actorId: string | null): 0 | 1 
   actorId !== null && receivers.some(({ memberId }) => memberId === actorId) ? 1 : 0
 
 /** One count per member, workspace and type, for all events of the batch. */
-function arrivalsOf(batch: readonly Newcomers[]): ArrivalCount[] {
-  const counts: ArrivalCount[] = []
+function arrivalsOf(batch: readonly Newcomers[]): CountChange[] {
+  const counts: CountChange[] = []
   for (const arrivalsOfKey of Map.groupBy(batch, each => `${each.workspaceId} ${each.type}`).values()) {
     const [{ workspaceId, type } = { workspaceId: '', type: '' }] = arrivalsOfKey
     const totals = new Map<string, number>()
     for (const { newcomers } of arrivalsOfKey)
       for (const { memberId } of newcomers) totals.set(memberId, (totals.get(memberId) ?? 0) + 1)
     const reads = arrivalsOfKey.filter(each => readsIn(each.newcomers, each.actorId)).map(each => each.actorId)
-    for (const [memberId, total] of totals)
-      counts.push({ memberId, workspaceId, type, total, unread: total - reads.filter(id => id === memberId).length })
+    for (const [memberId, total] of totals) {
+      const unread = total - reads.filter(id => id === memberId).length
+      counts.push({ memberId, workspaceId, type, total, unread, dismissed: 0 })
+    }
   }
   return counts
 }
