@@ -36,10 +36,10 @@ export async function benchUploads(): Promise<string> {
   }
   const [batched, plain, ratios] = [[] as number[], [] as number[], [] as number[]]
   for (let round = 0; round < rounds; round++) {
-    const [own, other] = [await timeOf(writeInBatches), await timeOf(writePlainly)]
-    batched.push(own)
-    plain.push(other)
-    ratios.push(own / other)
+    const [batchedMs, plainMs] = [await timeOf(writeInBatches), await timeOf(writePlainly)]
+    batched.push(batchedMs)
+    plain.push(plainMs)
+    ratios.push(batchedMs / plainMs)
   }
   await rm(folder, { recursive: true })
   return [
