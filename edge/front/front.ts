@@ -76,7 +76,7 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
   front.use(probeRoutes([], host, draining))
   const admit = async (token: string) => {
     const claims = host.tokens.verify(token)
-    if (!claims || !(await host.accounts.stand(claims))) throw new UnauthorizedError()
+    if (!claims || !(await host.accounts.isValid(claims))) throw new UnauthorizedError()
     return claims
   }
   front.use(

@@ -19,18 +19,18 @@ export function memoizeByList<Made extends object>(
   make: (names: readonly string[]) => Made,
   most: number,
 ): (names: readonly string[]) => Made {
-  const known = new LRUCache<string, { made: Made; length: number }>({
+  const cache = new LRUCache<string, { made: Made; length: number }>({
     maxSize: most,
     sizeCalculation: ({ length }) => length,
   })
   return names => {
     if (names.length < minMemoLength) return make(names)
     const key = names.join('\n')
-    const held = known.get(key)
-    if (held) return held.made
-    const made = make(names)
-    known.set(key, { made, length: names.length })
-    return made
+    const entry = cache.get(key)
+    if (entry) return entry.made
+    const value = make(names)
+    cache.set(key, { made: value, length: names.length })
+    return value
   }
 }
 
@@ -38,12 +38,12 @@ export function memoizeByList<Made extends object>(
 export function memoizeByObject<Key extends object, Made extends NonNullable<unknown>>(
   make: (key: Key) => Made,
 ): (key: Key) => Made {
-  const made = new WeakMap<Key, Made>()
+  const values = new WeakMap<Key, Made>()
   return key => {
-    const held = made.get(key)
-    if (held !== undefined) return held
+    const value = values.get(key)
+    if (value !== undefined) return value
     const one = make(key)
-    made.set(key, one)
+    values.set(key, one)
     return one
   }
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { appenderOf } from '../../kernel/base/appender.ts'
 import type { Draft, ObjectStore } from './objects.ts'
 
 const readBytes = 256 * 1024
@@ -20,7 +19,6 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
 
   const beginAs = async (draft: string, name: string): Promise<Draft> => {
     const handle = await open(draftPath(draft), 'wx', 0o640)
-    const appender = appenderOf(handle, { durable: true })
     let closed = false
     const close = async () => {
       if (closed) return
@@ -28,9 +26,9 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
       await handle.close()
     }
     return {
-      write: bytes => appender.write(bytes),
+      write: bytes => handle.appendFile(bytes),
       async publish() {
-        await appender.end()
+        await handle.datasync()
         await close()
         await mkdir(shelf(name), { recursive: true })
         await rename(draftPath(draft), finalPath(name))

@@ -41,7 +41,6 @@ export function thumbnails({ db, objects, decoding, maxPixels }: Options): Thumb
       const source = await objects.read(id)
       if (!source) return false
       for await (const chunk of source) await scratch.write(chunk as Buffer)
-      await scratch.end()
       if (!(await beginDecoding(db, id, new Date(Date.now() + attemptMs)))) return giveUp(id)
       try {
         const { path, resultPath } = scratch

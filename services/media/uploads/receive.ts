@@ -78,7 +78,6 @@ async function pictureReceiver(media: Context, { id, ecosystemId }: NewFile, con
       await scratch.write(bytes)
     },
     async publish(cover) {
-      await scratch.end()
       const clean = await cleanPicture(content.contentType, scratch.handle, received)
       const { width, height } = clean
       const dimensions = content.dimensions ?? (width && height ? { width, height } : undefined)

@@ -1,5 +1,5 @@
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import { purge } from '../../kernel/database/purge.ts'
+import { purgeKernelTables } from '../../kernel/database/retention.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Context } from '../context.ts'
 import { removeBytes } from '../files/removal.ts'
@@ -28,7 +28,7 @@ export async function sweep(media: Pick<Context, 'db' | 'objects' | 'log'>, now 
   for (const id of drafts) if (!living.has(id)) await alone(id, objects.discard(id))
   await removeBytes(media, await openRemovals(db, new Date(now - everyMs)))
   await sweepScratch(new Date(now - scratchMs))
-  await purge(db)
+  await purgeKernelTables(db)
 }
 
 /** Sweeps now and every minute; several processes may do so concurrently. @returns stops it */

@@ -2,7 +2,6 @@ import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import type { MediaService, UploadHead, UploadMediaRequest } from '../../../gen/platform/media/v1/media_pb.ts'
 import { actingMember, ecosystemOfRecord, isPlatformCaller, openTenantsOf } from '../../kernel/access/access.ts'
 import type { Ecosystem } from '../../kernel/access/tenant.ts'
-import { isStorageFull } from '../../kernel/base/appender.ts'
 import {
   ExternalServiceError,
   ForbiddenError,
@@ -13,6 +12,7 @@ import {
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { fileNameOf } from '../../kernel/files/file-name.ts'
+import { isStorageFull } from '../../kernel/files/temporary-files.ts'
 import type { Context } from '../context.ts'
 import { fileOf } from '../files/files.ts'
 import { canBeDecoded } from '../pictures/limits.ts'

@@ -228,7 +228,7 @@ test('while rights, accounts or credentials cannot be asked the page waits', asy
   await schedule(id, await credential(await administrator()))
   const away: Partial<AskedServices>[] = [
     { rights: { ...host.rights, ofUser: unreachable } },
-    { accounts: { ...host.accounts, stand: unreachable } },
+    { accounts: { ...host.accounts, isValid: unreachable } },
     { client: () => ({ checkCredential: unreachable }) as never },
   ]
   for (const services of away) {
@@ -246,11 +246,11 @@ test('a page scheduled again by somebody else while the right was asked is left 
   const id = await draft(await person(['create_content']))
   await schedule(id, await publisher())
   const [other, later] = [await publisher(), timestampNow()]
-  const stand: AskedServices['accounts']['stand'] = async claims => {
+  const isValid: AskedServices['accounts']['isValid'] = async claims => {
     await pagesOf(other).schedulePage({ id, scheduledAt: later })
-    return host.accounts.stand(claims)
+    return host.accounts.isValid(claims)
   }
-  await run({ accounts: { ...host.accounts, stand } })
+  await run({ accounts: { ...host.accounts, isValid } })
   assert.equal(await stateOf(id), ['draft', false, undefined])
   await run()
   assert.equal(await stateOf(id), published)

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { isId } from '../../kernel/base/ids.ts'
 import { memoizeByList } from '../../kernel/base/memo.ts'
 import { PermanentFailure, storableId } from '../../kernel/bus/message.ts'
-import { isStorableTime } from '../../kernel/json/time.ts'
+import { isStorableTime } from '../../kernel/json/bounds.ts'
 import { allChannels, app, maskOf } from '../channels.ts'
 import { entityOf } from './entities.ts'
 

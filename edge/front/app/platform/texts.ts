@@ -27,7 +27,7 @@ export function languageOf(code: string | null): Language | undefined {
 
 const storedChoice = 'front.language'
 
-/** The choice on this device, else the profile's language, else the browser's [D324]. */
+/** The choice on this device, else the profile's language, else the browser's. */
 function preferredLanguage(profile?: Language): Language {
   const browser = navigator.languages.map(languageOf).find(one => one !== undefined)
   return languageOf(localStorage.getItem(storedChoice)) ?? profile ?? browser ?? 'en'
