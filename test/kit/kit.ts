@@ -58,6 +58,8 @@ export type TestHost = Host & {
   databaseUrl(name: string): string
   /** Its broker. */
   broker: TestBus
+  /** An access token of this user. */
+  tokenOf(userId: string, claims?: Partial<AccessClaims>): string
   /** A typed client that calls as this user; without an id, anonymously. */
   as<S extends DescService>(service: S, userId?: string, claims?: Partial<AccessClaims>): Client<S>
   /** Stops everything and drops the databases. */
@@ -104,16 +106,18 @@ export async function startTestHost(
   const accounts = options.accounts ?? (modules.some(({ name }) => name === 'auth') ? 'strangers' : 'unchecked')
   const log = options.log ?? createLog('test', process.env['LOG_LEVEL'] ?? 'fatal')
   const host = await startHost(modules, env, log, { accounts })
+  const tokenOf: TestHost['tokenOf'] = (userId, claims = {}) => host.tokens.issue({ ...nobody, userId, ...claims }, 900)
   return {
     ...host,
     env,
     broker: bus,
     databaseUrl: urlOf,
+    tokenOf,
     as(service, userId, claims = {}) {
       const transport = host.transport(service)
       if (!userId) return createClient(service, transport)
-      const token = host.tokens.issue({ ...nobody, userId, ...claims }, 900)
-      return createClient(service, withHeaders(transport, { authorization: `Bearer ${token}` }))
+      const authorization = `Bearer ${tokenOf(userId, claims)}`
+      return createClient(service, withHeaders(transport, { authorization }))
     },
     async end() {
       await host.stop()
