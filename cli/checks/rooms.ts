@@ -118,6 +118,6 @@ function floorsOf(arrows: House['arrows']): string[] {
   }
   for (const room of [...arrows.keys()].filter(isRoom)) heightOf(room)
   const floors: string[][] = []
-  for (const [room, height] of [...heights].toSorted()) (floors[height] ??= []).push(room)
+  for (const room of [...heights.keys()].toSorted()) (floors[heightOf(room)] ??= []).push(room)
   return floors.toReversed().map(floor => floor.join(', '))
 }
