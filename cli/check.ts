@@ -40,9 +40,9 @@ function references(): Result {
 }
 
 /** Maxima that may only fall, so that old faults go without new ones coming. */
-const maxBareNames = 678
-const maxSharedTypeNames = 99
-const maxFileCircles = 1
+const maxBareNames = 296
+const maxSharedTypeNames = 80
+const maxFileCircles = 0
 
 const atMost = (maximum: number, problems: string[]): Result => ({
   ok: problems.length <= maximum,
@@ -58,7 +58,7 @@ function size(): Result {
     ['bare names', bareNames(sources()).length, 0],
     ['names shared by exported types', sharedTypeNames(sources()).length, 0],
     ['circles of files', fileCircles().length, 0],
-    ['rows of docs/decisions.md', decisions.length, 300],
+    ['rows of docs/decisions.md', decisions.length, 150],
   ])
   return { ok: true, output }
 }

@@ -6,8 +6,8 @@ import { tenantOf } from '../kernel/access/access.ts'
 import { timestamp } from '../kernel/base/fields.ts'
 import { answerCache } from '../kernel/base/share.ts'
 import { defaultTimeZone } from '../kernel/base/time-zone.ts'
+import type { Rpc } from '../kernel/rpc/implement.ts'
 import { implement } from '../kernel/rpc/implement.ts'
-import type { Rpc } from '../kernel/rpc/server.ts'
 
 /** The views that the member service publishes [D2]. */
 export type MemberViews = {

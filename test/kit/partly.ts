@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
+import type { Rpc } from '../../services/kernel/rpc/implement.ts'
 import { implement } from '../../services/kernel/rpc/implement.ts'
-import type { Rpc } from '../../services/kernel/rpc/server.ts'
 
 /** A stand-in for a service: methods without a handler answer 501. */
 export const partly = <S extends DescService>(service: S, handlers: Partial<ServiceImpl<S>>): Rpc =>

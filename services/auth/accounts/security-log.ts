@@ -2,8 +2,8 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { actorKey, claimsOfActor, requestIdKey } from '../../kernel/access/actor.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import type { Log } from '../../kernel/process/log.ts'
+import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { wrapHandlers } from '../../kernel/rpc/implement.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
 
 /** Reads don't affect who has access, so they are not logged. */
 const reads = /^(get|list)/

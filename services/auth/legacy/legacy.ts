@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Log } from '../../kernel/process/log.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { cleanRegularly } from '../accounts/cleaning.ts'
 import type { Context } from '../context.ts'
 import type { Tables } from '../tables.ts'

@@ -4,8 +4,8 @@ import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
 import { now } from '../rows.ts'
 import type { Db, TypeRow } from '../tables.ts'
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { WeatherService } from '../../../gen/platform/hotel/v1/weather_pb.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
+import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Weather } from './provider.ts'
 
 /** Older weather is useless. */

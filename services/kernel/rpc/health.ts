@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Code, ConnectError, createClient, type ServiceImpl, type Transport } from '@connectrpc/connect'
 import { Health, HealthCheckResponse_ServingStatus as Status } from '../../../gen/grpc/health/v1/health_pb.ts'
-import type { Rpc } from './server.ts'
+import type { Rpc } from './implement.ts'
 
 const watchEveryMs = 1_000
 const doubtMs = 250

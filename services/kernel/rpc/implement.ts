@@ -3,7 +3,9 @@ import { createContextKey, type HandlerContext, type ServiceImpl } from '@connec
 import { isEmptyList } from '../access/empty-lists.ts'
 import { memoizeByObject } from '../base/memo.ts'
 import { type Asked, cutList, pageMeta, paging } from './paging.ts'
-import type { Rpc } from './server.ts'
+
+/** A service and its implementation; missing methods answer as unimplemented. */
+export type Rpc = { service: DescService; implementation: Partial<ServiceImpl<DescService>> }
 
 export type Handler = (request: Message, context: HandlerContext) => unknown
 

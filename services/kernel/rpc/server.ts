@@ -14,8 +14,7 @@ import {
   type ServerHttp2Session,
 } from 'node:http2'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
-import type { DescService } from '@bufbuild/protobuf'
-import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
+import type { Interceptor } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { Health } from '../../../gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../../gen/grpc/reflection/v1/reflection_pb.ts'
@@ -26,11 +25,9 @@ import { longestCallMs } from './deadline.ts'
 import { boundBody } from './door/bounded-body.ts'
 import { type HeaderCheck, handlerOptions, methodFinder } from './door/handlers.ts'
 import { type Ending, healthImplementation } from './health.ts'
+import type { Rpc } from './implement.ts'
 import { type LastAnswers, lastAnswers, waitingTaken } from './last-answers.ts'
 import { reflectionImplementation } from './reflection.ts'
-
-/** A service and its implementation; missing methods answer as unimplemented. */
-export type Rpc = { service: DescService; implementation: Partial<ServiceImpl<DescService>> }
 
 export type RpcServer = {
   port: number

@@ -1,7 +1,7 @@
 import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_workspaces_pb.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { createSystemRoles } from '../roles/seed.ts'
 import type { Trx } from '../tables.ts'

@@ -2,8 +2,8 @@ import { SessionService as AuthSessions } from '../../../gen/platform/auth/v1/se
 import { SessionService } from '../../../gen/platform/member/v1/sessions_pb.ts'
 import { isPlatformCaller, maybePerson, settleRecord } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
+import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { findById } from '../people/sql.ts'
 

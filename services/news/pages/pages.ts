@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { type CreatePageFromTemplateRequest, PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
+import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { recountPages } from '../totals/recount.ts'
 import { openPage } from './access.ts'

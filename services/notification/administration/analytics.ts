@@ -1,7 +1,7 @@
 import { AnalyticsService } from '../../../gen/platform/notification/v1/analytics_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
+import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { deliveryFigures, notificationFigures } from './analytics.sql.ts'
 

@@ -13,9 +13,9 @@ import {
   redriveDeadLetter,
 } from '../../kernel/bus/dead-letters.ts'
 import { redriveOutcomes } from '../../kernel/bus/redrive-outcomes.ts'
+import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 
 type Filter = Pick<ListDeadLettersRequest, 'type' | 'consumer' | 'reason' | 'exact'>

@@ -2,8 +2,8 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { CustomerService } from '../../../gen/platform/payment/v1/customers_pb.ts'
 import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import {
   findCustomer,

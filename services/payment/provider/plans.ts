@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { PlanService } from '../../../gen/platform/payment/v1/plans_pb.ts'
+import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { PaymentProvider } from './provider.ts'
 
 export type PaymentPlan = {

@@ -5,8 +5,8 @@ import { AddressLimit, type Limit } from '../../../../gen/platform/options/v1/op
 import { actorKey } from '../../access/actor.ts'
 import { toPlatformError } from '../../base/errors.ts'
 import type { Log } from '../../process/log.ts'
+import type { Rpc } from '../implement.ts'
 import { wrapHandlers } from '../implement.ts'
-import type { Rpc } from '../server.ts'
 import { countsItself, limitOf, limitProblem } from './limit-option.ts'
 import { passQuota } from './quota.ts'
 
