@@ -16,7 +16,7 @@ const step = sized(300, 120, 1)
 const [filling, loaded, resting] = sized([3, 12, 12], [3, 6, 3], [1, 2, 1])
 
 const collector = fileURLToPath(new URL('./support/collect.ts', import.meta.url))
-type Look = { doing: string; minutes: number; heap: number; resident: number }
+type Sample = { doing: string; minutes: number; heap: number; resident: number }
 
 /** Requests of the busy hour. Resolves with the number of those that were not answered as they should be. */
 async function load(platform: Platform, crowd: Person[]): Promise<number> {
@@ -25,12 +25,12 @@ async function load(platform: Platform, crowd: Person[]): Promise<number> {
   await openLoop((active * perPersonAndHour) / 3_600, step, () => {
     const kind = anyKind()
     const person = crowd[Math.floor(Math.random() * crowd.length)] as Person
-    const asked = sendAsked(platform.urls, kind.ask(person)).then(({ status, text }) => {
+    const answering = sendAsked(platform.urls, kind.ask(person)).then(({ status, text }) => {
       if (status < 200 || status >= 300) failed++
       else kind.heed?.(person, text)
     })
-    open.add(asked)
-    void asked.finally(() => open.delete(asked))
+    open.add(answering)
+    void answering.finally(() => open.delete(answering))
   })
   await Promise.all(open)
   return failed
@@ -44,8 +44,8 @@ export const benchFlat = (): Promise<string> =>
       const crowd = await gather(platform, hotels, people, pages)
       const [pid = 0] = childrenNamed('cli/worker.ts')
       const began = Date.now()
-      const looks: Look[] = []
-      const look = async (doing: string) => {
+      const looks: Sample[] = []
+      const takeSample = async (doing: string) => {
         const { heap } = await platform.ask('platform', { type: 'collect' }, 'collected')
         const minutes = (Date.now() - began) / 60_000
         looks.push({ doing, minutes, heap: Number(heap) / 2 ** 20, resident: residentMemory(pid) })
@@ -53,11 +53,11 @@ export const benchFlat = (): Promise<string> =>
       let failed = 0
       for (let count = 0; count < filling + loaded; count++) {
         failed += await load(platform, crowd)
-        await look(count < filling ? 'caches fill' : 'load')
+        await takeSample(count < filling ? 'caches fill' : 'load')
       }
       for (let count = 0; count < resting; count++) {
         await sleep(step * 1_000)
-        await look('rest')
+        await takeSample('rest')
       }
       const first = looks[filling - 1]?.heap ?? Number.NaN
       const growth = (doing: string) => (looks.findLast(one => one.doing === doing)?.heap ?? Number.NaN) / first

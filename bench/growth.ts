@@ -36,7 +36,7 @@ const groups: Group[] = [
   { service: 'member', rows: memberRows, questions: memberQuestions, deleteOld: deleteAudit },
 ]
 
-const shown = (rows: number): string => rows.toLocaleString('en')
+const countText = (rows: number): string => rows.toLocaleString('en')
 
 /**
  * The same questions and writes over tables of 10⁴ to 10⁷ rows. Of what accumulates (pages, comments, views,
@@ -49,18 +49,18 @@ export async function benchGrowth(): Promise<string> {
     await allowListening(server)
     const small = await startSide(base)
     const report: Report = { asked: [], disk: [], deleted: [], faults: [] }
-    const few = new Map<Group, Asked>()
-    for (const group of groups) few.set(group, await filled(group, small))
+    const smallGroups = new Map<Group, FilledGroup>()
+    for (const group of groups) smallGroups.set(group, await filled(group, small))
     for (const rows of sizes) {
       const large = await startSide(rows)
-      for (const [group, asked] of few) await compare(server, group, asked, large, report)
+      for (const [group, smallGroup] of smallGroups) await compare(server, group, smallGroup, large, report)
       await large.stop()
     }
-    for (const group of few.values()) await group.end()
+    for (const group of smallGroups.values()) await group.end()
     await small.stop()
     await server.end()
     const text = [
-      line('question', 'rows', `${shown(base)} rows, ms`, 'ms', 'ratio', 'rows read', 'plan at the larger'),
+      line('question', 'rows', `${countText(base)} rows, ms`, 'ms', 'ratio', 'rows read', 'plan at the larger'),
       ...['|-|-|-|-|-|-|-|', ...report.asked, ''],
       ...[line('table', 'rows', 'bytes per row', 'filled in s'), '|-|-|-|-|', ...report.disk, ''],
       ...[line('oldest rows of', 'rows', 'deleted', 'per second'), '|-|-|-|-|', ...report.deleted],
@@ -71,10 +71,10 @@ export async function benchGrowth(): Promise<string> {
 }
 
 type Report = { asked: string[]; disk: string[]; deleted: string[]; faults: string[] }
-type Started = Side & { stop(): Promise<void> }
+type StartedSide = Side & { stop(): Promise<void> }
 
 /** A platform with a hotel of 1,000 people, ten below each of the first hundred. */
-async function startSide(rows: number): Promise<Started> {
+async function startSide(rows: number): Promise<StartedSide> {
   // Filling ten million rows takes longer than the usual life of a token.
   const platform = await startPlatform('one', { TENANT_GUARD: 'off', ACCESS_TOKEN_SECONDS: '86400' })
   const seeded = await seed(platform, 1_000, 0)
@@ -82,40 +82,46 @@ async function startSide(rows: number): Promise<Started> {
   const [[row]] = await db.query<RowDataPacket[]>('select id from members where live_email = ?', [seeded.email])
   const scene: Scene = { ...seeded, memberId: String(row?.['id']) }
   const everyone = [scene.memberId, ...scene.memberIds]
-  for (let at = 0; at < 100; at++)
+  for (let turn = 0; turn < 100; turn++)
     await db.query('update workspace_members set superior_id = ? where workspace_id = ? and member_id in (?)', [
-      ...[everyone[at], scene.workspaceId],
-      scene.memberIds.slice(at * 10, at * 10 + 10),
+      ...[everyone[turn], scene.workspaceId],
+      scene.memberIds.slice(turn * 10, turn * 10 + 10),
     ])
   await db.end()
   return { platform, scene, token: seeded.token, rows, stop: platform.stop }
 }
 
 /** Fills the tables of a group, asks its questions by turns with the few rows, and empties the tables again. */
-async function compare(server: Connection, group: Group, few: Asked, large: Side, report: Report): Promise<void> {
-  const many = await filled(group, large)
-  for (const { table, count, bytes, seconds } of many.tables)
-    report.disk.push(line(table, shown(count), (bytes / count).toFixed(0), seconds.toFixed(0)))
-  const names = many.tables.map(({ table }) => table)
-  for (const [at, question] of few.questions.entries()) {
-    const other = many.questions[at] ?? question
-    const [before, after] = await byTurns(question, other)
-    const plans = await plansOf(server, few.schema, names, question.ask)
-    const { rowsRead, keys, faults } = await plansOf(server, many.schema, names, other.ask)
+async function compare(
+  server: Connection,
+  group: Group,
+  smallFilled: FilledGroup,
+  large: Side,
+  report: Report,
+): Promise<void> {
+  const big = await filled(group, large)
+  for (const { table, count, bytes, seconds } of big.tables)
+    report.disk.push(line(table, countText(count), (bytes / count).toFixed(0), seconds.toFixed(0)))
+  const names = big.tables.map(({ table }) => table)
+  for (const [index, question] of smallFilled.questions.entries()) {
+    const bigQuestion = big.questions[index] ?? question
+    const [before, after] = await byTurns(question, bigQuestion)
+    const plans = await plansOf(server, smallFilled.schema, names, question.ask)
+    const { rowsRead, keys, faults } = await plansOf(server, big.schema, names, bigQuestion.ask)
     const times = [before.toFixed(1), after.toFixed(1), (after / before).toFixed(2)]
     report.asked.push(
-      line(question.name, shown(large.rows), ...times, `${plans.rowsRead} / ${rowsRead}`, keys.join(', ')),
+      line(question.name, countText(large.rows), ...times, `${plans.rowsRead} / ${rowsRead}`, keys.join(', ')),
     )
     report.faults.push(...faults.map(fault => `${question.name}: ${fault}`))
   }
-  for (const { tables, rows, seconds } of await group.deleteOld(many.url, large.rows))
-    report.deleted.push(line(tables, shown(large.rows), shown(rows), (rows / seconds).toFixed(0)))
-  await many.end()
+  for (const { tables, rows, seconds } of await group.deleteOld(big.url, large.rows))
+    report.deleted.push(line(tables, countText(large.rows), countText(rows), (rows / seconds).toFixed(0)))
+  await big.end()
 }
 
-type Asked = { url: string; schema: string; tables: Filled[]; questions: Question[]; end(): Promise<void> }
+type FilledGroup = { url: string; schema: string; tables: Filled[]; questions: Question[]; end(): Promise<void> }
 
-async function filled({ service, rows, questions }: Group, side: Side): Promise<Asked> {
+async function filled({ service, rows, questions }: Group, side: Side): Promise<FilledGroup> {
   const url = side.platform.env[`${service.toUpperCase()}_DATABASE_URL`] ?? ''
   const db = await connectDatabase(url)
   const tables: Filled[] = []
@@ -133,13 +139,13 @@ async function filled({ service, rows, questions }: Group, side: Side): Promise<
 }
 
 /** Medians of a question at both sides, asked by turns after a few calls that warm them up. */
-async function byTurns(one: Question, other: Question): Promise<[number, number]> {
+async function byTurns(one: Question, second: Question): Promise<[number, number]> {
   const count = one.name.startsWith('publish') ? publications : rounds
   const times: [number[], number[]] = [[], []]
   for (let round = -3; round < count; round++)
-    for (const [at, { ask }] of [one, other].entries()) {
+    for (const [index, { ask }] of [one, second].entries()) {
       const took = await ask()
-      if (round >= 0) times[at]?.push(took)
+      if (round >= 0) times[index]?.push(took)
     }
   return [median(times[0]), median(times[1])]
 }

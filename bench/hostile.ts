@@ -36,18 +36,18 @@ const post = (name: string, url: string, { type, body, encoding, token }: Posted
 })
 
 /** First frames of unauthenticated sockets, `each` over one socket until it is closed. */
-const frames = (name: string, url: string, data: string, each = 20): Call => ({
+const frames = (name: string, url: string, data: string, batchSize = 20): Call => ({
   name,
   async run(times) {
-    for (let sent = 0; sent < times; sent += each) {
+    for (let sentCount = 0; sentCount < times; sentCount += batchSize) {
       const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
       await once(socket, 'open')
       let answers = 0
-      const ended = new Promise<void>(resolve => {
-        socket.on('message', () => ++answers === each && resolve()).on('close', () => resolve())
+      const allAnswered = new Promise<void>(resolve => {
+        socket.on('message', () => ++answers === batchSize && resolve()).on('close', () => resolve())
       })
-      for (let n = 0; n < each; n++) socket.send(data)
-      await ended
+      for (let n = 0; n < batchSize; n++) socket.send(data)
+      await allAnswered
       socket.terminate()
     }
   },
@@ -67,7 +67,7 @@ async function costOf(platform: Platform, call: Call): Promise<number> {
 
 const json = 'application/json'
 const protobuf = 'application/proto'
-const against = (plain: Call, ...hostile: Call[]): Pair[] => hostile.map(one => ({ hostile: one, plain }))
+const pairsOf = (plain: Call, ...hostile: Call[]): Pair[] => hostile.map(one => ({ hostile: one, plain }))
 
 function anonymousPairs({ urls }: Platform): Pair[] {
   const bulk = `${urls.member}/rpc/${BulkService.typeName}/BulkAddMembers`
@@ -80,27 +80,27 @@ function anonymousPairs({ urls }: Platform): Pair[] {
   const nested = `{"event":"joinHotel","data":${'['.repeat(1_900)}${']'.repeat(1_900)}}`
   const small = { type: json, body: Buffer.from('{}') }
   const frame = frames('frame', urls.member, '{"event":"joinHotel","data":{}}')
-  const only = frames('only frame', urls.member, '{"event":"joinHotel","data":{}}', 1)
+  const onlyFrame = frames('only frame', urls.member, '{"event":"joinHotel","data":{}}', 1)
   return [
-    ...against(
+    ...pairsOf(
       post('/rpc', bulk, small),
       post('300,000 objects in brotli, /rpc', bulk, { type: json, body: brotliCompressSync(list), encoding: 'br' }),
       post('20,000 levels, /rpc', bulk, { type: json, body: deep }),
       post('broken protobuf, /rpc', bulk, { type: protobuf, body: Buffer.alloc(90_000, 0xff) }),
     ),
-    ...against(
+    ...pairsOf(
       post('REST', teams, small),
       post('a list of 33,000 objects, REST', teams, { type: json, body: list.subarray(0, 99_000) }),
       post('20,000 levels, REST', teams, { type: json, body: deep }),
     ),
-    ...against(
+    ...pairsOf(
       post('sign-in', login, small),
       post('700 unknown keys in brotli, sign-in', login, packedKeys(700)),
       post('5,000 unknown keys in brotli, sign-in', login, packedKeys(5_000)),
     ),
-    ...against(frame, frames('a first frame of 3,800 levels', urls.member, nested)),
-    ...against(
-      only,
+    ...pairsOf(frame, frames('a first frame of 3,800 levels', urls.member, nested)),
+    ...pairsOf(
+      onlyFrame,
       frames('a first frame of 60 kB', urls.member, `{"event":"auth","data":{"token":"${'x'.repeat(60_000)}"}}`, 1),
     ),
   ]
@@ -114,12 +114,12 @@ function strangerPairs({ urls }: Platform, token: string): Pair[] {
   const objects = (count: number) => Buffer.from(`{"currentPassword":[${'{},'.repeat(count - 1)}{}]}`)
   const password = `${urls.auth}/password/change`
   return [
-    ...against(
+    ...pairsOf(
       post('/rpc, a stranger', create, small),
       post('1,790,000 empty values of a free object in gzip', create, gzipped(protobuf, emptyValues(1_790_000))),
       post('390,000 objects in gzip', create, gzipped(json, objects(390_000))),
     ),
-    ...against(
+    ...pairsOf(
       post('a route without a tenant, a stranger', password, small),
       post('33,000 objects in gzip, without a tenant', password, gzipped(json, objects(33_000))),
       post('10,000 objects, without a tenant', password, { type: json, body: objects(9_990), token }),
@@ -174,9 +174,9 @@ async function lists(url: string, token: string): Promise<number[]> {
   const times: number[] = []
   const end = Date.now() + seconds * 1_000
   while (Date.now() < end) {
-    const at = performance.now()
+    const startedAt = performance.now()
     await (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).arrayBuffer()
-    times.push(performance.now() - at)
+    times.push(performance.now() - startedAt)
   }
   return times
 }
@@ -196,10 +196,10 @@ async function signInStranger({ urls }: Platform): Promise<string> {
 async function delayBeside(list: () => Promise<number[]>, start: () => { stop(): void }): Promise<number> {
   const delays: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const alone = p99(await list())
-    const other = start()
-    delays.push(p99(await list()) / alone)
-    other.stop()
+    const quietP99 = p99(await list())
+    const stopLoad = start()
+    delays.push(p99(await list()) / quietP99)
+    stopLoad.stop()
   }
   return median(delays)
 }
@@ -214,24 +214,24 @@ export async function benchHostile(): Promise<string> {
     const platform = await startPlatform('one', limits)
     try {
       const { workspaceId, token } = await seed(platform, 200, 2_000)
-      const all = [...anonymousPairs(platform), ...strangerPairs(platform, await signInStranger(platform))]
-      for (const { hostile, plain } of all) for (const call of [plain, hostile]) await call.run(20)
-      const ratios = new Map<Call, number[]>(all.map(({ hostile }) => [hostile, []]))
+      const callPairs = [...anonymousPairs(platform), ...strangerPairs(platform, await signInStranger(platform))]
+      for (const { hostile, plain } of callPairs) for (const call of [plain, hostile]) await call.run(20)
+      const ratios = new Map<Call, number[]>(callPairs.map(({ hostile }) => [hostile, []]))
       const memory = new Map<Call, number>()
       const pid = childRunning('cli/worker.ts')
       for (let round = 0; round < rounds; round++)
-        for (const { hostile, plain } of all) {
-          const { most: before, result: ordinary } = await mostMemory(pid, () => costOf(platform, plain))
-          const { most, result } = await mostMemory(pid, () => costOf(platform, hostile))
+        for (const { hostile, plain } of callPairs) {
+          const { peak: before, result: ordinary } = await mostMemory(pid, () => costOf(platform, plain))
+          const { peak, result } = await mostMemory(pid, () => costOf(platform, hostile))
           ratios.get(hostile)?.push(result / ordinary)
-          memory.set(hostile, Math.max(memory.get(hostile) ?? 0, most - before))
+          memory.set(hostile, Math.max(memory.get(hostile) ?? 0, peak - before))
         }
       const url = `${platform.urls.news}/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20`
       const list = () => lists(url, token)
       await list()
-      const beside = await delayBeside(list, () => {
+      const socketDelay = await delayBeside(list, () => {
         let turn = 0
-        const next = () => void all[turn++ % all.length]?.hostile.run(1).catch(() => undefined)
+        const next = () => void callPairs[turn++ % callPairs.length]?.hostile.run(1).catch(() => undefined)
         const timer = setInterval(next, 1_000 / perSecond)
         return { stop: () => clearInterval(timer) }
       })
@@ -244,7 +244,7 @@ export async function benchHostile(): Promise<string> {
 |-|-|-|
 ${rows.join('\n')}
 
-p99 of a tenant's list beside ${perSecond} such calls a second: ${beside.toFixed(2)}×; beside ten sockets of a member at their worst: ${besideSockets.toFixed(2)}× (medians of ${rounds} pairs; goal at most 2×)`
+p99 of a tenant's list beside ${perSecond} such calls a second: ${socketDelay.toFixed(2)}×; beside ten sockets of a member at their worst: ${besideSockets.toFixed(2)}× (medians of ${rounds} pairs; goal at most 2×)`
     } finally {
       await platform.stop()
     }

@@ -8,7 +8,7 @@ const [rounds, seconds] = sized([5, 6], [1, 3], [1, 1])
 
 const queryOf = ({ workspaceId }: Seeded) => `/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20`
 
-const ours = (name: string, platform: Platform, seeded: Seeded): Side => ({
+const platformSide = (name: string, platform: Platform, seeded: Seeded): Side => ({
   name,
   url: platform.urls.news + queryOf(seeded),
   headers: { authorization: `Bearer ${seeded.token}` },
@@ -33,9 +33,9 @@ export async function benchList(): Promise<string> {
     const counting = await startPlain(platform, 'plain Express, rows + COUNT', 'yes')
     const bare = await startPlain(platform, 'plain Express, rows alone', 'no')
     const query = queryOf(seeded)
-    const sides = [ours('platform, one process', platform, seeded), counting.side(query), bare.side(query)]
+    const sides = [platformSide('platform, one process', platform, seeded), counting.side(query), bare.side(query)]
     await check(sides)
-    const same = await interleaved(sides, rounds, seconds)
+    const samePage = await interleaved(sides, rounds, seconds)
     const different = await interleaved(
       sides.map(side => ({ ...side, pages: 50 })),
       rounds,
@@ -44,7 +44,7 @@ export async function benchList(): Promise<string> {
     counting.stop()
     bare.stop()
     await platform.stop()
-    return `All connections ask the first page, so that concurrent questions are the same:\n\n${table(same)}
+    return `All connections ask the first page, so that concurrent questions are the same:\n\n${table(samePage)}
 
 Each request asks another of the first 50 pages, so that hardly two are:\n\n${table(different)}`
   })

@@ -4,15 +4,15 @@ import { benches } from './benches.ts'
 /*
  * npm run bench -- [names] [--quick | --smallest]: the smallest form only shows that a benchmark runs.
  */
-const asked = process.argv.slice(2).filter(name => !name.startsWith('-'))
-const unknown = asked.filter(name => !Object.hasOwn(benches, name))
-if (unknown.length > 0) {
-  console.error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
+const names = process.argv.slice(2).filter(name => !name.startsWith('-'))
+const unknownNames = names.filter(name => !Object.hasOwn(benches, name))
+if (unknownNames.length > 0) {
+  console.error(`no benchmark ${unknownNames.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
   process.exit(2)
 }
 await buildBundles()
 for (const [name, { title, run }] of Object.entries(benches)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+  if (names.length > 0 && !names.includes(name)) continue
   console.log(`\n## ${title}\n`)
   console.log(await run())
 }

@@ -17,15 +17,15 @@ const farPage = pages / 20 - 100
 
 const heading = (...names: string[]): string => [line(...names), line(...names.map(() => '-'))].join('\n')
 
-const rateLine = (what: string, { perSecond, p50, p99, bad }: Result, kept: string): string =>
-  line(what, perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), bad, kept)
+const rateLine = (title: string, { perSecond, p50, p99, bad }: Result, storedText: string): string =>
+  line(title, perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), bad, storedText)
 
 /** A published page with a body, created through the API. */
 async function createPage(url: string, headers: Record<string, string>, workspaceId: string): Promise<string> {
   const content = { blocks: [{ type: 'paragraph', data: { text: 'The spa opens again. '.repeat(50) } }] }
   const body = JSON.stringify({ workspaceId, title: 'The spa opens again', content, status: 'published' })
-  const sent = { ...headers, 'content-type': 'application/json' }
-  const response = await fetch(`${url}/api/v1/pages`, { method: 'POST', headers: sent, body })
+  const jsonHeaders = { ...headers, 'content-type': 'application/json' }
+  const response = await fetch(`${url}/api/v1/pages`, { method: 'POST', headers: jsonHeaders, body })
   const { id } = (await response.json()) as { id?: string }
   if (!id) throw new Error(`no page was made: ${response.status}`)
   return id
@@ -35,11 +35,11 @@ async function createPage(url: string, headers: Record<string, string>, workspac
 async function latencies(urls: string[], headers: Record<string, string>): Promise<string[]> {
   const times: number[] = []
   for (const url of urls) {
-    const started = performance.now()
+    const startedAt = performance.now()
     const response = await fetch(url, { headers })
     await response.text()
     if (response.status !== 200) throw new Error(`${url} answered ${response.status}`)
-    times.push(performance.now() - started)
+    times.push(performance.now() - startedAt)
   }
   return [median(times).toFixed(1), Math.max(...times).toFixed(1)]
 }
@@ -72,7 +72,7 @@ export async function benchNews(): Promise<string> {
         times(searches, i => `${list}&search=${word(i)}`),
         headers,
       )
-    const alone: [string, string[]][] = [
+    const singleTimes: [string, string[]][] = [
       ['search, found in 1 to 1,111 pages', await search(i => `number ${i * 37}`)],
       ['search, found nowhere', await search(i => `nowhere${i}`)],
       ['search, found in every page', await search(i => ['maintenance', 'weekly', 'tonight'][i % 3] ?? '')],
@@ -101,15 +101,15 @@ export async function benchNews(): Promise<string> {
     const eventsBefore = Number((await events())[0]?.['n'])
     const comments = await load(write, seconds * rounds)
     const [after] = await events()
-    const written = Number(after?.['n']) - eventsBefore
+    const newEvents = Number(after?.['n']) - eventsBefore
 
     await db.end()
     await platform.stop()
     return `${heading('one after the other', 'p50 ms', 'slowest ms')}
-${alone.map(([what, figures]) => line(what, ...figures)).join('\n')}
+${singleTimes.map(([title, figures]) => line(title, ...figures)).join('\n')}
 
 ${heading('64 connections, one page', 'req/s', 'p50 ms', 'p99 ms', 'failed', 'stored')}
 ${rateLine('page read with its view', reads, `${viewed} views`)}
-${rateLine('comment with its events', comments, `${written} events, ${Number(after?.['waiting'])} waiting at the end`)}`
+${rateLine('comment with its events', comments, `${newEvents} events, ${Number(after?.['waiting'])} waiting at the end`)}`
   })
 }

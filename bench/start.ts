@@ -15,10 +15,10 @@ const settings = ['AUTH', 'MEMBER', 'HOTEL', 'MEDIA', 'NEWS', 'NOTIFICATION', 'P
 
 const pass = (seconds: number) => new Promise(resolve => setTimeout(resolve, seconds * 1000))
 
-type Started = { ms: number; memory: number; idleMs: number }
+type StartFigures = { ms: number; memory: number; idleMs: number }
 
-async function startOnce(dataDir: string, ports: Record<string, string>): Promise<Started> {
-  const started = performance.now()
+async function startOnce(dataDir: string, ports: Record<string, string>): Promise<StartFigures> {
+  const startedAt = performance.now()
   const child = spawn(process.execPath, [up], {
     env: {
       PATH: process.env['PATH'],
@@ -32,7 +32,7 @@ async function startOnce(dataDir: string, ports: Record<string, string>): Promis
     child.stdout.on('data', (data: Buffer) => data.toString().includes('Everything is up') && resolve())
     child.once('exit', code => reject(new Error(`npm start ended with ${code}`)))
   })
-  const ms = performance.now() - started
+  const ms = performance.now() - startedAt
   const pid = child.pid ?? 0
   // Until it has slowed its polling down.
   await pass(sized(15, 15, 0))
@@ -40,9 +40,9 @@ async function startOnce(dataDir: string, ports: Record<string, string>): Promis
   await pass(idleSeconds)
   const idleMs = ((processorSeconds([pid]) - before) * 1_000) / idleSeconds
   const memory = nodeMemory(pid)
-  const gone = new Promise(resolve => child.once('exit', resolve))
+  const exited = new Promise(resolve => child.once('exit', resolve))
   child.kill('SIGTERM')
-  await gone
+  await exited
   return { ms, memory, idleMs }
 }
 
@@ -72,14 +72,14 @@ export async function benchStart(): Promise<string> {
   try {
     const first = await startOnce(dataDir, ports)
     const second = await startOnce(dataDir, ports)
-    const apart = await benchApart()
+    const divided = await benchApart()
     return [
       '| measure | figure |\n|-|-|',
       `| empty data folder to ready, demonstration tenant included | ${(first.ms / 1000).toFixed(1)} s |`,
       `| second start to ready | ${(second.ms / 1000).toFixed(1)} s |`,
       `| memory of all Node processes (PSS), idle | ${second.memory.toFixed(0)} MiB |`,
       `| processor time of everything, idle | ${second.idleMs.toFixed(0)} ms/s |`,
-      `| a process per service, idle: the largest service / the edge (PSS) | ${apart.service.toFixed(0)} / ${apart.edge.toFixed(0)} MiB |`,
+      `| a process per service, idle: the largest service / the edge (PSS) | ${divided.service.toFixed(0)} / ${divided.edge.toFixed(0)} MiB |`,
     ].join('\n')
   } finally {
     await rm(dataDir, { recursive: true, force: true })

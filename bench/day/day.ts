@@ -27,11 +27,11 @@ const seconds = sized(60, 15, 2)
 const limits = { read: 100, write: 250 }
 const patienceMs = 60_000
 
-type Taken = { times: number[]; failed: number }
+type KindResult = { times: number[]; failed: number }
 type Level = {
   active: number
   perSecond: number
-  taken: Map<string, Taken>
+  resultsByKind: Map<string, KindResult>
   /** CPU seconds by process for 1,000 requests. */
   spent: Record<string, number>
   /** MiB of the platform's process. */
@@ -99,20 +99,20 @@ async function publishMustRead({ urls }: Platform, { workspaceId, token }: Hotel
 
 /** Checks that each comment with a 201 is in its table once, and that the counters of pages match their rows. */
 async function checkRows(news: Connection, accepted: number): Promise<string> {
-  const [[found]] = await news.query<RowDataPacket[]>(
+  const [[countRow]] = await news.query<RowDataPacket[]>(
     `select (select count(*) from comments) as comments,
        (select count(*) from pages p where like_count <> (select count(*) from likes l where l.page_id = p.id)) as likes,
        (select count(*) from pages p where comment_count <> (select count(*) from comments c where c.page_id = p.id)) as counts`,
   )
-  const comments = Number(found?.['comments'])
-  const wrong = Number(found?.['likes']) + Number(found?.['counts'])
+  const comments = Number(countRow?.['comments'])
+  const wrong = Number(countRow?.['likes']) + Number(countRow?.['counts'])
   return `Comments answered with 201: ${accepted}, stored: ${comments}. Pages whose counters differ from their rows: ${wrong}.`
 }
 
 /** Takes a level of load; resolves when all is answered and every event has arrived. */
 async function measure(active: number, run: Running): Promise<Level> {
   const { platform, crowd, listeners, databases, pids } = run
-  const taken = new Map<string, Taken>(kinds.map(({ name }) => [name, { times: [], failed: 0 }]))
+  const resultsByKind = new Map<string, KindResult>(kinds.map(({ name }) => [name, { times: [], failed: 0 }]))
   const perSecond = (active * perPersonAndHour) / 3_600
   const spentBefore = Object.fromEntries(Object.entries(pids).map(([name, ids]) => [name, processorSeconds(ids)]))
   const queues = watchQueues(databases)
@@ -120,22 +120,22 @@ async function measure(active: number, run: Running): Promise<Level> {
   if (!hotel) throw new Error('nobody is there')
   const mustRead = sleep((seconds * 1_000) / 3).then(() => publishMustRead(platform, hotel))
   const open = new Set<Promise<void>>()
-  await openLoop(perSecond, seconds, due => {
+  await openLoop(perSecond, seconds, dueAt => {
     const kind = anyKind()
     const person = crowd[Math.floor(Math.random() * Math.min(active, crowd.length))] as Person
-    const asked = sendAsked(platform.urls, kind.ask(person)).then(({ status, text }) => {
-      const own = taken.get(kind.name)
-      if (!own) return
-      if (status < 200 || status >= 300) return void own.failed++
-      own.times.push(performance.now() - due)
+    const answering = sendAsked(platform.urls, kind.ask(person)).then(({ status, text }) => {
+      const kindResult = resultsByKind.get(kind.name)
+      if (!kindResult) return
+      if (status < 200 || status >= 300) return void kindResult.failed++
+      kindResult.times.push(performance.now() - dueAt)
       kind.heed?.(person, text)
       if (kind.name === 'comment') run.comments++
     })
-    open.add(asked)
-    void asked.finally(() => open.delete(asked))
+    open.add(answering)
+    void answering.finally(() => open.delete(answering))
   })
   await Promise.all(open)
-  const requests = [...taken.values()].reduce((sum, { times, failed }) => sum + times.length + failed, 0)
+  const requests = [...resultsByKind.values()].reduce((sum, { times, failed }) => sum + times.length + failed, 0)
   const spent = Object.fromEntries(
     Object.entries(pids).map(([name, ids]) => [
       name,
@@ -144,19 +144,19 @@ async function measure(active: number, run: Running): Promise<Level> {
   )
   const memory = residentMemory(pids['platform']?.[0] ?? 0)
   const pageId = await mustRead
-  const expected = crowd.slice(0, sockets).filter(person => person.hotel === hotel).length
+  const expectedSockets = crowd.slice(0, sockets).filter(person => person.hotel === hotel).length
   let heard = await listeners.heard(pageId)
-  for (const began = Date.now(); heard.sockets < expected && Date.now() - began < patienceMs; await sleep(200))
+  for (const began = Date.now(); heard.sockets < expectedSockets && Date.now() - began < patienceMs; await sleep(200))
     heard = await listeners.heard(pageId)
   await queues.stop()
   return {
     active,
     perSecond,
-    taken,
+    resultsByKind,
     spent,
     memory,
     waited: queues.worst,
-    heard: { ...heard, expected, receivers: await run.receivers(pageId) },
+    heard: { ...heard, expected: expectedSockets, receivers: await run.receivers(pageId) },
   }
 }
 
@@ -171,15 +171,15 @@ type Running = {
   receivers(pageId: string): Promise<number>
 }
 
-const timesOf = ({ taken }: Level, group: string): number[] =>
-  kinds.filter(kind => kind.group === group).flatMap(({ name }) => taken.get(name)?.times ?? [])
+const timesOf = ({ resultsByKind }: Level, group: string): number[] =>
+  kinds.filter(kind => kind.group === group).flatMap(({ name }) => resultsByKind.get(name)?.times ?? [])
 const p99 = (level: Level, group: 'read' | 'write'): number => quantile(timesOf(level, group), 0.99)
 const holds = (level: Level): boolean => p99(level, 'read') <= limits.read && p99(level, 'write') <= limits.write
 
-function report(all: Level[]): string[] {
-  const level = all.findLast(holds) ?? all[0]
+function report(measuredLevels: Level[]): string[] {
+  const level = measuredLevels.findLast(holds) ?? measuredLevels[0]
   if (!level) return []
-  const shown = (value: number) => (Number.isNaN(value) ? '–' : value.toFixed(0))
+  const figureText = (value: number) => (Number.isNaN(value) ? '–' : value.toFixed(0))
   return [
     line(
       'active people',
@@ -193,14 +193,14 @@ function report(all: Level[]): string[] {
       'MiB',
     ),
     line(...Array.from({ length: 9 }, () => '-')),
-    ...all.map(one => {
+    ...measuredLevels.map(one => {
       const [reads, writes] = [timesOf(one, 'read'), timesOf(one, 'write')]
-      const failed = [...one.taken.values()].reduce((sum, each) => sum + each.failed, 0)
+      const failed = [...one.resultsByKind.values()].reduce((sum, result) => sum + result.failed, 0)
       return line(
         one.active.toLocaleString('en'),
         one.perSecond.toFixed(0),
-        `${shown(quantile(reads, 0.5))} / ${shown(quantile(reads, 0.99))}`,
-        `${shown(quantile(writes, 0.5))} / ${shown(quantile(writes, 0.99))}`,
+        `${figureText(quantile(reads, 0.5))} / ${figureText(quantile(reads, 0.99))}`,
+        `${figureText(quantile(writes, 0.5))} / ${figureText(quantile(writes, 0.99))}`,
         failed,
         `${one.waited.ms.toFixed(0)} ms, ${one.waited.events} events`,
         `${one.heard.sockets} of ${one.heard.expected} sockets, ${one.heard.receivers} of ${people + 1} receivers`,
@@ -214,14 +214,21 @@ function report(all: Level[]): string[] {
     line('request', 'each person and hour', 'p50 ms', 'p99 ms', 'answered', 'failed'),
     line(...Array.from({ length: 6 }, () => '-')),
     ...kinds.map(({ name, perHour }) => {
-      const { times, failed } = level.taken.get(name) ?? { times: [], failed: 0 }
-      return line(name, perHour, shown(quantile(times, 0.5)), shown(quantile(times, 0.99)), times.length, failed)
+      const { times, failed } = level.resultsByKind.get(name) ?? { times: [], failed: 0 }
+      return line(
+        name,
+        perHour,
+        figureText(quantile(times, 0.5)),
+        figureText(quantile(times, 0.99)),
+        times.length,
+        failed,
+      )
     }),
     '',
     line('CPU seconds for 1,000 requests', ...Object.keys(level.spent)),
     line('-', ...Object.keys(level.spent).map(() => '-')),
-    ...all.map(({ active, spent }) =>
-      line(`${active.toLocaleString('en')} active`, ...Object.values(spent).map(each => each.toFixed(2))),
+    ...measuredLevels.map(({ active, spent }) =>
+      line(`${active.toLocaleString('en')} active`, ...Object.values(spent).map(result => result.toFixed(2))),
     ),
   ]
 }
@@ -272,17 +279,17 @@ export const benchDay = (): Promise<string> =>
       }
       // The compilers run, and the sockets have just been opened.
       await measure(warmUp, run)
-      const all: Level[] = []
+      const measuredLevels: Level[] = []
       for (const active of levels) {
-        all.push(await measure(active, run))
+        measuredLevels.push(await measure(active, run))
         // One slow moment of the machine isn't the end.
-        if (all.slice(-2).filter(one => !holds(one)).length === 2) break
+        if (measuredLevels.slice(-2).filter(one => !holds(one)).length === 2) break
       }
-      const carried = all.findLast(holds)
+      const carried = measuredLevels.findLast(holds)
       return [
         `${hotels} hotels with ${people.toLocaleString('en')} people and ${pages.toLocaleString('en')} pages each, ${sockets} sockets, ${seconds} s for each level.`,
         '',
-        ...report(all),
+        ...report(measuredLevels),
         '',
         await checkRows(news, run.comments),
         carried

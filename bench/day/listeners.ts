@@ -9,7 +9,7 @@ type Order = { open: { url: string; tokens: string[] } } | { report: string }
 export type Heard = { sockets: number; again: number; closed: number }
 
 /** By page id, the sockets that have been told of it. */
-const told = new Map<string, Set<number>>()
+const receiversByPage = new Map<string, Set<number>>()
 const again = new Map<string, number>()
 let closed = 0
 
@@ -19,10 +19,10 @@ async function open(url: string, token: string, index: number): Promise<void> {
     const { event, data } = JSON.parse(message.toString()) as { event: string; data: { data?: { id?: string } } }
     const pageId = data?.data?.id
     if (event !== 'notification:new' || !pageId) return
-    const who = told.get(pageId) ?? new Set()
-    told.set(pageId, who)
-    if (who.has(index)) again.set(pageId, (again.get(pageId) ?? 0) + 1)
-    who.add(index)
+    const receivers = receiversByPage.get(pageId) ?? new Set()
+    receiversByPage.set(pageId, receivers)
+    if (receivers.has(index)) again.set(pageId, (again.get(pageId) ?? 0) + 1)
+    receivers.add(index)
   })
   socket.on('close', () => closed++)
   socket.on('error', () => undefined)
@@ -37,7 +37,7 @@ async function openAll({ url, tokens }: { url: string; tokens: string[] }): Prom
 }
 
 function report(pageId: string): void {
-  const heard: Heard = { sockets: told.get(pageId)?.size ?? 0, again: again.get(pageId) ?? 0, closed }
+  const heard: Heard = { sockets: receiversByPage.get(pageId)?.size ?? 0, again: again.get(pageId) ?? 0, closed }
   process.send?.(heard)
 }
 

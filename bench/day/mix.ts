@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { password } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
-import { type Sent, send } from '../support/request.ts'
+import { type RequestParts, send } from '../support/request.ts'
 import type { Person } from './crowd.ts'
 
-export type Asked = Sent & { service: RestService; path: string }
+export type RequestToSend = RequestParts & { service: RestService; path: string }
 
 /** One kind of request, and how often an active person makes it in the busy hour of a shift change. */
 type Kind = {
   name: string
   group: 'read' | 'write' | 'other'
   perHour: number
-  ask(person: Person): Asked
+  ask(person: Person): RequestToSend
   /** Called with the answer of a request that succeeded. */
   heed?(person: Person, answer: string): void
 }
 
-const any = <T>(all: readonly T[]): T => {
-  const one = all[Math.floor(Math.random() * all.length)]
+const pickOne = <T>(choices: readonly T[]): T => {
+  const one = choices[Math.floor(Math.random() * choices.length)]
   if (one === undefined) throw new Error('nothing to choose from')
   return one
 }
-const json = (service: RestService, method: string, path: string, token: string, body?: object): Asked => ({
+const json = (service: RestService, method: string, path: string, token: string, body?: object): RequestToSend => ({
   ...{ service, method, path, token },
   ...(body && { type: 'application/json', body: JSON.stringify(body) }),
 })
@@ -29,7 +29,7 @@ const json = (service: RestService, method: string, path: string, token: string,
 const boundary = 'a-boundary-of-the-benchmark'
 const picture = readFileSync(new URL('../../edge/front/app/icons/icon-512.png', import.meta.url))
 
-function uploadOf({ hotel, token }: Person): Asked {
+function uploadOf({ hotel, token }: Person): RequestToSend {
   const field = `--${boundary}\r\nContent-Disposition: form-data; name="ecosystemId"\r\n\r\n${hotel.hotelId}\r\n`
   const head = `${field}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`
   const body = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)])
@@ -48,7 +48,7 @@ export const kinds: readonly Kind[] = [
       json(
         'news',
         'GET',
-        `/api/v1/pages?workspaceId=${hotel.workspaceId}&page=${any([1, 1, 1, 1, 2, 3, 4])}&limit=20`,
+        `/api/v1/pages?workspaceId=${hotel.workspaceId}&page=${pickOne([1, 1, 1, 1, 2, 3, 4])}&limit=20`,
         token,
       ),
   },
@@ -56,7 +56,7 @@ export const kinds: readonly Kind[] = [
     name: 'page',
     group: 'read',
     perHour: 40,
-    ask: ({ hotel, token }) => json('news', 'GET', `/api/v1/pages/${any(hotel.pageIds)}`, token),
+    ask: ({ hotel, token }) => json('news', 'GET', `/api/v1/pages/${pickOne(hotel.pageIds)}`, token),
   },
   {
     name: 'unread count',
@@ -79,14 +79,17 @@ export const kinds: readonly Kind[] = [
     group: 'write',
     perHour: 8,
     ask: ({ hotel, token }) =>
-      json('news', 'POST', '/api/v1/likes', token, { pageId: any(hotel.pageIds), reactionType: any(reactions) }),
+      json('news', 'POST', '/api/v1/likes', token, {
+        pageId: pickOne(hotel.pageIds),
+        reactionType: pickOne(reactions),
+      }),
   },
   {
     name: 'comment',
     group: 'write',
     perHour: 4,
     ask: ({ hotel, token }) =>
-      json('news', 'POST', '/api/v1/comments', token, { pageId: any(hotel.pageIds), content: 'See you at seven' }),
+      json('news', 'POST', '/api/v1/comments', token, { pageId: pickOne(hotel.pageIds), content: 'See you at seven' }),
   },
   {
     name: 'marking read',
@@ -103,7 +106,7 @@ export const kinds: readonly Kind[] = [
     group: 'write',
     perHour: 0.5,
     ask: ({ memberId, token }) =>
-      json('member', 'PATCH', `/settings/member/${memberId}/preferences`, token, { theme: any(['light', 'dark']) }),
+      json('member', 'PATCH', `/settings/member/${memberId}/preferences`, token, { theme: pickOne(['light', 'dark']) }),
   },
   {
     name: 'sign-in',
@@ -121,10 +124,10 @@ export const perPersonAndHour = kinds.reduce((sum, { perHour }) => sum + perHour
 
 /** A kind, chosen as often as people make its requests. */
 export function anyKind(): Kind {
-  let left = Math.random() * perPersonAndHour
-  return kinds.find(({ perHour }) => (left -= perHour) < 0) ?? any(kinds)
+  let remainder = Math.random() * perPersonAndHour
+  return kinds.find(({ perHour }) => (remainder -= perHour) < 0) ?? pickOne(kinds)
 }
 
 /** Sends a request. Resolves with the status, 0 for a broken connection, and the answer. */
-export const sendAsked = (urls: Record<RestService, string>, { service, path, ...sent }: Asked) =>
+export const sendAsked = (urls: Record<RestService, string>, { service, path, ...sent }: RequestToSend) =>
   send(urls[service] + path, sent).catch(() => ({ status: 0, text: '' }))

@@ -33,15 +33,21 @@ async function measure(side: Side, count: number, databasePids: number[]): Promi
   await publishing
   await side.pushed(count)
   const seconds = (performance.now() - began) / 1_000
-  const [own = 0, database = 0, broker = 0] = used().map((now, i) => ((now - (before[i] ?? 0)) / count) * 1_000)
-  return { perSecond: count / seconds, own, database, broker, missing: count * people - (await side.receivers()) }
+  const [ownSeconds = 0, database = 0, broker = 0] = used().map((now, i) => ((now - (before[i] ?? 0)) / count) * 1_000)
+  return {
+    perSecond: count / seconds,
+    own: ownSeconds,
+    database,
+    broker,
+    missing: count * people - (await side.receivers()),
+  }
 }
 
 function rowOf({ name }: Side, runs: Run[]): string {
   const medianOf = (key: keyof Run) => median(runs.map(run => run[key]))
-  const all = runs.map(run => run.perSecond)
-  const range = `${Math.min(...all).toFixed(0)}–${Math.max(...all).toFixed(0)}`
-  const cpu = [medianOf('own'), medianOf('database'), medianOf('broker')].map(each => each.toFixed(2))
+  const rates = runs.map(run => run.perSecond)
+  const range = `${Math.min(...rates).toFixed(0)}–${Math.max(...rates).toFixed(0)}`
+  const cpu = [medianOf('own'), medianOf('database'), medianOf('broker')].map(value => value.toFixed(2))
   const missing = runs.reduce((total, run) => total + run.missing, 0)
   return line(name, medianOf('perSecond').toFixed(0), range, ...cpu, missing)
 }

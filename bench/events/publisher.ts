@@ -37,9 +37,9 @@ const publish = () =>
   )
 
 process.on('message', ({ publish: count, inFlight }: Order) => {
-  let left = count
+  let remainder = count
   const go = async () => {
-    while (left-- > 0) await publish()
+    while (remainder-- > 0) await publish()
   }
   void Promise.all(Array.from({ length: inFlight }, go)).then(() => process.send?.({ published: count }))
 })

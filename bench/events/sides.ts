@@ -37,22 +37,22 @@ export const people = 1_000
 async function startPublisher(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('./publisher.ts', import.meta.url))
   const child = fork(script, { env: { ...process.env, NODE_ENV: 'production', ...env } })
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the publisher ended before it was ready')))
-  await Promise.race([once(child, 'message'), ended])
-  ended.catch(() => undefined)
+  const earlyEnd = once(child, 'exit').then(() => Promise.reject(new Error('the publisher ended before it was ready')))
+  await Promise.race([once(child, 'message'), earlyEnd])
+  earlyEnd.catch(() => undefined)
   return child
 }
 
 async function publishBy(child: ChildProcess, count: number, inFlight: number): Promise<void> {
-  const done = once(child, 'message')
+  const finished = once(child, 'message')
   child.send({ publish: count, inFlight })
-  await done
+  await finished
 }
 
 async function endProcess(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.disconnect()
-  await gone
+  await exited
 }
 
 const countOf = async (db: Connection, table: string): Promise<number> => {
@@ -73,12 +73,13 @@ const tablesOf = (db: Connection) => ({
  * @param countFrames the number received so far
  */
 function waitForFrames(countFrames: () => number): (count: number) => Promise<void> {
-  let received = 0
+  let receivedCount = 0
   return async count => {
-    for (const until = Date.now() + 30_000; countFrames() < received + count && Date.now() < until; ) await sleep(5)
-    if (countFrames() !== received + count)
-      throw new Error(`a socket received ${countFrames() - received} events of ${count}`)
-    received = countFrames()
+    for (const until = Date.now() + 30_000; countFrames() < receivedCount + count && Date.now() < until; )
+      await sleep(5)
+    if (countFrames() !== receivedCount + count)
+      throw new Error(`a socket received ${countFrames() - receivedCount} events of ${count}`)
+    receivedCount = countFrames()
   }
 }
 

@@ -18,7 +18,7 @@ const parts = 50
 
 async function deleted<T>(url: string, rows: number, all: (db: Kysely<T>) => RetentionRule[]): Promise<Deleted[]> {
   const db = openDatabase<T>(url, { poolSize: 2 })
-  const found: Deleted[] = []
+  const deletions: Deleted[] = []
   for (const { table, deleteBefore } of all(db)) {
     // Fifty receivers have one notification.
     const oldest = table === 'notifications' ? rows / 50 / parts : rows / parts
@@ -30,10 +30,10 @@ async function deleted<T>(url: string, rows: number, all: (db: Kysely<T>) => Ret
       select table_name as name, deleted_rows as n from cleanings
       where table_name not in ('outbox', 'inbox', 'idempotency_keys')`.execute(db)
     const total = noted.reduce((sum, { n }) => sum + Number(n), 0)
-    found.push({ tables: noted.map(({ name }) => name).join(', '), rows: total, seconds })
+    deletions.push({ tables: noted.map(({ name }) => name).join(', '), rows: total, seconds })
   }
   await closeDatabase(db)
-  return found
+  return deletions
 }
 
 export const deleteNews = (url: string, rows: number) => deleted<NewsTables>(url, rows, db => [keptViews(db, 1)])

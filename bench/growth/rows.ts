@@ -125,7 +125,7 @@ export function notificationRows(rows: number, scene: Scene): Fill[] {
   const notification = '(1 + seq div 50)'
   const workspace = (n: string) => workspaceOf(scene, rows, `(${n}) - 1`)
   const member = `if(seq mod 500 = 0, '${scene.memberId}', ${id('person', `1 + seq mod 50 + 50 * (seq div 50 mod ${Math.max(1, rows / 500)})`)})`
-  const mine = rows / 500
+  const ownRows = rows / 500
   return [
     {
       table: 'notifications',
@@ -151,7 +151,7 @@ export function notificationRows(rows: number, scene: Scene): Fill[] {
         `insert into member_counters (member_id, workspace_id, type, lane, total, unread)
         select ${id('person', 'seq div 4')}, ${workspace('seq')}, elt(1 + seq mod 4, 'page', 'comment', 'like', 'message'),
           1, 50, 5 ${from}`,
-        `insert into member_counters values ('${scene.memberId}', '${scene.workspaceId}', 'page', 1, ${mine}, ${mine / 2}, 0)`,
+        `insert into member_counters values ('${scene.memberId}', '${scene.workspaceId}', 'page', 1, ${ownRows}, ${ownRows / 2}, 0)`,
       ],
     },
     {
@@ -245,11 +245,11 @@ export function memberRows(rows: number, scene: Scene): Fill[] {
 }
 
 /** Tables that hold rows of the scene, which stay beside the bulk rows. */
-const kept = new Set(['members', 'workspaces', 'workspace_members', 'ecosystem_memberships'])
+const keptTables = new Set(['members', 'workspaces', 'workspace_members', 'ecosystem_memberships'])
 
 /** Empties a table. */
 export async function empty(db: Connection, table: string): Promise<void> {
-  if (!kept.has(table)) await db.query(`truncate table ${table}`)
+  if (!keptTables.has(table)) await db.query(`truncate table ${table}`)
 }
 
 export type Filled = { table: string; count: number; bytes: number; seconds: number }

@@ -39,16 +39,16 @@ export async function plansOf(
   tables: readonly string[],
   run: () => Promise<unknown>,
 ): Promise<Plans> {
-  const asked = (await statementsOf(server, schema, run)).filter(
+  const statements = (await statementsOf(server, schema, run)).filter(
     ({ text }) => /^\s*(select|with|update|delete)\b/i.test(text) && !/outbox|leases/.test(text),
   )
   const [keys, faults] = [new Set<string>(), new Set<string>()]
   await server.query(`use ${schema}`)
-  for (const { text } of asked) {
-    const named = namesIn(text)
+  for (const { text } of statements) {
+    const tableByAlias = namesIn(text)
     const [steps] = await server.query<(Step & { rows: number } & RowDataPacket)[]>(`explain ${text}`)
     for (const step of steps) {
-      const table = named.get(step.table ?? '') ?? step.table ?? ''
+      const table = tableByAlias.get(step.table ?? '') ?? step.table ?? ''
       if (!tables.includes(table)) continue
       if (step.key) keys.add(`${table}.${step.key}`)
       if (scansIn([step]).length > 0) faults.add(`scan of ${table}: ${text}`)
@@ -56,7 +56,7 @@ export async function plansOf(
     }
   }
   return {
-    rowsRead: asked.reduce((sum, one) => sum + Number(one.rowsRead), 0),
+    rowsRead: statements.reduce((sum, one) => sum + Number(one.rowsRead), 0),
     keys: [...keys].toSorted(),
     faults: [...faults],
   }
@@ -64,8 +64,8 @@ export async function plansOf(
 
 /** Tables of a statement by the name that its plan uses. */
 function namesIn(text: string): Map<string, string> {
-  const found = text.matchAll(/\b(?:from|join|update)\s+`?(\w+)`?(?:\s+(?:as\s+)?`?(\w+)`?)?/gi)
+  const tableMatches = text.matchAll(/\b(?:from|join|update)\s+`?(\w+)`?(?:\s+(?:as\s+)?`?(\w+)`?)?/gi)
   return new Map(
-    [...found].flatMap(([, table = '', alias = table]) => [[alias, table] as const, [table, table] as const]),
+    [...tableMatches].flatMap(([, table = '', alias = table]) => [[alias, table] as const, [table, table] as const]),
   )
 }

@@ -49,10 +49,10 @@ export function measureLatency(perSecond: number, seconds: number): Promise<Late
     news.send(JSON.stringify({ event: 'joinWorkspace', data: workspaceId, id: 1 }))
     await once(news, 'message')
 
-    const due = new Map<string, number>()
-    const publish = async (at: number): Promise<void> => {
+    const dueById = new Map<string, number>()
+    const publish = async (dueAt: number): Promise<void> => {
       const id = newId()
-      due.set(id, at)
+      dueById.set(id, dueAt)
       const body = {
         type: 'page.created',
         workspaceId,
@@ -78,29 +78,29 @@ export function measureLatency(perSecond: number, seconds: number): Promise<Late
       socket.on('message', (bytes: Buffer) => {
         const frame = JSON.parse(bytes.toString()) as Frame
         if (frame.event !== event) return
-        const at = due.get(frame.data.data?.id ?? frame.data.id)
-        if (at !== undefined) waits[index]?.push(performance.now() - at)
+        const dueAt = dueById.get(frame.data.data?.id ?? frame.data.id)
+        if (dueAt !== undefined) waits[index]?.push(performance.now() - dueAt)
       })
 
     const run = async (count: number): Promise<void> => {
-      for (const all of waits) all.length = 0
+      for (const list of waits) list.length = 0
       const began = performance.now()
       const publishing: Promise<void>[] = []
       while (publishing.length < count) {
-        const at = began + (publishing.length * 1_000) / perSecond
-        if (at > performance.now()) await sleep(1)
-        else publishing.push(publish(at))
+        const dueAt = began + (publishing.length * 1_000) / perSecond
+        if (dueAt > performance.now()) await sleep(1)
+        else publishing.push(publish(dueAt))
       }
       await Promise.all(publishing)
       const end = performance.now() + patienceMs
-      while (performance.now() < end && waits.some(all => all.length < count)) await sleep(20)
+      while (performance.now() < end && waits.some(list => list.length < count)) await sleep(20)
     }
     await run(2 * perSecond)
     const count = perSecond * seconds
     await run(count)
     const result = kinds.map(({ event, what }, index) => {
-      const all = waits[index] ?? []
-      return { event, what, p50: quantile(all, 0.5), p99: quantile(all, 0.99), missing: count - all.length }
+      const list = waits[index] ?? []
+      return { event, what, p50: quantile(list, 0.5), p99: quantile(list, 0.99), missing: count - list.length }
     })
     news.terminate()
     inbox.terminate()

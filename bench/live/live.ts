@@ -27,18 +27,18 @@ function installPeers(): void {
 }
 
 const verdict = (isMet: boolean): string => (isMet ? 'met' : 'MISSED')
-const of = (runs: Run[], key: keyof Run): number => median(runs.map(run => run[key]))
+const medianOf = (runs: Run[], key: keyof Run): number => median(runs.map(run => run[key]))
 
 function rowOf(title: string, { name }: Side, runs: Run[]): string {
-  const all = runs.map(run => run.perSecond)
-  const range = `${Math.min(...all).toFixed(0)}–${Math.max(...all).toFixed(0)}`
-  const cpu = of(runs, 'cpu').toFixed(2)
-  return line(title, name, median(all).toFixed(0), range, cpu, of(runs, 'busy').toFixed(2))
+  const rates = runs.map(run => run.perSecond)
+  const range = `${Math.min(...rates).toFixed(0)}–${Math.max(...rates).toFixed(0)}`
+  const cpu = medianOf(runs, 'cpu').toFixed(2)
+  return line(title, name, median(rates).toFixed(0), range, cpu, medianOf(runs, 'busy').toFixed(2))
 }
 
 /** By rounds, since the machine's speed changes more between rounds than within one. */
-const ratio = (mine: Run[], theirs: Run[], of: (run: Run) => number): number =>
-  median(mine.map((run, index) => of(run) / of(theirs[index] ?? run)))
+const ratio = (mine: Run[], theirs: Run[], figureOf: (run: Run) => number): number =>
+  median(mine.map((run, index) => figureOf(run) / figureOf(theirs[index] ?? run)))
 
 /** Fan-out to one room against socket.io, in turn. */
 async function fanOut(): Promise<{ tables: string[]; goals: string[] }> {
@@ -76,23 +76,23 @@ async function fanOut(): Promise<{ tables: string[]; goals: string[] }> {
 
 /** The memory of a socket, and of an edge process with many idle sockets. */
 async function memory(): Promise<{ table: string[]; goals: string[] }> {
-  const started: Side[] = []
-  const look = async (...of: Parameters<typeof startSide>): Promise<Side> => {
-    const side = await startSide(...of)
-    await stopSide(side)
-    started.push(side)
-    return side
+  const sides: Side[] = []
+  const weigh = async (...side: Parameters<typeof startSide>): Promise<Side> => {
+    const weighed = await startSide(...side)
+    await stopSide(weighed)
+    sides.push(weighed)
+    return weighed
   }
-  const mine = await look('ours', weighedSockets, ours, smallYoungGeneration)
-  const theirs = await look('socket.io', weighedSockets, socketIo, smallYoungGeneration)
-  const many = await look('ours, as composed', idleSockets, ours, asComposed)
+  const mine = await weigh('ours', weighedSockets, ours, smallYoungGeneration)
+  const theirs = await weigh('socket.io', weighedSockets, socketIo, smallYoungGeneration)
+  const composed = await weigh('ours, as composed', idleSockets, ours, asComposed)
   const ratio = mine.perSocket / theirs.perSocket
-  const total = many.total * mib
+  const total = composed.total * mib
   return {
     table: [
       line('memory after a collection', 'KiB per socket', 'of it heap', 'MB in all'),
       line('-', '-', '-', '-'),
-      ...started.map(({ name, count, perSocket, heapPerSocket, total }) =>
+      ...sides.map(({ name, count, perSocket, heapPerSocket, total }) =>
         line(`${name}, ${count} sockets`, perSocket.toFixed(1), heapPerSocket.toFixed(1), (total * mib).toFixed(0)),
       ),
     ],
@@ -107,14 +107,14 @@ async function memory(): Promise<{ table: string[]; goals: string[] }> {
 export async function benchLive(): Promise<string> {
   installPeers()
   const fan = await fanOut()
-  const held = await memory()
+  const weights = await memory()
   const latencies = await measureLatency(perSecond, seconds)
   return [
     `${sockets} sockets in one room, an event of some 270 bytes; medians of ${rounds} rounds.`,
     '',
     ...fan.tables,
     '',
-    ...held.table,
+    ...weights.table,
     '',
     line(`${perSecond} events/s for ${seconds} s, publish to client`, 'p50 ms', 'p99 ms', 'missing'),
     line('-', '-', '-', '-'),
@@ -123,7 +123,7 @@ export async function benchLive(): Promise<string> {
     line('goal', 'figure', 'wanted', ''),
     line('-', '-', '-', '-'),
     ...fan.goals,
-    ...held.goals,
+    ...weights.goals,
     ...latencies.map(({ event, p99, missing }) =>
       line(`\`${event}\`, p99`, `${p99.toFixed(1)} ms`, '≤ 100 ms', verdict(p99 <= 100 && missing === 0)),
     ),

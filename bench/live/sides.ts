@@ -37,17 +37,17 @@ const earlyShare = 0.1
 /** The next message with a key. */
 export function told<T>(child: ChildProcess, key: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const ended = (code: number | null) => reject(new Error(`a process of the benchmark ended with ${code}`))
+    const failOnExit = (code: number | null) => reject(new Error(`a process of the benchmark ended with ${code}`))
     const hear = (message: object): void => {
       if (!(key in message)) return
-      child.off('message', hear).off('exit', ended)
+      child.off('message', hear).off('exit', failOnExit)
       resolve(message as T)
     }
-    child.on('message', hear).once('exit', ended)
+    child.on('message', hear).once('exit', failOnExit)
   })
 }
 
-type Started = Pick<Side, 'server' | 'beside' | 'trigger'> & {
+type StartedServer = Pick<Side, 'server' | 'beside' | 'trigger'> & {
   url: string
   headers: Record<string, string>[]
   engineIo: boolean
@@ -85,7 +85,7 @@ export async function startEdge(env: NodeJS.ProcessEnv, flags: string[], options
 const socketsPerPerson = 10
 
 /** An edge process with services and a broker. */
-export async function ours(count: number, flags: string[]): Promise<Started> {
+export async function ours(count: number, flags: string[]): Promise<StartedServer> {
   const { process: beside, env, trigger, people } = await startBeside(Math.ceil(count / socketsPerPerson), 1)
   const { server, urls } = await startEdge(env, flags)
   const url = `${urls['notification']?.replace('http', 'ws')}/ws`
@@ -95,7 +95,7 @@ export async function ours(count: number, flags: string[]): Promise<Started> {
   return { server, beside, trigger, url, headers: headers.slice(0, count), engineIo: false }
 }
 
-export async function socketIo(count: number, flags: string[]): Promise<Started> {
+export async function socketIo(count: number, flags: string[]): Promise<StartedServer> {
   const env = { ...process.env, BENCH_PEERS: peersFolder, NODE_ENV: 'production' }
   const server = fork(script('./socketio.ts'), { env, execArgv: [...collecting, ...flags] })
   const { url, trigger } = await told<{ url: string; trigger: Trigger }>(server, 'url')
@@ -116,9 +116,9 @@ export async function memoryOf(server: ChildProcess): Promise<{ resident: number
 export async function startSide(name: string, count: number, start: typeof ours, flags: string[] = []): Promise<Side> {
   const { server, beside, trigger, url, headers, engineIo } = await start(count, flags)
   const swarm = fork(script('./swarm.ts'))
-  const open = async (some: Record<string, string>[]): Promise<void> => {
+  const open = async (headersList: Record<string, string>[]): Promise<void> => {
     const opened = told(swarm, 'opened')
-    swarm.send({ open: { url, headers: some, engineIo } } satisfies Order)
+    swarm.send({ open: { url, headers: headersList, engineIo } } satisfies Order)
     await opened
   }
   const early = count * earlyShare
@@ -126,17 +126,21 @@ export async function startSide(name: string, count: number, start: typeof ours,
   const before = await memoryOf(server)
   await open(headers.slice(early))
   const after = await memoryOf(server)
-  const each = (key: 'resident' | 'heap') => (after[key] - before[key]) / (count - early)
-  const memory = { perSocket: each('resident'), heapPerSocket: each('heap'), total: after.resident / 1_024 }
+  const perSocketOf = (key: 'resident' | 'heap') => (after[key] - before[key]) / (count - early)
+  const memory = {
+    perSocket: perSocketOf('resident'),
+    heapPerSocket: perSocketOf('heap'),
+    total: after.resident / 1_024,
+  }
   return { name, server, beside, trigger, swarm, count, ...memory }
 }
 
 export async function stopSide({ server, beside, swarm }: Side): Promise<void> {
   for (const child of [swarm, server, beside]) {
     if (!child) continue
-    const gone = once(child, 'exit')
+    const exited = once(child, 'exit')
     child.kill()
-    await gone
+    await exited
   }
 }
 
@@ -147,13 +151,13 @@ export async function stopSide({ server, beside, swarm }: Side): Promise<void> {
 export async function measure({ server, swarm, trigger, count }: Side, times: number, size: number): Promise<Run> {
   const pid = server.pid ?? 0
   const deliveries = times * size * count
-  const begun = told<{ cpu: NodeJS.CpuUsage }>(swarm, 'begun')
-  const done = told<{ cpu: NodeJS.CpuUsage }>(swarm, 'done')
+  const beginning = told<{ cpu: NodeJS.CpuUsage }>(swarm, 'begun')
+  const ending = told<{ cpu: NodeJS.CpuUsage }>(swarm, 'done')
   const cpu = processorTime(pid)
   swarm.send({ say: trigger, times, size } satisfies Order)
-  const { cpu: before } = await begun
+  const { cpu: before } = await beginning
   const began = performance.now()
-  const { cpu: after } = await done
+  const { cpu: after } = await ending
   const ms = performance.now() - began
   return {
     perSecond: (deliveries / ms) * 1_000,

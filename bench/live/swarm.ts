@@ -23,26 +23,26 @@ const eventBytes = 200
 const atOnce = 100
 
 let events = 0
-let wanted = Number.POSITIVE_INFINITY
+let frameGoal = Number.POSITIVE_INFINITY
 let sockets = 0
 /** Events of the socket that has received most, and the number that triggers the next batch. */
-let most = 0
+let maxPending = 0
 let due = Number.POSITIVE_INFINITY
-let left = 0
+let remainder = 0
 let size = 1
 let say = (): void => undefined
 
 const tell = (message: object): void => void process.send?.(message)
 const next = (): void => {
-  due = --left > 0 ? most + size : Number.POSITIVE_INFINITY
+  due = --remainder > 0 ? maxPending + size : Number.POSITIVE_INFINITY
   say()
 }
-const counted = (own: number): void => {
+const countFrames = (own: number): void => {
   events++
-  most = Math.max(most, own)
-  if (most >= due) next()
-  if (events < wanted) return
-  wanted = Number.POSITIVE_INFINITY
+  maxPending = Math.max(maxPending, own)
+  if (maxPending >= due) next()
+  if (events < frameGoal) return
+  frameGoal = Number.POSITIVE_INFINITY
   tell({ done: true, cpu: process.cpuUsage() })
 }
 
@@ -50,7 +50,7 @@ const counted = (own: number): void => {
 function open(url: URL, headers: Record<string, string>, engineIo: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let isUp = false
-    let own = 0
+    let ownFrames = 0
     /** engine.io: 0 opens, 40 connects to the namespace and is answered, 2 is a ping. */
     const answer = (kind: number | undefined, next: number | undefined): void => {
       if (kind === 48) socket.write(frameOf('40'))
@@ -65,7 +65,7 @@ function open(url: URL, headers: Record<string, string>, engineIo: boolean): Pro
           if (!engineIo) resolve()
         },
         frame(_opcode, data, from, to) {
-          if (to - from >= eventBytes) counted(++own)
+          if (to - from >= eventBytes) countFrames(++ownFrames)
           else if (engineIo) answer(data[from], data[from + 1])
         },
         closed: reason => (isUp ? tell({ closed: true }) : reject(new Error(reason))),
@@ -78,7 +78,9 @@ function open(url: URL, headers: Record<string, string>, engineIo: boolean): Pro
 async function openAll({ url, headers, engineIo }: Extract<Order, { open: unknown }>['open']): Promise<void> {
   const began = performance.now()
   for (let from = 0; from < headers.length; from += atOnce)
-    await Promise.all(headers.slice(from, from + atOnce).map(own => open(new URL(url), own, engineIo)))
+    await Promise.all(
+      headers.slice(from, from + atOnce).map(socketHeaders => open(new URL(url), socketHeaders, engineIo)),
+    )
   sockets += headers.length
   tell({ opened: performance.now() - began })
 }
@@ -96,9 +98,9 @@ async function lineTo({ host, port, hello, event }: Trigger, together: number): 
 
 async function sayAll({ say: trigger, times, size: together }: Extract<Order, { say: unknown }>): Promise<void> {
   size = together
-  left = times
+  remainder = times
   say = await lineTo(trigger, size)
-  wanted = events + left * size * sockets
+  frameGoal = events + remainder * size * sockets
   tell({ begun: true, cpu: process.cpuUsage() })
   next()
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gather, type Person } from '../day/crowd.ts'
-import { type Asked, kinds, sendAsked } from '../day/mix.ts'
+import { kinds, type RequestToSend, sendAsked } from '../day/mix.ts'
 import { line, median, quantile } from '../support/figures.ts'
 import { childrenNamed, processorSeconds } from '../support/processes.ts'
 import { sized } from '../support/size.ts'
@@ -16,25 +16,25 @@ const shares = { list: 50, page: 20, inbox: 15, reaction: 7.5, comment: 7.5 }
 /** One round of one side; CPU in ms for a request or a page. */
 type Round = { perSecond: number; p99: number; failed: number; own: number; database: number; broker: number }
 
-const anyPage = ({ hotel, token }: Person): Asked => {
+const anyPage = ({ hotel, token }: Person): RequestToSend => {
   const page = 1 + Math.floor(Math.random() * (pages / 20))
   const path = `/api/v1/pages?workspaceId=${hotel.workspaceId}&page=${page}&limit=20`
   return { service: 'news', method: 'GET', path, token }
 }
 
-function anyOf({ crowd }: Side): Asked {
-  let left = Math.random() * 100
-  const [name] = Object.entries(shares).find(([, share]) => (left -= share) < 0) ?? ['list']
+function anyOf({ crowd }: Side): RequestToSend {
+  let remainder = Math.random() * 100
+  const [name] = Object.entries(shares).find(([, share]) => (remainder -= share) < 0) ?? ['list']
   const person = crowd[Math.floor(Math.random() * crowd.length)] as Person
   if (name === 'list') return anyPage(person)
-  const kind = kinds.find(each => each.name === name)
+  const kind = kinds.find(candidate => candidate.name === name)
   if (!kind) throw new Error(`no kind of request "${name}"`)
   return kind.ask(person)
 }
 
 const content = { blocks: [{ type: 'paragraph', data: { text: 'The spa opens again at nine. '.repeat(40) } }] }
 
-function newPage({ publisher, crowd }: Side): Asked {
+function newPage({ publisher, crowd }: Side): RequestToSend {
   const body = { workspaceId: crowd[0]?.hotel.workspaceId, title: 'Spa', content, status: 'published' }
   const type = 'application/json'
   return { service: 'news', method: 'POST', path: '/api/v1/pages', token: publisher, type, body: JSON.stringify(body) }
@@ -42,24 +42,24 @@ function newPage({ publisher, crowd }: Side): Asked {
 
 /** When the last receiver was stored, by `performance.now()`. */
 async function untilStored(side: Side): Promise<number> {
-  let [stored, at] = [await side.receivers(), performance.now()]
-  while (performance.now() - at < 1_000) {
+  let [storedCount, changedAt] = [await side.receivers(), performance.now()]
+  while (performance.now() - changedAt < 1_000) {
     await sleep(50)
     const now = await side.receivers()
-    if (now !== stored) [stored, at] = [now, performance.now()]
+    if (now !== storedCount) [storedCount, changedAt] = [now, performance.now()]
   }
-  return at
+  return changedAt
 }
 
 /** Asks over all connections while `goesOn`, then waits for what the requests have set off. */
-async function measure(side: Side, next: () => Asked, goesOn: (asked: number) => boolean): Promise<Round> {
+async function measure(side: Side, next: () => RequestToSend, goesOn: (asked: number) => boolean): Promise<Round> {
   const used = () => [side.pids, childrenNamed('mariadbd'), childrenNamed('nats-server')].map(processorSeconds)
   const before = used()
   const began = performance.now()
   const times: number[] = []
-  let [asked, failed] = [0, 0]
+  let [sentRequests, failed] = [0, 0]
   const lane = async () => {
-    while (goesOn(asked++)) {
+    while (goesOn(sentRequests++)) {
       const from = performance.now()
       const { status } = await sendAsked(side.urls, next())
       if (status < 200 || status >= 300) failed++
@@ -67,11 +67,13 @@ async function measure(side: Side, next: () => Asked, goesOn: (asked: number) =>
     }
   }
   await Promise.all(Array.from({ length: connections }, lane))
-  const answered = performance.now()
-  const ended = Math.max(answered, await untilStored(side))
-  const [own = 0, database = 0, broker = 0] = used().map((now, i) => ((now - (before[i] ?? 0)) / times.length) * 1_000)
-  const perSecond = times.length / ((ended - began) / 1_000)
-  return { perSecond, p99: quantile(times, 0.99), failed, own, database, broker }
+  const answeredAt = performance.now()
+  const endedAt = Math.max(answeredAt, await untilStored(side))
+  const [ownSeconds = 0, database = 0, broker = 0] = used().map(
+    (now, i) => ((now - (before[i] ?? 0)) / times.length) * 1_000,
+  )
+  const perSecond = times.length / ((endedAt - began) / 1_000)
+  return { perSecond, p99: quantile(times, 0.99), failed, own: ownSeconds, database, broker }
 }
 
 const mixed = (side: Side, ms: number): Promise<Round> => {
@@ -91,16 +93,21 @@ const publishing = (side: Side, count: number): Promise<Round> =>
   )
 
 function table(results: Map<Side, Round[]>): string[] {
-  const of = (rounds: Round[], field: keyof Round) => median(rounds.map(one => one[field]))
-  const [ours = []] = results.values()
+  const medianOf = (rounds: Round[], field: keyof Round) => median(rounds.map(one => one[field]))
+  const [platformRounds = []] = results.values()
   return [
     '| side | per second | first ÷ this | p99 ms | CPU ms: program / database / broker | failed |',
     '|-|-|-|-|-|-|',
     ...[...results].map(([{ name }, all]) => {
-      const ratios = all.map((one, i) => (ours[i]?.perSecond ?? Number.NaN) / one.perSecond)
-      const cpu = (['own', 'database', 'broker'] as const).map(field => of(all, field).toFixed(2)).join(' / ')
+      const ratios = all.map((one, i) => (platformRounds[i]?.perSecond ?? Number.NaN) / one.perSecond)
+      const cpu = (['own', 'database', 'broker'] as const).map(field => medianOf(all, field).toFixed(2)).join(' / ')
       const failed = all.reduce((sum, one) => sum + one.failed, 0)
-      const cells = [name, of(all, 'perSecond').toFixed(0), median(ratios).toFixed(2), of(all, 'p99').toFixed(0)]
+      const cells = [
+        name,
+        medianOf(all, 'perSecond').toFixed(0),
+        median(ratios).toFixed(2),
+        medianOf(all, 'p99').toFixed(0),
+      ]
       return line(...cells, cpu, failed)
     }),
   ]

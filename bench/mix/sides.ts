@@ -90,9 +90,9 @@ export async function plainSide(platform: Platform, crowd: Person[]): Promise<Si
     pids: [child.pid ?? 0],
     receivers: countIn(db, schema),
     async stop() {
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill()
-      await gone
+      await exited
       await db.query(`drop database ${schema}`)
       await db.end()
     },

@@ -31,9 +31,9 @@ const people = `select m.id, m.first_name, m.last_name, m.email, m.photo_url, m.
 app.get('/members/get/all', async (request, response) => {
   const page = Number(request.query['page'] ?? 1)
   const limit = Math.min(Number(request.query['limit'] ?? 20), 100)
-  const [found] = await pool.query(people, [request.query['workspaceId'], limit, (page - 1) * limit])
+  const [records] = await pool.query(people, [request.query['workspaceId'], limit, (page - 1) * limit])
   response.json({
-    data: (found as Row[]).map(row => ({
+    data: (records as Row[]).map(row => ({
       id: row['id'],
       firstName: row['first_name'],
       lastName: row['last_name'],

@@ -41,12 +41,12 @@ export function listPages(pool: Pool, news: string, member: string, counts: bool
     const { sortBy } = request.query
     const sort = (typeof sortBy === 'string' ? sorts[sortBy] : undefined) ?? `p.published_at ${direction}, p.created_at`
     const rows = `${columns} ${from} where ${where} order by ${sort} ${direction}, p.id ${direction} limit ? offset ?`
-    const [found] = await pool.query(rows, [...values, limit, (page - 1) * limit])
+    const [records] = await pool.query(rows, [...values, limit, (page - 1) * limit])
     const count = `select count(*) as total from ${news}.pages p where ${where}`
-    const [counted] = counts ? await pool.query(count, values) : [[{ total: 10_000 }]]
-    const total = Number((counted as { total: number }[])[0]?.total)
+    const [totals] = counts ? await pool.query(count, values) : [[{ total: 10_000 }]]
+    const total = Number((totals as { total: number }[])[0]?.total)
     response.json({
-      data: (found as PageRow[]).map(row => ({
+      data: (records as PageRow[]).map(row => ({
         id: row['id'],
         title: row['title'],
         excerpt: row['excerpt'],

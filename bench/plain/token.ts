@@ -12,9 +12,10 @@ export function signToken(secret: string, sub: string): string {
 /** The subject of a request's token; undefined for anything but a valid one. */
 export function subjectOf(secret: string, header: string | undefined): string | undefined {
   const [head = '', body = '', signature = ''] = header?.replace(/^Bearer /, '').split('.') ?? []
-  const expected = signatureOf(secret, `${head}.${body}`)
-  const given = Buffer.from(signature, 'base64url')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  const rightSignature = signatureOf(secret, `${head}.${body}`)
+  const sentSignature = Buffer.from(signature, 'base64url')
+  if (sentSignature.length !== rightSignature.length || !timingSafeEqual(sentSignature, rightSignature))
+    return undefined
   const { sub, exp } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { sub: string; exp: number }
   return exp > Date.now() / 1000 ? sub : undefined
 }

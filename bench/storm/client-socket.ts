@@ -4,7 +4,7 @@ import { frameOf, opcodes, openRaw } from '../support/raw-socket.ts'
 /** Where connections go, as a balancer would send them: an edge that is up, at random. */
 export const balancer = { edges: [] as string[], addresses: [] as string[] }
 
-const pickOf = (all: string[]): string | undefined => all[Math.floor(Math.random() * all.length)]
+const pickOf = (choices: string[]): string | undefined => choices[Math.floor(Math.random() * choices.length)]
 
 /** Reported for a connection that ended without a close frame. */
 const broken = 1006

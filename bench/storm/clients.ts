@@ -17,7 +17,7 @@ export type Order =
   | { report: true }
 
 /** Sockets that are open with their rooms joined, and those of them that lack a published frame. */
-export type Look = { open: number; behind: number }
+export type Standing = { open: number; behind: number }
 
 /** Since the phase began. */
 export type Report = {
@@ -44,58 +44,58 @@ let report = nothing()
 let phaseAt = 0
 
 const tell = (message: object): void => void process.send?.(message)
-const ended = (why: string): void => void (report.ends[why] = (report.ends[why] ?? 0) + 1)
+const countEnd = (reason: string): void => void (report.ends[reason] = (report.ends[reason] ?? 0) + 1)
 
 /** Compares a frame's number with the one expected next. */
-function take(own: Subscriber, n: number): void {
-  const { next = n, gaps } = own
+function take(subscriber: Subscriber, n: number): void {
+  const { next = n, gaps } = subscriber
   if (n < next) {
     report.repeated++
     return
   }
-  own.next = n + 1
+  subscriber.next = n + 1
   if (n === next) return
   const countIn = report
   setTimeout(() => {
-    if (own.gaps === gaps) countIn.missed += n - next
+    if (subscriber.gaps === gaps) countIn.missed += n - next
   }, gapMs)
 }
 
 /** Resolves once the socket is open for the first time. */
 function open({ token, workspaceId, workspace }: Member): Promise<void> {
   return new Promise(resolve => {
-    const own: Subscriber = { workspace, next: 1, isOpen: false, gaps: 0 }
-    subscribers.push(own)
+    const subscriber: Subscriber = { workspace, next: 1, isOpen: false, gaps: 0 }
+    subscribers.push(subscriber)
     const live = connect({
       url: 'ws://balancer/ws',
       token: () => token,
       on(event, data, { recovered }) {
         if (event !== 'storm') return
         if (recovered) report.recovered++
-        take(own, (data as { n: number }).n)
+        take(subscriber, (data as { n: number }).n)
       },
       gap(event) {
         if (event === 'auth') return
         report.gaps++
-        own.gaps++
-        own.next = undefined
+        subscriber.gaps++
+        subscriber.next = undefined
       },
       state(state, code) {
-        if (state === 'waiting' || state === 'closed') ended(String(code))
-        if (state !== 'connecting') own.isOpen = state === 'open'
+        if (state === 'waiting' || state === 'closed') countEnd(String(code))
+        if (state !== 'connecting') subscriber.isOpen = state === 'open'
         if (state !== 'open') return
         report.returns.push(Date.now() - phaseAt)
         resolve()
       },
     })
-    live.join('joinWorkspace', workspaceId, error => ended(`join ${Object(error).statusCode}`))
+    live.join('joinWorkspace', workspaceId, error => countEnd(`join ${Object(error).statusCode}`))
   })
 }
 
 async function openAll(members: Member[]): Promise<void> {
-  const left = members.flatMap(member => Array.from({ length: member.sockets }, () => member))
+  const waiting = members.flatMap(member => Array.from({ length: member.sockets }, () => member))
   const openNext = async (): Promise<void> => {
-    for (let member = left.pop(); member; member = left.pop()) await open(member)
+    for (let member = waiting.pop(); member; member = waiting.pop()) await open(member)
   }
   await Promise.all(Array.from({ length: atOnce }, openNext))
   tell({ opened: true })
@@ -104,9 +104,9 @@ async function openAll(members: Member[]): Promise<void> {
 const isBehind = ({ workspace, next }: Subscriber, numbers: number[]): boolean =>
   next !== undefined && next <= (numbers[workspace] ?? 0)
 
-function look(numbers: number[]): Look {
+function countOpen(numbers: number[]): Standing {
   const open = subscribers.filter(({ isOpen }) => isOpen)
-  return { open: open.length, behind: open.filter(own => isBehind(own, numbers)).length }
+  return { open: open.length, behind: open.filter(subscriber => isBehind(subscriber, numbers)).length }
 }
 
 globalThis.WebSocket = ClientSocket as never
@@ -120,6 +120,6 @@ process.on('message', (order: Order) => {
   else if ('phase' in order) {
     phaseAt = order.phase
     report = nothing()
-  } else if ('look' in order) tell({ look: look(order.look) })
+  } else if ('look' in order) tell({ look: countOpen(order.look) })
   else tell({ report })
 })

@@ -20,9 +20,9 @@ export async function startOne(env: NodeJS.ProcessEnv, files: number): Promise<E
 }
 
 export async function kill({ process: child }: Edge): Promise<void> {
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill('SIGKILL')
-  await gone
+  await exited
 }
 
 /** Memory of a process after a collection of garbage, in MiB, and its part on the heap. */

@@ -4,10 +4,10 @@ const shell = (command: string): string =>
   execFileSync('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
 
 /** How many files a process may open: as many as wanted, or else the limit that can't be raised here. */
-export function filesFor(wanted: number): number {
+export function filesFor(fileCount: number): number {
   try {
-    shell(`ulimit -n ${wanted}`)
-    return wanted
+    shell(`ulimit -n ${fileCount}`)
+    return fileCount
   } catch {
     return Number(shell('ulimit -Hn'))
   }

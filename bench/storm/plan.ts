@@ -22,10 +22,10 @@ const mostPerPerson = sized(10, 10, 3)
  * within the limit of open files. `perEdge` is the setting EDGE_MAX_SOCKETS.
  */
 export function plan(): { edges: number; clients: number; files: number; perEdge: number } {
-  const wanted = Math.ceil((total / (fewestEdges - 1)) * unevenness) + otherFiles
-  const files = filesFor(Math.max(usualFiles, wanted))
-  const held = (files - otherFiles) / unevenness
-  const enough = Math.ceil(total / held) + 1
+  const filesPerEdge = Math.ceil((total / (fewestEdges - 1)) * unevenness) + otherFiles
+  const files = filesFor(Math.max(usualFiles, filesPerEdge))
+  const socketsPerEdge = (files - otherFiles) / unevenness
+  const enough = Math.ceil(total / socketsPerEdge) + 1
   const edges = Math.max(fewestEdges, enough)
   const perEdge = Math.max(defaultLimits.sockets, Math.ceil((total / (edges - 1)) * unevenness))
   return { edges, clients: enough, files, perEdge }
@@ -46,10 +46,10 @@ export const workspaceIdsOf = ({ people }: Beside): string[] => [...new Set(peop
 /** The people with their sockets. */
 export function membersOf(beside: Beside): Member[] {
   const places = new Map(workspaceIdsOf(beside).map((id, place) => [id, place]))
-  let left = total
+  let remainder = total
   return beside.people.map(({ token, workspaceId }, index) => {
-    const sockets = Math.min(left, socketsOf(index))
-    left -= sockets
+    const sockets = Math.min(remainder, socketsOf(index))
+    remainder -= sockets
     return { token, workspaceId, workspace: places.get(workspaceId) ?? 0, sockets }
   })
 }

@@ -17,9 +17,9 @@ const lastFramesMs = 60_000
 const lastGapsMs = 2_000
 
 async function stop(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill()
-  await gone
+  await exited
 }
 
 /** The processes of the bench, with every socket open. */
@@ -31,9 +31,9 @@ async function openAll() {
   const world = { beside, start, edges: await start(), swarm: startSwarm(clients, files) }
   // One after another: a process that collects garbage answers nobody meanwhile.
   const weighAll = async () => {
-    const all = []
-    for (const edge of world.edges) all.push(await weigh(edge))
-    return all
+    const weights = []
+    for (const edge of world.edges) weights.push(await weigh(edge))
+    return weights
   }
   const before = await weighAll()
   const costs = meterOf(world)
@@ -85,16 +85,16 @@ async function storms(world: World): Promise<Storm[]> {
   }
   const [first, ...others] = world.edges
   if (!first) throw new Error('no edge has started')
-  const all: Storm[] = [await storm('none', 0, () => sleep(size.steadyMs))]
+  const phases: Storm[] = [await storm('none', 0, () => sleep(size.steadyMs))]
   const { sockets } = await measuresOf(first)
-  all.push(
+  phases.push(
     await storm('one edge killed', sockets, async () => {
       world.edges = others
       await kill(first)
       swarm.route(others.map(urlOf))
     }),
   )
-  all.push(
+  phases.push(
     await storm('all killed and restarted', total, async () => {
       swarm.route([])
       await Promise.all(world.edges.map(kill))
@@ -103,24 +103,24 @@ async function storms(world: World): Promise<Storm[]> {
     }),
   )
   await publisher.stop()
-  return all
+  return phases
 }
 
 /** Whether sockets that are lost at once are back within a minute, with every frame. */
 export async function benchStorm(): Promise<string> {
   const { summary, perEdge, ...world } = await openAll()
-  const all = await storms(world)
+  const phases = await storms(world)
   for (const children of [world.swarm.children, world.edges.map(edge => edge.process), [world.beside.process]])
     await Promise.all(children.map(stop))
   return [
     ...summary,
-    `Most sockets of an edge: ${Math.max(...all.map(({ edges }) => most(edges, 'sockets')))}, limit ${perEdge}.`,
+    `Most sockets of an edge: ${Math.max(...phases.map(({ edges }) => most(edges, 'sockets')))}, limit ${perEdge}.`,
     '',
     ...heads,
-    ...all.map(rowOf),
+    ...phases.map(rowOf),
     '',
     line('goal', 'figure', 'wanted', ''),
     line('-', '-', '-', '-'),
-    ...all.slice(1).flatMap(goalsOf),
+    ...phases.slice(1).flatMap(goalsOf),
   ].join('\n')
 }

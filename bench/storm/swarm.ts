@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { told } from '../live/sides.ts'
-import type { Look, Member, Order, Report } from './clients.ts'
+import type { Member, Order, Report, Standing } from './clients.ts'
 import { withFiles } from './files.ts'
 
 const script = fileURLToPath(new URL('./clients.ts', import.meta.url))
@@ -11,12 +11,12 @@ const addresses = (index: number): string[] => [1, 2, 3, 4].map(last => `127.77.
 /** Starts processes of clients, each with every nth of the members. */
 export function startSwarm(processes: number, files: number) {
   const children = Array.from({ length: processes }, () => fork(script, withFiles(files)))
-  const order = (each: Order): void => void children.map(child => child.send(each))
-  const ask = <T>(each: Order, key: string): Promise<T[]> =>
+  const order = (message: Order): void => void children.map(child => child.send(message))
+  const ask = <T>(message: Order, key: string): Promise<T[]> =>
     Promise.all(
       children.map(child => {
         const answer = told<T>(child, key)
-        child.send(each)
+        child.send(message)
         return answer
       }),
     )
@@ -26,8 +26,8 @@ export function startSwarm(processes: number, files: number) {
       await Promise.all(
         children.map((child, index) => {
           const opened = told(child, 'opened')
-          const own = members.filter((_, member) => member % processes === index)
-          child.send({ open: { members: own, edges, addresses: addresses(index) } } satisfies Order)
+          const share = members.filter((_, member) => member % processes === index)
+          child.send({ open: { members: share, edges, addresses: addresses(index) } } satisfies Order)
           return opened
         }),
       )
@@ -36,17 +36,19 @@ export function startSwarm(processes: number, files: number) {
     route: (edges: string[]) => order({ edges }),
     /** Resets the counts. */
     begin: () => order({ phase: Date.now() }),
-    async look(numbers: number[]): Promise<Look> {
-      const looks = await ask<{ look: Look }>({ look: numbers }, 'look')
-      const sum = (key: keyof Look) => looks.reduce((all, { look }) => all + look[key], 0)
+    async look(numbers: number[]): Promise<Standing> {
+      const looks = await ask<{ look: Standing }>({ look: numbers }, 'look')
+      const sum = (key: keyof Standing) => looks.reduce((total, { look }) => total + look[key], 0)
       return { open: sum('open'), behind: sum('behind') }
     },
     async report(): Promise<Report> {
       const reports = (await ask<{ report: Report }>({ report: true }, 'report')).map(({ report }) => report)
-      const sum = (key: 'missed' | 'repeated' | 'recovered' | 'gaps') => reports.reduce((all, one) => all + one[key], 0)
+      const sum = (key: 'missed' | 'repeated' | 'recovered' | 'gaps') =>
+        reports.reduce((total, one) => total + one[key], 0)
       const ends: Record<string, number> = {}
-      for (const [why, count] of reports.flatMap(one => Object.entries(one.ends))) ends[why] = (ends[why] ?? 0) + count
-      const returns = reports.flatMap(one => one.returns).sort((one, other) => one - other)
+      for (const [reason, count] of reports.flatMap(one => Object.entries(one.ends)))
+        ends[reason] = (ends[reason] ?? 0) + count
+      const returns = reports.flatMap(one => one.returns).sort((one, second) => one - second)
       return {
         returns,
         ends,

@@ -66,9 +66,9 @@ export async function interleaved(sides: Side[], rounds: number, seconds: number
 
 /** The rows as a Markdown table, with the ratio of the first to each. */
 export function table(rows: Row[]): string {
-  const [ours] = rows
+  const [firstRow] = rows
   const lines = rows.map(row => {
-    const ratio = ours ? (ours.perSecond / row.perSecond).toFixed(2) : ''
+    const ratio = firstRow ? (firstRow.perSecond / row.perSecond).toFixed(2) : ''
     const range = `${row.least.toFixed(0)}–${row.most.toFixed(0)}`
     return line(row.name, row.perSecond.toFixed(0), range, ratio, row.p50.toFixed(1), row.p99.toFixed(1), row.bad)
   })

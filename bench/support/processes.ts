@@ -35,11 +35,11 @@ const everyProcess = (): Process[] =>
 
 /** These processes and their descendants. */
 function families(pids: readonly number[]): Process[] {
-  const every = everyProcess()
-  const below = Map.groupBy(every, one => one.parent)
-  const all = every.filter(one => pids.includes(one.pid))
-  for (const one of all) all.push(...(below.get(one.pid) ?? []))
-  return all
+  const processes = everyProcess()
+  const below = Map.groupBy(processes, one => one.parent)
+  const family = processes.filter(one => pids.includes(one.pid))
+  for (const one of family) family.push(...(below.get(one.pid) ?? []))
+  return family
 }
 
 /** Ids of this process's children whose command line contains a text. */
@@ -76,16 +76,16 @@ export const nodeMemory = (pid: number): number =>
     )
 
 /** The peak resident MiB of a process while `run` runs. */
-export async function mostMemory<T>(pid: number, run: () => Promise<T>): Promise<{ most: number; result: T }> {
-  let most = 0
-  const look = () => {
-    most = Math.max(most, residentMemory(pid))
+export async function mostMemory<T>(pid: number, run: () => Promise<T>): Promise<{ peak: number; result: T }> {
+  let peak = 0
+  const sample = () => {
+    peak = Math.max(peak, residentMemory(pid))
   }
-  const timer = setInterval(look, 10)
+  const timer = setInterval(sample, 10)
   try {
     const result = await run()
-    look()
-    return { most, result }
+    sample()
+    return { peak, result }
   } finally {
     clearInterval(timer)
   }

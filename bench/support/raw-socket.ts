@@ -29,17 +29,17 @@ export function frameOf(body: string | Buffer, opcode = opcodes.text): Buffer {
 }
 
 /** Where the body of a frame begins; beyond the end while its head is incomplete. */
-function bodyAt(data: Buffer, at: number, end: number): number {
-  if (end - at < 2) return end + 1
-  const short = (data[at + 1] ?? 0) & 127
-  return at + (short < 126 ? 2 : short === 126 ? 4 : 10)
+function bodyAt(data: Buffer, frameAt: number, end: number): number {
+  if (end - frameAt < 2) return end + 1
+  const short = (data[frameAt + 1] ?? 0) & 127
+  return frameAt + (short < 126 ? 2 : short === 126 ? 4 : 10)
 }
 
 /** Length of the body of a frame with a complete head. */
-function lengthOf(data: Buffer, at: number): number {
-  const short = (data[at + 1] ?? 0) & 127
+function lengthOf(data: Buffer, frameAt: number): number {
+  const short = (data[frameAt + 1] ?? 0) & 127
   if (short < 126) return short
-  return short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2))
+  return short === 126 ? data.readUInt16BE(frameAt + 2) : Number(data.readBigUInt64BE(frameAt + 2))
 }
 
 /** The read buffer of every socket. */
@@ -53,37 +53,37 @@ export function openRaw(
   headers: Record<string, string> = {},
   localAddress?: string,
 ): Socket {
-  let rest: Buffer = nothing
+  let pending: Buffer = nothing
   let isUp = false
   let reason = 'closed before the upgrade'
   const read = (data: Buffer, end: number): void => {
-    let at = 0
+    let position = 0
     if (!isUp) {
       const head = data.indexOf('\r\n\r\n')
-      if (head < 0 || head >= end) return void (rest = Buffer.from(data.subarray(0, end)))
+      if (head < 0 || head >= end) return void (pending = Buffer.from(data.subarray(0, end)))
       if (!data.toString('latin1', 0, 12).endsWith('101')) {
         reason = data.toString('latin1', 0, Math.min(end, 200))
         return void socket.destroy()
       }
       isUp = true
-      at = head + 4
+      position = head + 4
       reports.up()
     }
-    for (let body = bodyAt(data, at, end); body <= end; body = bodyAt(data, at, end)) {
-      const to = body + lengthOf(data, at)
+    for (let body = bodyAt(data, position, end); body <= end; body = bodyAt(data, position, end)) {
+      const to = body + lengthOf(data, position)
       if (to > end) break
-      const opcode = (data[at] ?? 0) & 15
+      const opcode = (data[position] ?? 0) & 15
       if (opcode === opcodes.ping) socket.write(frameOf(data.subarray(body, to), opcodes.pong))
       else reports.frame(opcode, data, body, to)
-      at = to
+      position = to
     }
-    rest = at < end ? Buffer.from(data.subarray(at, end)) : nothing
+    pending = position < end ? Buffer.from(data.subarray(position, end)) : nothing
   }
   const onread = {
     buffer: room,
     callback(bytes: number) {
-      if (rest === nothing) read(room, bytes)
-      else read(Buffer.concat([rest, room.subarray(0, bytes)]), rest.length + bytes)
+      if (pending === nothing) read(room, bytes)
+      else read(Buffer.concat([pending, room.subarray(0, bytes)]), pending.length + bytes)
       return true
     },
   }

@@ -3,7 +3,7 @@ import http from 'node:http'
 // As many connections are kept as are in use at once.
 const agent = new http.Agent({ keepAlive: true, maxSockets: 2_000 })
 
-export type Sent = {
+export type RequestParts = {
   method: string
   token?: string | undefined
   /** Content type of the body. */
@@ -15,19 +15,22 @@ export type Sent = {
  * One request over kept connections; rejects when its connection breaks. node:http takes less CPU time per request than
  * fetch on the servers' machine.
  */
-export function send(url: string, { method, token, type, body }: Sent): Promise<{ status: number; text: string }> {
+export function send(
+  url: string,
+  { method, token, type, body }: RequestParts,
+): Promise<{ status: number; text: string }> {
   const headers = {
     ...(token && { authorization: `Bearer ${token}` }),
     ...(type && { 'content-type': type }),
     ...(body && { 'content-length': Buffer.byteLength(body) }),
   }
   return new Promise((resolve, reject) => {
-    const asked = http.request(url, { agent, method, headers }, answer => {
+    const outgoing = http.request(url, { agent, method, headers }, answer => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk)).once('error', reject)
       answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
     })
-    asked.once('error', reject).end(body)
+    outgoing.once('error', reject).end(body)
   })
 }
 

@@ -39,8 +39,8 @@ async function connected<T>(url: string | undefined, run: (db: Connection) => Pr
   }
 }
 
-const chunks = <T>(all: T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
+const chunks = <T>(items: T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 
 function addPeople(platform: Platform, workspaceId: string, count: number): Promise<string[]> {
   return connected(platform.env['MEMBER_DATABASE_URL'], async db => {
@@ -86,7 +86,7 @@ function addPages(platform: Platform, workspaceId: string, authors: string[], co
       [categories],
     )
     const pages = Array.from({ length: count }, (_, index) => {
-      const at = new Date(start + index * 61_000)
+      const publishedAt = new Date(start + index * 61_000)
       const medias =
         '[{"fileUrl":"https://media.example/1.jpg","thumbnailUrl":"https://media.example/1-t.jpg","type":"image"}]'
       return [
@@ -99,9 +99,9 @@ function addPages(platform: Platform, workspaceId: string, authors: string[], co
         authors[(index * 7) % authors.length],
         medias,
         'published',
-        at,
-        at,
-        at,
+        publishedAt,
+        publishedAt,
+        publishedAt,
       ]
     })
     for (const part of chunks(pages, 1000))
@@ -116,15 +116,15 @@ function addPages(platform: Platform, workspaceId: string, authors: string[], co
 
 /** Updates the kept totals after the direct inserts. */
 async function countPages(db: Connection, workspaceId: string): Promise<void> {
-  const counted = (type: string, category: string, group: string) => `
+  const countStatement = (type: string, category: string, group: string) => `
     insert into page_counters (workspace_id, page_type, category_id, author_id, status, total)
     select workspace_id, ${type}, ${category}, '*', status, count(*) from pages
     where workspace_id = ? and deleted_at is null group by workspace_id, status${group}
     on duplicate key update total = values(total)`
-  await db.query(counted("'*'", "'*'", ''), [workspaceId])
-  await db.query(counted('page_type', "'*'", ', page_type'), [workspaceId])
-  await db.query(counted("'*'", 'category_id', ', category_id'), [workspaceId])
-  await db.query(counted('page_type', 'category_id', ', page_type, category_id'), [workspaceId])
+  await db.query(countStatement("'*'", "'*'", ''), [workspaceId])
+  await db.query(countStatement('page_type', "'*'", ', page_type'), [workspaceId])
+  await db.query(countStatement("'*'", 'category_id', ', category_id'), [workspaceId])
+  await db.query(countStatement('page_type', 'category_id', ', page_type, category_id'), [workspaceId])
 }
 
 export const databaseOf = (url: string | undefined): string => new URL(url ?? '').pathname.slice(1)

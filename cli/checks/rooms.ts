@@ -116,8 +116,9 @@ function floorsOf(arrows: House['arrows']): string[] {
     heights.set(room, computed)
     return computed
   }
-  for (const room of [...arrows.keys()].filter(isRoom)) heightOf(room)
+  const imported = [...arrows.values()].flatMap(below => [...below.keys()])
+  const rooms = [...new Set([...arrows.keys(), ...imported])].filter(isRoom).toSorted()
   const floors: string[][] = []
-  for (const room of [...heights.keys()].toSorted()) (floors[heightOf(room)] ??= []).push(room)
+  for (const room of rooms) (floors[heightOf(room)] ??= []).push(room)
   return floors.toReversed().map(floor => floor.join(', '))
 }

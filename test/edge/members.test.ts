@@ -10,11 +10,7 @@ const test = suite('members through the edge')
 const { host, urls, end } = await startTestEdge([member])
 test.after(end)
 
-const tokenOf = ({ userId, email }: Person): string => {
-  const none = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
-  return host.tokens.issue({ ...none, userId, email, kind: 'modern' }, 900)
-}
-const headersOf = (person: Person) => ({ authorization: `Bearer ${tokenOf(person)}` })
+const headersOf = (person: Person) => ({ authorization: `Bearer ${host.tokenOf(person.userId)}` })
 
 type Answer = { status: number; body: Record<string, unknown> }
 
@@ -91,7 +87,7 @@ test('only spaces may stand between Bearer and its token', async () => {
   const { admin, workspaceId } = await openWorld(host)
   const statusWith = async (authorization: string) =>
     (await fetch(`${urls.member}/workspaces/get/${workspaceId}`, { headers: { authorization } })).status
-  const token = tokenOf(admin)
+  const token = host.tokenOf(admin.userId)
   for (const right of [`Bearer ${token}`, `Bearer  ${token}`, `BEARER   ${token}`])
     assert.is(await statusWith(right), 200)
   for (const wrong of [`Bearer${token}`, `Bearer\t${token}`, `Bearer ${token} ${token}`, `Bearer =${token}`])

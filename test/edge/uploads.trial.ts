@@ -21,7 +21,7 @@ async function runSuite(kind: StorageKind) {
   const growth = async (run: () => Promise<unknown>) => {
     const before = programs.map(name => residentMemory(platform.pid(name)))
     const media = await mostMemory(platform.pid('media'), () => mostMemory(platform.pid('edge'), run))
-    return [media.most - (before[0] ?? 0), media.result.most - (before[1] ?? 0)]
+    return [media.peak - (before[0] ?? 0), media.result.peak - (before[1] ?? 0)]
   }
 
   test('200 MB are uploaded and downloaded in constant memory', async () => {

@@ -58,6 +58,8 @@ export type TestHost = Host & {
   databaseUrl(name: string): string
   /** Its broker. */
   broker: TestBus
+  /** An access token of this user. */
+  tokenOf(userId: string, claims?: Partial<AccessClaims>): string
   /** A typed client that calls as this user; without an id, anonymously. */
   as<S extends DescService>(service: S, userId?: string, claims?: Partial<AccessClaims>): Client<S>
   /** A typed client that calls with the token of an earlier answer. */
@@ -108,14 +110,16 @@ export async function startTestHost(
   const host = await startHost(modules, env, log, { accounts })
   const bearing = <S extends DescService>(service: S, accessToken: string) =>
     createClient(service, withHeaders(host.transport(service), { authorization: `Bearer ${accessToken}` }))
+  const tokenOf: TestHost['tokenOf'] = (userId, claims = {}) => host.tokens.issue({ ...nobody, userId, ...claims }, 900)
   return {
     ...host,
     env,
     broker: bus,
     databaseUrl: urlOf,
+    tokenOf,
     as(service, userId, claims = {}) {
       if (!userId) return createClient(service, host.transport(service))
-      return bearing(service, host.tokens.issue({ ...nobody, userId, ...claims }, 900))
+      return bearing(service, tokenOf(userId, claims))
     },
     bearing,
     async end() {

@@ -73,8 +73,9 @@ test('every command reads its settings from files, too, and leaves no session be
     const before = await count('is_active = 1')
     for (const line of [...signingIn, ...others]) {
       writeFileSync(`${folder}/keys`, '')
-      const { status, stderr } = await run([...line.split(' '), '--json'], env)
+      const { status, stdout, stderr } = await run([...line.split(' '), '--json'], env)
       assert.equal([line, status, stderr], [line, 0, ''])
+      if (line === 'tour') assert.ok(JSON.parse(stdout).steps.length >= 8)
     }
     assert.is((await run(['setups', 'show', newId()], env)).status, 1)
     assert.is(await count('is_active = 1'), before)

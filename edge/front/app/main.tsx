@@ -1,8 +1,9 @@
 import { render } from 'preact'
+import { basePath } from './platform/place.ts'
 import { restoreSession } from './platform/session.ts'
 import { showLanguage } from './platform/texts.ts'
 import { showTheme } from './platform/theme.ts'
-import { registerWorker } from './platform/worker.ts'
+import { workerAddress } from './platform/trusted.ts'
 import { App } from './shell/app.tsx'
 
 const root = document.getElementById('app')
@@ -12,5 +13,6 @@ if (root) {
   root.textContent = ''
   render(<App />, root)
   void restoreSession()
-  registerWorker()
+  // Answers what was read while there is no connection.
+  navigator.serviceWorker?.register(workerAddress(), { scope: basePath }).catch(() => undefined)
 }

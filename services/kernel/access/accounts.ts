@@ -2,7 +2,7 @@ import type { Client } from '@connectrpc/connect'
 import type { AccountService, GetAccountStateResponse } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
 import { answerCache } from '../base/share.ts'
-import { retryOnce } from './retried-once.ts'
+import { retryOnce } from './retry-once.ts'
 import type { AccessClaims } from './tokens.ts'
 
 /** Checks whether the account and the session behind a token are still valid. */

@@ -7,7 +7,7 @@ import type {
 import { toPlatformError } from '../base/errors.ts'
 import { answerCache } from '../base/share.ts'
 import type { Bus } from '../bus/bus.ts'
-import { retryOnce } from './retried-once.ts'
+import { retryOnce } from './retry-once.ts'
 
 /** Rights of one member in all tenants. */
 export type MemberAccess = GetAccessResponse

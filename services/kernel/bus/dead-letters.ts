@@ -111,19 +111,20 @@ export async function discardDeadLetter(bus: Bus, sequence: number): Promise<boo
   return bus.remove(bus.deadStream, sequence)
 }
 
-function describe({ subject, headers, sequence, at, data }: StoredMessage): DeadLetter {
+function describe(message: StoredMessage): DeadLetter {
+  const { headers } = message
   const [stream = '', place = '0'] = (headers[header.origin] ?? '').split(':')
   return {
-    sequence,
+    sequence: message.sequence,
     // From the subject, not the body: the broker lets no other account publish there.
-    durable: subject.slice('dead.'.length),
+    durable: message.subject.slice('dead.'.length),
     subject: headers[header.subject] ?? '',
     reason: headers[header.reason] ?? '',
     attempts: Number(headers[header.attempts] ?? 0),
     origin: { stream, sequence: Number(place), id: headers[header.originId] ?? '' },
     redrivenFrom: numberIn(headers[header.earlierNumber]),
-    at,
-    body: bodyOf(data),
+    at: message.at,
+    body: bodyOf(message.data),
   }
 }
 

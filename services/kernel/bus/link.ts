@@ -36,7 +36,7 @@ export interface Connected {
 }
 
 /** The connection over its whole life, through absence, loss and reconnects. */
-export interface Link {
+export interface BrokerLink {
   /** The connection while it can be used. */
   current(): Connected | undefined
   /** The connection even while the streams are not created yet. */
@@ -72,7 +72,7 @@ const apiTimeoutMs = 5_000
  * Connects and reconnects for ever. An absent broker is a state, not an error; an invalid address or certificate is
  * one.
  */
-export function openLink(options: LinkOptions): Link {
+export function openLink(options: LinkOptions): BrokerLink {
   const target = connectionOptions(options)
   const listeners = { up: new Set<() => void>(), down: new Set<() => void>() }
   let connection: NatsConnection | undefined

@@ -9,7 +9,7 @@ import {
   headers as newHeaders,
 } from 'nats'
 import { failureLog } from '../process/failure-log.ts'
-import type { BusLog, Link, Receive } from './link.ts'
+import type { BrokerLink, BusLog, Receive } from './link.ts'
 import type { Delivery, StoredMessage } from './message.ts'
 import { ensureConsumer } from './streams.ts'
 
@@ -29,7 +29,7 @@ const idle_heartbeat = 3_000
  * Starts pull consumers on a stream and keeps them running across disconnects and lost streams. The returned function
  * stops the pull; messages still on their way are redelivered after the consumer's `ack_wait`.
  */
-export function pullsFrom(link: Link, log: BusLog | undefined, receive: Receive) {
+export function pullsFrom(link: BrokerLink, log: BusLog | undefined, receive: Receive) {
   const start = ({ stream, config }: PullOptions, read: Session): (() => void) => {
     let isStopped = false
     let messages: ConsumerMessages | undefined
@@ -106,7 +106,7 @@ export function toStoredMessage(message: JsMsg): StoredMessage {
  * A delivery to settle. The client reconnects before the bus can be used, so acknowledgements wait for the bus: they
  * must not overtake the messages queued meanwhile, which would be lost if the process died.
  */
-export function toDelivery(message: JsMsg, link: Pick<Link, 'current' | 'whenUp'>): Delivery {
+export function toDelivery(message: JsMsg, link: Pick<BrokerLink, 'current' | 'whenUp'>): Delivery {
   const attempt = (act: () => void) => {
     try {
       act()

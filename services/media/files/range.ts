@@ -8,7 +8,7 @@ type Representation = { etag: string; size: number; modified: Date }
  * What the headers of a download ask for (RFC 9110, sections 13 and 14): the head only, all bytes, one range, or a
  * range outside the file. Several ranges yield the whole file, which the RFC permits.
  */
-export type ByteSelection = { kind: 'head' | 'whole' | 'unsatisfiable' } | { kind: 'part'; range: ByteRange }
+type ByteSelection = { kind: 'head' | 'whole' | 'unsatisfiable' } | { kind: 'part'; range: ByteRange }
 
 export function selectBytes(headers: Headers, file: Representation): ByteSelection {
   if (isKnown(headers, file) || headers.get('x-http-method') === 'HEAD') return { kind: 'head' }

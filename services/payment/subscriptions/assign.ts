@@ -2,14 +2,14 @@ import { NotFoundError } from '../../kernel/base/errors.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { lockCustomer } from '../customers.sql.ts'
-import type { Plan } from '../provider/plans.ts'
+import type { PaymentPlan } from '../provider/plans.ts'
 import { idempotencyOptions } from '../provider/provider.ts'
 import type { CustomerRow, SubscriptionRow } from '../tables.ts'
 import { answeredAt, bookSubscription, orderOfAnswer, recordOf, toEnded } from './ledger.ts'
 import { isLive, listSubscriptions, recordedIds } from './subscriptions.sql.ts'
 
 type Parts = Pick<Context, 'db' | 'provider'>
-type Order = { customer: CustomerRow; plan: Plan; key: string | undefined }
+type Order = { customer: CustomerRow; plan: PaymentPlan; key: string | undefined }
 
 /** The provider refuses a trial that ends before its answer is written. */
 const shortestTrialMs = 60_000
@@ -52,7 +52,7 @@ async function moveSubscription(
 type Trial = { trial_period_days?: number; trial_end?: number }
 
 /** A customer has one trial: a customer who cancelled and returns gets the rest of it. */
-function trialOf({ trialDays }: Plan, formerTrialEnd: Date | null | undefined): Trial {
+function trialOf({ trialDays }: PaymentPlan, formerTrialEnd: Date | null | undefined): Trial {
   if (!formerTrialEnd) return trialDays > 0 ? { trial_period_days: trialDays } : {}
   return formerTrialEnd.getTime() > Date.now() + shortestTrialMs ? { trial_end: formerTrialEnd.getTime() / 1000 } : {}
 }

@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'preact/hooks'
 import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { Link, useQuery } from '../platform/router.tsx'
@@ -10,7 +11,6 @@ import { ShowMore } from '../ui/pager.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Card } from './card.tsx'
 import { useFeed } from './feed-list.ts'
-import { useKeptPlace } from './feed-place.ts'
 import { Filters } from './filters.tsx'
 import { MustReads } from './must-reads.tsx'
 
@@ -47,7 +47,7 @@ function News() {
   )
   const feed = useFeed(workspaceId, memberId, filter)
   const { value, error, reload } = feed.list
-  useKeptPlace(feed.key, value !== undefined)
+  useScrollPosition(feed.key, value !== undefined)
   const duties = new Set(value?.duties.map(({ pageId }) => pageId))
   const showFresh = () => {
     scrollTo({ top: 0, behavior: 'smooth' })
@@ -100,4 +100,19 @@ function Nothing({ isUnread, isNarrow }: { isUnread: boolean; isNarrow: boolean 
       <p>{t.noneText}</p>
     </Empty>
   )
+}
+
+/** How far a list was scrolled, by its key. */
+const scrolled = new Map<string, number>()
+
+/** Returns to where a list was left, once it is shown. */
+function useScrollPosition(key: string, isShown: boolean): void {
+  useLayoutEffect(() => {
+    if (!isShown) return
+    const top = scrolled.get(key)
+    if (top !== undefined) scrollTo(0, top)
+    const keep = () => void scrolled.set(key, scrollY)
+    addEventListener('scroll', keep, { passive: true })
+    return () => removeEventListener('scroll', keep)
+  }, [key, isShown])
 }
