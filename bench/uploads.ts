@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { appenderOf } from '../services/kernel/base/appender.ts'
 import { line, median } from './support/figures.ts'
-import { sized } from './support/size.ts'
+import { bySize } from './support/size.ts'
 
-const [rounds, megabytes] = sized([9, 200], [5, 200], [1, 2])
+const [rounds, megabytes] = bySize([9, 200], [5, 200], [1, 2])
 /** As large as the pieces of a body that arrive from a socket. */
 const chunk = Buffer.alloc(65_536, 'x')
 const chunks = (megabytes * 1_000_000) / chunk.length

@@ -40,8 +40,8 @@ function references(): Result {
 }
 
 /** Maxima that may only fall, so that old faults go without new ones coming. */
-const maxBareNames = 1597
-const maxSharedTypeNames = 99
+const maxBareNames = 988
+const maxSharedTypeNames = 91
 const maxFileCircles = 1
 
 const atMost = (maximum: number, problems: string[]): Result => ({
@@ -58,7 +58,7 @@ function size(): Result {
     ['bare names', bareNames(sources()).length, 0],
     ['names shared by exported types', sharedTypeNames(sources()).length, 0],
     ['circles of files', fileCircles().length, 0],
-    ['rows of docs/decisions.md', decisions.length, 300],
+    ['rows of docs/decisions.md', decisions.length, 120],
   ])
   return { ok: true, output }
 }
