@@ -115,7 +115,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
         apps.set(name, app)
       }
     }
-    consoleUrl = (await open(operators.app, config.consolePort, consoleListener.setting)).url
+    consoleUrl = (await open(operators, config.consolePort, consoleListener.setting)).url
     if (config.frontPort !== undefined) {
       const app = createFront({ host, config, apps, draining: shared.draining, admitted })
       const { server, url } = await open(app, config.frontPort, frontListener.setting)
@@ -123,7 +123,6 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
       for (const sockets of frontSockets([...apps.keys()], config)) opened.push({ server, ...sockets })
     }
   } catch (error) {
-    operators.stop()
     await Promise.all([legacy.stop(), ...servers.map(closed)])
     throw error
   }
@@ -143,7 +142,6 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
       isAway = true
       last.begin()
       await live.close()
-      operators.stop()
       await Promise.all(servers.map(closed))
       await legacy.stop()
     },

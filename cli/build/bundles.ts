@@ -18,9 +18,12 @@ const common: BuildOptions = {
   logLevel: 'silent',
 }
 
+const preact: BuildOptions = { jsx: 'automatic', jsxImportSource: 'preact' }
+
 /** The web client: its script in parts, its style sheet and its service worker. */
 const front: BuildOptions = {
   ...common,
+  ...preact,
   entryPoints: [
     { in: join(app, 'main.tsx'), out: 'main' },
     { in: join(app, 'styles/main.css'), out: 'main' },
@@ -29,8 +32,14 @@ const front: BuildOptions = {
   splitting: true,
   chunkNames: '[name]-[hash]',
   outdir: join(dist, 'front'),
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
+}
+
+/** The operator's console: its script and its style sheet. */
+const operators: BuildOptions = {
+  ...common,
+  ...preact,
+  entryPoints: [join(root, 'edge/console/app/main.tsx'), join(root, 'edge/console/app/main.css')],
+  outdir: join(dist, 'console'),
 }
 
 /** What pages of other origins load: each is one file. */
@@ -45,7 +54,7 @@ const shared: BuildOptions = {
 
 /** Bundles all scripts and styles that browsers load into `dist/`. Programs that read them meanwhile find them whole. */
 export async function buildBundles(): Promise<void> {
-  const results = await Promise.all([front, shared].map(options => build({ ...options, write: false })))
+  const results = await Promise.all([front, operators, shared].map(options => build({ ...options, write: false })))
   const files = results.flatMap(({ outputFiles }) => outputFiles)
   const texts = new Map(files.map(({ path, text }) => [relative(dist, path), text]))
   writeFiles(dist, texts)

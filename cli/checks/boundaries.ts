@@ -22,9 +22,9 @@ export function importsOf({ path, text }: Source): string[] {
     .map(name => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
 }
 
-/** The web client runs in browsers: what it imports is bundled, and must not need Node. */
-const isForBrowsers = (path: string): boolean => path.startsWith('edge/front/app/')
-const bundled = /^(gen\/client|edge\/client|edge\/live\/client|edge\/front\/app)\//
+/** The web client and the console run in browsers: what they import is bundled, and must not need Node. */
+const isForBrowsers = (path: string): boolean => /^edge\/(front|console)\/app\//.test(path)
+const bundled = /^(gen\/client|edge\/client|edge\/live\/client|edge\/(front|console)\/app)\//
 
 /** Why a file must not import another; undefined when it may. */
 function forbidden(from: string, to: string): string | undefined {
@@ -32,7 +32,7 @@ function forbidden(from: string, to: string): string | undefined {
   if (isForTests(from)) return undefined
   if (isForTests(to)) return 'is for tests'
   if (isForBrowsers(from))
-    return bundled.test(to) ? undefined : 'the web client imports only the clients, their generated types and itself'
+    return bundled.test(to) ? undefined : 'pages import only the clients, their generated types and each other'
   if (targetArea === area || targetArea === 'gen' || targetArea === 'services/kernel' || assembling.has(area))
     return undefined
   return area === 'services/kernel' ? 'the kernel imports only gen' : `${area} imports only gen, the kernel and itself`

@@ -116,7 +116,8 @@ function floorsOf(arrows: House['arrows']): string[] {
     heights.set(room, computed)
     return computed
   }
-  const rooms = [...arrows.keys()].filter(isRoom).toSorted()
+  const imported = [...arrows.values()].flatMap(below => [...below.keys()])
+  const rooms = [...new Set([...arrows.keys(), ...imported])].filter(isRoom).toSorted()
   const floors: string[][] = []
   for (const room of rooms) (floors[heightOf(room)] ??= []).push(room)
   return floors.toReversed().map(floor => floor.join(', '))

@@ -58,16 +58,10 @@ const core: Partial<Record<BrokerUser, { publishes?: string[]; subscribes?: stri
   auth: { publishes: ['internal.sign-ins-ended'] },
   member: { publishes: ['internal.rights-changed'] },
   notification: { publishes: ['live.frames', 'live.presence'], subscribes: ['live.presence'] },
-  edge: {
-    publishes: ['live.frames', 'live.presence', 'internal.sample'],
-    subscribes: ['live.presence', 'internal.process-report'],
-  },
+  edge: { publishes: ['live.frames', 'live.presence'], subscribes: ['live.presence'] },
 }
-/** Every process publishes its reports, and drops caches when rights or accounts change. */
-const shared = {
-  publishes: ['internal.process-report'],
-  subscribes: ['internal.rights-changed', 'internal.sign-ins-ended', 'platform.auth.user.*'],
-}
+/** Every process drops caches when rights or accounts change. */
+const cacheSubjects = ['internal.rights-changed', 'internal.sign-ins-ended', 'platform.auth.user.*']
 
 /** Users that read the stream by themselves from any position, without consuming its messages. */
 const tailsOf = ({ stream }: BrokerNames): Partial<Record<BrokerUser, [stream: string, subject: string][]>> => ({
@@ -75,7 +69,6 @@ const tailsOf = ({ stream }: BrokerNames): Partial<Record<BrokerUser, [stream: s
   edge: [
     [stream, 'platform.>'],
     [`${stream}_live`, 'live.frames'],
-    [`${stream}_watch`, 'internal.sample'],
   ],
 })
 
@@ -84,7 +77,7 @@ const api = '$JS.API'
 /** Exactly what one user needs at the broker. */
 export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions {
   const { stream } = names
-  const streams = ['', '_dead', '_live', '_watch'].map(suffix => stream + suffix)
+  const streams = ['', '_dead', '_live'].map(suffix => stream + suffix)
   const durables = durablesOf(names)
   const tails = tailsOf(names)[user] ?? []
   const { publishes = [], subscribes = [] } = core[user] ?? {}
@@ -98,7 +91,6 @@ export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions
         ...keys,
         ...publishes,
         ...counts,
-        ...shared.publishes,
         `${api}.INFO`,
         // The first process creates them; no service changes, empties or deletes them.
         ...streams.flatMap(name => [`${api}.STREAM.INFO.${name}`, `${api}.STREAM.CREATE.${name}`]),
@@ -114,7 +106,7 @@ export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions
         ? Object.values(durables).flatMap(list => list.flatMap(durable => takenFrom(stream, durable)))
         : [],
     },
-    subscribe: [`${inboxOf(user)}.>`, ...shared.subscribes, ...subscribes, ...counts],
+    subscribe: [`${inboxOf(user)}.>`, ...cacheSubjects, ...subscribes, ...counts],
   }
 }
 

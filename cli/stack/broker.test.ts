@@ -18,7 +18,7 @@ import { services } from './services.ts'
 const test = suite('accounts of the broker')
 const names = brokerNames({})
 const { stream } = names
-const streams = ['', '_dead', '_live', '_watch'].map(suffix => stream + suffix)
+const streams = ['', '_dead', '_live'].map(suffix => stream + suffix)
 const durables = durablesOf(names)
 const keys = services.flatMap(service => names.emitted[service])
 /** The time of a stuck broker, not of a busy machine. */
@@ -129,7 +129,7 @@ test('a broker answer redirected to a key of another account carries no event of
 
 /** The stored subjects; each stream is read in turn, so that no earlier message is in flight. */
 async function storedSubjects(): Promise<string[]> {
-  const last = ['platform.last', 'dead.last', 'live.frames', 'internal.sample']
+  const last = ['platform.last', 'dead.last', 'live.frames']
   for (const subject of last) await operator.jetstream(patient).publish(subject, '')
   const found = await Promise.all(
     streams.map(async name => {

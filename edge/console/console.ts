@@ -28,12 +28,8 @@ import { routesOf } from '../rest/routes.ts'
 import { browserSession, tokenOf } from '../session/browser-session.ts'
 import { admit } from './access.ts'
 import { eventReader } from './events.ts'
-import { watchFleet } from './fleet.ts'
-import { keepHistory } from './history.ts'
 import { pagePolicy, pageRoutes } from './page.ts'
 import { platformStatus } from './status.ts'
-
-export type Console = { app: Express; stop(): void }
 
 /** The REST routes that the page uses; its port serves no others. */
 const offered = [
@@ -57,7 +53,6 @@ const offered = [
   DeliveryService.method.getDeliveryStatistics,
   DeliveryService.method.listDeliveries,
   UsageService.method.listUsage,
-  UsageService.method.listDailyUsage,
 ]
 const services = [...new Set(offered.map(({ parent }) => parent))]
 export const offeredRoutes = services
@@ -68,9 +63,7 @@ export const offeredRoutes = services
  * The operator's console: the page, its sign-in and its data. Everything but page and sign-in is for platform
  * administrators, whatever the route itself would allow. Never listens.
  */
-export function createConsole(host: Host, config: EdgeConfig, draining: () => boolean, admitted: Admission): Console {
-  const fleet = watchFleet(host.bus)
-  const history = keepHistory(host, fleet)
+export function createConsole(host: Host, config: EdgeConfig, draining: () => boolean, admitted: Admission): Express {
   const events = eventReader(host.bus)
   const match = matcher(offeredRoutes)
 
@@ -97,14 +90,11 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   app.use(gate(host))
   app.get(
     '/console/api/status',
-    own(async request => {
-      const since = numberIn(request, 'since') ?? 0
-      return platformStatus(host, config, fleet, history, since)
-    }),
+    consoleRoute(() => platformStatus(host, config)),
   )
   app.get(
     '/console/api/events',
-    own(request => {
+    consoleRoute(request => {
       const limit = Math.min(100, numberIn(request, 'limit') || 50)
       const [before, after] = [numberIn(request, 'before'), numberIn(request, 'after')]
       const [type] = textsIn(request, 'type')
@@ -119,13 +109,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   })
   app.use(restHandler(services, host.transport))
   app.use(anyError)
-  return {
-    app,
-    stop() {
-      history.stop()
-      fleet.stop()
-    },
-  }
+  return app
 }
 
 /** Everything below is for platform administrators. */
@@ -141,7 +125,7 @@ const gate =
   }
 
 /** A route that the edge answers itself. */
-const own =
+const consoleRoute =
   (answer: (request: Request) => Promise<object>): RequestHandler =>
   async (request, response) => {
     const requestId = requestIdOf(request, response)
@@ -150,9 +134,9 @@ const own =
       response.setHeader('Cache-Control', 'no-store')
       response.json(body)
     } catch (error) {
-      const away = error instanceof BusUnavailableError
-      const shown = away ? new ServiceUnavailableError(undefined, { cause: error }) : error
-      sendError(response, shown, requestId)
+      const isBrokerLost = error instanceof BusUnavailableError
+      const answerError = isBrokerLost ? new ServiceUnavailableError(undefined, { cause: error }) : error
+      sendError(response, answerError, requestId)
     }
   }
 

@@ -1,44 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Bus } from '../../services/kernel/bus/bus.ts'
 import { header, type StoredMessage } from '../../services/kernel/bus/message.ts'
-
-/** An event as the console shows it: its envelope, and only the record's id from its payload. */
-type ShownEvent = {
-  /** Its sequence in the stream. */
-  sequence: number
-  at: Date
-  id: string | null
-  key: string
-  type: string | null
-  workspaceId: string | null
-  ecosystemId: string | null
-  channels: string[]
-  actorType: string | null
-  actorId: string | null
-  /** Number of receivers. */
-  receivers: number
-  occurrenceId: string | null
-  /** The record that the event concerns. */
-  recordId: string | null
-  bytes: number
-  /** On a redriven event: the only consumer that takes it, and the number of the dead letter. */
-  redrivenFor: string | null
-  redrivenFrom: string | null
-}
-
-type EventPage = {
-  /** Newest first. */
-  data: ShownEvent[]
-  /** Sequences of the first and last stored event. */
-  first: number
-  last: number
-  /** The searched sequences. Older ones may match, too, when `from` is above `first`. */
-  from: number
-  to: number
-}
+import type { ConsoleEvent, EventPage } from './app/answers.ts'
 
 /** The requested events: before a sequence, after one, or by default the newest. */
-export type Which = {
+export type EventQuery = {
   before?: number | undefined
   after?: number | undefined
   limit: number
@@ -55,15 +21,15 @@ export const mostSearched = 5_000
 const atOnce = 200
 
 /** Reads the newest events of the bus. Stored events never change, so they are cached for a while. */
-export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (which: Which) => Promise<EventPage> {
-  const known = new LRUCache<number, ShownEvent>({ max: 2 * mostSearched, ttl: 600_000 })
-  const one = async (sequence: number): Promise<ShownEvent | undefined> => {
-    const held = known.get(sequence)
-    if (held) return held
-    const stored = await bus.read(bus.stream, sequence)
-    if (!stored) return undefined
-    const event = shownEvent(stored)
-    known.set(sequence, event)
+export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (query: EventQuery) => Promise<EventPage> {
+  const cache = new LRUCache<number, ConsoleEvent>({ max: 2 * mostSearched, ttl: 600_000 })
+  const one = async (sequence: number): Promise<ConsoleEvent | undefined> => {
+    const cachedEvent = cache.get(sequence)
+    if (cachedEvent) return cachedEvent
+    const message = await bus.read(bus.stream, sequence)
+    if (!message) return undefined
+    const event = envelopeOf(message)
+    cache.set(sequence, event)
     return event
   }
   return async ({ before, after, limit, ...filter }) => {
@@ -73,13 +39,13 @@ export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (whic
     const floor = Math.max(first, to - mostSearched + 1, after !== undefined && after <= last ? after + 1 : 0)
     const fits = fitting(filter)
     const step = filter.type || filter.about?.length ? atOnce : limit
-    const data: ShownEvent[] = []
+    const data: ConsoleEvent[] = []
     let from = to + 1
     while (from > floor && data.length < limit) {
-      const numbers = Array.from({ length: Math.min(step, from - floor) }, (_, at) => from - 1 - at)
-      for (const [at, event] of (await Promise.all(numbers.map(one))).entries()) {
+      const numbers = Array.from({ length: Math.min(step, from - floor) }, (_, index) => from - 1 - index)
+      for (const [index, event] of (await Promise.all(numbers.map(one))).entries()) {
         if (data.length === limit) break
-        from = numbers[at] ?? from
+        from = numbers[index] ?? from
         if (event && fits(event)) data.push(event)
       }
     }
@@ -88,14 +54,18 @@ export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (whic
 }
 
 /** What the page shows as the type. */
-const nameOf = ({ type, key }: ShownEvent): string => type ?? key
+const nameOf = ({ type, key }: ConsoleEvent): string => type ?? key
 
-function fitting({ type, exact, about = [] }: Pick<Which, 'type' | 'exact' | 'about'>): (event: ShownEvent) => boolean {
-  const wanted = type?.toLowerCase()
+function fitting({
+  type,
+  exact,
+  about = [],
+}: Pick<EventQuery, 'type' | 'exact' | 'about'>): (event: ConsoleEvent) => boolean {
+  const typeFilter = type?.toLowerCase()
   const ids = new Set(about)
   return event => {
     const name = nameOf(event).toLowerCase()
-    if (wanted !== undefined && !(exact ? name === wanted : name.includes(wanted))) return false
+    if (typeFilter !== undefined && !(exact ? name === typeFilter : name.includes(typeFilter))) return false
     const { workspaceId, ecosystemId, recordId, actorId, occurrenceId, id } = event
     return (
       ids.size === 0 || [workspaceId, ecosystemId, recordId, actorId, occurrenceId, id].some(one => ids.has(one ?? ''))
@@ -103,7 +73,7 @@ function fitting({ type, exact, about = [] }: Pick<Which, 'type' | 'exact' | 'ab
   }
 }
 
-function shownEvent({ sequence, at, subject, data, headers }: StoredMessage): ShownEvent {
+function envelopeOf({ sequence, at, subject, data, headers }: StoredMessage): ConsoleEvent {
   const body = objectIn(data)
   const { metadata, payload } = body
   const about = isObject(metadata) ? metadata : {}
@@ -112,7 +82,7 @@ function shownEvent({ sequence, at, subject, data, headers }: StoredMessage): Sh
   const channels = body['channels']
   return {
     sequence,
-    at,
+    at: at.toISOString(),
     id: headers[header.id] ?? null,
     key: subject,
     type: text(body['type']),

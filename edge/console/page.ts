@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Router } from 'express'
-import { isPageFile, pageFiles } from '../http/page-files.ts'
-
-const folder = new URL('assets/', import.meta.url)
+import { builtText, pageFiles } from '../http/page-files.ts'
 
 /** Nothing from other origins, nothing inline, and no text as script. */
 export const pagePolicy = {
@@ -18,14 +16,16 @@ export const pagePolicy = {
   'trusted-types': ["'none'"],
 }
 
-const file = (path: string, name: string) => ({ path, name, body: readFileSync(new URL(name, folder)) })
+const read = (name: string) => readFileSync(new URL(`app/${name}`, import.meta.url))
 
 /** The page at / and its files, read once. */
-export const pageRoutes = (): Router =>
-  pageFiles([
-    ...readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter(isPageFile)
-      .map(name => file(name === 'index.html' ? '/' : `/assets/${name}`, name)),
+export function pageRoutes(): Router {
+  const icon = { name: 'favicon.svg', body: read('favicon.svg') }
+  return pageFiles([
+    { path: '/', name: 'index.html', body: read('index.html') },
+    ...['main.js', 'main.css'].map(name => ({ path: `/assets/${name}`, name, body: builtText(`console/${name}`) })),
+    { path: '/assets/favicon.svg', ...icon },
     // Browsers ask for it on pages that name no icon, such as an answer in JSON.
-    file('/favicon.ico', 'favicon.svg'),
+    { path: '/favicon.ico', ...icon },
   ])
+}

@@ -110,10 +110,10 @@ function* fieldsOf(
   const within = [...above, ...names]
   if (target.items) return yield* fieldsOf(target.items, `${path}[]`, schemas, within)
   for (const [key, one] of Object.entries(target.properties ?? {})) {
-    const at = path ? `${path}.${key}` : key
+    const fieldPath = path ? `${path}.${key}` : key
     const optional = target.required?.includes(key) ? '' : ', optional'
-    yield { path: at, type: typeOf(one, schemas) + optional, text: one.description ?? '' }
-    yield* fieldsOf(one, at, schemas, within)
+    yield { path: fieldPath, type: typeOf(one, schemas) + optional, text: one.description ?? '' }
+    yield* fieldsOf(one, fieldPath, schemas, within)
   }
 }
 

@@ -12,17 +12,17 @@ const textOf = (name: RestService): string => readFileSync(new URL(`${name}.json
 /** The entity tag of a text, with its quotes. */
 export const etagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url')}"`
 
-const known = new Map<string, Document>()
+const documents = new Map<string, Document>()
 
 /** The document of one service, or the merged document of all services of a listener. Built once. */
 export function documentOf(names: RestService[]): Document {
   const key = names.join()
-  let document = known.get(key)
+  let document = documents.get(key)
   if (!document) {
-    const [only, ...others] = names
-    const text = only && others.length === 0 ? textOf(only) : mergedText(names)
+    const [name] = names
+    const text = name && names.length === 1 ? textOf(name) : mergedText(names)
     document = { text, etag: etagOf(text) }
-    known.set(key, document)
+    documents.set(key, document)
   }
   return document
 }

@@ -1,10 +1,8 @@
+import { escapeHtml } from '../../services/kernel/base/text.ts'
 import { type Entry, type Group, groupsOf } from './asyncapi.ts'
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 /** A text from the protos as HTML: backticks become code. */
-const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 const slug = (text: string): string => text.toLowerCase().replace(/[^a-z]+/g, '-')
 
@@ -17,15 +15,16 @@ export function eventsPage(text: string): string {
   const { info, servers, groups } = groupsOf(text)
   const links = groups.map(
     group =>
-      `<li><a href="#${slug(group.title)}">${escaped(group.title)}</a><ul>${group.entries
+      `<li><a href="#${slug(group.title)}">${escapeHtml(group.title)}</a><ul>${group.entries
         .map(
-          ({ id, name }) => `<li data-find="${escaped(name.toLowerCase())}"><a href="#${id}">${escaped(name)}</a></li>`,
+          ({ id, name }) =>
+            `<li data-find="${escapeHtml(name.toLowerCase())}"><a href="#${id}">${escapeHtml(name)}</a></li>`,
         )
         .join('')}</ul></li>`,
   )
   const addresses = Object.entries(servers).map(
     ([name, { host, pathname = '', description }]) =>
-      `<tr><th scope="row">${escaped(name)}</th><td><code>${escaped(host + pathname)}</code></td><td>${prose(description)}</td></tr>`,
+      `<tr><th scope="row">${escapeHtml(name)}</th><td><code>${escapeHtml(host + pathname)}</code></td><td>${prose(description)}</td></tr>`,
   )
   return `<!doctype html>
 <html lang="en">
@@ -69,26 +68,26 @@ export function eventsPage(text: string): string {
 }
 
 const section = ({ title, text, entries }: Group): string =>
-  `<section aria-labelledby="${slug(title)}"><h2 id="${slug(title)}">${escaped(title)}</h2><p>${prose(text)}</p>${entries.map(article).join('')}</section>`
+  `<section aria-labelledby="${slug(title)}"><h2 id="${slug(title)}">${escapeHtml(title)}</h2><p>${prose(text)}</p>${entries.map(article).join('')}</section>`
 
 function article({ id, name, text, places, senders, room, fields, example }: Entry): string {
   const facts: [string, string][] = [
-    [senders.length > 0 ? 'Key' : 'Sockets', places.map(one => `<code>${escaped(one)}</code>`).join(' ')],
-    ['Sent by', senders.map(escaped).join(', ')],
-    ['Room', room && `<code>${escaped(room)}</code>`],
+    [senders.length > 0 ? 'Key' : 'Sockets', places.map(one => `<code>${escapeHtml(one)}</code>`).join(' ')],
+    ['Sent by', senders.map(escapeHtml).join(', ')],
+    ['Room', room && `<code>${escapeHtml(room)}</code>`],
   ]
-  const shown = facts.filter(([, value]) => value).map(([key, value]) => `<div><dt>${key}</dt><dd>${value}</dd></div>`)
+  const terms = facts.filter(([, value]) => value).map(([key, value]) => `<div><dt>${key}</dt><dd>${value}</dd></div>`)
   const rows = fields.map(
     ({ path, type, text: told }) =>
-      `<tr><th scope="row"><code>${escaped(path)}</code></th><td>${escaped(type)}</td><td>${prose(told)}</td></tr>`,
+      `<tr><th scope="row"><code>${escapeHtml(path)}</code></th><td>${escapeHtml(type)}</td><td>${prose(told)}</td></tr>`,
   )
   return `<article id="${id}" aria-labelledby="${id}-name">
-  <h3 id="${id}-name"><a href="#${id}"><code>${escaped(name)}</code></a></h3>
+  <h3 id="${id}-name"><a href="#${id}"><code>${escapeHtml(name)}</code></a></h3>
   <p>${prose(text)}</p>
-  <dl>${shown.join('')}</dl>
-  <div class="scroll" tabindex="0" role="region" aria-label="Fields of ${escaped(name)}, ${id}">
+  <dl>${terms.join('')}</dl>
+  <div class="scroll" tabindex="0" role="region" aria-label="Fields of ${escapeHtml(name)}, ${id}">
     <table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>
   </div>
-  <details><summary>Example</summary><pre tabindex="0"><code>${escaped(example)}</code></pre></details>
+  <details><summary>Example</summary><pre tabindex="0"><code>${escapeHtml(example)}</code></pre></details>
 </article>`
 }

@@ -74,7 +74,7 @@ function summary(
   { client, development }: Neighbours,
 ) {
   const hasDocuments = documented.length > 0
-  const documents = (at: string, one: RestService) => `${at}/docs/?service=${listeners[one].health}`
+  const documents = (address: string, one: RestService) => `${address}/docs/?service=${listeners[one].health}`
   return {
     name,
     service: services.map(one => listeners[one].health).join(','),
@@ -88,9 +88,9 @@ function summary(
     client,
     ...(development && {
       services: Object.fromEntries(
-        Object.entries(development.services).map(([one, at]) => [
+        Object.entries(development.services).map(([one, address]) => [
           listeners[one as RestService].health,
-          documents(at, one as RestService),
+          documents(address, one as RestService),
         ]),
       ),
       console: development.console,
@@ -99,11 +99,11 @@ function summary(
   }
 }
 
-function page({ client, console: operators, sandbox, services: all, ...about }: Summary) {
+function page({ client, console: operators, sandbox, services, ...about }: Summary) {
   const title = about.service.split(',').map(titled).join(', ')
-  const link = (href: string | undefined, text: string, more: string) =>
-    href === undefined ? '' : `<li><a href="${escapeHtml(href)}">${text}</a><span>${more}</span></li>`
-  const others = Object.entries(all ?? {}).map(([one, href]) => link(href, titled(one), href))
+  const link = (href: string | undefined, text: string, hint: string) =>
+    href === undefined ? '' : `<li><a href="${escapeHtml(href)}">${text}</a><span>${hint}</span></li>`
+  const serviceLinks = Object.entries(services ?? {}).map(([one, href]) => link(href, titled(one), href))
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -125,7 +125,7 @@ function page({ client, console: operators, sandbox, services: all, ...about }: 
         ${link(operators, 'Operator’s console', 'For platform administrators')}
         ${link(sandbox, 'Sandbox', 'Mails, pushes and payments of this machine')}
       </ul>
-      ${others.length > 0 ? `<h2>All services</h2><ul>${others.join('')}</ul>` : ''}
+      ${serviceLinks.length > 0 ? `<h2>All services</h2><ul>${serviceLinks.join('')}</ul>` : ''}
     </main>
   </body>
 </html>

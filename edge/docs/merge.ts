@@ -17,18 +17,18 @@ export function merged(parts: { name: string; document: OpenApi }[]): OpenApi {
   const [first, ...others] = parts.map(({ name, document }) => prefixed(name, document))
   if (!first) throw new Error('nothing to merge')
   return others.reduce(
-    (whole, { info, tags, paths, components }) => ({
-      ...whole,
+    (merging, { info, tags, paths, components }) => ({
+      ...merging,
       info: {
-        ...whole.info,
-        title: `${whole.info.title}, ${info.title.toLowerCase()}`,
-        description: `${whole.info.description}\n\n## ${info.title}\n\n${info.description}`,
+        ...merging.info,
+        title: `${merging.info.title}, ${info.title.toLowerCase()}`,
+        description: `${merging.info.description}\n\n## ${info.title}\n\n${info.description}`,
       },
-      tags: [...whole.tags, ...tags],
+      tags: [...merging.tags, ...tags],
       // The edge's own routes are the same in all.
-      paths: { ...paths, ...whole.paths },
-      components: mapValues({ ...components, ...whole.components }, (_own, kind) => ({
-        ...whole.components[kind],
+      paths: { ...paths, ...merging.paths },
+      components: mapValues({ ...components, ...merging.components }, (_own, kind) => ({
+        ...merging.components[kind],
         ...components[kind],
       })),
     }),
@@ -50,10 +50,10 @@ function prefixed(name: string, document: OpenApi): OpenApi {
       })),
     ),
     // Schemes are named by key, not by reference, and the same in all.
-    components: mapValues(components, (own, kind) =>
+    components: mapValues(components, (definitions, kind) =>
       kind === 'securitySchemes'
-        ? own
-        : Object.fromEntries(Object.entries(own).map(([key, one]) => [`${name}.${key}`, one])),
+        ? definitions
+        : Object.fromEntries(Object.entries(definitions).map(([key, one]) => [`${name}.${key}`, one])),
     ),
   } as OpenApi
 }

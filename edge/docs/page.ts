@@ -16,18 +16,18 @@ const titleOf = (name: RestService): string => titled(healthName(name))
  * none needs escaping. Addresses are absolute, because /docs answers like /docs/.
  * @param base the path below which the listener's services are served, such as /services/news on the web client's port
  */
-export function docsPage(base: string, all: RestService[], shown: RestService): string {
-  const links = all.map(name => {
-    const here = name === shown ? ' aria-current="page"' : ''
-    return `<li><a href="${base}/docs/?service=${healthName(name)}"${here}>${titleOf(name)}</a></li>`
+export function docsPage(base: string, services: RestService[], selected: RestService): string {
+  const links = services.map(name => {
+    const current = name === selected ? ' aria-current="page"' : ''
+    return `<li><a href="${base}/docs/?service=${healthName(name)}"${current}>${titleOf(name)}</a></li>`
   })
-  const document = `${base}/openapi.json?service=${healthName(shown)}`
+  const document = `${base}/openapi.json?service=${healthName(selected)}`
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${titleOf(shown)}</title>
+    <title>${titleOf(selected)}</title>
     <link rel="icon" href="${base}/docs/assets/favicon-32x32.png">
     <link rel="stylesheet" href="${base}/docs/assets/swagger-ui.css">
     <link rel="stylesheet" href="${base}/docs/assets/docs.css">

@@ -12,17 +12,17 @@ import { documentOf, etagOf } from './documents.ts'
 import { eventsPage } from './events-page.ts'
 import { docsPage } from './page.ts'
 
-const ours = fileURLToPath(new URL('assets', import.meta.url))
+const ownAssets = fileURLToPath(new URL('assets', import.meta.url))
 const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 
 /**
  * Scripts and styles of the page, and their folders. Of Swagger UI these files are served; none of its code runs here.
  */
 const assets = new Map([
-  ['docs.css', ours],
-  ['docs.js', ours],
-  ['events.css', ours],
-  ['events.js', ours],
+  ['docs.css', ownAssets],
+  ['docs.js', ownAssets],
+  ['events.css', ownAssets],
+  ['events.js', ownAssets],
   ['swagger-ui.css', swaggerUi],
   ['swagger-ui-bundle.js', swaggerUi],
   ['favicon-32x32.png', swaggerUi],
@@ -62,26 +62,26 @@ export function docsRoutes(services: RestService[], showLegacy: boolean): Router
   if (documented.length === 0) return router
 
   /** The services that a request names, or undefined after a 404. */
-  const asked = (request: Request, response: Response): RestService[] | undefined => {
-    const named = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
-    const chosen = documented.filter(name => named === null || [name, listeners[name].health].includes(named))
-    if (chosen.length > 0) return chosen
+  const requestedServices = (request: Request, response: Response): RestService[] | undefined => {
+    const name = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
+    const requested = documented.filter(one => name === null || [one, listeners[one].health].includes(name))
+    if (requested.length > 0) return requested
     sendError(response, new NotFoundError('Document not found'), requestIdOf(request, response))
     return undefined
   }
 
   router.get('/openapi.json', (request, response) => {
-    const chosen = asked(request, response)
-    if (!chosen) return
-    const { text, etag } = documentOf(chosen)
+    const requested = requestedServices(request, response)
+    if (!requested) return
+    const { text, etag } = documentOf(requested)
     response.set({ ETag: etag, 'Cache-Control': 'no-cache' }).type('json').send(text)
   })
 
   router.get('/docs', (request, response) => {
-    const [shown] = asked(request, response) ?? []
-    if (!shown) return
+    const [service] = requestedServices(request, response) ?? []
+    if (!service) return
     response.set(pageHeaders)
-    response.type('html').send(docsPage(request.baseUrl, documented, shown))
+    response.type('html').send(docsPage(request.baseUrl, documented, service))
   })
 
   router.get('/asyncapi.json', (_request, response) => {

@@ -26,9 +26,6 @@ export function builtText(name: string): string {
   }
 }
 
-/** Whether a page serves files of this name. */
-export const isPageFile = (name: string): boolean => extname(name) in types
-
 /** Whether a name carries a digest of the content, as the bundler's parts do. */
 export const isNamedByContent = (name: string): boolean => /-[A-Z0-9]{8}\.js$/.test(name)
 

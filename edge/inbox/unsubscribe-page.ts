@@ -65,8 +65,8 @@ const send = (response: Response, status: number, language: Language, state: Sta
     .send(page(language, state))
 
 /** The language of the mail, else the browser's preferred one. */
-function languageOf(request: Request, named: string | null): Language {
-  if (named === 'fr' || named === 'en') return named
+function languageOf(request: Request, requested: string | null): Language {
+  if (requested === 'fr' || requested === 'en') return requested
   return request.acceptsLanguages('fr', 'en') === 'en' ? 'en' : 'fr'
 }
 
@@ -84,9 +84,9 @@ export function unsubscribeRoutes(transport: Transport): Router {
     send(response, 200, languageOf(request, queryOf(request).get('lang')), 'asked'),
   )
   router.post(path, async (request, response, next) => {
-    const named = queryOf(request).get('page')
-    if (named === null) return next()
-    const language = languageOf(request, named)
+    const pageLanguage = queryOf(request).get('page')
+    if (pageLanguage === null) return next()
+    const language = languageOf(request, pageLanguage)
     const headers = rpcHeaders(request, requestIdOf(request, response))
     try {
       await client.unsubscribe({ token: String(request.params['token']) }, { headers })

@@ -107,6 +107,7 @@ const refusals: [
   ['an unknown encoding', 'POST', '/teams', '{}', { 'content-encoding': 'zstd-ish' }, 415],
   ['a list for an object', 'POST', '/teams', [], {}, 400],
   ['a number for an object', 'POST', '/teams', 7, {}, 400],
+  ['null for an object', 'POST', '/teams', 'null', {}, 400],
   ['a body of more than 100 kB', 'POST', '/teams', { name: 'x'.repeat(100_001) }, {}, 413],
   [
     'a small body that unpacks to 50 MB',

@@ -1,5 +1,4 @@
-import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf'
-import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
+import type { DescField } from '@bufbuild/protobuf'
 import type { Pool } from 'mysql2/promise'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -10,9 +9,8 @@ import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { eventually } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { stored } from '../kit/platform/stored.ts'
-import { callerFor, type Hotel, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+import { type Hotel, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
-import { isId, isRequired } from '../kit/requests/minimal-body.ts'
 import { messageOf, pathsOf, probe, short } from '../kit/requests/probing.ts'
 import { type Records, recordFor, recordsOf } from '../kit/requests/records.ts'
 import {
@@ -24,7 +22,6 @@ import {
   isPublic,
   type Planned,
   planned,
-  takesJson,
 } from '../kit/requests/requests.ts'
 import { testPool } from '../kit/sql.ts'
 
@@ -256,77 +253,6 @@ test('an existing record is a 409, and stays unchanged', async () => {
   const slug = { slug: 'view_members', name: 'V', category: 'members', resource: 'member', action: 'read' }
   const taken = await call(platform.urls, 'member', 'POST', '/permissions', { token: hotels.root, body: slug })
   assert.is(taken.status, 409)
-})
-
-const bodyFields = ({ route, bound }: Endpoint): DescField[] =>
-  route.method.input.fields.filter(
-    field => !bound.includes(field) && field.message?.typeName !== 'google.protobuf.FieldMask',
-  )
-
-/** A value just beyond the bounds of a field; undefined without bounds. */
-function beyond(field: DescField): unknown {
-  const { type } = getOption(field, rulesOption)
-  if (field.fieldKind === 'list' && type.case === 'repeated')
-    return Array.from({ length: Number(type.value.maxItems) + 1 }, () => (field.listKind === 'message' ? {} : 'a'))
-  if (field.fieldKind !== 'scalar' || field.scalar !== ScalarType.STRING || type.case !== 'string') return undefined
-  const { maxLen, maxBytes } = type.value
-  return 'a'.repeat(isId(field) ? 25 : Number(maxLen || maxBytes || 5_000n) + 1)
-}
-
-test('a value out of bounds, a forbidden null and a missing value are 400s that name their fields', async () => {
-  const routes = all.filter(takesJson)
-  assert.ok(routes.length > 30)
-  const problems = await wrong(routes, async endpoint => {
-    const token = callerFor(hotels, endpoint)
-    const judge = async (what: string, body: Record<string, unknown>, names: string[]) => {
-      if (names.length === 0) return undefined
-      const plan = { path: onOwn(endpoint).path, body }
-      const answer = await send(endpoint, plan.path, as(token, plan))
-      const missing = names.filter(name => !pathsOf(answer).some(path => path === name || path.startsWith(`${name}[`)))
-      return answer.status === 400 && missing.length === 0 ? undefined : `${what} ${missing.join()} → ${short(answer)}`
-    }
-    const fields = bodyFields(endpoint)
-    const bounded = fields.filter(field => beyond(field) !== undefined)
-    const long = Object.fromEntries(
-      bounded.filter(field => field.fieldKind !== 'list').map(field => [field.jsonName, beyond(field)]),
-    )
-    // A list that is too long is refused before its entries, or anything else, are validated.
-    for (const list of bounded.filter(field => field.fieldKind === 'list')) {
-      const problem = await judge('overlong', { [list.jsonName]: beyond(list) }, [list.jsonName])
-      if (problem) return problem
-    }
-    const required = fields.filter(isRequired).map(field => field.jsonName)
-    const none = Object.fromEntries(required.map(name => [name, null]))
-    return (
-      (await judge('overlong', long, Object.keys(long))) ??
-      (await judge('null', none, required)) ??
-      (await judge('nothing', {}, required))
-    )
-  })
-  assert.equal(problems, [])
-})
-
-test('bodies that are not objects, not JSON or of another type are refused before they are processed', async () => {
-  const { token } = hotels.ours
-  const { workspace } = hotels.ours
-  for (const [path, method] of [
-    ['/teams', 'POST'],
-    ['/bulk/add-members', 'POST'],
-    [`/workspaces/update/${workspace}`, 'PATCH'],
-  ] as const) {
-    const ask = async (body: string, type: string) =>
-      (
-        await fetch(platform.urls.member + path, {
-          method,
-          headers: { authorization: `Bearer ${token}`, 'content-type': type },
-          body,
-        })
-      ).status
-    // A PATCH without a body changes nothing.
-    for (const body of ['[]', 'null', '"text"', '7', '{', ...(method === 'PATCH' ? [] : ['']), '{"a":1}}'])
-      assert.is(await ask(body, 'application/json'), 400, `${path} ${body}`)
-    assert.is(await ask('{}', 'text/plain'), 415, path)
-  }
 })
 
 test('none of these calls wrote data or an event', async () => {

@@ -1,4 +1,5 @@
-import { type DescField, ScalarType } from '@bufbuild/protobuf'
+import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf'
+import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../../cli/tour/client.ts'
@@ -8,7 +9,7 @@ import { callerFor, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two
 import { addKindsOfCallers } from '../kit/requests/caller-kinds.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
 import { checkIsolation, type Isolation, isolationCases } from '../kit/requests/isolation.ts'
-import { isId, takesNumber } from '../kit/requests/minimal-body.ts'
+import { isId, isRequired, takesNumber } from '../kit/requests/minimal-body.ts'
 import { messageOf, pathsOf, probe, short } from '../kit/requests/probing.ts'
 import { type Records, recordFor, recordsOf } from '../kit/requests/records.ts'
 import {
@@ -262,6 +263,58 @@ test('values of the wrong type are a 400 that names every one of them', async ()
         return `${JSON.stringify(bad)} for ${missing.join()} → ${short(answer)}`
     }
     return undefined
+  })
+  assert.equal(problems, [])
+})
+
+const bodyFields = ({ route, bound }: Endpoint): DescField[] =>
+  route.method.input.fields.filter(
+    field => !bound.includes(field) && field.message?.typeName !== 'google.protobuf.FieldMask',
+  )
+
+/** A value just beyond the bounds of a field; undefined without bounds. */
+function beyond(field: DescField): unknown {
+  const { type } = getOption(field, rulesOption)
+  if (field.fieldKind === 'list' && type.case === 'repeated')
+    return Array.from({ length: Number(type.value.maxItems) + 1 }, () => (field.listKind === 'message' ? {} : 'a'))
+  if (field.fieldKind !== 'scalar' || field.scalar !== ScalarType.STRING || type.case !== 'string') return undefined
+  const { maxLen, maxBytes } = type.value
+  return 'a'.repeat(isId(field) ? 25 : Number(maxLen || maxBytes || 5_000n) + 1)
+}
+
+test('a value out of bounds, a forbidden null and a missing value are 400s that name their fields', async () => {
+  const routes = all.filter(takesJson)
+  assert.ok(routes.length > 100, `${routes.length}`)
+  const problems = await wrong(routes, async endpoint => {
+    const token = callerFor(hotels, endpoint)
+    const judge = async (what: string, body: Record<string, unknown>, names: string[]) => {
+      if (names.length === 0) return undefined
+      const plan = { path: planned(endpoint, ours(endpoint)).path, body }
+      const answer = await send(endpoint, plan.path, as(token, plan))
+      const missing = names.filter(name => !pathsOf(answer).some(path => path === name || path.startsWith(`${name}[`)))
+      return answer.status === 400 && missing.length === 0 ? undefined : `${what} ${missing.join()} → ${short(answer)}`
+    }
+    const fields = bodyFields(endpoint)
+    const bounded = fields.filter(field => beyond(field) !== undefined)
+    const texts = bounded.filter(field => field.fieldKind !== 'list')
+    // A list that is too long is refused before its entries, or anything else, are validated. A public route takes 8 kB.
+    const apart = [...bounded.filter(field => field.fieldKind === 'list'), ...(isPublic(endpoint) ? texts : [])]
+    for (const sent of [...apart.map(field => [field]), ...(isPublic(endpoint) ? [] : [texts])]) {
+      const body = Object.fromEntries(sent.map(field => [field.jsonName, beyond(field)]))
+      const problem = await judge('overlong', body, Object.keys(body))
+      if (problem) return problem
+    }
+    const required = fields.filter(isRequired)
+    // A record that is null is a missing one.
+    const plain = required.filter(field => field.fieldKind !== 'message').map(field => field.jsonName)
+    return (
+      (await judge('null', Object.fromEntries(plain.map(name => [name, null])), plain)) ??
+      (await judge(
+        'nothing',
+        {},
+        required.map(field => field.jsonName),
+      ))
+    )
   })
   assert.equal(problems, [])
 })

@@ -5,57 +5,54 @@ import { assert, eventually, suite } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { twoHotels } from '../kit/platform/two-hotels.ts'
 
-/**
- * What the room of a hotel receives about its subscription, with all services in one process and with each in its own.
- */
+/** What the room of a hotel receives about its subscription, with each service in its own process. */
 const test = suite('subscription status')
 
-for (const topology of ['one', 'split'] as const)
-  test(`the room receives every change once, and the deletion before its sockets are closed (${topology})`, async () => {
-    const platform = await sharedPlatform(topology)
-    const { world, ours, theirs, root, apiKey } = await twoHotels(platform)
-    const socket = await openSocket(platform.urls.hotel, ours.token)
-    await socket.ask('joinHotel', ours.ecosystem)
-    const heard = () => socket.frames.flatMap(({ event, data }) => (event === 'subscription:status' ? [data] : []))
-    const hotel = () => expect(world, 200, 'hotel', 'GET', `/hotel/get/${ours.ecosystem}`, { token: ours.token })
-    const customer_id = String((await hotel())['payment_customer_id'])
-    const byKey = async (path: string, body: object, status: number) => {
-      const answer = await call(platform.urls, 'payment', 'POST', path, {
-        key: apiKey,
-        body: { customer_id, ...body },
-      })
-      assert.is(answer.status, status)
-    }
-    const premium = { plan: 'premium' }
+test('the room receives every change once, and the deletion before its sockets are closed', async () => {
+  const platform = await sharedPlatform('split')
+  const { world, ours, theirs, root, apiKey } = await twoHotels(platform)
+  const socket = await openSocket(platform.urls.hotel, ours.token)
+  await socket.ask('joinHotel', ours.ecosystem)
+  const heard = () => socket.frames.flatMap(({ event, data }) => (event === 'subscription:status' ? [data] : []))
+  const hotel = () => expect(world, 200, 'hotel', 'GET', `/hotel/get/${ours.ecosystem}`, { token: ours.token })
+  const customer_id = String((await hotel())['payment_customer_id'])
+  const byKey = async (path: string, body: object, status: number) => {
+    const answer = await call(platform.urls, 'payment', 'POST', path, {
+      key: apiKey,
+      body: { customer_id, ...body },
+    })
+    assert.is(answer.status, status)
+  }
+  const premium = { plan: 'premium' }
 
-    await byKey('/sub/cancel-subscription', {}, 200)
-    await eventually(() => heard().length === 1)
-    await byKey('/sub/assign-subscription', { product_id: 'premium' }, 201)
-    await eventually(() => heard().length === 2)
-    assert.is((await hotel())['subscription_status'], 'trial')
-    await byKey('/sub/assign-subscription', { product_id: 'basic' }, 201)
-    await eventually(() => heard().length === 3)
-    assert.equal((await hotel())['subscription_status'], 'trial')
-    assert.equal(heard(), [
-      { status: 'inactive', ...premium },
-      { status: 'trial', ...premium },
-      { status: 'trial', plan: 'basic' },
-    ])
+  await byKey('/sub/cancel-subscription', {}, 200)
+  await eventually(() => heard().length === 1)
+  await byKey('/sub/assign-subscription', { product_id: 'premium' }, 201)
+  await eventually(() => heard().length === 2)
+  assert.is((await hotel())['subscription_status'], 'trial')
+  await byKey('/sub/assign-subscription', { product_id: 'basic' }, 201)
+  await eventually(() => heard().length === 3)
+  assert.equal((await hotel())['subscription_status'], 'trial')
+  assert.equal(heard(), [
+    { status: 'inactive', ...premium },
+    { status: 'trial', ...premium },
+    { status: 'trial', plan: 'basic' },
+  ])
 
-    await expect(world, 200, 'hotel', 'DELETE', `/hotel/delete/${ours.ecosystem}`, { token: ours.token })
-    assert.is(await socket.closed, 4401)
-    assert.equal(heard().slice(3), [{ status: 'inactive', plan: 'basic' }])
+  await expect(world, 200, 'hotel', 'DELETE', `/hotel/delete/${ours.ecosystem}`, { token: ours.token })
+  assert.is(await socket.closed, 4401)
+  assert.equal(heard().slice(3), [{ status: 'inactive', plan: 'basic' }])
 
-    // After a restoration, earlier changes aren't published; each later one is.
-    await expect(world, 200, 'hotel', 'POST', `/hotel/restore/${ours.ecosystem}`, { token: root, body: {} })
-    const back = () => expect(world, 200, 'hotel', 'GET', `/hotel/get/${ours.ecosystem}`, { token: root })
-    await eventually(async () => (await back())['subscription_status'] === 'active')
-    assert.is(
-      (await expect(world, 200, 'hotel', 'GET', `/hotel/get/${theirs.ecosystem}`, { token: root }))[
-        'subscription_status'
-      ],
-      'active',
-    )
-  })
+  // After a restoration, earlier changes aren't published; each later one is.
+  await expect(world, 200, 'hotel', 'POST', `/hotel/restore/${ours.ecosystem}`, { token: root, body: {} })
+  const back = () => expect(world, 200, 'hotel', 'GET', `/hotel/get/${ours.ecosystem}`, { token: root })
+  await eventually(async () => (await back())['subscription_status'] === 'active')
+  assert.is(
+    (await expect(world, 200, 'hotel', 'GET', `/hotel/get/${theirs.ecosystem}`, { token: root }))[
+      'subscription_status'
+    ],
+    'active',
+  )
+})
 
 test.run()

@@ -3,7 +3,7 @@ import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
 import { startVersions } from './front-versions.ts'
-import { frontSuite, heading, type World } from './front-world.ts'
+import { frontSuite, heading, offline, type World } from './front-world.ts'
 
 let world: World
 let site: Awaited<ReturnType<typeof startVersions>>
@@ -23,7 +23,7 @@ const keeps = (page: Page, version: number) =>
 /** A tab of somebody who is signed in and whose browser keeps a version. */
 async function openKept(version: number): Promise<Page> {
   site.deployed.version = version
-  const page = await world.visit(site.url)
+  const page = await world.visit(site.url, offline)
   await world.enter(page, world.admin)
   assert.ok(await keeps(page, version))
   await page.evaluate('navigator.serviceWorker.ready')
@@ -37,7 +37,7 @@ const anotherTab = async (page: Page): Promise<Page> => {
 }
 
 test('Chromium finds the client installable, and its icons have the sizes that the manifest states', async () => {
-  const page = await world.visit()
+  const page = await world.visit('/', offline)
   await page.evaluate('navigator.serviceWorker.ready')
   const browser = await page.context().newCDPSession(page)
   const { url, errors, data } = await browser.send('Page.getAppManifest')
@@ -117,7 +117,7 @@ test('the worker leaves when another site answers at its address', async () => {
 
 test('below a path and with pages in the fragment, the page is kept too', async () => {
   const edge = await secondEdge(world.platform, { FRONT_BASE_URL: 'https://hotel.example/staff/#/' })
-  const page = await world.visit(`${edge.frontUrl}/staff/#/account`)
+  const page = await world.visit(`${edge.frontUrl}/staff/#/account`, offline)
   await world.enter(page, world.admin)
   await heading(page, 'Your account').waitFor()
   assert.ok(await comesTrue(page, 'caches.match(document.baseURI).then(kept => kept !== undefined)'))

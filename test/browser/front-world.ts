@@ -15,6 +15,8 @@ export type World = Awaited<ReturnType<typeof startFront>>
 
 /** Viewport of a desktop; without it, pages are opened as on a phone. */
 export const wide = { viewport: { width: 1280, height: 900 } }
+/** With the service worker, which pages are opened without otherwise. */
+export const offline = { serviceWorkers: 'allow' } as const
 
 /** The heading of the page that is shown. */
 export const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name })
@@ -24,6 +26,13 @@ export const heading = (page: Page, name: string | RegExp): Locator => page.getB
  * none of them reaches the page is shown by the elements of the page.
  */
 export const parsedHandler = /Executing inline event handler|script-src-attr inline/
+
+/** A draft saves itself 1.5 s after the last change; here after `savesAfter` ms. */
+const earlySave = `{
+  const later = setTimeout
+  globalThis.savesAfter = 300
+  globalThis.setTimeout = (act, ms, ...rest) => later(act, ms === 1500 ? savesAfter : ms, ...rest)
+}`
 
 type SuiteOptions = {
   /** A suite with settings starts its own platform. */
@@ -125,16 +134,26 @@ async function startFront(settings?: Environment) {
       return page
     }
 
-    /** A page of the client in a separate browser, in English unless the options say otherwise. */
-    const visit = async (path = '/', options: BrowserContextOptions = {}): Promise<Page> => {
-      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options })
+    /** A separate browser, in English unless the options say otherwise. */
+    const newBrowser = async (options: BrowserContextOptions): Promise<BrowserContext> => {
+      const phone = { viewport: { width: 390, height: 844 }, locale: 'en-GB', serviceWorkers: 'block' } as const
+      const context = await browser.newContext({ ...phone, ...options })
       contexts.push(context)
       // The hotel's people are French; a choice on the device comes first.
       if (!options.locale) await context.addInitScript(`localStorage['front.language'] ??= 'en'`)
+      await context.addInitScript(earlySave)
+      return context
+    }
+
+    const open = async (context: BrowserContext, path: string): Promise<Page> => {
       const page = watch(await context.newPage())
       await page.goto(path.startsWith('http') ? path : platform.frontUrl + path)
       return page
     }
+
+    /** A page of the client in a separate browser. */
+    const visit = async (path = '/', options: BrowserContextOptions = {}): Promise<Page> =>
+      open(await newBrowser(options), path)
 
     /** Sends the sign-in form on a page. */
     const sendForm = async (page: Page, who: { email: string }, secret = password): Promise<void> => {
@@ -193,10 +212,18 @@ async function startFront(settings?: Environment) {
       closePages,
       screens,
       end,
-      /** A page of the client on which somebody is signed in. */
-      async openAs(who: { email: string }, path = '/', options: BrowserContextOptions = {}): Promise<Page> {
-        const page = await visit(path, options)
-        await enter(page, who)
+      /** A page of the client on which somebody is signed in, with the cookie that the form would bring. */
+      async openAs({ email }: { email: string }, path = '/', options: BrowserContextOptions = {}): Promise<Page> {
+        const context = await newBrowser(options)
+        const headers = { 'x-requested-with': 'front' }
+        const answer = await context.request.post(`${platform.frontUrl}/session`, {
+          headers,
+          data: { email, password },
+        })
+        assert.is(answer.status(), 200)
+        await context.addInitScript(`localStorage['front.stays'] ??= 'no'`)
+        const page = await open(context, path)
+        await page.getByRole('navigation', { name: /Main|Principal/ }).waitFor()
         return page
       },
     }
@@ -206,23 +233,27 @@ async function startFront(settings?: Environment) {
   }
 }
 
-/**
- * Asserts that a screen is accessible on a phone in the light theme and in a wide window in the dark one, and that
- * nothing overflows at any width from 320 to 1920 px.
- */
-export async function isSound(page: Page, what: string): Promise<void> {
+/** Asserts that nothing of a screen overflows at any width from 320 to 1920 px. `look` is called at each. */
+export async function fits(page: Page, what: string, look?: (width: number) => Promise<void>): Promise<void> {
   const before = page.viewportSize()
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   for (const width of [320, 390, 1280, 1920]) {
     await page.setViewportSize({ width, height: 844 })
-    const fits = await eventually(async () => (await page.evaluate<number>(overflow)) <= 0)
-    assert.ok(fits, `${what} overflows at ${width} px`)
-    if (width !== 390 && width !== 1280) continue
+    const isNarrow = await eventually(async () => (await page.evaluate<number>(overflow)) <= 0)
+    assert.ok(isNarrow, `${what} overflows at ${width} px`)
+    await look?.(width)
+  }
+  if (before) await page.setViewportSize(before)
+}
+
+/** Asserts that a screen fits, and is accessible on a phone in the light theme and in a wide window in the dark one. */
+export async function isSound(page: Page, what: string): Promise<void> {
+  await fits(page, what, async width => {
+    if (width !== 390 && width !== 1280) return
     await page.emulateMedia({ colorScheme: width === 390 ? 'light' : 'dark' })
     assert.equal(await hindrances(page), [], `${what}, ${width} px`)
-  }
+  })
   await page.emulateMedia({ colorScheme: 'light' })
-  if (before) await page.setViewportSize(before)
 }
 
 export const isFocused = async (target: Locator) => (await target.and(target.page().locator(':focus')).count()) === 1

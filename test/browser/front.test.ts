@@ -4,7 +4,7 @@ import { addressOf, password } from '../../cli/tour/world.ts'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
-import { frontSuite, heading, isSound, type World } from './front-world.ts'
+import { frontSuite, heading, isSound, offline, type World } from './front-world.ts'
 
 let world: World
 /** Signing in and out of the web client, as people do it from their mails. */
@@ -23,7 +23,8 @@ test('the sign-in form refuses a wrong password in words and opens the news with
 })
 
 test('the page that was asked for is shown after the sign-in, and after a reload', async () => {
-  const page = await world.openAs(world.admin, '/account')
+  const page = await world.visit('/account')
+  await world.enter(page, world.admin)
   await heading(page, 'Your account').waitFor()
   await page.reload()
   await heading(page, 'Your account').waitFor()
@@ -106,7 +107,7 @@ test('an account shows profile, devices and language, and each change holds afte
 test('a picture is uploaded, seen by colleagues and removed', async () => {
   const [olga, piet] = [await world.join('olga', 'member', 'Olga'), await world.join('piet')]
   const page = await world.openAs(olga, '/account')
-  const picture = page.getByRole('main').locator('.account-picture img')
+  const picture = page.getByRole('main').locator('.picture-row img')
   await page.getByLabel('Choose a picture').setInputFiles('edge/front/app/icons/icon-192.png')
   await page.getByText('Your profile has been saved.').waitFor()
   assert.ok(await picture.getAttribute('src'))
@@ -137,7 +138,7 @@ test('the language of the profile is followed at each start, and nobody else get
   const ivy = await world.join('ivy')
   const path = `/settings/member/${ivy.memberId}`
   const speak = (language: string) => world.ask('member', 'PATCH', path, { token: ivy.token, body: { language } })
-  const page = await world.visit('/account', { locale: 'en-US' })
+  const page = await world.visit('/account', { ...offline, locale: 'en-US' })
   await speak('fr')
   await world.enter(page, ivy)
   await heading(page, 'Votre compte').waitFor()
@@ -185,7 +186,7 @@ test('a profile that arrives after its owner has signed out leaves no language o
 })
 
 test('signing out ends the session on this device and removes what was read', async () => {
-  const page = await world.openAs(world.admin, '/account')
+  const page = await world.openAs(world.admin, '/account', offline)
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await heading(page, 'Sign in').waitFor()
   assert.ok(await comesTrue(page, `caches.has('readings').then(isKept => !isKept)`))
@@ -237,7 +238,6 @@ test('a workspace that rests is told to its members and open to its administrato
   const page = await world.visit('/')
   await world.sendForm(page, fay)
   await heading(page, /closed this workspace for now/).waitFor()
-  await isSound(page, 'resting workspace')
   await heading(await world.openAs(world.admin), 'News').waitFor()
   await world.ask('member', 'PATCH', path, { token: world.admin.token, body: { isActive: true } })
   await isLetIn(page)
@@ -362,7 +362,7 @@ test('below a path and with pages in the fragment, the client works the same', a
 })
 
 test('without a connection the client opens with what was read', async () => {
-  const page = await world.openAs(world.admin)
+  const page = await world.openAs(world.admin, '/', offline)
   await page.evaluate('navigator.serviceWorker.ready')
   await page.reload()
   await heading(page, 'News').waitFor()

@@ -167,30 +167,32 @@ test('a digest is chosen, and the quiet hours then say that it waits', async () 
   assert.equal(problems, [])
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [390, 1280])
-    test(`rows, messages and preferences are accessible in ${colorScheme} colours at ${width} pixels`, async () => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 800 })
-      const title = `Fresh ${colorScheme} ${width}`
-      await world.send(title)
-      await bell().click()
-      await row(title).hover()
-      assert.equal(await hindrances(page), [])
-      await row(title)
-        .getByRole('button', { name: /^Archive/ })
-        .click()
-      await panel().getByRole('button', { name: 'Undo' }).waitFor()
-      assert.equal(await hindrances(page), [])
-      await panel().getByRole('button', { name: 'Preferences' }).click()
-      await panel().getByRole('checkbox').first().waitFor()
-      assert.equal(await hindrances(page), [])
-      const overflow = await page.evaluate<number>(`(() => {
-        const form = document.querySelector('platform-inbox').shadowRoot.querySelector('.preferences')
-        return form.scrollWidth - form.clientWidth
-      })()`)
-      assert.is(overflow, 0)
-      assert.equal(problems, [])
-    })
+for (const [colorScheme, width] of [
+  ['light', 390],
+  ['dark', 1280],
+] as const)
+  test(`rows, messages and preferences are accessible in ${colorScheme} colours at ${width} pixels`, async () => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 800 })
+    const title = `Fresh ${colorScheme} ${width}`
+    await world.send(title)
+    await bell().click()
+    await row(title).hover()
+    assert.equal(await hindrances(page), [])
+    await row(title)
+      .getByRole('button', { name: /^Archive/ })
+      .click()
+    await panel().getByRole('button', { name: 'Undo' }).waitFor()
+    assert.equal(await hindrances(page), [])
+    await panel().getByRole('button', { name: 'Preferences' }).click()
+    await panel().getByRole('checkbox').first().waitFor()
+    assert.equal(await hindrances(page), [])
+    const overflow = await page.evaluate<number>(`(() => {
+      const form = document.querySelector('platform-inbox').shadowRoot.querySelector('.preferences')
+      return form.scrollWidth - form.clientWidth
+    })()`)
+    assert.is(overflow, 0)
+    assert.equal(problems, [])
+  })
 
 test.run()

@@ -23,21 +23,6 @@ const done = async (answer: Promise<Answer>, status = 200): Promise<Answer['body
   return found.body
 }
 
-test('unknown parameters are named in a header that browsers can read', async () => {
-  const origin = new URL(String(platform.env['FRONT_BASE_URL'] ?? 'http://localhost')).origin
-  const answer = await call(
-    platform.urls,
-    'news',
-    'GET',
-    `/api/v1/pages?workspaceId=${hotels.ours.workspace}&_=1&utm_source=%C3%A9`,
-    {
-      token: hotels.ours.token,
-      headers: { origin },
-    },
-  )
-  assert.equal([answer.status, answer.headers.get('x-ignored-parameters')], [200, '_, utm_source'])
-})
-
 test('a query with empty filters, numeric booleans and sort orders in capitals is answered like the tidy one', async () => {
   const { workspace } = hotels.ours
   const page = await done(

@@ -11,9 +11,6 @@ const { host, urls, end } = await startTestEdge([member, hotel], { RATE_LIMIT_PE
 test.after(end)
 
 const { admin, workspaceId } = await openWorld(host)
-const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
-const tokenOf = (userId: string) =>
-  host.tokens.issue({ ...claims, userId, email: 'a@hotel.example', kind: 'modern' }, 900)
 
 /** Waits until six calls fit into the current minute of the clock, so that the count doesn't restart in between. */
 async function earlyInTheMinute(): Promise<void> {
@@ -30,7 +27,7 @@ const byRpc = (headers: Record<string, string>) =>
 
 test('a person sees the remaining calls, and gets 429 with Retry-After after the last, on every surface', async () => {
   await earlyInTheMinute()
-  const headers = { authorization: `Bearer ${tokenOf(admin.userId)}` }
+  const headers = { authorization: `Bearer ${host.tokenOf(admin.userId)}` }
   for (const left of [4, 3, 2, 1, 0]) {
     const answer = await (left % 2 === 0 ? byRoute : byRpc)(headers)
     assert.is(answer.status, 200)
@@ -49,7 +46,7 @@ test('a person sees the remaining calls, and gets 429 with Retry-After after the
 
 test('failing calls count too, and each service, person and address has a separate count', async () => {
   await earlyInTheMinute()
-  const headers = { authorization: `Bearer ${tokenOf('b'.repeat(24))}` }
+  const headers = { authorization: `Bearer ${host.tokenOf('b'.repeat(24))}` }
   const statuses: number[] = []
   for (let n = 0; n < 6; n++) statuses.push((await byRoute(headers)).status)
   assert.equal(statuses, [403, 403, 403, 403, 403, 429])

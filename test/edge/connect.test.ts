@@ -30,9 +30,7 @@ const { host, urls, end } = await startTestEdge([member, watched], { CORS_ORIGIN
 test.after(end)
 
 const { admin, workspaceId } = await openWorld(host)
-const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
-const token = host.tokens.issue({ ...claims, userId: admin.userId, email: admin.email, kind: 'modern' }, 900)
-const headers = { authorization: `Bearer ${token}` }
+const headers = { authorization: `Bearer ${host.tokenOf(admin.userId)}` }
 
 for (const [protocol, createTransport] of [
   ['Connect', createConnectTransport],

@@ -1,21 +1,16 @@
 import { WebSocket } from 'ws'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
-import { newId } from '../../services/kernel/base/ids.ts'
 import { service as member } from '../../services/member/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { opened } from '../kit/live/live.ts'
-import { addPerson, comeInto, openWorld, type Person, someAddress } from '../kit/member.ts'
+import { addPerson, openWorld, type Person, someAddress } from '../kit/member.ts'
 
 const test = suite('members through the edge')
 const { host, urls, end } = await startTestEdge([member])
 test.after(end)
 
-const tokenOf = ({ userId, email }: Person): string => {
-  const none = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
-  return host.tokens.issue({ ...none, userId, email, kind: 'modern' }, 900)
-}
-const headersOf = (person: Person) => ({ authorization: `Bearer ${tokenOf(person)}` })
+const headersOf = (person: Person) => ({ authorization: `Bearer ${host.tokenOf(person.userId)}` })
 
 type Answer = { status: number; body: Record<string, unknown> }
 
@@ -92,37 +87,11 @@ test('only spaces may stand between Bearer and its token', async () => {
   const { admin, workspaceId } = await openWorld(host)
   const statusWith = async (authorization: string) =>
     (await fetch(`${urls.member}/workspaces/get/${workspaceId}`, { headers: { authorization } })).status
-  const token = tokenOf(admin)
+  const token = host.tokenOf(admin.userId)
   for (const right of [`Bearer ${token}`, `Bearer  ${token}`, `BEARER   ${token}`])
     assert.is(await statusWith(right), 200)
   for (const wrong of [`Bearer${token}`, `Bearer\t${token}`, `Bearer ${token} ${token}`, `Bearer =${token}`])
     assert.is(await statusWith(wrong), 401)
-})
-
-test('the sockets of a suspended or removed member leave the rooms of the workspace', async () => {
-  const world = await openWorld(host)
-  const { workspaceId, admin } = world
-  for (const act of ['suspendWorkspaceMember', 'removeWorkspaceMember'] as const) {
-    const clerk = await addPerson(host, world, 'viewer')
-    // Membership in another workspace keeps the socket open.
-    const elsewhere = await openWorld(host)
-    await comeInto(host, elsewhere, clerk)
-    const socket = await openSocket(clerk)
-    await socket.ask('joinWorkspaces', [workspaceId])
-    await manage(admin)[act]({ workspaceId, memberId: clerk.memberId })
-    await eventually(() =>
-      socket.frames.find(one => one.event === 'room:left' && one.data['room'] === `workspace:${workspaceId}`),
-    )
-    assert.is((await socket.ask('joinWorkspaces', [workspaceId])).event, 'error')
-    socket.ws.close()
-  }
-})
-
-test('the room of an unknown workspace cannot be joined', async () => {
-  const { admin } = await openWorld(host)
-  const socket = await openSocket(admin)
-  assert.is((await socket.ask('joinWorkspaces', [newId()])).event, 'error')
-  socket.ws.close()
 })
 
 test.run()

@@ -1,17 +1,20 @@
 import { mostMemory, residentMemory } from '../../bench/support/processes.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { assert, suite } from '../kit/kit.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 import { type StorageKind, storageForTest, storageKinds } from '../kit/media.ts'
 import { sendZeros, startMediaProcesses } from '../kit/platform/media-processes.ts'
+import { testPool } from '../kit/sql.ts'
 
 const MB = 1_000_000
 const size = 200 * MB
 const programs = ['media', 'edge'] as const
 
 async function runSuite(kind: StorageKind) {
-  const test = suite(`memory of uploads over two processes to ${kind}`)
+  const test = suite(`uploads over two processes to ${kind}`)
   const storage = await storageForTest(kind)
   const platform = await startMediaProcesses(storage.env)
+  const db = testPool(platform.databaseUrl)
   const ecosystemId = newId()
 
   /** MiB by which each process grows during `run`. */
@@ -44,7 +47,47 @@ async function runSuite(kind: StorageKind) {
     assert.ok(Math.max(...grown.flat()) < 100, `MiB more of media and edge, up, down, up with the file first: ${said}`)
   })
 
+  const usedBytes = async (): Promise<number> => {
+    const headers = { 'x-api-key': platform.apiKey }
+    const usage = await fetch(`${platform.url}/media/usage/${ecosystemId}`, { headers })
+    return ((await usage.json()) as { usedBytes: number }).usedBytes
+  }
+  for (const fileFirst of [false, true]) {
+    test(`an edge killed during an upload leaves nothing, its file ${fileFirst ? 'first' : 'last'}`, async () => {
+      const [before, stored] = [await usedBytes(), (await storage.stored()).length]
+      const options = { fileFirst, stopAfter: 20 * MB, onStop: () => platform.kill('edge') }
+      await sendZeros(platform, ecosystemId, 40 * MB, options).then(
+        () => assert.unreachable('it was answered'),
+        () => undefined,
+      )
+      assert.equal(await platform.waiting(), [])
+      await platform.start('edge')
+      await eventually(async () => (await usedBytes()) === before)
+      await eventually(async () => (await storage.stored()).length === stored)
+    })
+  }
+
+  test('a media service killed during an upload, or between its bytes and its record, frees space and bytes', async () => {
+    const [before, stored] = [await usedBytes(), (await storage.stored()).length]
+    const givenBack = async (more: Environment = {}) => {
+      const [rows] = await db.query('update media_uploads set renewed_at = now(3) - interval 1 hour')
+      assert.is((rows as { affectedRows: number }).affectedRows, 1)
+      await platform.start('media', more)
+      await eventually(async () => (await usedBytes()) === before)
+      await eventually(async () => (await storage.stored()).length === stored)
+    }
+    const options = { stopAfter: 20 * MB, onStop: () => platform.kill('media') }
+    assert.is((await sendZeros(platform, ecosystemId, 40 * MB, options)).status, 503)
+    await givenBack({ FAILPOINT: 'media-published' })
+
+    assert.is((await sendZeros(platform, ecosystemId, 1 * MB)).status, 503)
+    assert.is((await storage.stored()).length, stored + 1)
+    await platform.kill('media')
+    await givenBack()
+  })
+
   test.after(async () => {
+    await db.end()
     await platform.stop()
     await storage.end()
   })

@@ -1,4 +1,4 @@
-import { create, ScalarType } from '@bufbuild/protobuf'
+import { create } from '@bufbuild/protobuf'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sources } from '../../cli/sources.ts'
@@ -9,9 +9,7 @@ import { PasswordService } from '../../gen/platform/legacyauth/v1/passwords_pb.t
 import { eventually } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
-import { isCode } from '../kit/requests/minimal-body.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
-import { as, type Endpoint, endpoints, forUsers, isPublic, planned, takesJson } from '../kit/requests/requests.ts'
 import { type RpcSurface, rpcClient, rpcSurfaces } from '../kit/requests/surfaces.ts'
 
 /* The legacy version over HTTP, with real mails, alongside the modern version and all services. */
@@ -262,61 +260,6 @@ test('a person’s legacy and modern tokens open every service alike', async () 
   }
 })
 
-const routes = (await endpoints()).filter(({ service }) => service === 'legacyauth')
-const bodyFields = ({ route, bound }: Endpoint) => route.method.input.fields.filter(field => !bound.includes(field))
-const send = (endpoint: Endpoint, path: string, options: Call) => legacy(endpoint.route.verb, path, options)
-const nothing = () => undefined
-
-/** Sends bodies with a single wrong field each. @returns those that weren't refused with that field's name */
-async function accepted(
-  endpoint: Endpoint,
-  wrongs: [field: string, body: Record<string, unknown>][],
-): Promise<string[]> {
-  const token = isPublic(endpoint) ? undefined : forUsers(endpoint) ? hotels.ours.token : hotels.root
-  const { path } = planned(endpoint, nothing)
-  const faults: string[] = []
-  for (const [field, body] of wrongs) {
-    const answer = await send(endpoint, path, { token, body, headers: inDetail })
-    const isNamed = pathsOf(answer).includes(field)
-    if (answer.status !== 400 || !isNamed || ![undefined, 'MSG_600', 'MSG_606'].includes(answer.body['msg']))
-      faults.push(`${endpoint.title} ${field}: ${JSON.stringify(body).slice(0, 80)} → ${short(answer)}`)
-  }
-  return faults
-}
-const bodies = routes.filter(takesJson)
-const goodBody = (endpoint: Endpoint) => planned(endpoint, nothing).body as Record<string, unknown>
-
-test('a value of the wrong type, a text that is too long and a missing field are named in the legacy dialect', async () => {
-  assert.ok(bodies.length >= 16, `${bodies.length}`)
-  const faults: string[] = []
-  for (const endpoint of bodies) {
-    const good = goodBody(endpoint)
-    const fields = bodyFields(endpoint)
-    const texts = fields.filter(field => field.scalar === ScalarType.STRING)
-    const needed = Object.keys(good)
-    const optional = /login(AsAdmin|\/\{)/.test(endpoint.route.path) ? ['email', 'password'] : []
-    faults.push(
-      ...(await accepted(endpoint, [
-        ...fields.flatMap((field): [string, Record<string, unknown>][] =>
-          [field.scalar === ScalarType.BOOL ? 'true' : isCode(field) ? true : 7, ['a'], { $gt: '' }].map(bad => [
-            field.jsonName,
-            { ...good, [field.jsonName]: bad },
-          ]),
-        ),
-        ...texts.map(({ jsonName }): [string, Record<string, unknown>] => [
-          jsonName,
-          { ...good, [jsonName]: 'a1@b.example'.repeat(300) },
-        ]),
-        ...[...needed, ...optional].map((name): [string, Record<string, unknown>] => {
-          const { [name]: _, ...rest } = good
-          return [name, rest]
-        }),
-      ])),
-    )
-  }
-  assert.equal(faults, [])
-})
-
 test('a path with an unknown app type, without an address or without an id is refused by its field', async () => {
   const wrongs: [string, string, string, Call][] = [
     ['type', 'POST', '/auth/login/fax', { body: { email: 'a@b.example', password: 'x' } }],
@@ -327,25 +270,6 @@ test('a path with an unknown app type, without an address or without an id is re
   for (const [field, method, path, options] of wrongs) {
     await isRefusedBy(field, undefined, method, path, options)
   }
-})
-
-test('a missing token is a 401, and a missing right a 403, for a colleague and a foreign hotel’s administrator alike', async () => {
-  const guarded = routes.filter(one => !isPublic(one))
-  assert.ok(guarded.length >= 12)
-  const faults: string[] = []
-  for (const endpoint of guarded) {
-    const plan = planned(endpoint, nothing)
-    for (const token of [undefined, 'garbage']) {
-      const answer = await send(endpoint, plan.path, as(token, plan))
-      if (answer.status !== 401) faults.push(`${endpoint.title}: ${token} → ${short(answer)}`)
-    }
-    if (forUsers(endpoint)) continue
-    for (const token of [hotels.ours.token, hotels.viewer, hotels.theirs.token]) {
-      const answer = await send(endpoint, plan.path, as(token, plan))
-      if (answer.status !== 403) faults.push(`${endpoint.title} → ${short(answer)}`)
-    }
-  }
-  assert.equal(faults, [])
 })
 
 test('a foreign administrator changes no account of the hotel, whatever a body names', async () => {

@@ -1,6 +1,6 @@
 import { type Json, type Urls } from '../../cli/tour/client.ts'
 import { openSocket, type Socket } from '../../cli/tour/socket.ts'
-import { addressOf, expect } from '../../cli/tour/world.ts'
+import { expect } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
@@ -167,48 +167,6 @@ test('many simultaneous events, published and read in any order, end with one nu
   await unread(6)
 })
 
-test('a frame is sent only to members of the room, on any process', async () => {
-  const eve = await openSocket(other.urls.notification, hotels.theirs.token)
-  await publish('Not for others')
-  // The process that would have sent it to her has sent the frame.
-  await eventually(() => newsOf(computer, 'Not for others').length > 0)
-  await eve.ask('ping', {})
-  // She does receive the unread count of her own hotel.
-  const isOwn = ({ event, data }: (typeof eve.frames)[number]) =>
-    event === 'notification:count' && data['workspaceId'] === hotels.theirs.workspace
-  assert.equal(
-    eve.frames.filter(frame => frame.event.startsWith('notification') && !isOwn(frame)),
-    [],
-  )
-  eve.close()
-})
-
-test('an invisible member is invisible on every device and process, also after reconnecting', async () => {
-  const { world, viewer, ours } = hotels
-  const ada = await openSocket(other.urls.news, ours.token)
-  await ada.ask('joinPresence', ours.workspace)
-  const present = (await ada.next('presence:list')).data['memberIds']
-  const query = `?workspaceId=${ours.workspace}&search=${encodeURIComponent(addressOf(world, 'vic'))}`
-  const found = await expect(world, 200, 'member', 'GET', `/members/get/all${query}`, { token: ours.token })
-  const vic = String(found['data']?.[0]?.['id'])
-  assert.ok(JSON.stringify(present).includes(vic))
-  const path = `/settings/member/${vic}/preferences`
-  const choose = (presence: string) =>
-    expect(world, 200, 'member', 'PATCH', path, { token: viewer, body: { presence } })
-  assert.is((await choose('invisible'))['presence'], 'invisible')
-  const isTold = (event: string) =>
-    eventually(() => ada.frames.some(frame => frame.event === event && frame.data['memberId'] === vic))
-  await isTold('presence:left')
-  const back = await openSocket(platform.urls.hotel, viewer)
-  await back.ask('setPresence', { visible: true })
-  const again = await openSocket(other.urls.member, ours.token)
-  await again.ask('joinPresence', ours.workspace)
-  assert.not.ok(JSON.stringify((await again.next('presence:list')).data).includes(vic))
-  await choose('visible')
-  await isTold('presence:joined')
-  for (const socket of [ada, back, again]) socket.close()
-})
-
 test('a killed edge process loses no frame: the next one catches up, and presence drops it', async () => {
   const news = await openSocket(platform.urls.news, hotels.ours.token)
   await news.ask('joinPresence', hotels.ours.workspace)
@@ -231,14 +189,6 @@ test('a killed edge process loses no frame: the next one catches up, and presenc
   back.close()
   await eventually(isGone)
   news.close()
-})
-
-test('the client for browsers comes from every port', async () => {
-  for (const url of Object.values(platform.urls)) {
-    const response = await fetch(`${url}/live/client.js`)
-    assert.equal([response.status, response.headers.get('content-type')], [200, 'text/javascript; charset=utf-8'])
-    assert.match(await response.text(), /export ?\{\w+ as connect\}/)
-  }
 })
 
 test.run()

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { comesTrue } from './browser.ts'
 
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 type Axe = {
   run(options: object): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>

@@ -16,7 +16,7 @@ import type { Environment } from '../../services/kernel/process/config.ts'
 import { serviceNames } from '../../services/kernel/rpc/host.ts'
 import { startWriting } from '../faults/load.ts'
 import { judge } from '../faults/verdict.ts'
-import { recorded } from '../kit/coverage.ts'
+import { runCommand } from '../kit/command.ts'
 import { type TestBus, testBus } from '../kit/database.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
@@ -27,15 +27,7 @@ const server = process.env['TEST_DATABASE_URL'] ?? ''
 const folder = mkdtempSync(join(tmpdir(), 'backup-'))
 const backup = join(folder, 'monday')
 
-type Answer = { status: number | null; stdout: string; stderr: string }
-const run = (env: Environment, ...words: string[]): Promise<Answer> =>
-  new Promise(resolve => {
-    const child = spawn(process.execPath, [bootstrap, 'platform', ...words], { env: { ...env, ...recorded() } })
-    const said = { stdout: '', stderr: '' }
-    child.stdout.on('data', data => (said.stdout += String(data)))
-    child.stderr.on('data', data => (said.stderr += String(data)))
-    child.once('close', status => resolve({ status, ...said }))
-  })
+const run = (env: Environment, ...words: string[]) => runCommand(words, env)
 
 let first: OwnPlatform | undefined
 let second: Awaited<ReturnType<typeof startUp>> | undefined

@@ -248,7 +248,6 @@ test('the doctor finds no problem on a healthy platform', async () => {
     'views of member',
     'NATS',
     `stream ${platform.env['AMQP_EXCHANGE_NAME']}_live`,
-    `stream ${platform.env['AMQP_EXCHANGE_NAME']}_watch`,
     'database clock',
     'NATS clock',
   ])
@@ -356,9 +355,7 @@ test('the demonstration hotel is added once to a platform started without it, an
   assert.ok(refused instanceof CommandError && /production/.test(refused.message))
 })
 
-test('the tour plays every step of the main job', async () => {
-  const { steps } = await data('tour')
-  assert.ok(steps.length >= 8)
+test('a tour that fails names its step', async () => {
   const stopped = await run(['tour'], { BOOTSTRAP_ADMIN_PASSWORD: 'wrong' })
   assert.is(stopped.status, 1)
   assert.match(stopped.stderr, /^Step 1 failed: POST \/auth\/login/)

@@ -35,7 +35,7 @@ const urlOf = (env: Environment, service: string): string => {
 
 const streamsOf = (env: Environment) => {
   const events = brokerNames(env).stream
-  return { events, dead: `${events}_dead`, live: `${events}_live`, watch: `${events}_watch` }
+  return { events, dead: `${events}_dead`, live: `${events}_live` }
 }
 
 /**

@@ -39,13 +39,12 @@ export function brokerFinding(version: string): Finding {
 
 const day = 86_400
 /**
- * The streams' required settings, times in seconds: events, dead letters, frames for sockets, and the console's hour.
+ * The streams' required settings, times in seconds: events, dead letters, and frames for sockets.
  */
 const kinds = [
   { suffix: '_dead', subject: 'dead.>', age: 30 * day, duplicates: 120 },
   // Returning clients recover the last five minutes, and a starting edge publishes those frames again.
   { suffix: '_live', subject: 'live.frames', age: 300, duplicates: 300 },
-  { suffix: '_watch', subject: 'internal.sample', age: 3_600, duplicates: 60 },
   { suffix: '', subject: 'platform.>', age: 7 * day, duplicates: 120 },
 ]
 

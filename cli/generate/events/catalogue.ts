@@ -87,7 +87,7 @@ function gapsOf({ desc, event, emitters, template, frames }: EventEntry): string
   if (emitters.length === 0)
     gaps.push(`no service emits it: none has a call such as emit(trx, ${desc.name}Schema, …) outside tests`)
   if (isNotified && template === undefined)
-    gaps.push('has no template in services/notification/texts/default-templates.ts')
+    gaps.push('has no template in services/notification/texts/default-templates.json')
   if (!fedSubjects.has(key) && !unfedSubjects.has(key))
     gaps.push('has no row in edge/live/feed.ts, nor is it in unfedSubjects')
   if (fedSubjects.has(key) && unfedSubjects.has(key))

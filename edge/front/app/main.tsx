@@ -1,8 +1,9 @@
 import { render } from 'preact'
-import { resume } from './platform/session.ts'
+import { basePath } from './platform/place.ts'
+import { restoreSession } from './platform/session.ts'
 import { showLanguage } from './platform/texts.ts'
 import { showTheme } from './platform/theme.ts'
-import { registerWorker } from './platform/worker.ts'
+import { workerAddress } from './platform/trusted.ts'
 import { App } from './shell/app.tsx'
 
 const root = document.getElementById('app')
@@ -11,6 +12,7 @@ if (root) {
   showTheme()
   root.textContent = ''
   render(<App />, root)
-  void resume()
-  registerWorker()
+  void restoreSession()
+  // Answers what was read while there is no connection.
+  navigator.serviceWorker?.register(workerAddress(), { scope: basePath }).catch(() => undefined)
 }

@@ -1,6 +1,6 @@
 import { ErrorCode, type NatsConnection, type NatsError } from 'nats'
 import { repeatEvery } from '../process/repeat.ts'
-import type { Link } from './link.ts'
+import type { BrokerLink } from './link.ts'
 
 const everyMs = 3_000
 const patienceMs = 3_000
@@ -18,7 +18,7 @@ export type BrokerHealth = {
  * Asks the broker and its storage every few seconds. Both answers arrive in the read loop of all subscriptions. A broker
  * that is silent is found so before its connection is given up.
  */
-export function watchBroker(link: Pick<Link, 'current'>): BrokerHealth {
+export function watchBroker(link: Pick<BrokerLink, 'current'>): BrokerHealth {
   let state: 'well' | 'deaf' | 'storage off' = 'well'
   const ask = async (nc: NatsConnection): Promise<typeof state> => {
     let isHeard = false
@@ -35,10 +35,10 @@ export function watchBroker(link: Pick<Link, 'current'>): BrokerHealth {
     return isHeard ? 'storage off' : 'deaf'
   }
   const asking = repeatEvery(everyMs, async () => {
-    const asked = link.current()
-    const answer = asked ? await ask(asked.nc) : 'well'
+    const connected = link.current()
+    const answer = connected ? await ask(connected.nc) : 'well'
     // A connection that was replaced meanwhile tells nothing about the new one.
-    state = link.current() === asked ? answer : 'well'
+    state = link.current() === connected ? answer : 'well'
   })
   return {
     isDeaf: () => state === 'deaf',

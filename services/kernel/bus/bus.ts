@@ -41,8 +41,6 @@ export interface Bus {
   readonly deadStream: string
   /** Keeps messages on `live.frames` for some minutes. */
   readonly passingStream: string
-  /** Keeps messages on `internal.sample`, the platform's health samples, for an hour. */
-  readonly watchStream: string
   /**
    * Whether there is a connection, and why events can't be published and consumed now. A deaf process is connected and
    * receives nothing.
@@ -141,12 +139,10 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const { stream, log, replicas = 1 } = options
   const deadStream = `${stream}_dead`
   const passingStream = `${stream}_live`
-  const watchStream = `${stream}_watch`
   const streams = [
     streamConfig(stream, ['platform.>', 'member.onboarding'], 7, gib),
     streamConfig(deadStream, ['dead.>'], 30, gib / 8),
     passingConfig(passingStream, ['live.frames'], gib / 8, 6),
-    passingConfig(watchStream, ['internal.sample'], gib / 64, 60),
   ]
   const core = new Set<(nc: NatsConnection) => void>()
   const receive = receiver(log)
@@ -193,7 +189,6 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     stream,
     deadStream,
     passingStream,
-    watchStream,
     status() {
       const connected = link.current() !== undefined
       const isDeaf = connected && hearing.isDeaf()

@@ -9,7 +9,7 @@ import {
   headers as newHeaders,
 } from 'nats'
 import { failureLog } from '../process/failure-log.ts'
-import type { BusLog, Link, Receive } from './link.ts'
+import type { BrokerLink, BusLog, Receive } from './link.ts'
 import type { Delivery, StoredMessage } from './message.ts'
 import { ensureConsumer } from './streams.ts'
 
@@ -29,7 +29,7 @@ const idle_heartbeat = 3_000
  * Starts pull consumers on a stream and keeps them running across disconnects and lost streams. The returned function
  * stops the pull; messages still on their way are redelivered after the consumer's `ack_wait`.
  */
-export function pullsFrom(link: Link, log: BusLog | undefined, receive: Receive) {
+export function pullsFrom(link: BrokerLink, log: BusLog | undefined, receive: Receive) {
   const start = ({ stream, config }: PullOptions, read: Session): (() => void) => {
     let isStopped = false
     let messages: ConsumerMessages | undefined
@@ -39,13 +39,13 @@ export function pullsFrom(link: Link, log: BusLog | undefined, receive: Receive)
       if (!connected) return
       const { js, jsm } = connected
       const consumer = js.consumers.getPullConsumerFor(await ensureConsumer(jsm, stream, await config(jsm)))
-      const over = () => isStopped || link.current() !== connected
+      const isOver = () => isStopped || link.current() !== connected
       const off = link.onDown(close)
       try {
-        if (!over())
-          await read(consumer, over, opened => {
+        if (!isOver())
+          await read(consumer, isOver, opened => {
             messages = opened
-            if (over()) close()
+            if (isOver()) close()
           })
       } finally {
         off()
@@ -72,8 +72,8 @@ export function pullsFrom(link: Link, log: BusLog | undefined, receive: Receive)
   return {
     /** Receives every message as fast as it arrives; at most `batch` are on their way. */
     all: (options: PullOptions & { batch: number }, take: (message: JsMsg) => void) =>
-      start(options, async (consumer, over, opened) => {
-        const callback = (message: JsMsg) => void (over() || receive(message.subject, () => take(message)))
+      start(options, async (consumer, isOver, opened) => {
+        const callback = (message: JsMsg) => void (isOver() || receive(message.subject, () => take(message)))
         const timing = { expires, idle_heartbeat, abort_on_missing_resource: true }
         const messages = await consumer.consume({ max_messages: options.batch, ...timing, callback })
         opened(messages)
@@ -82,10 +82,10 @@ export function pullsFrom(link: Link, log: BusLog | undefined, receive: Receive)
 
     /** Receives as many messages at a time as `room` returns, once it resolves. */
     some: (options: PullOptions, room: () => Promise<number>, take: (message: JsMsg) => void) =>
-      start(options, async (consumer, over, opened) => {
-        while (!over()) {
+      start(options, async (consumer, isOver, opened) => {
+        while (!isOver()) {
           const max_messages = await room()
-          if (over()) return
+          if (isOver()) return
           const messages = await consumer.fetch({ max_messages, expires, idle_heartbeat })
           opened(messages)
           for await (const message of messages) receive(message.subject, () => take(message))
@@ -106,7 +106,7 @@ export function toStoredMessage(message: JsMsg): StoredMessage {
  * A delivery to settle. The client reconnects before the bus can be used, so acknowledgements wait for the bus: they
  * must not overtake the messages queued meanwhile, which would be lost if the process died.
  */
-export function toDelivery(message: JsMsg, link: Pick<Link, 'current' | 'whenUp'>): Delivery {
+export function toDelivery(message: JsMsg, link: Pick<BrokerLink, 'current' | 'whenUp'>): Delivery {
   const attempt = (act: () => void) => {
     try {
       act()

@@ -3,8 +3,7 @@ import { type Client, createClient, type Interceptor, type Transport } from '@co
 import { z } from 'zod'
 import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { requireTenant } from '../access/access.ts'
-import { accessOf } from '../access/access-option.ts'
+import { accessOf, requireTenant } from '../access/access.ts'
 import { type Accounts, accountsFrom, dropEndedSignIns } from '../access/accounts.ts'
 import { authenticator } from '../access/authenticate.ts'
 import { credentialsFrom } from '../access/credentials.ts'
@@ -20,7 +19,6 @@ import { type Environment, liveKeys, readSettings, secret } from '../process/con
 import type { Log } from '../process/log.ts'
 import { createMetrics, type Metrics } from '../process/metrics.ts'
 import { modeOf } from '../process/mode.ts'
-import { reportProcess } from '../process/process-reports.ts'
 import { assertLinks, settingWarnings } from '../process/settings/setting-faults.ts'
 import { takesBody } from './door/body.ts'
 import type { HeaderCheck } from './door/handlers.ts'
@@ -205,7 +203,6 @@ export async function startHost(
     running.push({ name, started, server })
   }
   for (const { started } of running) await started.afterStart?.()
-  const stopReporting = reportProcess(bus, metrics.registry, [...hosted])
 
   return {
     ...runtime,
@@ -221,7 +218,6 @@ export async function startHost(
       for (const { server } of running) server.drain(handsOver)
     },
     async stop() {
-      stopReporting()
       for (const limit of limits) limit.stop()
       await Promise.all(running.map(({ server }) => server.close()))
       for (const { started } of running.toReversed()) await started.stop()
@@ -238,7 +234,7 @@ async function repeating(options: Idempotency): Promise<Interceptor> {
 }
 
 /** Every token counts as valid. */
-const noAccounts: Accounts = { stand: async () => true, evict: () => undefined }
+const noAccounts: Accounts = { isValid: async () => true, evict: () => undefined }
 
 function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
   for (const { service, implementation } of rpcs)

@@ -4,7 +4,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { PaymentProvider } from './provider.ts'
 
-export type Plan = {
+export type PaymentPlan = {
   slug: string
   name: string
   productId: string
@@ -17,10 +17,10 @@ export type Plan = {
 }
 
 /** Plans on offer. */
-export type Plans = {
-  list(): Promise<Plan[]>
+export type PaymentPlans = {
+  list(): Promise<PaymentPlan[]>
   /** By product id or slug. */
-  find(productOrSlug: string): Promise<Plan | undefined>
+  find(productOrSlug: string): Promise<PaymentPlan | undefined>
 }
 
 const keptMs = 60_000
@@ -32,16 +32,16 @@ const smallestQuota = 1_000
 const mostPrices = 10_000
 
 /** The provider's active recurring products, read at most once a minute. */
-export function plansOf(provider: PaymentProvider): Plans {
-  let kept: { at: number; plans: Promise<Plan[]> } | undefined
+export function plansOf(provider: PaymentProvider): PaymentPlans {
+  let cached: { at: number; plans: Promise<PaymentPlan[]> } | undefined
   const list = () => {
-    if (kept && Date.now() - kept.at < keptMs) return kept.plans
-    const mine = { at: Date.now(), plans: loadPlans(provider) }
-    kept = mine
-    mine.plans.catch(() => {
-      if (kept === mine) kept = undefined
+    if (cached && Date.now() - cached.at < keptMs) return cached.plans
+    const loading = { at: Date.now(), plans: loadPlans(provider) }
+    cached = loading
+    loading.plans.catch(() => {
+      if (cached === loading) cached = undefined
     })
-    return mine.plans
+    return loading.plans
   }
   return {
     list,
@@ -52,15 +52,15 @@ export function plansOf(provider: PaymentProvider): Plans {
   }
 }
 
-async function loadPlans({ ask }: PaymentProvider): Promise<Plan[]> {
-  const wanted = { active: true, type: 'recurring' as const, limit: 100, expand: ['data.product'] }
-  const prices = await ask('price.list', stripe => stripe.prices.list(wanted).autoPagingToArray({ limit: mostPrices }))
-  const plans = new Map<string, Plan>()
+async function loadPlans({ ask }: PaymentProvider): Promise<PaymentPlan[]> {
+  const query = { active: true, type: 'recurring' as const, limit: 100, expand: ['data.product'] }
+  const prices = await ask('price.list', stripe => stripe.prices.list(query).autoPagingToArray({ limit: mostPrices }))
+  const plans = new Map<string, PaymentPlan>()
   for (const price of prices) {
     const plan = planOf(price)
     // A product is offered at its default price, else at its cheapest.
-    const known = plans.get(plan?.productId ?? '')
-    if (plan && (!known || isDefault(price) || (known.amount > plan.amount && !isKnownDefault(prices, known))))
+    const offered = plans.get(plan?.productId ?? '')
+    if (plan && (!offered || isDefault(price) || (offered.amount > plan.amount && !isKnownDefault(prices, offered))))
       plans.set(plan.productId, plan)
   }
   return [...plans.values()].toSorted((a, b) => a.amount - b.amount)
@@ -69,10 +69,10 @@ async function loadPlans({ ask }: PaymentProvider): Promise<Plan[]> {
 const isDefault = (price: Stripe.Price): boolean =>
   typeof price.product === 'object' && 'default_price' in price.product && price.product.default_price === price.id
 
-const isKnownDefault = (prices: Stripe.Price[], plan: Plan): boolean =>
+const isKnownDefault = (prices: Stripe.Price[], plan: PaymentPlan): boolean =>
   prices.some(price => price.id === plan.priceId && isDefault(price))
 
-function planOf(price: Stripe.Price): Plan | undefined {
+function planOf(price: Stripe.Price): PaymentPlan | undefined {
   const { product, recurring } = price
   if (typeof product === 'string' || product.deleted || !product.active || !recurring) return undefined
   const slug = slugOf(price)
@@ -106,7 +106,7 @@ const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 
 /** Plans that a hotel can subscribe to. */
-export const planService = (plans: Plans): Rpc =>
+export const planService = (plans: PaymentPlans): Rpc =>
   implement(PlanService, {
     async listPlans() {
       return { data: await plans.list() }

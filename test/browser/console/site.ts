@@ -42,7 +42,7 @@ export async function startConsole() {
       await page.evaluate(`location.hash = '#/${address}'`)
       const [path = ''] = address.split('?')
       await page.locator(`main.page-${path.includes('/') ? path.replace(/s\/.*/, '') : path}`).waitFor()
-      await main().locator('.skeleton').first().waitFor({ state: 'detached' })
+      await main().locator('.loading').first().waitFor({ state: 'detached' })
     },
     /** A single sign-in for the whole test, because a list shows at most a hundred sessions. */
     async rootToken(): Promise<string> {
@@ -106,7 +106,7 @@ const forms = [
 
 /**
  * Checks the shown page on a phone in the light theme and in a wide window in the dark one: nothing is cut off, and
- * nothing hinders. Pictures go to the folder in SCREENSHOTS.
+ * nothing hinders.
  */
 export async function looksRight({ page }: ConsoleSite, name: string): Promise<void> {
   for (const { width, colorScheme } of forms) {
@@ -115,8 +115,6 @@ export async function looksRight({ page }: ConsoleSite, name: string): Promise<v
     assert.is(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, `${name}, ${width}`)
     if (width > 1_000) assert.equal(await page.evaluate(tooWide), [], name)
     assert.equal(await hindrances(page), [], `${name} in ${colorScheme}, ${width}`)
-    const folder = process.env['SCREENSHOTS']
-    if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true })
   }
   await page.setViewportSize({ width: 1_440, height: 900 })
   await page.emulateMedia({ colorScheme: 'light' })

@@ -1,6 +1,6 @@
 import { assert } from '../../kit/kit.ts'
 import { frontSuite, heading, isSound, type World, wide } from '../front-world.ts'
-import { idIn, look, published, saved, told } from './steps.ts'
+import { idIn, published, saved, told } from './steps.ts'
 
 let world: World
 /** Lists, figures and templates of pages, as editors use them. */
@@ -34,7 +34,6 @@ test('the figures of a page show views, comments and who must still read it, and
     token: reader.token,
     body: { duration: 3_600 },
   })
-  await look(page, 'figures')
   await isSound(page, 'figures')
   await readers.getByRole('button', { name: 'Remind them' }).click()
   await told(page, 'Reminded now: 0. When their quiet hours end: 1.')
@@ -86,7 +85,6 @@ test('a page becomes a template, a template a page, and the template is deleted'
   await page.getByRole('link', { name: 'All pages' }).click()
   await page.getByRole('button', { name: 'From a template' }).click()
   await page.getByRole('button', { name: 'Use the template “Weekly menu”' }).waitFor()
-  await look(page, 'templates')
   await isSound(page, 'templates')
   await page.getByRole('button', { name: 'Use the template “Weekly menu”' }).click()
   await page.getByRole('group', { name: 'Content' }).getByText('Starters, mains, desserts.').waitFor()

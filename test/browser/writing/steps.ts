@@ -30,20 +30,3 @@ export const blocksOf = async (world: World, id: string): Promise<unknown> =>
 /** Publishes a page with one paragraph over the API. @returns its id */
 export const published = (world: World, title: string, text: string): Promise<string> =>
   world.writePage(title, { content: { blocks: [{ type: 'paragraph', data: { text } }] }, status: 'published' })
-
-/** Pictures for people who look at the screens: SCREENSHOTS names a folder. */
-export async function look(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS']
-  if (!folder) return
-  const before = page.viewportSize()
-  for (const [width, colorScheme] of [
-    [320, 'light'],
-    [390, 'dark'],
-    [1280, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 844 })
-    await page.emulateMedia({ colorScheme })
-    await page.screenshot({ path: `${folder}/${name}-${width}.png` })
-  }
-  if (before) await page.setViewportSize(before)
-}

@@ -1,17 +1,10 @@
 import type { DescField } from '@bufbuild/protobuf'
-import {
-  addressOf,
-  createHotel,
-  expect,
-  newWorld,
-  signIn,
-  takeUpInvitation,
-  type World,
-} from '../../../cli/tour/world.ts'
+import { addressOf, expect, takeUpInvitation, type World } from '../../../cli/tour/world.ts'
 import { type Access, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { Known } from '../requests/minimal-body.ts'
 import { type Endpoint, forUsers, isOf } from '../requests/requests.ts'
 import type { Platform } from './platform.ts'
+import { houses } from './shared-person.ts'
 
 export type Hotel = { workspace: string; ecosystem: string; token: string }
 
@@ -27,16 +20,9 @@ export type TwoHotels = {
 }
 
 export async function twoHotels(platform: Platform): Promise<TwoHotels> {
-  const world = newWorld({ ...platform, report: () => undefined })
-  const root = await signIn(world, platform.administrator.email, platform.administrator.password)
-  world.tokens.root = root
-  const hotel = async (name: string, who: string): Promise<Hotel> => {
-    const made = await createHotel(world, `${name} ${world.run}`, addressOf(world, who))
-    const token = await takeUpInvitation(world, addressOf(world, who))
-    return { workspace: String(made['workspace']), ecosystem: String(made['id']), token }
-  }
-  const ours = await hotel('Le Phare', 'ada')
-  const theirs = await hotel('Autre', 'eve')
+  const { world, root, apiKey, house } = await houses(platform)
+  const ours = await house('Le Phare', 'ada')
+  const theirs = await house('Autre', 'eve')
   const email = addressOf(world, 'vic')
   await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
     token: ours.token,
@@ -51,7 +37,7 @@ export async function twoHotels(platform: Platform): Promise<TwoHotels> {
     },
   })
   const viewer = await takeUpInvitation(world, email)
-  return { world, platform, root, ours, theirs, viewer, apiKey: String(platform.env['SERVICE_API_KEY']) }
+  return { world, platform, root, ours, theirs, viewer, apiKey }
 }
 
 /** The ids of a hotel for every request field that names a tenant. */

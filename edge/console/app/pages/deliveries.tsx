@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks'
+import type { DeliveryAttempt, GetDeliveryStatisticsResponse } from '../../../../gen/client/notification.ts'
+import { Loading } from '../../../front/app/ui/feedback.tsx'
+import { Toggle } from '../../../front/app/ui/toggle.tsx'
+import * as format from '../format.ts'
+import { Badge, Card, Failure, Figure, Filter, ListPager, Nothing, type Tone } from '../parts.tsx'
+import { useFilters } from '../place.ts'
+import { useRefreshed } from '../refresh.ts'
+import { platform, statusOf } from '../session.ts'
+import { type DataColumn, DataTable } from '../table.tsx'
+
+export const channels = [
+  ['email', 'E-mail'],
+  ['push', 'Push'],
+  ['socket', 'Socket'],
+] as const
+
+/** The counts of some channels: attempted, and taken by the provider; retries are attempts without a result yet. */
+export function sumDeliveries({ data }: GetDeliveryStatisticsResponse, names: string[]) {
+  const sum = (status: string) =>
+    data
+      .filter(one => names.includes(one.channel) && one.status === status)
+      .reduce((total, one) => total + one.count, 0)
+  const [accepted, failed] = [sum('success'), sum('failed')]
+  return { sent: accepted + failed, accepted, failed, retries: sum('retry') }
+}
+
+/** Delivery results by channel, over a day, a week or a month; the tries of one notification. */
+export function Deliveries() {
+  const [filters, setFilters] = useFilters(['hours', 'notification'])
+  const [page, setPage] = useState(1)
+  const { notification } = filters
+  const hours = filters.hours || '24'
+  const answers = useRefreshed(JSON.stringify([hours, notification, page]), 30_000, async () => ({
+    statistics: await platform.notification.getDeliveryStatistics({ hours: Number(hours) }),
+    attempts: notification ? await readAttempts(notification, page) : undefined,
+  }))
+  if (!answers) return <Loading />
+  return (
+    <div class="stack">
+      <div>
+        <Toggle
+          label="Span"
+          value={hours}
+          choices={[
+            { value: '24', text: '24 hours' },
+            { value: '168', text: '7 days' },
+            { value: '744', text: '31 days' },
+          ]}
+          onValue={next => setFilters({ hours: next })}
+        />
+      </div>
+      <div class="figures">
+        {channels.map(([name, text]) => (
+          <ChannelFigure key={name} text={text} name={name} statistics={answers.statistics} />
+        ))}
+      </div>
+      <Card
+        title="One notification"
+        hint="Sent: attempted. Accepted: the provider took it. Delivered: the provider reported that it arrived."
+        extra={
+          <Filter
+            label="Notification id"
+            value={notification}
+            placeholder="24 characters"
+            onValue={next => {
+              setPage(1)
+              setFilters({ notification: next })
+            }}
+          />
+        }
+      >
+        {answers.attempts && <Attempts of={answers.attempts} go={setPage} />}
+      </Card>
+    </div>
+  )
+}
+
+type ChannelFigureProps = { name: string; text: string; statistics: GetDeliveryStatisticsResponse }
+
+function ChannelFigure({ name, text, statistics }: ChannelFigureProps) {
+  const { sent, accepted, failed, retries } = sumDeliveries(statistics, [name])
+  const results = `${format.percent(accepted / sent)} accepted · ${format.count(failed)} failed · ${format.plural(retries, 'retry', 'retries')}`
+  return (
+    <Figure
+      label={`${text}, sent`}
+      value={format.short(sent)}
+      note={sent === 0 ? 'none sent' : name === 'socket' ? 'frames sent to members' : results}
+      isWarning={sent > 0 && failed / sent > 0.05}
+    />
+  )
+}
+
+/** The tries of one notification, or why an id has none. */
+const readAttempts = (notificationId: string, page: number) =>
+  platform.notification.listDeliveries({ notificationId, page, limit: 20 }).catch((error: unknown) => {
+    if (![400, 404].includes(statusOf(error))) throw error
+    return { error }
+  })
+
+function Attempts({ of, go }: { of: Awaited<ReturnType<typeof readAttempts>>; go: (page: number) => void }) {
+  if ('error' in of) return <Failure error={of.error} />
+  if (of.data.length === 0) return <Nothing title="No attempts">Nothing was sent by push or e-mail.</Nothing>
+  return (
+    <>
+      <DataTable label="Attempts" columns={attemptColumns} rows={of.data} />
+      <ListPager of="attempts" meta={of.meta} go={go} />
+    </>
+  )
+}
+
+const results: Record<string, [text: string, tone: Tone]> = {
+  success: ['accepted', 'good'],
+  failed: ['failed', 'bad'],
+  retry: ['to be retried', 'warn'],
+}
+
+function Result({ status }: { status: string }) {
+  const [text, tone] = results[status] ?? [status, 'quiet' as const]
+  return <Badge text={text} tone={tone} />
+}
+
+const attemptColumns: DataColumn<DeliveryAttempt>[] = [
+  { head: 'Channel', cell: one => one.channel },
+  { head: 'Sent', cell: one => format.time(one.sentAt) },
+  { head: 'Attempt', cell: one => format.count(one.attemptNumber), isNumber: true },
+  { head: 'Member', cell: one => <code>{one.memberId}</code>, isWide: true },
+  { head: 'Provider', cell: one => one.provider ?? format.dash, isMinor: true },
+  { head: 'Result', cell: one => <Result status={one.status} /> },
+  { head: 'Delivered', cell: one => (one.deliveredAt ? format.time(one.deliveredAt) : 'not reported') },
+  { head: 'Error', cell: one => one.error ?? '', isWide: true },
+]

@@ -1,0 +1,249 @@
+import type { GetHotelResponse } from '../../../../gen/client/hotel.ts'
+import type { HotelMember } from '../../../../gen/client/member.ts'
+import type { ChannelAnalytics } from '../../../../gen/client/notification.ts'
+import type { Subscription } from '../../../../gen/client/payment.ts'
+import { Loading } from '../../../front/app/ui/feedback.tsx'
+import type { EventPage } from '../answers.ts'
+import * as format from '../format.ts'
+import { Badge, Card, Facts, Figure, Nothing, PartOf, TimeAgo } from '../parts.tsx'
+import { useRecordName } from '../place.ts'
+import { type Part, part, useRefreshed } from '../refresh.ts'
+import { RunDetails } from '../runs.tsx'
+import { platform, readConsole } from '../session.ts'
+import { type DataColumn, DataTable } from '../table.tsx'
+import { AuditTable } from './audit.tsx'
+import { channels } from './deliveries.tsx'
+import { EventRow } from './events.tsx'
+import { Activity } from './hotels.tsx'
+
+async function readHotel(id: string) {
+  const hotel = await part(platform.hotel.getHotel({ id }))
+  const { workspace, payment_customer_id: customer } = hotel.answer ?? {}
+  /** Without the hotel, its workspace and customer are unknown, not missing. */
+  const ofHotel = async <Answer,>(
+    key: string | null | undefined,
+    ask: (key: string) => Promise<Answer>,
+  ): Promise<Part<Answer>> => (hotel.error ? { error: hotel.error } : key ? part(ask(key)) : {})
+  const [runs, people, administrators, subscription, analytics, events, entries] = await Promise.all([
+    part(platform.hotel.listSetups({ hotelId: id, limit: 5 })),
+    part(platform.member.listHotelMembers({ id, limit: 1 })),
+    part(platform.member.listHotelMembers({ id, isAdmin: true, limit: 20 })),
+    ofHotel(customer, key => platform.payment.getSubscription({ customer_id: key })),
+    ofHotel(workspace, key => platform.notification.getNotificationAnalytics({ workspaceId: key, period: '7d' })),
+    part(readConsole<EventPage>('events', { about: [id, workspace ?? []].flat(), limit: 10 })),
+    ofHotel(workspace, key => platform.member.listAuditEntries({ workspaceId: key, limit: 10 })),
+  ])
+  return { hotel, runs, people, administrators, subscription, analytics, events, entries }
+}
+
+type Readings = Awaited<ReturnType<typeof readHotel>>
+
+/** One hotel: people, subscription, set-up, notifications, events and audit. */
+export function Hotel({ id }: { id: string }) {
+  const readings = useRefreshed(id, 15_000, () => readHotel(id))
+  useRecordName(readings?.hotel.answer?.name ?? readings?.runs.answer?.data[0]?.hotelName ?? 'Hotel')
+  if (!readings) return <Loading />
+  const { hotel, runs, administrators, subscription, analytics, events, entries } = readings
+  return (
+    <div class="stack">
+      <p>
+        <a href="#/hotels">All hotels</a>
+      </p>
+      <HotelFigures {...readings} />
+      <div class="columns even">
+        <Card title="Hotel">
+          <PartOf
+            of={hotel}
+            show={one => <HotelFacts hotel={one} />}
+            without={<Nothing title="Not found">It was deleted, or its setup isn’t complete.</Nothing>}
+          />
+        </Card>
+        <Card title="Subscription" hint="Of the payment provider’s customer">
+          <PartOf
+            of={subscription}
+            show={one => <SubscriptionFacts subscription={one} />}
+            without={<Nothing title="No subscription" />}
+          />
+        </Card>
+        <Card title="Administrators" hint="Of the hotel or its workspace">
+          <PartOf
+            of={administrators}
+            show={({ data, meta }) =>
+              data.length === 0 ? (
+                <Nothing title="No administrators" />
+              ) : (
+                <>
+                  <DataTable label="Administrators" columns={administratorColumns} rows={data} />
+                  <Remainder total={meta?.total} shown={data.length} />
+                </>
+              )
+            }
+            without={<Nothing title="No administrators" />}
+          />
+        </Card>
+        <Card title="Notifications, 7 days" hint="In the hotel’s workspace, by receiver">
+          <PartOf
+            of={analytics}
+            show={({ byChannel, read }) => (
+              <>
+                <DataTable label="Notifications by channel" columns={channelColumns(byChannel)} rows={[...channels]} />
+                <p class="hint">
+                  {format.count(read)} read. Accepted: taken by the provider, which reports no delivery.
+                </p>
+              </>
+            )}
+            without={<Nothing title="No workspace" />}
+          />
+        </Card>
+      </div>
+      <Card title="Setup" hint="Runs of this hotel, newest first, with the time of each step">
+        <PartOf
+          of={runs}
+          show={({ data }) =>
+            data.length > 0 ? (
+              data.map(run => (
+                <div class="run" key={run.id}>
+                  <RunDetails run={run} />
+                </div>
+              ))
+            ) : (
+              <Nothing title="No runs">Runs are kept for some months.</Nothing>
+            )
+          }
+        />
+      </Card>
+      <Card title="Latest events" extra={<a href={`#/events?about=${id}`}>All events of this hotel</a>}>
+        <PartOf of={events} show={answer => <EventList answer={answer} />} />
+      </Card>
+      <Card title="Audit" hint="Changes of rights in the hotel’s workspace">
+        <PartOf
+          of={entries}
+          show={({ data }) =>
+            data.length === 0 ? (
+              <Nothing title="No entries">No rights have changed yet.</Nothing>
+            ) : (
+              <>
+                <AuditTable entries={data} />
+                <a href={`#/audit?workspace=${hotel.answer?.workspace}`}>All entries</a>
+              </>
+            )
+          }
+          without={<Nothing title="No workspace" />}
+        />
+      </Card>
+    </div>
+  )
+}
+
+const Remainder = ({ total = 0, shown }: { total: number | undefined; shown: number }) =>
+  total > shown ? <p class="hint">{format.count(total - shown)} more</p> : null
+
+const HotelFacts = ({ hotel }: { hotel: GetHotelResponse }) => (
+  <Facts
+    of={[
+      ['Id', <code>{hotel.id}</code>],
+      ['Workspace', hotel.workspace && <code>{hotel.workspace}</code>],
+      ['State', <Activity isActive={hotel.isActive} />],
+      ['Address', [hotel.address, hotel.city, hotel.country].filter(Boolean).join(', ')],
+      ['Group', hotel.group?.name],
+      ['Type', hotel.type?.name],
+      ['Phone', hotel.phone],
+      ['E-mail', hotel.email],
+      ['Website', hotel.website],
+      ['Time zone', hotel.settings?.timezone],
+      ['Currency', hotel.settings?.currency],
+      ['Chat', hotel.chat_app_id ? <code>{hotel.chat_app_id}</code> : 'none'],
+      ['Trial ends', hotel.trialEndsAt && format.time(hotel.trialEndsAt)],
+    ]}
+  />
+)
+
+const noteOf = ({ error }: Part<unknown>, note: string): string => (error ? 'not available' : note)
+
+function HotelFigures({ hotel, people, administrators, subscription, analytics, runs }: Readings) {
+  const reportedStatus = subscription.answer?.status ?? hotel.answer?.subscription_status
+  const status = reportedStatus ?? (subscription.error ? format.dash : 'none')
+  const run = runs.answer?.data[0]
+  const { email, push } = analytics.answer?.byChannel ?? {}
+  const handed = (email?.sent ?? 0) + (push?.sent ?? 0)
+  const accepted = (email?.delivered ?? 0) + (push?.delivered ?? 0)
+  return (
+    <div class="figures">
+      <Figure
+        label="Members"
+        value={format.count(people.answer?.meta?.total)}
+        note={noteOf(administrators, format.plural(administrators.answer?.meta?.total ?? 0, 'administrator'))}
+      />
+      <Figure
+        label="Subscription"
+        value={status}
+        note={noteOf(subscription, subscription.answer ? `plan ${subscription.answer.plan}` : '')}
+        isWarning={status === 'inactive'}
+      />
+      <Figure
+        label="Last run"
+        value={run?.status ?? format.dash}
+        note={run ? <TimeAgo moment={run.updatedAt} /> : noteOf(runs, '')}
+        isWarning={run?.status === 'parked'}
+      />
+      <Figure
+        label="Sent, 7 days"
+        value={analytics.error ? format.dash : format.short(handed)}
+        note={noteOf(
+          analytics,
+          handed > 0 ? `${format.percent(accepted / handed)} of mails and pushes accepted` : 'no mails or pushes',
+        )}
+      />
+    </div>
+  )
+}
+
+const administratorColumns: DataColumn<HotelMember>[] = [
+  { head: 'Name', cell: one => [one.firstName, one.lastName].filter(Boolean).join(' ') || format.dash, isWide: true },
+  { head: 'E-mail', cell: one => one.email, isWide: true },
+  { head: 'Role', cell: one => one.role },
+  {
+    head: 'State',
+    cell: one => (one.userId ? <Activity isActive={one.isActive} /> : <Badge text="not signed up" />),
+  },
+]
+
+const SubscriptionFacts = ({ subscription: one }: { subscription: Subscription }) => (
+  <Facts
+    of={[
+      [
+        'Status',
+        <Badge text={one.status} tone={one.status === 'active' ? 'good' : one.status === 'trial' ? 'info' : 'warn'} />,
+      ],
+      ['Plan', one.plan],
+      ['Id', <code>{one.id}</code>],
+      ['Customer', <code>{one.customer_id}</code>],
+      ['Trial ends', one.trialEndsAt && format.time(one.trialEndsAt)],
+      ['Period ends', one.currentPeriodEndsAt && format.time(one.currentPeriodEndsAt)],
+      ['Cancelled', one.cancelledAt && format.time(one.cancelledAt)],
+      ['At its end', one.cancelAtPeriodEnd && 'ends with the period'],
+      ['Since', format.time(one.createdAt)],
+    ]}
+  />
+)
+
+const channelColumns = (counts: ChannelAnalytics | null): DataColumn<(typeof channels)[number]>[] => [
+  { head: 'Channel', cell: ([, text]) => text },
+  { head: 'Sent', cell: ([name]) => format.count(counts?.[name]?.sent), isNumber: true },
+  {
+    head: 'Accepted',
+    cell: ([name]) => (name === 'socket' ? format.dash : format.count(counts?.[name]?.delivered)),
+    isNumber: true,
+  },
+]
+
+const EventList = ({ answer: { data, from, first } }: { answer: EventPage }) =>
+  data.length > 0 ? (
+    <ul class="rows" aria-label="Events of this hotel">
+      {data.map(event => (
+        <EventRow key={event.sequence} event={event} />
+      ))}
+    </ul>
+  ) : (
+    <Nothing title="No events">{from > first ? 'None among the latest.' : 'None among all stored events.'}</Nothing>
+  )

@@ -1,0 +1,74 @@
+import type { RouteUsage } from '../../../../gen/client/legacyauth.ts'
+import { useStore } from '../../../front/app/platform/store.ts'
+import { Loading } from '../../../front/app/ui/feedback.tsx'
+import { Toggle } from '../../../front/app/ui/toggle.tsx'
+import type { ConsoleStatus } from '../answers.ts'
+import * as format from '../format.ts'
+import { Card, Figure, Nothing, TimeAgo } from '../parts.tsx'
+import { useFilters } from '../place.ts'
+import { freshness, useRefreshed } from '../refresh.ts'
+import { platform } from '../session.ts'
+import { type DataColumn, DataTable } from '../table.tsx'
+
+const dayMs = 86_400_000
+
+/** Clients of the legacy version, their calls, and the day it ends. */
+export function Legacy() {
+  const [filters, setFilters] = useFilters(['days'])
+  const days = filters.days || '30'
+  const usage = useRefreshed(days, 60_000, () => platform.legacyauth.listUsage({ days: Number(days) }))
+  const { status } = useStore(freshness)
+  if (!usage || !status) return <Loading />
+  return (
+    <div class="stack">
+      <div>
+        <Toggle
+          label="Span"
+          value={days}
+          choices={[
+            { value: '30', text: '30 days' },
+            { value: '90', text: '90 days' },
+            { value: '365', text: '1 year' },
+          ]}
+          onValue={next => setFilters({ days: next })}
+        />
+      </div>
+      <LegacyFigures of={status.legacy} usage={usage.data} />
+      <Card title="Routes and clients" hint="Most called first. Web pages by origin, programs by name">
+        {usage.data.length > 0 ? (
+          <DataTable label="Routes and clients" columns={columns} rows={usage.data} />
+        ) : (
+          <Nothing title="No legacy calls">{`None in the last ${days} days.`}</Nothing>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+function LegacyFigures({ of, usage }: { of: ConsoleStatus['legacy']; usage: RouteUsage[] }) {
+  const daysLeft = Math.ceil((Date.parse(of.sunset) + dayMs - Date.now()) / dayMs)
+  const since = `${format.plural(daysLeft, 'day')} left · deprecated since ${format.dateOnly(of.deprecatedSince)}`
+  return (
+    <div class="figures">
+      <Figure
+        label="Available until"
+        value={format.dateOnly(of.sunset)}
+        note={daysLeft > 0 ? since : 'past its end date'}
+        isWarning={daysLeft < 90}
+      />
+      <Figure label="Calls in this period" value={format.short(usage.reduce((sum, one) => sum + one.calls, 0))} />
+      <Figure
+        label="Active clients"
+        value={format.count(new Set(usage.map(({ client }) => client)).size)}
+        note={format.plural(new Set(usage.map(({ route }) => route)).size, 'route')}
+      />
+    </div>
+  )
+}
+
+const columns: DataColumn<RouteUsage>[] = [
+  { head: 'Route', cell: one => <code>{one.route}</code>, isWide: true },
+  { head: 'Client', cell: one => one.client, isWide: true },
+  { head: 'Calls', cell: one => format.count(one.calls), isNumber: true },
+  { head: 'Last call', cell: one => <TimeAgo moment={one.lastCalledAt} /> },
+]

@@ -1,0 +1,146 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { createStore, useStore } from '../../front/app/platform/store.ts'
+import type { ConsoleStatus } from './answers.ts'
+import { causeOf, endSession, operator, readConsole, statusOf, waitOf } from './session.ts'
+
+/** How current the page is. */
+type Freshness = {
+  status?: ConsoleStatus
+  /** Time of the last refresh. */
+  at?: number
+  /** Why the last refresh failed: what is shown may be out of date, and nothing may be changed. */
+  error?: unknown
+  /** Until when the platform refuses all requests (429). */
+  blockedUntil?: number
+  isPaused: boolean
+}
+
+export const freshness = createStore<Freshness>({ isPaused: false })
+const update = (change: Partial<Freshness>) => freshness.set(current => ({ ...current, ...change }))
+
+/** Whether what is shown may be out of date. */
+export const useIsStale = (): boolean => useStore(freshness).error !== undefined
+
+export const staleText = 'Not connected: nothing was changed. Try again once the platform responds.'
+
+type ShownPage = { load: () => Promise<void>; everyMs: () => number; isRunning?: boolean; isAskedAgain?: boolean }
+/** What the shown page loads. */
+let page: ShownPage | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+/** After a failed refresh, in ms. */
+const retryMs = 3_000
+
+/**
+ * Loads what a page shows, now and again until it is left. The last answer stays while another key is loaded.
+ * @param key names what is loaded
+ */
+export function useRefreshed<Value>(
+  key: string,
+  everyMs: number | (() => number),
+  load: () => Promise<Value>,
+): Value | undefined {
+  const [answer, setAnswer] = useState<Value>()
+  const latestLoad = useRef(load)
+  latestLoad.current = load
+  useEffect(() => {
+    const shownPage: ShownPage = {
+      everyMs: typeof everyMs === 'number' ? () => everyMs : everyMs,
+      async load() {
+        const value = await latestLoad.current()
+        await released
+        if (page === shownPage) setAnswer(() => value)
+      },
+    }
+    page = shownPage
+    void refresh()
+    return () => {
+      if (page === shownPage) page = undefined
+    }
+  }, [key])
+  return answer
+}
+
+/** Loads the shown page again. */
+export async function refresh(): Promise<void> {
+  clearTimeout(timer)
+  const shownPage = page
+  const current = operator.get()
+  if (!shownPage || current.kind !== 'in' || current.hasExpired) return
+  const { blockedUntil = 0 } = freshness.get()
+  if (blockedUntil > Date.now()) return wait(blockedUntil - Date.now())
+  // Answers of two at a time could arrive in another order.
+  if (shownPage.isRunning) {
+    shownPage.isAskedAgain = true
+    return
+  }
+  Object.assign(shownPage, { isRunning: true, isAskedAgain: false })
+  let soonMs: number | undefined
+  try {
+    update({ status: await readConsole<ConsoleStatus>('status'), blockedUntil: 0 })
+    await shownPage.load()
+    if (page !== shownPage) return
+    update({ at: Date.now(), error: undefined })
+  } catch (thrown) {
+    const error = causeOf(thrown)
+    const isRefused = statusOf(error) === 403 && /console is for/.test((error as Error).message)
+    if (isRefused) return endSession(error)
+    if (statusOf(error) === 429) update({ blockedUntil: Date.now() + waitOf(error) })
+    if (page !== shownPage) return
+    if (statusOf(error) !== 429) {
+      update({ error })
+      soonMs = retryMs
+    }
+  }
+  shownPage.isRunning = false
+  if (shownPage.isAskedAgain || (freshness.get().blockedUntil ?? 0) > Date.now()) void refresh()
+  else wait(soonMs ?? shownPage.everyMs())
+}
+
+/** Waits for the next refresh, and longer while text is selected. */
+function wait(ms: number): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    if (!page || freshness.get().isPaused || document.hidden) return
+    const selected = getSelection()
+    if (selected && !selected.isCollapsed && document.querySelector('main')?.contains(selected.anchorNode)) wait(ms)
+    else void refresh()
+  }, ms)
+}
+
+export function pauseUpdates(isPaused: boolean): void {
+  update({ isPaused })
+  if (!isPaused) void refresh()
+}
+
+/** Starts over, as when somebody else signs in. */
+export const resetFreshness = (): void => freshness.set({ isPaused: false })
+
+// The browser knows of a lost network before a request fails.
+for (const type of ['online', 'offline']) addEventListener(type, () => void refresh())
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && !freshness.get().isPaused) void refresh()
+})
+
+/** Settles once no pointer is pressed: elements must not move before the click. */
+let released = Promise.resolve()
+let release = () => {}
+addEventListener('pointerdown', () => {
+  release()
+  released = new Promise(resolve => (release = resolve))
+})
+// The click event follows this one.
+for (const type of ['pointerup', 'pointercancel', 'blur']) addEventListener(type, () => setTimeout(() => release()))
+
+/** The answer to a part of a page, or why there is none; neither for a missing record. */
+export type Part<Answer> = { answer?: Answer; error?: unknown }
+
+/** A lost connection or session, or a limit of requests, concerns the whole page, and is thrown. */
+export async function part<Answer>(asking: Promise<Answer>): Promise<Part<Answer>> {
+  try {
+    return { answer: await asking }
+  } catch (error) {
+    if (statusOf(error) === 404) return {}
+    if ([0, 401, 429].includes(statusOf(error))) throw error
+    return { error }
+  }
+}

@@ -1,0 +1,143 @@
+import { PlatformError, platformClient } from '../../client/client.ts'
+import { createStore } from '../../front/app/platform/store.ts'
+import * as format from './format.ts'
+
+/** Who uses the console. */
+export type Operator =
+  | { kind: 'starting' }
+  /** Nobody, and why the last session ended or was refused. */
+  | { kind: 'out'; error?: unknown }
+  /** The platform doesn't say who it is. */
+  | { kind: 'unknown'; error: unknown }
+  /** The page of an expired session stays until its operator is back. */
+  | { kind: 'in'; email: string; hasExpired: boolean }
+
+type SessionAnswer = { accessToken: string; email: string }
+
+export const operator = createStore<Operator>({ kind: 'starting' })
+
+const send: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(15_000) })
+
+/** Why the last exchange of the cookie failed, though the session may go on. */
+let exchangeError: unknown
+
+/** The platform's REST routes that this port serves. The refresh token is in a cookie that no script can read. */
+export const platform = platformClient({
+  addresses: { auth: '', hotel: '', legacyauth: '', member: '', notification: '', payment: '' },
+  fetch: send,
+  // Refreshes of the page retry.
+  tries: 1,
+  async refresh() {
+    exchangeError = undefined
+    try {
+      return tokensOf(await exchangeCookie())
+    } catch (error) {
+      if (statusOf(error) === 403) endSession(error)
+      else if (statusOf(error) !== 401) exchangeError = error
+      throw error
+    }
+  },
+  onTokens(tokens) {
+    const current = operator.get()
+    if (tokens === null && current.kind === 'in') operator.set({ ...current, hasExpired: true })
+  },
+})
+
+/** The HTTP status of an error; 0 when the platform didn't answer. */
+export const statusOf = (error: unknown): number => (error instanceof PlatformError ? error.status : 0)
+
+/** What a call failed with: an unauthorized one, with what its refresh failed with. */
+export const causeOf = (error: unknown): unknown => (statusOf(error) === 401 && exchangeError ? exchangeError : error)
+
+/** How long the platform asks to wait after a 429, in ms. */
+export const waitOf = (error: unknown): number =>
+  ((error instanceof PlatformError ? error.retryAfterSeconds : undefined) ?? 60) * 1_000
+
+/** An error as a sentence for the operator. */
+export function messageOf(error: unknown): string {
+  if (statusOf(error) === 0) return 'The platform is not responding.'
+  if (statusOf(error) === 429) return `Too many requests. Try again in ${format.duration(waitOf(error))}.`
+  return (error as Error).message || `The platform responded with status ${statusOf(error)}.`
+}
+
+/** All tabs share one session: when one tab ends it, all end. */
+const tabs = new BroadcastChannel('console-session')
+tabs.addEventListener('message', () => {
+  if (operator.get().kind === 'in') endSession()
+})
+
+export async function signIn(email: string, password: string): Promise<void> {
+  startSession(await exclusively(() => callSession('POST', '', { email, password })))
+}
+
+/** Resumes the session that the cookie holds. */
+export async function resumeSession(): Promise<void> {
+  try {
+    const answer = await exchangeCookie()
+    if (answer) startSession(answer)
+    else endSession()
+  } catch (error) {
+    // The session may still be valid: an outage must not ask for a password.
+    if (statusOf(error) === 401) endSession()
+    else if (statusOf(error) === 403) endSession(error)
+    else operator.set({ kind: 'unknown', error })
+  }
+}
+
+export async function signOut(): Promise<void> {
+  // Without an answer the cookie may stay; its token expires by itself.
+  await exclusively(() => callSession('DELETE'))
+    .then(() => tabs.postMessage('out'))
+    .catch(() => undefined)
+  endSession()
+}
+
+function startSession(answer: SessionAnswer | undefined): void {
+  platform.keepTokens(tokensOf(answer))
+  operator.set({ kind: 'in', email: answer?.email ?? '', hasExpired: false })
+}
+
+/** @param error why it was refused */
+export function endSession(error?: unknown): void {
+  operator.set({ kind: 'out', error })
+  platform.keepTokens(null)
+}
+
+const exchangeCookie = () => exclusively(() => callSession('POST', '/refresh'))
+
+/** One change of the cookie at a time over all tabs: a refresh token works once. */
+const exclusively = <Value>(act: () => Promise<Value>): Promise<Value> =>
+  navigator.locks ? (navigator.locks.request('console-session', act) as Promise<Value>) : act()
+
+async function callSession(method: string, path = '', body?: object): Promise<SessionAnswer | undefined> {
+  const response = await send(`/console/session${path}`, {
+    method,
+    headers: { 'x-requested-with': 'console', ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  if (!response.ok) throw await refusal(response)
+  return response.status === 204 ? undefined : ((await response.json()) as SessionAnswer)
+}
+
+const refusal = async (response: Response) => new PlatformError(response, await response.json().catch(() => undefined))
+
+/** The client's pair; the refresh token is the server's. */
+function tokensOf(answer: SessionAnswer | undefined) {
+  if (!answer) throw new PlatformError(new Response(null, { status: 401 }), undefined)
+  return { accessToken: answer.accessToken, refreshToken: '' }
+}
+
+/** Reads a route that only the console has; a list in `query` repeats its parameter. */
+export async function readConsole<Answer>(
+  name: string,
+  query: Record<string, string | number | string[] | undefined> = {},
+): Promise<Answer> {
+  const parameters = Object.entries(query).flatMap(([key, value]) => [value ?? []].flat().map(one => [key, `${one}`]))
+  const path = `/console/api/${name}?${new URLSearchParams(parameters)}`
+  const call = (token: string | undefined) => send(path, { headers: { authorization: `Bearer ${token ?? ''}` } })
+  let response = await call(await platform.accessToken())
+  const freshToken = response.status === 401 ? await platform.accessToken(true) : undefined
+  if (freshToken) response = await call(freshToken)
+  if (!response.ok) throw await refusal(response)
+  return response.json() as Promise<Answer>
+}
