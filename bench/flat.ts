@@ -5,15 +5,15 @@ import { gather, type Person } from './day/crowd.ts'
 import { anyKind, perPersonAndHour, sendAsked } from './day/mix.ts'
 import { openLoop } from './day/open-loop.ts'
 import { childrenNamed, residentMemory } from './support/processes.ts'
-import { sized } from './support/size.ts'
+import { bySize } from './support/size.ts'
 import { startPlatform, withServers } from './support/world.ts'
 
-const [hotels, people, pages] = sized([5, 2_000, 2_000], [5, 2_000, 2_000], [1, 20, 5])
+const [hotels, people, pages] = bySize([5, 2_000, 2_000], [5, 2_000, 2_000], [1, 20, 5])
 const active = 1_000
 /** Seconds between two looks. */
-const step = sized(300, 120, 1)
+const step = bySize(300, 120, 1)
 /** Looks while the caches fill, under load and at rest. */
-const [filling, loaded, resting] = sized([3, 12, 12], [3, 6, 3], [1, 2, 1])
+const [filling, loaded, resting] = bySize([3, 12, 12], [3, 6, 3], [1, 2, 1])
 
 const collector = fileURLToPath(new URL('./support/collect.ts', import.meta.url))
 type Sample = { doing: string; minutes: number; heap: number; resident: number }

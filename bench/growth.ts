@@ -14,14 +14,18 @@ import {
 } from './growth/rows.ts'
 import { allowListening, plansOf } from './growth/statements.ts'
 import { line, median } from './support/figures.ts'
-import { sized } from './support/size.ts'
+import { bySize } from './support/size.ts'
 import { seed, startPlatform, withOwnServers } from './support/world.ts'
 
 /** Rows of each growing table. Every size is asked by turns with the first. */
-const [base = 10_000, ...sizes] = sized([10_000, 100_000, 1_000_000, 10_000_000], [10_000, 1_000_000], [10_000, 20_000])
-const rounds = sized(40, 40, 2)
+const [base = 10_000, ...sizes] = bySize(
+  [10_000, 100_000, 1_000_000, 10_000_000],
+  [10_000, 1_000_000],
+  [10_000, 20_000],
+)
+const rounds = bySize(40, 40, 2)
 /** A publication to 1,000 receivers takes as long as dozens of other calls. */
-const publications = sized(12, 8, 1)
+const publications = bySize(12, 8, 1)
 
 type Group = {
   service: 'news' | 'notification' | 'member'

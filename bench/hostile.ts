@@ -7,10 +7,10 @@ import { PageService } from '../gen/platform/news/v1/pages_pb.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
 import { median, quantile } from './support/figures.ts'
 import { childRunning, mostMemory } from './support/processes.ts'
-import { sized } from './support/size.ts'
+import { bySize } from './support/size.ts'
 import { seed, startPlatform, withServers } from './support/world.ts'
 
-const [rounds, calls, seconds] = sized([7, 150, 8], [3, 60, 4], [1, 20, 1])
+const [rounds, calls, seconds] = bySize([7, 150, 8], [3, 60, 4], [1, 20, 1])
 /** Hostile calls a second beside an ordinary tenant. */
 const perSecond = 50
 

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert'
 import type { Platform } from '../test/kit/platform/platform.ts'
 import { interleaved, type Side, table } from './support/load.ts'
-import { sized } from './support/size.ts'
+import { bySize } from './support/size.ts'
 import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
 
-const [rounds, seconds] = sized([5, 6], [1, 3], [1, 1])
+const [rounds, seconds] = bySize([5, 6], [1, 3], [1, 1])
 
 const queryOf = ({ workspaceId }: Seeded) => `/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20`
 

@@ -6,11 +6,11 @@ import type { Tables } from '../services/news/tables.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
 import { line, median } from './support/figures.ts'
 import { load, type Result, type Side } from './support/load.ts'
-import { sized } from './support/size.ts'
+import { bySize } from './support/size.ts'
 import { type Seeded, seed, startPlatform, withServers } from './support/world.ts'
 
-const [rounds, seconds, searches] = sized([3, 5, 100], [1, 2, 20], [1, 1, 2])
-const [people, pages] = [100, sized(100_000, 100_000, 3_000)]
+const [rounds, seconds, searches] = bySize([3, 5, 100], [1, 2, 20], [1, 1, 2])
+const [people, pages] = [100, bySize(100_000, 100_000, 3_000)]
 
 /** Near the end of the list. */
 const farPage = pages / 20 - 100

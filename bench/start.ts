@@ -5,12 +5,12 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '../test/kit/platform/ports.ts'
 import { childRunning, childrenNamed, nodeMemory, processorSeconds } from './support/processes.ts'
-import { sized } from './support/size.ts'
+import { bySize } from './support/size.ts'
 import { startPlatform, withServers } from './support/world.ts'
 
 const up = fileURLToPath(new URL('../cli/up.ts', import.meta.url))
 /** How long an idle platform is watched, in seconds: V8 gives memory of the start back within three minutes. */
-const idleSeconds = sized(180, 30, 1)
+const idleSeconds = bySize(180, 30, 1)
 const settings = ['AUTH', 'MEMBER', 'HOTEL', 'MEDIA', 'NEWS', 'NOTIFICATION', 'PAYMENT']
 
 const pass = (seconds: number) => new Promise(resolve => setTimeout(resolve, seconds * 1000))
@@ -35,7 +35,7 @@ async function startOnce(dataDir: string, ports: Record<string, string>): Promis
   const ms = performance.now() - startedAt
   const pid = child.pid ?? 0
   // Until it has slowed its polling down.
-  await pass(sized(15, 15, 0))
+  await pass(bySize(15, 15, 0))
   const before = processorSeconds([pid])
   await pass(idleSeconds)
   const idleMs = ((processorSeconds([pid]) - before) * 1_000) / idleSeconds

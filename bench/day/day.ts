@@ -7,23 +7,23 @@ import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Platform } from '../../test/kit/platform/platform.ts'
 import { line, quantile } from '../support/figures.ts'
 import { childrenNamed, processorSeconds, residentMemory } from '../support/processes.ts'
-import { sized } from '../support/size.ts'
+import { bySize } from '../support/size.ts'
 import { startPlatform, withServers } from '../support/world.ts'
 import { gather, type Hotel, type Person } from './crowd.ts'
 import type { Heard } from './listeners.ts'
 import { anyKind, kinds, perPersonAndHour, sendAsked } from './mix.ts'
 import { openLoop } from './open-loop.ts'
 
-const [hotels, people, pages] = sized([5, 2_000, 2_000], [5, 2_000, 2_000], [1, 20, 5])
-const sockets = sized(2_000, 2_000, 10)
+const [hotels, people, pages] = bySize([5, 2_000, 2_000], [5, 2_000, 2_000], [1, 20, 5])
+const sockets = bySize(2_000, 2_000, 10)
 /** Active people at each level. */
-const levels = sized(
+const levels = bySize(
   [1_000, 2_000, 4_000, 6_000, 8_000, 10_000, 12_000, 14_000, 16_000],
   [1_000, 2_000, 4_000, 6_000, 8_000, 10_000],
   [2_000],
 )
-const warmUp = sized(1_000, 1_000, 500)
-const seconds = sized(60, 15, 2)
+const warmUp = bySize(1_000, 1_000, 500)
+const seconds = bySize(60, 15, 2)
 const limits = { read: 100, write: 250 }
 const patienceMs = 60_000
 

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { line, median } from '../support/figures.ts'
 import { childrenNamed, processorSeconds } from '../support/processes.ts'
-import { sized } from '../support/size.ts'
+import { bySize } from '../support/size.ts'
 import { withOwnServers } from '../support/world.ts'
 import { people, type Side, startSide } from './sides.ts'
 
 // Long enough that the first and last moments of a pipeline weigh little.
-const [rounds, events] = sized([5, 1_000], [3, 400], [1, 20])
+const [rounds, events] = bySize([5, 1_000], [3, 400], [1, 20])
 const inFlight = 16
 // Until then, the compilers of all sides are running.
-const warmUp = sized(400, 400, 10)
+const warmUp = bySize(400, 400, 10)
 const forms: { name: string; settings: Environment }[] = [
   { name: 'events in batches', settings: {} },
   // The platform without batching: only in full runs, because it is slow.
-  ...sized([{ name: 'one event at a time', settings: { NOTIFICATION_PARALLEL: '1' } }], [], []),
+  ...bySize([{ name: 'one event at a time', settings: { NOTIFICATION_PARALLEL: '1' } }], [], []),
 ]
 
 /** One round of one side; CPU seconds are per 1,000 events. */

@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { line, median } from '../support/figures.ts'
-import { sized } from '../support/size.ts'
+import { bySize } from '../support/size.ts'
 import { measureLatency } from './latency.ts'
-import { measure, ours, peersFolder, type Run, type Side, socketIo, startSide, stopSide } from './sides.ts'
+import { measure, peersFolder, platformServer, type Run, type Side, socketIo, startSide, stopSide } from './sides.ts'
 
-const sockets = sized(2_000, 2_000, 50)
+const sockets = bySize(2_000, 2_000, 50)
 /** More sockets, since a process's memory varies by some MB anyway. */
-const weighedSockets = sized(10_000, 10_000, 100)
-const idleSockets = sized(10_000, 10_000, 100)
-const [rounds, singles, bursts, burst] = sized([7, 150, 5, 50], [3, 60, 3, 50], [1, 3, 1, 3])
-const [perSecond, seconds] = sized([200, 20], [200, 5], [20, 1])
+const weighedSockets = bySize(10_000, 10_000, 100)
+const idleSockets = bySize(10_000, 10_000, 100)
+const [rounds, singles, bursts, burst] = bySize([7, 150, 5, 50], [3, 60, 3, 50], [1, 3, 1, 3])
+const [perSecond, seconds] = bySize([200, 20], [200, 5], [20, 1])
 const mib = 1_048_576 / 1_000_000
 /** With Node's default of 64 MB, a figure of memory would mostly show how far a process has filled this space. */
 const smallYoungGeneration = ['--max-semi-space-size=1']
@@ -37,31 +37,34 @@ function rowOf(title: string, { name }: Side, runs: Run[]): string {
 }
 
 /** By rounds, since the machine's speed changes more between rounds than within one. */
-const ratio = (mine: Run[], theirs: Run[], figureOf: (run: Run) => number): number =>
-  median(mine.map((run, index) => figureOf(run) / figureOf(theirs[index] ?? run)))
+const ratio = (platform: Run[], socketIoSide: Run[], figureOf: (run: Run) => number): number =>
+  median(platform.map((run, index) => figureOf(run) / figureOf(socketIoSide[index] ?? run)))
 
 /** Fan-out to one room against socket.io, in turn. */
 async function fanOut(): Promise<{ tables: string[]; goals: string[] }> {
-  const mine = await startSide('ours', sockets, ours, asComposed)
-  const theirs = await startSide('socket.io', sockets, socketIo)
+  const platform = await startSide('ours', sockets, platformServer, asComposed)
+  const socketIoSide = await startSide('socket.io', sockets, socketIo)
   const kinds = [
     { title: 'single events', times: singles, size: 1, goal: 1.5, mine: [] as Run[], theirs: [] as Run[] },
     { title: `bursts of ${burst}`, times: bursts, size: burst, goal: 10, mine: [] as Run[], theirs: [] as Run[] },
   ]
   for (const { times, size } of kinds)
-    for (const side of [mine, theirs]) await measure(side, Math.ceil(times / 5), size)
+    for (const side of [platform, socketIoSide]) await measure(side, Math.ceil(times / 5), size)
   for (let round = 0; round < rounds; round++)
     for (const kind of kinds) {
-      kind.mine.push(await measure(mine, kind.times, kind.size))
-      kind.theirs.push(await measure(theirs, kind.times, kind.size))
+      kind.mine.push(await measure(platform, kind.times, kind.size))
+      kind.theirs.push(await measure(socketIoSide, kind.times, kind.size))
     }
-  await stopSide(mine)
-  await stopSide(theirs)
+  await stopSide(platform)
+  await stopSide(socketIoSide)
   return {
     tables: [
       line('what', 'side', 'deliveries/s', 'range', 'server CPU µs for each', 'counting process busy'),
       line('-', '-', '-', '-', '-', '-'),
-      ...kinds.flatMap(({ title, ...runs }) => [rowOf(title, mine, runs.mine), rowOf(title, theirs, runs.theirs)]),
+      ...kinds.flatMap(({ title, ...runs }) => [
+        rowOf(title, platform, runs.mine),
+        rowOf(title, socketIoSide, runs.theirs),
+      ]),
     ],
     goals: [
       ...kinds.map(({ title, goal, ...runs }) => {
@@ -83,10 +86,10 @@ async function memory(): Promise<{ table: string[]; goals: string[] }> {
     sides.push(weighed)
     return weighed
   }
-  const mine = await weigh('ours', weighedSockets, ours, smallYoungGeneration)
-  const theirs = await weigh('socket.io', weighedSockets, socketIo, smallYoungGeneration)
-  const composed = await weigh('ours, as composed', idleSockets, ours, asComposed)
-  const ratio = mine.perSocket / theirs.perSocket
+  const platform = await weigh('ours', weighedSockets, platformServer, smallYoungGeneration)
+  const socketIoSide = await weigh('socket.io', weighedSockets, socketIo, smallYoungGeneration)
+  const composed = await weigh('platformServer, as composed', idleSockets, platformServer, asComposed)
+  const ratio = platform.perSocket / socketIoSide.perSocket
   const total = composed.total * mib
   return {
     table: [

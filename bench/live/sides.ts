@@ -13,7 +13,7 @@ export const peersFolder = path.join(tmpdir(), 'platform-bench-peers')
 export type Side = {
   name: string
   server: ChildProcess
-  beside: ChildProcess | undefined
+  neighbours: ChildProcess | undefined
   trigger: Trigger
   swarm: ChildProcess
   count: number
@@ -35,7 +35,7 @@ const collecting = ['--expose-gc', '--import', script('../support/collect.ts')]
 const earlyShare = 0.1
 
 /** The next message with a key. */
-export function told<T>(child: ChildProcess, key: string): Promise<T> {
+export function valueFrom<T>(child: ChildProcess, key: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const failOnExit = (code: number | null) => reject(new Error(`a process of the benchmark ended with ${code}`))
     const hear = (message: object): void => {
@@ -47,14 +47,14 @@ export function told<T>(child: ChildProcess, key: string): Promise<T> {
   })
 }
 
-type StartedServer = Pick<Side, 'server' | 'beside' | 'trigger'> & {
+type StartedServer = Pick<Side, 'server' | 'neighbours' | 'trigger'> & {
   url: string
   headers: Record<string, string>[]
   engineIo: boolean
 }
 
 /** The neighbours of edge processes: their settings, and the members who may open sockets. */
-export type Beside = {
+export type Neighbours = {
   process: ChildProcess
   env: NodeJS.ProcessEnv
   trigger: Trigger
@@ -62,10 +62,10 @@ export type Beside = {
 }
 
 /** Starts a broker and the services, with members of some workspaces. */
-export async function startBeside(people: number, workspaces: number): Promise<Beside> {
+export async function startNeighbours(people: number, workspaces: number): Promise<Neighbours> {
   const env = { ...process.env, BENCH_PEOPLE: String(people), BENCH_WORKSPACES: String(workspaces) }
-  const beside = fork(script('./ours.ts'), { env })
-  return { ...(await told<Omit<Beside, 'process'>>(beside, 'people')), process: beside }
+  const neighbours = fork(script('./ours.ts'), { env })
+  return { ...(await valueFrom<Omit<Neighbours, 'process'>>(neighbours, 'people')), process: neighbours }
 }
 
 /**
@@ -79,45 +79,50 @@ export async function startEdge(env: NodeJS.ProcessEnv, flags: string[], options
     env: { FRONT_BASE_URL: 'http://localhost:8080', ...process.env, ...env, NODE_ENV: 'production' },
     execArgv: [...execArgv, ...collecting, ...flags],
   })
-  return { server, urls: (await told<{ urls: Record<string, string> }>(server, 'urls')).urls }
+  return { server, urls: (await valueFrom<{ urls: Record<string, string> }>(server, 'urls')).urls }
 }
 
 const socketsPerPerson = 10
 
 /** An edge process with services and a broker. */
-export async function ours(count: number, flags: string[]): Promise<StartedServer> {
-  const { process: beside, env, trigger, people } = await startBeside(Math.ceil(count / socketsPerPerson), 1)
+export async function platformServer(count: number, flags: string[]): Promise<StartedServer> {
+  const { process: neighbours, env, trigger, people } = await startNeighbours(Math.ceil(count / socketsPerPerson), 1)
   const { server, urls } = await startEdge(env, flags)
   const url = `${urls['notification']?.replace('http', 'ws')}/ws`
   const headers = people.flatMap(({ token }) =>
     Array.from({ length: socketsPerPerson }, () => ({ Authorization: `Bearer ${token}` })),
   )
-  return { server, beside, trigger, url, headers: headers.slice(0, count), engineIo: false }
+  return { server, neighbours, trigger, url, headers: headers.slice(0, count), engineIo: false }
 }
 
 export async function socketIo(count: number, flags: string[]): Promise<StartedServer> {
   const env = { ...process.env, BENCH_PEERS: peersFolder, NODE_ENV: 'production' }
   const server = fork(script('./socketio.ts'), { env, execArgv: [...collecting, ...flags] })
-  const { url, trigger } = await told<{ url: string; trigger: Trigger }>(server, 'url')
+  const { url, trigger } = await valueFrom<{ url: string; trigger: Trigger }>(server, 'url')
   const headers = Array.from({ length: count }, () => ({}))
-  return { server, beside: undefined, trigger, url, headers, engineIo: true }
+  return { server, neighbours: undefined, trigger, url, headers, engineIo: true }
 }
 
 /** KiB, once the server is idle and has collected garbage. */
 export async function memoryOf(server: ChildProcess): Promise<{ resident: number; heap: number }> {
   await sleep(2_000)
-  const collected = told<{ heap: number }>(server, 'heap')
+  const collected = valueFrom<{ heap: number }>(server, 'heap')
   server.send({ type: 'collect' })
   const { heap } = await collected
   return { resident: residentMemory(server.pid ?? 0) * 1_024, heap: heap / 1_024 }
 }
 
 /** Opens a server's sockets, and measures its memory before and after. */
-export async function startSide(name: string, count: number, start: typeof ours, flags: string[] = []): Promise<Side> {
-  const { server, beside, trigger, url, headers, engineIo } = await start(count, flags)
+export async function startSide(
+  name: string,
+  count: number,
+  start: typeof platformServer,
+  flags: string[] = [],
+): Promise<Side> {
+  const { server, neighbours, trigger, url, headers, engineIo } = await start(count, flags)
   const swarm = fork(script('./swarm.ts'))
   const open = async (headersList: Record<string, string>[]): Promise<void> => {
-    const opened = told(swarm, 'opened')
+    const opened = valueFrom(swarm, 'opened')
     swarm.send({ open: { url, headers: headersList, engineIo } } satisfies Order)
     await opened
   }
@@ -132,11 +137,11 @@ export async function startSide(name: string, count: number, start: typeof ours,
     heapPerSocket: perSocketOf('heap'),
     total: after.resident / 1_024,
   }
-  return { name, server, beside, trigger, swarm, count, ...memory }
+  return { name, server, neighbours, trigger, swarm, count, ...memory }
 }
 
-export async function stopSide({ server, beside, swarm }: Side): Promise<void> {
-  for (const child of [swarm, server, beside]) {
+export async function stopSide({ server, neighbours, swarm }: Side): Promise<void> {
+  for (const child of [swarm, server, neighbours]) {
     if (!child) continue
     const exited = once(child, 'exit')
     child.kill()
@@ -151,8 +156,8 @@ export async function stopSide({ server, beside, swarm }: Side): Promise<void> {
 export async function measure({ server, swarm, trigger, count }: Side, times: number, size: number): Promise<Run> {
   const pid = server.pid ?? 0
   const deliveries = times * size * count
-  const beginning = told<{ cpu: NodeJS.CpuUsage }>(swarm, 'begun')
-  const ending = told<{ cpu: NodeJS.CpuUsage }>(swarm, 'done')
+  const beginning = valueFrom<{ cpu: NodeJS.CpuUsage }>(swarm, 'begun')
+  const ending = valueFrom<{ cpu: NodeJS.CpuUsage }>(swarm, 'done')
   const cpu = processorTime(pid)
   swarm.send({ say: trigger, times, size } satisfies Order)
   const { cpu: before } = await beginning

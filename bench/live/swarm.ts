@@ -26,21 +26,21 @@ let events = 0
 let frameGoal = Number.POSITIVE_INFINITY
 let sockets = 0
 /** Events of the socket that has received most, and the number that triggers the next batch. */
-let maxPending = 0
-let due = Number.POSITIVE_INFINITY
+let maxReceived = 0
+let nextTriggerAt = Number.POSITIVE_INFINITY
 let remainder = 0
 let size = 1
 let say = (): void => undefined
 
 const tell = (message: object): void => void process.send?.(message)
 const next = (): void => {
-  due = --remainder > 0 ? maxPending + size : Number.POSITIVE_INFINITY
+  nextTriggerAt = --remainder > 0 ? maxReceived + size : Number.POSITIVE_INFINITY
   say()
 }
-const countFrames = (own: number): void => {
+const countFrames = (frames: number): void => {
   events++
-  maxPending = Math.max(maxPending, own)
-  if (maxPending >= due) next()
+  maxReceived = Math.max(maxReceived, frames)
+  if (maxReceived >= nextTriggerAt) next()
   if (events < frameGoal) return
   frameGoal = Number.POSITIVE_INFINITY
   tell({ done: true, cpu: process.cpuUsage() })

@@ -3,12 +3,12 @@ import { gather, type Person } from '../day/crowd.ts'
 import { kinds, type RequestToSend, sendAsked } from '../day/mix.ts'
 import { line, median, quantile } from '../support/figures.ts'
 import { childrenNamed, processorSeconds } from '../support/processes.ts'
-import { sized } from '../support/size.ts'
+import { bySize } from '../support/size.ts'
 import { startPlatform, withServers } from '../support/world.ts'
 import { ourSide, plainSide, type Side } from './sides.ts'
 
-const [people, pages] = sized([20, 2_000], [20, 2_000], [5, 40])
-const [rounds, seconds, published] = sized([5, 20, 1_000], [3, 10, 400], [1, 1, 10])
+const [people, pages] = bySize([20, 2_000], [20, 2_000], [5, 40])
+const [rounds, seconds, published] = bySize([5, 20, 1_000], [3, 10, 400], [1, 1, 10])
 const connections = 24
 /** Kinds of requests, out of a hundred. */
 const shares = { list: 50, page: 20, inbox: 15, reaction: 7.5, comment: 7.5 }
@@ -52,7 +52,7 @@ async function untilStored(side: Side): Promise<number> {
 }
 
 /** Asks over all connections while `goesOn`, then waits for what the requests have set off. */
-async function measure(side: Side, next: () => RequestToSend, goesOn: (asked: number) => boolean): Promise<Round> {
+async function measure(side: Side, next: () => RequestToSend, goesOn: (sentCount: number) => boolean): Promise<Round> {
   const used = () => [side.pids, childrenNamed('mariadbd'), childrenNamed('nats-server')].map(processorSeconds)
   const before = used()
   const began = performance.now()
@@ -89,7 +89,7 @@ const publishing = (side: Side, count: number): Promise<Round> =>
   measure(
     side,
     () => newPage(side),
-    asked => asked < count,
+    sentCount => sentCount < count,
   )
 
 function table(results: Map<Side, Round[]>): string[] {

@@ -17,7 +17,7 @@ export type Order =
   | { report: true }
 
 /** Sockets that are open with their rooms joined, and those of them that lack a published frame. */
-export type Standing = { open: number; behind: number }
+export type OpenSockets = { open: number; behind: number }
 
 /** Since the phase began. */
 export type Report = {
@@ -104,7 +104,7 @@ async function openAll(members: Member[]): Promise<void> {
 const isBehind = ({ workspace, next }: Subscriber, numbers: number[]): boolean =>
   next !== undefined && next <= (numbers[workspace] ?? 0)
 
-function countOpen(numbers: number[]): Standing {
+function countOpen(numbers: number[]): OpenSockets {
   const open = subscribers.filter(({ isOpen }) => isOpen)
   return { open: open.length, behind: open.filter(subscriber => isBehind(subscriber, numbers)).length }
 }

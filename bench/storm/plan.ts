@@ -1,21 +1,21 @@
 import { defaultLimits } from '../../edge/live/sockets/limits.ts'
-import type { Beside } from '../live/sides.ts'
-import { sized } from '../support/size.ts'
+import type { Neighbours } from '../live/sides.ts'
+import { bySize } from '../support/size.ts'
 import type { Member } from './clients.ts'
 import { filesFor } from './files.ts'
 
-export const total = sized(40_000, 10_000, 100)
-export const workspaces = sized(20, 20, 4)
+export const total = bySize(40_000, 10_000, 100)
+export const workspaces = bySize(20, 20, 4)
 /** Each goes to one workspace. */
-export const framesPerSecond = sized(4, 4, 20)
-export const steadyMs = sized(30_000, 10_000, 1_000)
-export const fewestEdges = sized(4, 4, 2)
+export const framesPerSecond = bySize(4, 4, 20)
+export const steadyMs = bySize(30_000, 10_000, 1_000)
+export const fewestEdges = bySize(4, 4, 2)
 /** Open files that most machines allow. */
 const usualFiles = 10_000
 /** Files of a process beside its sockets, and how far chance fills one edge above the average. */
 const otherFiles = 500
 const unevenness = 1.05
-const mostPerPerson = sized(10, 10, 3)
+const mostPerPerson = bySize(10, 10, 3)
 
 /**
  * The processes, and the files that each may open. There are four edges, or more if one fewer couldn't hold all sockets
@@ -41,13 +41,13 @@ export function countPeople(): number {
   return people
 }
 
-export const workspaceIdsOf = ({ people }: Beside): string[] => [...new Set(people.map(one => one.workspaceId))]
+export const workspaceIdsOf = ({ people }: Neighbours): string[] => [...new Set(people.map(one => one.workspaceId))]
 
 /** The people with their sockets. */
-export function membersOf(beside: Beside): Member[] {
-  const places = new Map(workspaceIdsOf(beside).map((id, place) => [id, place]))
+export function membersOf(neighbours: Neighbours): Member[] {
+  const places = new Map(workspaceIdsOf(neighbours).map((id, place) => [id, place]))
   let remainder = total
-  return beside.people.map(({ token, workspaceId }, index) => {
+  return neighbours.people.map(({ token, workspaceId }, index) => {
     const sockets = Math.min(remainder, socketsOf(index))
     remainder -= sockets
     return { token, workspaceId, workspace: places.get(workspaceId) ?? 0, sockets }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { told } from '../live/sides.ts'
-import type { Member, Order, Report, Standing } from './clients.ts'
+import { valueFrom } from '../live/sides.ts'
+import type { Member, OpenSockets, Order, Report } from './clients.ts'
 import { withFiles } from './files.ts'
 
 const script = fileURLToPath(new URL('./clients.ts', import.meta.url))
@@ -15,7 +15,7 @@ export function startSwarm(processes: number, files: number) {
   const ask = <T>(message: Order, key: string): Promise<T[]> =>
     Promise.all(
       children.map(child => {
-        const answer = told<T>(child, key)
+        const answer = valueFrom<T>(child, key)
         child.send(message)
         return answer
       }),
@@ -25,7 +25,7 @@ export function startSwarm(processes: number, files: number) {
     async open(members: Member[], edges: string[]): Promise<void> {
       await Promise.all(
         children.map((child, index) => {
-          const opened = told(child, 'opened')
+          const opened = valueFrom(child, 'opened')
           const share = members.filter((_, member) => member % processes === index)
           child.send({ open: { members: share, edges, addresses: addresses(index) } } satisfies Order)
           return opened
@@ -36,9 +36,9 @@ export function startSwarm(processes: number, files: number) {
     route: (edges: string[]) => order({ edges }),
     /** Resets the counts. */
     begin: () => order({ phase: Date.now() }),
-    async look(numbers: number[]): Promise<Standing> {
-      const looks = await ask<{ look: Standing }>({ look: numbers }, 'look')
-      const sum = (key: keyof Standing) => looks.reduce((total, { look }) => total + look[key], 0)
+    async look(numbers: number[]): Promise<OpenSockets> {
+      const looks = await ask<{ look: OpenSockets }>({ look: numbers }, 'look')
+      const sum = (key: keyof OpenSockets) => looks.reduce((total, { look }) => total + look[key], 0)
       return { open: sum('open'), behind: sum('behind') }
     },
     async report(): Promise<Report> {

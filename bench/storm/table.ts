@@ -8,7 +8,7 @@ export type Costs = { edges: number; services: number; clients: number }
 /** A time in which edges were killed: sockets that were lost, what clients and edges report, and what it took. */
 export type Storm = {
   title: string
-  lost: number
+  lostSockets: number
   report: Report
   edges: Measures[]
   costs: Costs
@@ -22,7 +22,7 @@ const longestMs = 60_000
 
 const verdict = (isMet: boolean): string => (isMet ? 'met' : 'MISSED')
 export const seconds = (ms: number): string => (ms / 1_000).toFixed(1)
-export const most = (all: Measures[], key: keyof Measures): number => Math.max(...all.map(one => one[key]))
+export const maxOf = (measures: Measures[], key: keyof Measures): number => Math.max(...measures.map(one => one[key]))
 
 const endsOf = ({ ends }: Report): string =>
   Object.entries(ends)
@@ -47,23 +47,23 @@ export const heads = [
   line('-', '-', '-', '-', '-', '-', '-', '-'),
 ]
 
-export const rowOf = ({ title, lost, report, edges, costs }: Storm): string =>
+export const rowOf = ({ title, lostSockets, report, edges, costs }: Storm): string =>
   line(
     title,
-    lost,
+    lostSockets,
     [0.5, 0.99, 1].map(share => seconds(quantile(report.returns, share))).join(' / '),
     endsOf(report),
     report.recovered,
     report.gaps,
-    most(edges, 'delay').toFixed(0),
-    costsOf(costs, lost),
+    maxOf(edges, 'delay').toFixed(0),
+    costsOf(costs, lostSockets),
   )
 
-export function goalsOf({ title, lost, report, edges, isWhole }: Storm): string[] {
+export function goalsOf({ title, lostSockets, report, edges, isWhole }: Storm): string[] {
   const last = quantile(report.returns, 1)
-  const isBack = isWhole && report.returns.length >= lost && last <= longestMs
+  const isBack = isWhole && report.returns.length >= lostSockets && last <= longestMs
   const { missed, repeated } = report
-  const peak = most(edges, 'peak')
+  const peak = maxOf(edges, 'peak')
   return [
     line(`${title}: last socket back`, `${seconds(last)} s`, `≤ ${longestMs / 1_000} s`, verdict(isBack)),
     line(

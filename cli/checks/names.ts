@@ -55,10 +55,10 @@ const nameAt = (part: RegExpMatchArray, start: number): Name => ({
 
 const isBare = (name: string): boolean => words.has(name.charAt(0).toLowerCase() + name.slice(1))
 
-/** Declarations in product code whose whole name is one of the words, as "path:line name". */
+/** Declarations in product code and in bench whose whole name is one of the words, as "path:line name". */
 export function bareNames(files: Source[]): string[] {
   return files
-    .filter(({ path }) => /^(services|edge|cli)\//.test(path) && !/\.test\.tsx?$|\/migrations\//.test(path))
+    .filter(({ path }) => /^(services|edge|cli|bench)\//.test(path) && !/\.test\.tsx?$|\/migrations\//.test(path))
     .flatMap(({ path, text }) => {
       const code = codeOf(text)
       const names = declaredIn(code).filter(({ name }) => isBare(name))

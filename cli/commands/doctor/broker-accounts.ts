@@ -39,14 +39,14 @@ export async function accountFindings(env: Environment): Promise<Finding[]> {
 }
 
 async function lacking(user: string, url: string, { publish, subscribe }: Permissions): Promise<Finding[]> {
-  const subject = `NATS account of ${user}`
+  const title = `NATS account of ${user}`
   try {
     const refused = await refusedSubjects(url, { publish: publish.allow, subscribe })
     return [
-      ...refused.publish.map(subject => fault(subject, `is not allowed to publish ${subject}`, mend)),
-      ...refused.subscribe.map(subject => fault(subject, `is not allowed to subscribe to ${subject}`, mend)),
+      ...refused.publish.map(subject => fault(title, `is not allowed to publish ${subject}`, mend)),
+      ...refused.subscribe.map(subject => fault(title, `is not allowed to subscribe to ${subject}`, mend)),
     ]
   } catch (error) {
-    return [fault(subject, messageOf(error) || 'is not responding', mend)]
+    return [fault(title, messageOf(error) || 'is not responding', mend)]
   }
 }
