@@ -10,7 +10,6 @@ import { benchNews } from './news.ts'
 import { benchPictures } from './pictures.ts'
 import { benchStart } from './start.ts'
 import { benchStorm } from './storm/storm.ts'
-import { benchUploads } from './uploads.ts'
 
 /** The measurements of bench/README.md, by name. */
 export const benches: Record<string, { title: string; run(): Promise<string> | string }> = {
@@ -24,7 +23,6 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   storm: { title: 'Edges killed under open sockets', run: benchStorm },
   hostile: { title: 'What calls without a credential or a tenant cost, whatever their body', run: benchHostile },
   pictures: { title: 'Memory of the process that decodes pictures', run: benchPictures },
-  uploads: { title: 'Durable files of uploads, against plain writes', run: benchUploads },
   growth: { title: 'The same questions over tables of ten thousand to ten million rows', run: benchGrowth },
   start: { title: 'Start and memory', run: benchStart },
 }

@@ -34,9 +34,9 @@ if (!/^[a-z-]+$/.test(name) || !existsSync(script)) fail(`There is no script "${
 function installed() {
   try {
     const read = file => JSON.parse(readFileSync(join(root, file), 'utf8')).packages
-    const present = read('node_modules/.package-lock.json')
+    const installedPackages = read('node_modules/.package-lock.json')
     return Object.entries(read('package-lock.json')).every(
-      ([path, entry]) => path === '' || entry.optional || present[path]?.version === entry.version,
+      ([path, entry]) => path === '' || entry.optional || installedPackages[path]?.version === entry.version,
     )
   } catch {
     return false
@@ -57,7 +57,7 @@ if (!installed()) {
   console.log(`  npm packages installed in ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
-const own = join(root, 'node_modules', '.bin', 'node')
+const projectNode = join(root, 'node_modules', '.bin', 'node')
 const cache = process.env.NODE_COMPILE_CACHE ?? join(root, '.cache', 'compile')
 // Scripts find their tools (buf, tsc, biome …) and this Node as under npm.
 const PATH = `${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`
@@ -70,16 +70,16 @@ if (major >= 24) {
   process.argv = [process.execPath, script, ...args]
   await import(pathToFileURL(script).href)
 } else {
-  if (!existsSync(own)) fail(`${own} is missing: run npm ci.`)
-  runUnder(own)
+  if (!existsSync(projectNode)) fail(`${projectNode} is missing: run npm ci.`)
+  runUnder(projectNode)
 }
 
 /** Runs the script under another Node, forwards signals, and exits as it does. */
 function runUnder(node) {
   const env = { ...process.env, PATH, NODE_COMPILE_CACHE: cache }
   // Where setpriv is available, a kill -9 of this process also stops the script in order.
-  const bound = spawnSync('setpriv', ['--pdeathsig=TERM', 'true'], { stdio: 'ignore' }).status === 0
-  const command = [...(bound ? ['setpriv', '--pdeathsig=TERM'] : []), node, script, ...args]
+  const canBind = spawnSync('setpriv', ['--pdeathsig=TERM', 'true'], { stdio: 'ignore' }).status === 0
+  const command = [...(canBind ? ['setpriv', '--pdeathsig=TERM'] : []), node, script, ...args]
   const child = spawn(command[0], command.slice(1), { stdio: 'inherit', env, cwd: root })
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

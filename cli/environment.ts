@@ -24,7 +24,7 @@ export function environment(
   base: Environment,
 ): Environment {
   const frontPort = Number(readSetting(base, '', 'FRONT_PORT'))
-  const added: Environment = {
+  const defaults: Environment = {
     ...Object.fromEntries(services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, stack.databaseUrl(name)])),
     NEWS_MEMBER_DATABASE_URL: stack.memberReadUrl,
     NOTIFICATION_MEMBER_DATABASE_URL: stack.memberReadUrl,
@@ -41,7 +41,7 @@ export function environment(
     ...(frontPort ? { FRONT_BASE_URL: `http://localhost:${frontPort}` } : {}),
     ...Object.fromEntries(shared.map(name => [name, secrets[name]])),
   }
-  const missing = Object.entries(added).filter(([name, value]) => value && !base[name] && !base[`${name}_FILE`])
+  const missing = Object.entries(defaults).filter(([name, value]) => value && !base[name] && !base[`${name}_FILE`])
   return { ...base, ...Object.fromEntries(missing) }
 }
 
@@ -75,11 +75,11 @@ export function platformPorts(env: Environment): Port[] {
   })
   const edgeHost = readSetting(env, '', 'EDGE_HOST') ?? '127.0.0.1'
   const rpcHost = readSetting(env, '', 'RPC_HOST') ?? '127.0.0.1'
-  const rest = Object.entries(listeners).map(([name, each]) => port(name, each.setting, each.port, edgeHost))
-  const notification = rest.find(each => each.setting === 'NOTIFICATION_PORT')?.port
+  const restPorts = Object.entries(listeners).map(([name, place]) => port(name, place.setting, place.port, edgeHost))
+  const notification = restPorts.find(place => place.setting === 'NOTIFICATION_PORT')?.port
   return [
     // Legacy authentication and notifications share a port unless they are configured apart.
-    ...rest.filter(each => each.setting !== 'LEGACY_AUTH_PORT' || each.port !== notification),
+    ...restPorts.filter(place => place.setting !== 'LEGACY_AUTH_PORT' || place.port !== notification),
     ...services.map((name, place) => port(`${name} RPC`, `${name.toUpperCase()}_RPC_PORT`, 4000 + place, rpcHost)),
     port('console', consoleListener.setting, consoleListener.port, edgeHost),
     ...(readSetting(env, '', 'FRONT_CLIENT') === 'off'
@@ -87,5 +87,5 @@ export function platformPorts(env: Environment): Port[] {
       : [port('web client', frontListener.setting, frontListener.port, edgeHost)]),
     port('sandbox', 'SANDBOX_PORT', 3010, '127.0.0.1'),
     port('metrics', 'METRICS_PORT', 9464, '127.0.0.1'),
-  ].filter(each => each.port !== 0)
+  ].filter(place => place.port !== 0)
 }

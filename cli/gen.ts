@@ -15,10 +15,10 @@ async function main(): Promise<void> {
   // Imported only now, because it reads what was just generated.
   const { outputs } = await import('./generate/outputs.ts')
   const texts = new Map((await outputs()).map(({ path, text }) => [path, text]))
-  const others = writeFiles(root, texts)
+  const otherPaths = writeFiles(root, texts)
   stale.push(...removeOthers(gen, name => !files.has(name) && !texts.has(`gen/${name}`)))
   const inGen = (name: string): string => `gen/${name}`
-  for (const path of [...messages.map(inGen), ...others]) console.log(`written ${path}`)
+  for (const path of [...messages.map(inGen), ...otherPaths]) console.log(`written ${path}`)
   for (const path of stale.map(inGen)) console.log(`removed ${path}`)
   console.log(`${files.size + texts.size} files generated from proto/`)
 }

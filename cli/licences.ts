@@ -2,11 +2,11 @@ import { installedPackages, isAllowed } from './licences/packages.ts'
 
 // npm run licences: installed packages by licence. Exits with 1 when a licence isn't allowed.
 const packages = installedPackages()
-for (const [licence, own] of [...Map.groupBy(packages, one => one.licence)].toSorted(
+for (const [licence, packagesOfLicence] of [...Map.groupBy(packages, one => one.licence)].toSorted(
   ([, a], [, b]) => b.length - a.length,
 )) {
-  console.log(`\n${licence || 'no licence stated'} (${own.length})`)
-  for (const { name, version, isDevelopment } of own)
+  console.log(`\n${licence || 'no licence stated'} (${packagesOfLicence.length})`)
+  for (const { name, version, isDevelopment } of packagesOfLicence)
     console.log(`  ${name} ${version}${isDevelopment ? ', development' : ''}`)
 }
 const refused = packages.filter(one => !isAllowed(one))

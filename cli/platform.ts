@@ -17,7 +17,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const printLine = (line: string) => console.log(`  ${line}`)
 
 function table(rows: string[][]): string {
-  const widths = rows.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), [])
+  const widths = rows.reduce<number[]>(
+    (columns, row) => row.map((cell, i) => Math.max(columns[i] ?? 0, cell.length)),
+    [],
+  )
   return rows.map(row => `    ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('   ')}`.trimEnd()).join('\n')
 }
 

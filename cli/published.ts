@@ -8,11 +8,11 @@ export const memberViews = ['member_directory', 'member_audience', 'workspace_di
 /** Every address of the edge, for people, the web client's first; without those whose port the system chose. */
 export function addressesOf(urls: Record<RestService, string>, env: Environment) {
   const { host, consolePort, frontPort, frontAddress } = edgeConfig(env)
-  const at = (name: string, port: number | undefined) => (port ? [{ name, url: `http://${host}:${port}` }] : [])
-  const rest = (Object.keys(listeners) as RestService[]).map(name => ({
+  const addressAt = (name: string, port: number | undefined) => (port ? [{ name, url: `http://${host}:${port}` }] : [])
+  const restAddresses = (Object.keys(listeners) as RestService[]).map(name => ({
     name: listeners[name].health,
     url: urls[name],
   }))
   const front = frontPort ? [{ name: frontListener.name, url: frontAddress }] : []
-  return [...front, ...rest, ...at(consoleListener.name, consolePort)]
+  return [...front, ...restAddresses, ...addressAt(consoleListener.name, consolePort)]
 }

@@ -28,8 +28,8 @@ export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<
     { name: 'hotel administrator', email: staff.admin, password },
     { name: 'hotel staff', email: staff.member, password },
   ]
-  const known = await call(urls, 'auth', 'POST', '/auth/login', { body: { email: staff.member, password } })
-  if (known.status !== 200) {
+  const staffSignIn = await call(urls, 'auth', 'POST', '/auth/login', { body: { email: staff.member, password } })
+  if (staffSignIn.status !== 200) {
     const sandboxUrl = `http://127.0.0.1:${readSetting(env, '', 'SANDBOX_PORT') ?? 3010}`
     const world = newWorld({ urls, sandboxUrl, administrator, report: line => log.debug(line) })
     try {
@@ -40,7 +40,7 @@ export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<
     } finally {
       await signOut(world)
     }
-  } else await endSession(urls, String(known.body['accessToken']))
+  } else await endSession(urls, String(staffSignIn.body['accessToken']))
   return { logins: [...logins, ...demo] }
 }
 

@@ -30,7 +30,7 @@ export function texts(...patterns: string[]): Source[] {
  * @param patterns of the wanted files, all without one
  */
 export function tracked(...patterns: string[]): string[] {
-  const listed = run(
+  const listing = run(
     'git',
     'ls-files',
     '--cached',
@@ -40,9 +40,9 @@ export function tracked(...patterns: string[]): string[] {
     '--',
     ...patterns,
   )
-  if (!listed.ok) throw new Error(`finding the sources with git failed: ${listed.output}`)
-  const removed = new Set(run('git', 'ls-files', '--deleted').output.split('\n'))
+  if (!listing.ok) throw new Error(`finding the sources with git failed: ${listing.output}`)
+  const deletedPaths = new Set(run('git', 'ls-files', '--deleted').output.split('\n'))
   // git lists untracked files first; what is generated must not change when they are added.
-  const paths = listed.output.split('\n').toSorted()
-  return paths.filter(path => path !== '' && !removed.has(path))
+  const paths = listing.output.split('\n').toSorted()
+  return paths.filter(path => path !== '' && !deletedPaths.has(path))
 }

@@ -80,8 +80,8 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 async function servers(): Promise<Record<string, string>> {
   const { TEST_DATABASE_URL: databaseUrl, TEST_NATS_URL: natsUrl } = process.env
   if (databaseUrl && natsUrl) return { TEST_DATABASE_URL: databaseUrl, TEST_NATS_URL: natsUrl }
-  const only = [...(databaseUrl ? [] : ['database' as const]), ...(natsUrl ? [] : ['bus' as const])]
-  stack = await startStack({ dataDir: folder, ephemeral: true, print, only })
+  const missingServers = [...(databaseUrl ? [] : ['database' as const]), ...(natsUrl ? [] : ['bus' as const])]
+  stack = await startStack({ dataDir: folder, ephemeral: true, print, only: missingServers })
   return {
     TEST_DATABASE_URL: databaseUrl || stack.adminDatabaseUrl || '',
     TEST_NATS_URL: natsUrl || stack.natsUrlOf(operator),
@@ -109,8 +109,8 @@ try {
   // Fetched while the first files run; only files that need them wait.
   const programs = programsFor(files, print)
   const run = async (files: string[]): Promise<Outcome[]> => {
-    const more = files.some(needsProgram) ? await programs : {}
-    const outcomes = await runFiles(files, { root, env: { ...env, ...more }, timeoutMs, stream: isAlone })
+    const programPaths = files.some(needsProgram) ? await programs : {}
+    const outcomes = await runFiles(files, { root, env: { ...env, ...programPaths }, timeoutMs, stream: isAlone })
     if (!interrupted) outcomes.forEach(show)
     return outcomes
   }
@@ -125,9 +125,10 @@ try {
   if (!interrupted) {
     if (coverage) await reportCoverage(root, recorded, ['services', 'edge', 'cli'])
     await finish()
-    const sum = (count: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, each) => total + each[count], 0)
-    const failing = outcomes.filter(each => each.failed > 0)
-    if (failing.length > 0) console.log(`\nFailed: ${failing.map(each => each.file).join(', ')}`)
+    const sum = (count: 'passed' | 'failed' | 'skipped') =>
+      outcomes.reduce((total, outcome) => total + outcome[count], 0)
+    const failing = outcomes.filter(outcome => outcome.failed > 0)
+    if (failing.length > 0) console.log(`\nFailed: ${failing.map(outcome => outcome.file).join(', ')}`)
     for (const { file, output } of flaky) console.log(`\nFlaky: ${file}, whose first try printed\n${indented(output)}`)
     if (sum('skipped') > 0) console.log(`\n${sum('skipped')} skipped`)
     console.log(
@@ -145,10 +146,17 @@ try {
 /** Prints a summary of V8's records in a folder and writes coverage/lcov.info. Files that no test loads count too. */
 function reportCoverage(root: string, recorded: string, folders: string[]): Promise<void> {
   const c8 = join(dirname(createRequire(import.meta.url).resolve('c8/package.json')), 'bin', 'c8.js')
-  const where = ['--temp-directory', recorded, '--reporter=text-summary', '--reporter=lcov', '--all', '--merge-async']
+  const reportOptions = [
+    '--temp-directory',
+    recorded,
+    '--reporter=text-summary',
+    '--reporter=lcov',
+    '--all',
+    '--merge-async',
+  ]
   const included = folders.flatMap(folder => ['--include', `${folder}/**/*.ts`])
   const excluded = ['**/*.test.ts', '**/node_modules/**', 'gen/**', 'cli/fixtures/**'].flatMap(it => ['--exclude', it])
-  const args = ['report', ...where, ...included, ...excluded]
+  const args = ['report', ...reportOptions, ...included, ...excluded]
   const child = spawn(process.execPath, [c8, ...args], { cwd: root, stdio: 'inherit' })
   return new Promise(resolve => child.once('close', () => resolve()))
 }

@@ -11,11 +11,10 @@ const [rounds, events] = sized([5, 1_000], [3, 400], [1, 20])
 const inFlight = 16
 // Until then, the compilers of all sides are running.
 const warmUp = sized(400, 400, 10)
-const forms: { name: string; lanes: number; settings: Environment }[] = [
-  { name: 'two transactions at once', lanes: 2, settings: {} },
-  { name: 'one transaction at once', lanes: 1, settings: { NOTIFICATION_STORE_LANES: '1' } },
+const forms: { name: string; settings: Environment }[] = [
+  { name: 'events in batches', settings: {} },
   // The platform without batching: only in full runs, because it is slow.
-  ...sized([{ name: 'one event at a time', lanes: 1, settings: { NOTIFICATION_PARALLEL: '1' } }], [], []),
+  ...sized([{ name: 'one event at a time', settings: { NOTIFICATION_PARALLEL: '1' } }], [], []),
 ]
 
 /** One round of one side; CPU seconds are per 1,000 events. */
@@ -38,13 +37,13 @@ async function measure(side: Side, count: number, databasePids: number[]): Promi
   return { perSecond: count / seconds, own, database, broker, missing: count * people - (await side.receivers()) }
 }
 
-function rowOf({ name, concurrency }: Side, runs: Run[]): string {
+function rowOf({ name }: Side, runs: Run[]): string {
   const medianOf = (key: keyof Run) => median(runs.map(run => run[key]))
   const all = runs.map(run => run.perSecond)
   const range = `${Math.min(...all).toFixed(0)}–${Math.max(...all).toFixed(0)}`
   const cpu = [medianOf('own'), medianOf('database'), medianOf('broker')].map(each => each.toFixed(2))
   const missing = runs.reduce((total, run) => total + run.missing, 0)
-  return line(name, concurrency, medianOf('perSecond').toFixed(0), range, ...cpu, missing)
+  return line(name, medianOf('perSecond').toFixed(0), range, ...cpu, missing)
 }
 
 /**
@@ -55,22 +54,13 @@ export const benchEvents = (): Promise<string> =>
   withOwnServers(async () => {
     const sides: Side[] = []
     try {
-      for (const { name, lanes, settings } of forms) sides.push(await startSide(name, lanes, settings))
+      for (const { name, settings } of forms) sides.push(await startSide(name, settings))
       const databasePids = childrenNamed('mariadbd')
       const results = new Map<Side, Run[]>(sides.map(side => [side, []]))
       for (const side of sides) await measure(side, warmUp, databasePids)
       for (let round = 0; round < rounds; round++)
         for (const side of sides) results.get(side)?.push(await measure(side, events, databasePids))
-      const columns = [
-        'side',
-        'at once',
-        'events/s',
-        'range',
-        'CPU s per 1,000: own',
-        'database',
-        'broker',
-        'rows missing',
-      ]
+      const columns = ['side', 'events/s', 'range', 'CPU s per 1,000: own', 'database', 'broker', 'rows missing']
       return [
         `${events} events to ${people} receivers, ${inFlight} publishes in flight, medians of ${rounds} rounds.`,
         '',

@@ -17,8 +17,6 @@ import { seed, startPlatform } from '../support/world.ts'
 /** A running platform with its own settings, and what publishes to it. */
 export type Side = {
   name: string
-  /** Maximum of concurrent storing transactions. */
-  concurrency: number
   /** Its own processes, and its broker's. */
   pids: number[]
   brokerPids: number[]
@@ -86,10 +84,9 @@ function waitForFrames(countFrames: () => number): (count: number) => Promise<vo
 
 /**
  * The platform in one process as under `npm start`, and a publisher with its own outbox.
- * @param lanes concurrent transactions that its settings allow
  * @param extra settings of the platform
  */
-export async function startSide(name: string, lanes: number, extra: Environment = {}): Promise<Side> {
+export async function startSide(name: string, extra: Environment = {}): Promise<Side> {
   const before = childrenNamed('cli/worker.ts')
   const settings = { TENANT_GUARD: 'off', ...extra }
   const platform = await startPlatform('one', settings)
@@ -122,7 +119,6 @@ export async function startSide(name: string, lanes: number, extra: Environment 
   const db = await connectDatabase(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
   return {
     name,
-    concurrency: lanes,
     pids: [...pids, publisher.pid ?? 0],
     brokerPids: childrenNamed(platform.bus.store),
     ...tablesOf(db),

@@ -28,12 +28,13 @@ const bundled = /^(gen\/client|edge\/client|edge\/live\/client|edge\/(front|cons
 
 /** Why a file must not import another; undefined when it may. */
 function forbidden(from: string, to: string): string | undefined {
-  const [area, other] = [areaOf(from), areaOf(to)]
+  const [area, targetArea] = [areaOf(from), areaOf(to)]
   if (isForTests(from)) return undefined
   if (isForTests(to)) return 'is for tests'
   if (isForBrowsers(from))
     return bundled.test(to) ? undefined : 'pages import only the clients, their generated types and each other'
-  if (other === area || other === 'gen' || other === 'services/kernel' || assembling.has(area)) return undefined
+  if (targetArea === area || targetArea === 'gen' || targetArea === 'services/kernel' || assembling.has(area))
+    return undefined
   return area === 'services/kernel' ? 'the kernel imports only gen' : `${area} imports only gen, the kernel and itself`
 }
 
@@ -104,9 +105,9 @@ const bans = [
 /** Lines that cast twice, are marked unfinished, or skip tests. */
 export function unclean(files: Source[]): string[] {
   return files.flatMap(({ path, text }) =>
-    text.split('\n').flatMap((line, at) => {
-      const found = bans.filter(({ pattern, allowed }) => pattern.test(line) && !allowed?.(path))
-      return found.map(({ what }) => `${path}:${at + 1}: ${what}: ${line.trim()}`)
+    text.split('\n').flatMap((line, index) => {
+      const matches = bans.filter(({ pattern, allowed }) => pattern.test(line) && !allowed?.(path))
+      return matches.map(({ what }) => `${path}:${index + 1}: ${what}: ${line.trim()}`)
     }),
   )
 }

@@ -15,8 +15,8 @@ const revision = (...args: string[]): string | undefined => {
 function base(): string | undefined {
   const head = revision('HEAD')
   for (const main of ['origin/main', 'main']) {
-    const found = run('git', 'merge-base', 'HEAD', main)
-    if (found.ok && found.output !== head) return found.output
+    const mergeBase = run('git', 'merge-base', 'HEAD', main)
+    if (mergeBase.ok && mergeBase.output !== head) return mergeBase.output
   }
   return revision('HEAD^')
 }

@@ -16,18 +16,18 @@ function idsOf(decisions: string): string[] {
 /** References to unknown decisions, duplicate ids, and references in the old form. */
 export function unresolved(files: Source[], decisions: string): string[] {
   const ids = idsOf(decisions)
-  const known = new Set(ids)
-  const problems = ids.filter((id, at) => ids.indexOf(id) < at).map(id => `${decisionsFile}: ${id} appears twice`)
+  const knownIds = new Set(ids)
+  const problems = ids.filter((id, index) => ids.indexOf(id) < index).map(id => `${decisionsFile}: ${id} appears twice`)
   for (const { path, text } of files) {
     const isForeign = path.startsWith(foreign)
     for (const [index, line] of text.split('\n').entries()) {
       const place = `${path}:${index + 1}`
       for (const [reference, id = ''] of line.matchAll(/\[([DR]\d{1,3})\]/g))
-        if (!known.has(id)) problems.push(`${place}: ${reference} is not in ${decisionsFile}`)
+        if (!knownIds.has(id)) problems.push(`${place}: ${reference} is not in ${decisionsFile}`)
       if (isForeign) continue
       for (const form of formerForms) {
-        const [found] = form.exec(line) ?? []
-        if (found) problems.push(`${place}: "${found}" does not resolve; write [D229] or name docs/contract.md`)
+        const [reference] = form.exec(line) ?? []
+        if (reference) problems.push(`${place}: "${reference}" does not resolve; write [D229] or name docs/contract.md`)
       }
     }
   }

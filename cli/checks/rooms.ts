@@ -38,12 +38,12 @@ export type House = { name: string; arrows: Map<string, Map<string, string>> }
 
 /** Every house with its rooms, without tests. */
 export function houses(files: Source[]): House[] {
-  const found = new Map<string, House>()
+  const houseByName = new Map<string, House>()
   for (const file of files) {
     const name = houseOf(file.path)
     if (!name || file.path.endsWith('.test.ts') || file.path.includes('/fixtures/')) continue
-    const house = found.get(name) ?? { name, arrows: new Map<string, Map<string, string>>() }
-    found.set(name, house)
+    const house = houseByName.get(name) ?? { name, arrows: new Map<string, Map<string, string>>() }
+    houseByName.set(name, house)
     const from = roomOf(name, file.path)
     const to = house.arrows.get(from) ?? new Map<string, string>()
     house.arrows.set(from, to)
@@ -53,7 +53,7 @@ export function houses(files: Source[]): House[] {
       if (room !== from && !to.has(room)) to.set(room, `${file.path} imports ${target}`)
     }
   }
-  return [...found.values()]
+  return [...houseByName.values()]
 }
 
 /** All files as rooms of one house, without tests. An import of types counts as well: it ties two files to each other. */
@@ -68,13 +68,13 @@ export function houseOfFiles(files: Source[]): House {
 }
 
 /** Import cycles between rooms of one house, with the imports that cause them. */
-export function circles(all: House[]): string[] {
-  return all.flatMap(({ name, arrows }) =>
+export function circles(houses: House[]): string[] {
+  return houses.flatMap(({ name, arrows }) =>
     [...arrows.keys()].flatMap(room => {
       const way = wayBack(arrows, room)
       // Each cycle is reported once, from its first room.
-      if (!way || way.some(other => other < room)) return []
-      const imports = way.map((from, at) => arrows.get(from)?.get(way[(at + 1) % way.length] ?? '') ?? '')
+      if (!way || way.some(step => step < room)) return []
+      const imports = way.map((from, index) => arrows.get(from)?.get(way[(index + 1) % way.length] ?? '') ?? '')
       return [`${name}: ${[...way, room].join(' → ')}\n  ${imports.join('\n  ')}`]
     }),
   )
@@ -83,20 +83,20 @@ export function circles(all: House[]): string[] {
 /** The shortest cycle through a room; undefined without a cycle. */
 function wayBack(arrows: House['arrows'], start: string): string[] | undefined {
   const ways: string[][] = [[start]]
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   for (const way of ways)
     for (const next of arrows.get(way.at(-1) ?? '')?.keys() ?? []) {
       if (next === start) return way
-      if (seen.has(next)) continue
-      seen.add(next)
+      if (visited.has(next)) continue
+      visited.add(next)
       ways.push([...way, next])
     }
   return undefined
 }
 
 /** Each house as one line of a table: its floors from top to bottom. A room imports only rooms of floors below it. */
-export function picture(all: House[]): string {
-  const lines = all.flatMap(({ name, arrows }) => {
+export function picture(houses: House[]): string {
+  const lines = houses.flatMap(({ name, arrows }) => {
     const floors = floorsOf(arrows)
     return floors.length > 1 ? [`| ${name.replace('services/', '')} | ${floors.join(' → ')} |`] : []
   })
@@ -112,12 +112,12 @@ function floorsOf(arrows: House['arrows']): string[] {
     if (height !== undefined) return height
     heights.set(room, 0)
     const below = [...(arrows.get(room)?.keys() ?? [])].filter(isRoom)
-    const computed = Math.max(0, ...below.map(other => heightOf(other) + 1))
+    const computed = Math.max(0, ...below.map(target => heightOf(target) + 1))
     heights.set(room, computed)
     return computed
   }
-  const rooms = [...arrows.keys()].filter(isRoom).toSorted()
+  for (const room of [...arrows.keys()].filter(isRoom)) heightOf(room)
   const floors: string[][] = []
-  for (const room of rooms) (floors[heightOf(room)] ??= []).push(room)
+  for (const room of [...heights.keys()].toSorted()) (floors[heightOf(room)] ??= []).push(room)
   return floors.toReversed().map(floor => floor.join(', '))
 }

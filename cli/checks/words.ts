@@ -26,8 +26,8 @@ export function unplain(files: Source[]): string[] {
     .flatMap(({ path, text }) =>
       text.split('\n').flatMap((line, index) =>
         words.flatMap(([word, plain]) => {
-          const [found] = word.exec(line) ?? []
-          return found ? [`${path}:${index + 1}: "${found}": ${plain}`] : []
+          const [match] = word.exec(line) ?? []
+          return match ? [`${path}:${index + 1}: "${match}": ${plain}`] : []
         }),
       ),
     )

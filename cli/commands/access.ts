@@ -16,8 +16,8 @@ export const accessOptions: Record<string, Option> = {
 }
 
 /** Address of each REST service. */
-export function urlsOf({ env, given }: Pick<Ask, 'env' | 'given'>): Urls {
-  const host = textOf(given, 'host') ?? '127.0.0.1'
+export function urlsOf({ env, optionValues }: Pick<Ask, 'env' | 'optionValues'>): Urls {
+  const host = textOf(optionValues, 'host') ?? '127.0.0.1'
   const names = Object.keys(listeners) as RestService[]
   const url = (name: RestService) =>
     `http://${host}:${readSetting(env, '', listeners[name].setting) ?? listeners[name].port}`
@@ -29,9 +29,9 @@ export function urlsOf({ env, given }: Pick<Ask, 'env' | 'given'>): Urls {
  * @param orElse the alternative to name in the message when none is known
  */
 export function administratorOf(env: Ask['env'], orElse = ''): { email: string; password: string } {
-  const all = settingsOf(env)
-  const email = readSetting(all, '', 'BOOTSTRAP_ADMIN_EMAIL') ?? ''
-  const password = readSetting(all, '', 'BOOTSTRAP_ADMIN_PASSWORD')
+  const settings = settingsOf(env)
+  const email = readSetting(settings, '', 'BOOTSTRAP_ADMIN_EMAIL') ?? ''
+  const password = readSetting(settings, '', 'BOOTSTRAP_ADMIN_PASSWORD')
   if (!password)
     throw new CommandError(`No administrator credentials found: ${orElse}set BOOTSTRAP_ADMIN_PASSWORD or DATA_DIR.`)
   return { email, password }
@@ -47,22 +47,22 @@ export async function request(
 ): Promise<Answer['body']> {
   const urls = urlsOf(ask)
   const token = givenToken(ask) ?? (await (ask.session ??= signIn(ask, urls)))
-  return answered(urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })
+  return callRoute(urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })
 }
 
 /** A query string of the given options, with its question mark; empty without any. */
 export function queryOf(values: Record<string, string | undefined>): string {
-  const present = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return present.length > 0 ? `?${new URLSearchParams(present)}` : ''
+  const entries = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return entries.length > 0 ? `?${new URLSearchParams(entries)}` : ''
 }
 
-const givenToken = ({ env, given }: Ask): string | undefined =>
-  textOf(given, 'token') ?? readSetting(env, '', 'PLATFORM_TOKEN')
+const givenToken = ({ env, optionValues }: Ask): string | undefined =>
+  textOf(optionValues, 'token') ?? readSetting(env, '', 'PLATFORM_TOKEN')
 
 /** Signs in once for all calls of a command; main.ts signs out at its end. */
 async function signIn({ env }: Ask, urls: Urls): Promise<string> {
   const body = administratorOf(env, 'pass --token, or ')
-  const { accessToken } = await answered(urls, 'auth', 'POST', '/auth/login', { body })
+  const { accessToken } = await callRoute(urls, 'auth', 'POST', '/auth/login', { body })
   return String(accessToken)
 }
 
@@ -72,7 +72,7 @@ export async function signOut(ask: Ask): Promise<void> {
   if (token !== undefined) await endSession(urlsOf(ask), token).catch(() => undefined)
 }
 
-async function answered(urls: Urls, service: RestService, method: string, path: string, options: Call) {
+async function callRoute(urls: Urls, service: RestService, method: string, path: string, options: Call) {
   const answer = await call(urls, service, method, path, options).catch((error: unknown) => {
     throw new CommandError(
       `${urls[service]} is not responding (${messageOf(error)}). Is the platform running? Start it with npm start.`,

@@ -15,12 +15,12 @@ export const backupCommand: Command = {
       help: 'includes the secrets IN CLEAR TEXT: anyone who can read the folder can read everything',
     },
   },
-  async run({ env, words, given, print }) {
+  async run({ env, words, optionValues, print }) {
     const folder = words[0] ?? ''
-    const all = { ...settingsOf(env), DATA_DIR: dataDirOf(env) }
-    if (!operatorBroker(all)) throw new CommandError('No broker is configured: set AMQP_GATEWAY_URL or DATA_DIR.')
-    const withSecrets = given['with-secrets'] === true
-    const taking = { env: all, folder, readAllUrl: readAllUrlOf(env), withSecrets, print }
+    const settings = { ...settingsOf(env), DATA_DIR: dataDirOf(env) }
+    if (!operatorBroker(settings)) throw new CommandError('No broker is configured: set AMQP_GATEWAY_URL or DATA_DIR.')
+    const withSecrets = optionValues['with-secrets'] === true
+    const taking = { env: settings, folder, readAllUrl: readAllUrlOf(env), withSecrets, print }
     const manifest = await takeBackup(taking).catch((error: unknown) => {
       if (error instanceof CommandError) throw error
       throw new CommandError(`The backup failed: ${messageOf(error)}`, exitCodes.unreachable)
@@ -33,8 +33,8 @@ export const backupCommand: Command = {
     const secrets = hasSecrets
       ? 'The secrets are included in clear text: protect the folder as you protect them.'
       : 'The secrets are not included. Keep PASSWORD_ENCRYPTION_KEY above all: without it, encrypted data cannot be read.'
-    const rows = databases.flatMap(each => Object.values(each.rows)).reduce((sum, number) => sum + number, 0)
-    const messages = streams.reduce((sum, each) => sum + each.messages, 0)
+    const rows = databases.flatMap(database => Object.values(database.rows)).reduce((sum, number) => sum + number, 0)
+    const messages = streams.reduce((sum, database) => sum + database.messages, 0)
     const files = media.storage === 's3' ? `files remain in bucket ${media.bucket}` : count(media.files.length, 'file')
     return {
       data: { folder, ...manifest, media: { ...media, files: media.files.length } },

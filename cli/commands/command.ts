@@ -1,13 +1,13 @@
 import type { Environment } from '../../services/kernel/process/config.ts'
 
 /** The value of an option: a text, or true for a switch. */
-export type Given = Record<string, string | boolean | undefined>
+export type OptionValues = Record<string, string | boolean | undefined>
 
 /** A command's input: settings, words and options. */
 export type Ask = {
   env: Environment
   words: string[]
-  given: Given
+  optionValues: OptionValues
   /** Whether the output is for a program. */
   isJson: boolean
   /** Prints progress for people. */
@@ -17,7 +17,7 @@ export type Ask = {
 }
 
 /** A command's result: data for programs, text for people. */
-export type Found = {
+export type CommandResult = {
   data: unknown
   text: string
   /** True when the command worked, but found a problem. */
@@ -37,7 +37,7 @@ export type Command = {
   /** Names of its words; a final `?` marks an optional one. */
   words?: string[]
   options?: Record<string, Option>
-  run(ask: Ask): Promise<Found>
+  run(ask: Ask): Promise<CommandResult>
 }
 
 /** Exit codes of the process. */
@@ -69,7 +69,7 @@ export const faultsOf = (violations: { path: string; message: string }[]): strin
   violations.map(({ path, message }) => `${path}: ${message}`).join('; ')
 
 /** The text of an option, or undefined. */
-export function textOf(given: Given, name: string): string | undefined {
-  const value = given[name]
+export function textOf(optionValues: OptionValues, name: string): string | undefined {
+  const value = optionValues[name]
   return typeof value === 'string' ? value : undefined
 }

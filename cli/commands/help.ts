@@ -16,7 +16,7 @@ const general: [string, string][] = [
 /** The list of commands. */
 export const overview = (commands: Command[]): string => `npm run -s platform -- <command> [options]
 
-${columns(commands.map(each => [usage(each), each.summary]))}
+${columns(commands.map(command => [usage(command), command.summary]))}
 
 ${columns(general)}
 
@@ -25,9 +25,9 @@ Reads the same settings as npm start; see .env.example.`
 
 /** Words and options of one command. */
 export function helpOf(command: Command): string {
-  const own = Object.entries(command.options ?? {}).map(([name, { value, help }]): [string, string] => [
+  const options = Object.entries(command.options ?? {}).map(([name, { value, help }]): [string, string] => [
     value ? `--${name} <${value}>` : `--${name}`,
     help,
   ])
-  return `npm run -s platform -- ${usage(command)} [options]\n\n${command.summary}\n\n${columns([...own, ...general])}`
+  return `npm run -s platform -- ${usage(command)} [options]\n\n${command.summary}\n\n${columns([...options, ...general])}`
 }

@@ -12,16 +12,16 @@ const fileOption = { file: { value: 'path', help: 'file that holds the secrets; 
 const names = replaceable.flatMap(name => [name, `${name}_NEXT`, `${name}_PREVIOUS`])
 
 /** The file to change: the named one, or the secrets of npm start unless the environment overrides them. */
-function fileOf({ env, given }: Ask): KeyFile {
-  const named = textOf(given, 'file')
-  if (named !== undefined) return keyFile(named)
+function fileOf({ env, optionValues }: Ask): KeyFile {
+  const path = textOf(optionValues, 'file')
+  if (path !== undefined) return keyFile(path)
   if (!replaceable.some(name => readSetting(env, '', name))) return keyFile(join(dataDirOf(env), 'secrets.json'))
   throw new CommandError('The secrets come from the environment: pass the file that holds them with --file.')
 }
 
-function wanted(word: string | undefined): readonly Replaceable[] {
+function secretsNamed(word: string | undefined): readonly Replaceable[] {
   if (word === 'all') return replaceable
-  const name = replaceable.find(each => each === word)
+  const name = replaceable.find(secret => secret === word)
   if (!name) throw new CommandError(`The secret must be one of ${replaceable.join(', ')}, or all.`, exitCodes.usage)
   return [name]
 }
@@ -49,7 +49,7 @@ export const keyCommands: Command[] = [
         data: { file: file.path, data },
         text: table(
           ['secret', 'stage'],
-          data.map(each => Object.values(each)),
+          data.map(row => Object.values(row)),
         ),
       }
     },
@@ -64,13 +64,13 @@ export const keyCommands: Command[] = [
     },
     async run(ask) {
       const file = fileOf(ask)
-      const atOnce = file.isJson || ask.given['at-once'] === true
-      const steps = wanted(ask.words[0]).map(name => nextStep(file, name, atOnce))
+      const atOnce = file.isJson || ask.optionValues['at-once'] === true
+      const steps = secretsNamed(ask.words[0]).map(name => nextStep(file, name, atOnce))
       const isPrepared = steps.some(({ stage }) => stage === 'prepared')
-      const then = isPrepared
+      const advice = isPrepared
         ? `each then also accepts the next value. Then run \`platform keys rotate ${ask.words[0]}\` again.`
         : `the previous value stays accepted until you run \`platform keys retire ${ask.words[0]}\`. Run \`platform keys reseal\` first, and wait until earlier access tokens have expired.`
-      return take(file, steps, `${restart(file)}: ${then}`)
+      return take(file, steps, `${restart(file)}: ${advice}`)
     },
   },
   {
@@ -78,9 +78,9 @@ export const keyCommands: Command[] = [
     summary: 're-encrypts data stored under a previous PASSWORD_ENCRYPTION_KEY with the current one',
     options: { ...fileOption, 'dry-run': { help: 'only counts' } },
     async run(ask) {
-      const isDry = ask.given['dry-run'] === true
+      const isDry = ask.optionValues['dry-run'] === true
       const data = await reseal(withFile(settingsOf(ask.env), fileOf(ask), names), isDry)
-      return { data: { data }, text: shown(data, isDry), isFault: data.some(({ unreadable }) => unreadable > 0) }
+      return { data: { data }, text: tableOf(data, isDry), isFault: data.some(({ unreadable }) => unreadable > 0) }
     },
   },
   {
@@ -90,7 +90,7 @@ export const keyCommands: Command[] = [
     options: fileOption,
     async run(ask) {
       const file = fileOf(ask)
-      const steps = wanted(ask.words[0]).map(name => retirement(file, name))
+      const steps = secretsNamed(ask.words[0]).map(name => retirement(file, name))
       if (steps.some(({ name }) => name === 'PASSWORD_ENCRYPTION_KEY')) await assertResealed(ask, file)
       return take(file, steps, `${restart(file)}: the previous value is then refused.`)
     },
@@ -98,18 +98,18 @@ export const keyCommands: Command[] = [
 ]
 
 async function assertResealed(ask: Ask, file: KeyFile): Promise<void> {
-  const left = await reseal(withFile(settingsOf(ask.env), file, names), true)
-  const sealed = left.reduce((sum, each) => sum + each.resealed, 0)
+  const remaining = await reseal(withFile(settingsOf(ask.env), file, names), true)
+  const sealed = remaining.reduce((sum, purpose) => sum + purpose.resealed, 0)
   if (sealed > 0)
     throw new CommandError(
       `${count(sealed, 'value')} can only be read with the previous key. Run \`platform keys reseal\` first.`,
     )
 }
 
-function shown(all: Resealed[], isDry: boolean): string {
-  const rows = all.map(each => [
-    `${each.service}.${each.table}.${each.column}`,
-    ...[each.examined, each.resealed, each.unreadable].map(String),
+function tableOf(purposes: Resealed[], isDry: boolean): string {
+  const rows = purposes.map(purpose => [
+    `${purpose.service}.${purpose.table}.${purpose.column}`,
+    ...[purpose.examined, purpose.resealed, purpose.unreadable].map(String),
   ])
   return table(['column', 'examined', isDry ? 'to reseal' : 'resealed', 'unreadable'], rows)
 }

@@ -9,14 +9,14 @@ export const legacyUsageCommand: Command = {
   summary: 'clients that still call the legacy version, most calls first',
   options: { days: { value: 'number', help: 'days to look back; default 30' }, ...accessOptions },
   async run(ask) {
-    const query = queryOf({ days: textOf(ask.given, 'days') })
+    const query = queryOf({ days: textOf(ask.optionValues, 'days') })
     const data = await request(ask, 'legacyauth', 'GET', `/user/legacyUsage${query}`)
     const rows: Json[] = data['data'] ?? []
-    const shown = rows.map(each => [
-      ...['calls', 'route', 'client'].map(name => cell(each[name])),
-      time(each['lastCalledAt']),
+    const cells = rows.map(row => [
+      ...['calls', 'route', 'client'].map(name => cell(row[name])),
+      time(row['lastCalledAt']),
     ])
-    const text = rows.length === 0 ? 'No legacy calls.' : table(['calls', 'route', 'client', 'last'], shown)
+    const text = rows.length === 0 ? 'No legacy calls.' : table(['calls', 'route', 'client', 'last'], cells)
     return { data, text }
   },
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../stack/errors.ts'
 import { signOut } from './access.ts'
 import { backupCommand } from './backup.ts'
 import { brokerAccountsCommand } from './broker-accounts.ts'
-import { type Ask, type Command, CommandError, exitCodes, type Given } from './command.ts'
+import { type Ask, type Command, CommandError, exitCodes, type OptionValues } from './command.ts'
 import { deadLetterCommands } from './dead-letters.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { growthCommand } from './growth/growth.ts'
@@ -51,18 +51,22 @@ export async function main(typed: string[], terminal: Terminal = ownTerminal): P
   try {
     return await dispatch(typed, isJson, terminal)
   } catch (error) {
-    const known = error instanceof CommandError
-    const message = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
-    const status = known && error.status !== undefined ? { status: error.status } : {}
+    const isCommandError = error instanceof CommandError
+    const message = isCommandError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : messageOf(error)
+    const status = isCommandError && error.status !== undefined ? { status: error.status } : {}
     terminal.printError(isJson ? JSON.stringify({ error: message, ...status }) : message)
-    return known ? error.exitCode : exitCodes.fault
+    return isCommandError ? error.exitCode : exitCodes.fault
   }
 }
 
 async function dispatch(typed: string[], isJson: boolean, { env, print }: Terminal): Promise<number> {
   const asksHelp = typed.includes('--help') || typed.includes('-h') || typed[0] === 'help'
   const plain = typed.filter(word => word !== 'help' || typed[0] !== 'help')
-  const command = commands.find(({ name }) => name.split(' ').every((word, at) => plain[at] === word))
+  const command = commands.find(({ name }) => name.split(' ').every((word, index) => plain[index] === word))
   if (!command) {
     const [first = ''] = plain.filter(word => !word.startsWith('-'))
     const group = commands.filter(({ name }) => name.split(' ')[0] === first)
@@ -70,16 +74,16 @@ async function dispatch(typed: string[], isJson: boolean, { env, print }: Termin
       print(overview(group.length > 0 ? group : commands))
       return exitCodes.done
     }
-    const what = first && group.length === 0 ? `Unknown command: ${first}.\n\n` : ''
-    throw new CommandError(what + overview(group.length > 0 ? group : commands), exitCodes.usage)
+    const problem = first && group.length === 0 ? `Unknown command: ${first}.\n\n` : ''
+    throw new CommandError(problem + overview(group.length > 0 ? group : commands), exitCodes.usage)
   }
   if (asksHelp) {
     print(helpOf(command))
     return exitCodes.done
   }
-  const { words, given } = understood(command, plain.slice(command.name.split(' ').length))
+  const { words, optionValues } = understood(command, plain.slice(command.name.split(' ').length))
   const progress = isJson ? () => undefined : print
-  const ask: Ask = { env, words, given, isJson, print: progress }
+  const ask: Ask = { env, words, optionValues, isJson, print: progress }
   try {
     const { data, text, isFault = false } = await command.run(ask)
     print(isJson ? JSON.stringify(data, null, 2) : text)
@@ -90,23 +94,23 @@ async function dispatch(typed: string[], isJson: boolean, { env, print }: Termin
 }
 
 /** The words and options of a command. Throws a {@link CommandError} with the command's help when they are invalid. */
-function understood(command: Command, args: string[]): { words: string[]; given: Given } {
+function understood(command: Command, args: string[]): { words: string[]; optionValues: OptionValues } {
   const { options = {}, words: names = [] } = command
-  const known = Object.entries(options).map(([name, { value }]) => {
+  const entries = Object.entries(options).map(([name, { value }]) => {
     return [name, { type: value ? ('string' as const) : ('boolean' as const) }] as const
   })
-  const wrong = (why: string) => new CommandError(`${why}\n\n${helpOf(command)}`, exitCodes.usage)
+  const wrong = (problem: string) => new CommandError(`${problem}\n\n${helpOf(command)}`, exitCodes.usage)
   try {
     const config = {
       args,
       allowPositionals: true,
-      options: { ...Object.fromEntries(known), json: { type: 'boolean' as const } },
+      options: { ...Object.fromEntries(entries), json: { type: 'boolean' as const } },
     }
     const { values, positionals } = parseArgs(config)
-    const needed = names.filter(name => !name.endsWith('?')).length
-    if (positionals.length < needed) throw wrong(`${command.name} requires ${names.join(' ')}.`)
+    const requiredCount = names.filter(name => !name.endsWith('?')).length
+    if (positionals.length < requiredCount) throw wrong(`${command.name} requires ${names.join(' ')}.`)
     if (positionals.length > names.length) throw wrong(`${command.name} does not accept ${positionals.at(-1)}.`)
-    return { words: positionals, given: values }
+    return { words: positionals, optionValues: values }
   } catch (error) {
     // Node's message continues with advice about words that begin with a dash, which no command has.
     throw error instanceof CommandError ? error : wrong(messageOf(error).replace(/\. To specify .*/s, '.'))

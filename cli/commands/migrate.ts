@@ -7,21 +7,24 @@ import { type Command, CommandError, exitCodes, textOf } from './command.ts'
 import { settingsOf } from './places.ts'
 import { count } from './print.ts'
 
-const isService = (name: string): name is Service => services.some(each => each === name)
+const isService = (name: string): name is Service => services.some(service => service === name)
 
 /** Migrates the databases as a service's start does, for operators who migrate before they replace processes. */
 export const migrateCommand: Command = {
   name: 'migrate',
   summary: "migrates the services' databases to this version",
   options: { service: { value: 'name', help: `only one of ${services.join(', ')}` } },
-  async run({ env, given, print }) {
-    const only = textOf(given, 'service')
-    if (only !== undefined && !isService(only))
-      throw new CommandError(`Unknown service: ${only}. Known services: ${services.join(', ')}.`, exitCodes.usage)
-    const all = settingsOf(env)
+  async run({ env, optionValues, print }) {
+    const serviceName = textOf(optionValues, 'service')
+    if (serviceName !== undefined && !isService(serviceName))
+      throw new CommandError(
+        `Unknown service: ${serviceName}. Known services: ${services.join(', ')}.`,
+        exitCodes.usage,
+      )
+    const settings = settingsOf(env)
     const applied: Record<string, string[]> = {}
-    for (const name of only ? [only] : services) {
-      const url = databaseUrlOf(all, name)
+    for (const name of serviceName ? [serviceName] : services) {
+      const url = databaseUrlOf(settings, name)
       if (!url) throw new CommandError(`No database is configured for ${name}: set DATABASE_URL or DATA_DIR.`)
       applied[name] = await migrated(name, url, print)
     }

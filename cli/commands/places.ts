@@ -19,8 +19,8 @@ export const dataDirOf = (env: Environment): string => resolve(root, readSetting
  * undefined without one. Databases configured one by one may be on other servers.
  */
 export function readAllUrlOf(env: Environment): string | undefined {
-  const given = readSetting(env, '', 'BACKUP_DATABASE_URL') ?? readSetting(env, '', 'DATABASE_URL')
-  if (given) return given
+  const url = readSetting(env, '', 'BACKUP_DATABASE_URL') ?? readSetting(env, '', 'DATABASE_URL')
+  if (url) return url
   const dataDir = dataDirOf(env)
   const secrets = keptSecrets(dataDir)
   const port = rememberedPorts(`${dataDir}/mariadb.port.json`)['mariadb']
@@ -36,11 +36,11 @@ export function readAllUrlOf(env: Environment): string | undefined {
 export function settingsOf(env: Environment): Environment {
   const dataDir = dataDirOf(env)
   const secrets = keptSecrets(dataDir)
-  const given = readSetting(env, '', 'DATABASE_URL')
+  const url = readSetting(env, '', 'DATABASE_URL')
   const mariadb = rememberedPorts(`${dataDir}/mariadb.port.json`)['mariadb']
   const nats = rememberedPorts(`${dataDir}/nats.port.json`)['nats']
   const address = (account: string, schema: string): string => {
-    if (given) return schemaUrlOf(given, schema)
+    if (url) return schemaUrlOf(url, schema)
     return secrets && mariadb ? `mysql://${account}:${passwordOf(account, secrets)}@127.0.0.1:${mariadb}/${schema}` : ''
   }
   const stack = {
@@ -50,6 +50,9 @@ export function settingsOf(env: Environment): Environment {
   }
   // The accounts of a private broker. A configured broker has the configured accounts.
   const isOwn = !readSetting(env, '', 'AMQP_GATEWAY_URL') && secrets && nats
-  const all = environment(stack, secrets ?? ({} as Secrets), { ...(isOwn ? natsSettings(secrets, nats) : {}), ...env })
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value))
+  const settings = environment(stack, secrets ?? ({} as Secrets), {
+    ...(isOwn ? natsSettings(secrets, nats) : {}),
+    ...env,
+  })
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value))
 }

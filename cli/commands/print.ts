@@ -1,11 +1,11 @@
 /** Rows under a heading, in columns as wide as needed. */
 export function table(head: string[], rows: string[][]): string {
-  const all = [head, ...rows]
-  const widths = head.map((_, at) => Math.max(...all.map(row => (row[at] ?? '').length)))
-  return all
+  const lines = [head, ...rows]
+  const widths = head.map((_, column) => Math.max(...lines.map(row => (row[column] ?? '').length)))
+  return lines
     .map(row =>
       widths
-        .map((width, at) => (row[at] ?? '').padEnd(width))
+        .map((width, column) => (row[column] ?? '').padEnd(width))
         .join('  ')
         .trimEnd(),
     )
@@ -20,4 +20,5 @@ export const cell = (value: unknown): string =>
 export const time = (value: unknown): string => cell(value).replace('T', ' ').slice(0, 19)
 
 /** A number with its noun in the singular or plural. */
-export const count = (number: number, one: string, more = `${one}s`): string => `${number} ${number === 1 ? one : more}`
+export const count = (number: number, one: string, plural = `${one}s`): string =>
+  `${number} ${number === 1 ? one : plural}`

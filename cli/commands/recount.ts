@@ -16,17 +16,17 @@ export const recountCommand: Command = {
     repair: { help: 'corrects wrong counters' },
     host: { value: 'address', help: 'address of the news service for RPCs; default NEWS_RPC_URL, else 127.0.0.1' },
   },
-  async run({ env, given }) {
-    const all = settingsOf(env)
-    const key = readSetting(all, 'NEWS', 'SERVICE_API_KEY')
+  async run({ env, optionValues }) {
+    const settings = settingsOf(env)
+    const key = readSetting(settings, 'NEWS', 'SERVICE_API_KEY')
     if (!key) throw new CommandError('No service key is configured: set SERVICE_API_KEY or DATA_DIR.')
-    const host = textOf(given, 'host')
-    const here = `http://${host ?? '127.0.0.1'}:${readSetting(all, '', 'NEWS_RPC_PORT') ?? 4004}`
-    const url = host ? here : (readSetting(all, '', 'NEWS_RPC_URL') ?? here)
+    const host = textOf(optionValues, 'host')
+    const defaultUrl = `http://${host ?? '127.0.0.1'}:${readSetting(settings, '', 'NEWS_RPC_PORT') ?? 4004}`
+    const url = host ? defaultUrl : (readSetting(settings, '', 'NEWS_RPC_URL') ?? defaultUrl)
     const transport = remoteTransport(url)
     try {
-      const repair = given['repair'] === true
-      const input = { workspaceId: textOf(given, 'workspace') ?? '', repair }
+      const repair = optionValues['repair'] === true
+      const input = { workspaceId: textOf(optionValues, 'workspace') ?? '', repair }
       const options = { headers: { 'x-api-key': key }, timeoutMs: 60_000 }
       const { checked, wrong, repaired } = await createClient(PageService, transport).recountPages(input, options)
       const text = `${count(checked, 'counter')} checked, ${wrong} wrong, ${repaired} corrected.`

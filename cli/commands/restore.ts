@@ -27,10 +27,10 @@ export const restoreCommand: Command = {
     const folder = ask.words[0] ?? ''
     const manifest = await verifiedManifest(folder)
     const { version, takenAt } = manifest
-    if (ask.given['dry-run'] === true)
+    if (ask.optionValues['dry-run'] === true)
       return { data: { version, takenAt, isWhole: true }, text: `The backup of ${takenAt} is intact.` }
-    const force = ask.given['force'] === true
-    const otherSecrets = ask.given['other-secrets'] === true
+    const force = ask.optionValues['force'] === true
+    const otherSecrets = ask.optionValues['other-secrets'] === true
     const work = { folder, manifest, force, otherSecrets, print: ask.print }
     await withServers(ask, folder, manifest, env => putBack({ env, ...work }))
     return {

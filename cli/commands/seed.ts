@@ -12,11 +12,15 @@ export const seedCommand: Command = {
   summary: 'creates the demonstration hotel, its users and a first page, unless they exist',
   options: { host: accessOptions['host'] ?? { help: '' } },
   async run(ask) {
-    const all = settingsOf(ask.env)
-    if (isProduction(all))
+    const settings = settingsOf(ask.env)
+    if (isProduction(settings))
       throw new CommandError('In production, no demonstration hotel with known passwords is created.')
     administratorOf(ask.env)
-    const { logins, problem } = await seedDemo({ ...all, SEED_DEMO: 'true' }, urlsOf(ask), createLog('seed', 'silent'))
+    const { logins, problem } = await seedDemo(
+      { ...settings, SEED_DEMO: 'true' },
+      urlsOf(ask),
+      createLog('seed', 'silent'),
+    )
     if (problem !== undefined) throw new CommandError(`The demonstration hotel could not be created: ${problem}`)
     const people = logins.slice(1)
     return {

@@ -18,13 +18,15 @@ export const setupCommands: Command[] = [
       ...accessOptions,
     },
     async run(ask) {
-      const [status, hotelId, page, limit] = ['status', 'hotel', 'page', 'limit'].map(name => textOf(ask.given, name))
+      const [status, hotelId, page, limit] = ['status', 'hotel', 'page', 'limit'].map(name =>
+        textOf(ask.optionValues, name),
+      )
       const data = await request(ask, 'hotel', 'GET', `/hotel/setups${queryOf({ status, hotelId, page, limit })}`)
       const runs: Json[] = data['data'] ?? []
-      const rows = runs.map(each => [
-        ...['id', 'kind', 'status', 'hotelName'].map(name => cell(each[name])),
-        time(each['updatedAt']),
-        cell(each['error']),
+      const rows = runs.map(run => [
+        ...['id', 'kind', 'status', 'hotelName'].map(name => cell(run[name])),
+        time(run['updatedAt']),
+        cell(run['error']),
       ])
       const total = Number(data['meta']?.['total'] ?? 0)
       const head = ['id', 'kind', 'status', 'hotel', 'changed', 'error']
@@ -55,7 +57,7 @@ export const setupCommands: Command[] = [
 
 function described(run: Json): string {
   const steps: Json[] = run['steps'] ?? []
-  const rows = steps.map(each => ['position', 'name', 'status', 'attempts', 'error'].map(name => cell(each[name])))
+  const rows = steps.map(step => ['position', 'name', 'status', 'attempts', 'error'].map(name => cell(step[name])))
   const error = run['error'] ? `\n${cell(run['error'])}` : ''
   const title = `${cell(run['kind'])} of ${cell(run['hotelName'])}: ${cell(run['status'])}${error}`
   return `${title}\n\n${table(['step', 'name', 'status', 'attempts', 'error'], rows)}`

@@ -14,14 +14,19 @@ export const tourCommand: Command = {
   summary: 'runs the main workflow against the running platform, call by call',
   options: { host: { value: 'address', help: 'address of the platform; default 127.0.0.1' } },
   async run(ask) {
-    const { env, given, print } = ask
+    const { env, optionValues, print } = ask
     const report = (line: string, detail?: unknown): void => {
       print(`    ${line}`)
       const text = detail === undefined ? '' : JSON.stringify(detail)
       if (text) print(`      ${text.length > 400 ? `${text.slice(0, 400)}…` : text}`)
     }
     const sandboxUrl = `http://127.0.0.1:${readSetting(env, '', 'SANDBOX_PORT') ?? 3010}`
-    const world = newWorld({ urls: urlsOf({ env, given }), sandboxUrl, administrator: administratorOf(env), report })
+    const world = newWorld({
+      urls: urlsOf({ env, optionValues }),
+      sandboxUrl,
+      administrator: administratorOf(env),
+      report,
+    })
     if (isProduction(settingsOf(env)))
       throw new CommandError('In production, the tour does not run: it leaves a hotel with known passwords.')
     const began = Date.now()

@@ -9,10 +9,10 @@ export const upCommand: Command = {
     'data-dir': { value: 'folder', help: 'folder for data, secrets and server logs; default DATA_DIR, else .data' },
     'no-seed': { help: 'skips the demonstration hotel' },
   },
-  async run({ env, given, isJson }) {
-    const dataDir = textOf(given, 'data-dir')
+  async run({ env, optionValues, isJson }) {
+    const dataDir = textOf(optionValues, 'data-dir')
     if (dataDir !== undefined) env['DATA_DIR'] = dataDir
-    if (given['no-seed'] === true) env['SEED_DEMO'] = 'false'
+    if (optionValues['no-seed'] === true) env['SEED_DEMO'] = 'false'
     await runPlatform(isJson)
     // runPlatform ends the process itself.
     return new Promise(() => undefined)

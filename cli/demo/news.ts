@@ -1,5 +1,5 @@
 import { expect, type World } from '../tour/world.ts'
-import { type Drawing, drawn } from './pictures.ts'
+import { type Drawing, drawPicture } from './pictures.ts'
 
 type Block = { type: string; data: object }
 type DemoPage = {
@@ -19,9 +19,9 @@ const list = (...items: string[]): Block => ({ type: 'list', data: { style: 'uno
 
 const day = 24 * 3_600_000
 const inDays = (days: number, hour: number): string => {
-  const at = new Date(Date.now() + days * day)
-  at.setUTCHours(hour, 0, 0, 0)
-  return at.toISOString()
+  const date = new Date(Date.now() + days * day)
+  date.setUTCHours(hour, 0, 0, 0)
+  return date.toISOString()
 }
 
 const categories = [
@@ -137,19 +137,21 @@ export async function seedNews(world: World, tokens: { admin: string; member: st
       category.name,
       String((await send('/api/v1/categories', { ...category, order, workspaceId }))['id']),
     )
-  const wanted = pages()
-  const pictures = await Promise.all(wanted.map(async ({ picture }) => (picture ? upload(world, token, picture) : [])))
-  for (const [at, { title, excerpt, blocks, category, pageType, fields, comments }] of wanted.entries()) {
+  const demoPages = pages()
+  const pictures = await Promise.all(
+    demoPages.map(async ({ picture }) => (picture ? upload(world, token, picture) : [])),
+  )
+  for (const [index, { title, excerpt, blocks, category, pageType, fields, comments }] of demoPages.entries()) {
     const page = await send('/api/v1/pages', {
       title,
       excerpt,
       content: { blocks },
       pageType: pageType ?? 'article',
       workspaceId,
-      medias: pictures[at],
+      medias: pictures[index],
       status: 'published',
       // One article is news enough for the inbox.
-      enableNotifications: at === 0,
+      enableNotifications: index === 0,
       ...(category ? { categoryId: categoryIds.get(category) } : {}),
       ...fields,
     })
@@ -159,8 +161,8 @@ export async function seedNews(world: World, tokens: { admin: string; member: st
       await send(`/api/v1/polls/${pageId}`, { options }, 'PUT', 200)
     }
     if (category === 'Sécurité') await send(`/api/v1/must-read/${pageId}`, { dueAt: inDays(5, 18) }, 'PUT', 200)
-    for (const [who, content] of comments ?? [])
-      await expect(world, 201, 'news', 'POST', '/api/v1/comments', { token: tokens[who], body: { pageId, content } })
+    for (const [author, content] of comments ?? [])
+      await expect(world, 201, 'news', 'POST', '/api/v1/comments', { token: tokens[author], body: { pageId, content } })
     if (comments) await expect(world, 201, 'news', 'POST', '/api/v1/likes', { token: tokens.member, body: { pageId } })
   }
 }
@@ -169,7 +171,7 @@ export async function seedNews(world: World, tokens: { admin: string; member: st
 async function upload(world: World, token: string, name: Drawing): Promise<object[]> {
   const form = new FormData()
   form.append('folder', 'demo')
-  form.append('file', await drawn(name), `${name}.webp`)
+  form.append('file', await drawPicture(name), `${name}.webp`)
   const response = await fetch(`${world.urls.media}/media/upload`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },

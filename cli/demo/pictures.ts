@@ -23,7 +23,7 @@ const drawings = {
 export type Drawing = keyof typeof drawings
 
 /** A drawing as a WebP file. */
-export async function drawn(name: Drawing): Promise<Blob> {
+export async function drawPicture(name: Drawing): Promise<Blob> {
   const { default: sharp } = await import('sharp')
   const bytes = await sharp(Buffer.from(drawings[name])).webp({ quality: 80 }).toBuffer()
   return new Blob([new Uint8Array(bytes)], { type: 'image/webp' })

@@ -10,8 +10,8 @@ const [begin, end] = ['<!-- rooms: written by npm run gen -->', '<!-- rooms end 
 /** docs/architecture.md with the current rooms between its two marks. */
 export function architectureText(): string {
   const text = readFileSync(join(root, path), 'utf8')
-  const [before, rest = ''] = text.split(begin)
-  const [, after] = rest.split(end)
+  const [before, tail = ''] = text.split(begin)
+  const [, after] = tail.split(end)
   if (after === undefined) throw new Error(`${path} lacks its markers: ${begin} and ${end}`)
   return `${before}${begin}\n\n${picture(houses(sources()))}\n\n${end}${after}`
 }

@@ -36,8 +36,8 @@ function asyncApi(files: DescFile[], comments: Comments): Schema {
   const make = maker({ schemas: book.components() })
   for (const { desc, event } of entries) {
     const payload = make(book.message(desc, 'answer'), '', 'answer')
-    const whole = make(book.object(EnvelopeSchema.fields, 'answer'), '', 'answer') as Schema
-    addExample(messages[desc.name], event.bare ? payload : { ...whole, type: event.type, payload })
+    const envelope = make(book.object(EnvelopeSchema.fields, 'answer'), '', 'answer') as Schema
+    addExample(messages[desc.name], event.bare ? payload : { ...envelope, type: event.type, payload })
   }
   for (const desc of frames) {
     const { event } = getOption(desc, frameOption)
@@ -74,13 +74,13 @@ const schemasOf = (book: SchemaBook): Schema =>
 /** Messages both sent and received by clients; their schemas differ. */
 function sharedOf(entries: EventEntry[], frames: DescMessage[]): Set<DescMessage> {
   const isSent = (desc: DescMessage) => getOption(desc, frameOption).direction === Direction.CLIENT
-  const reached = (all: DescMessage[]) => new Set(all.flatMap(desc => [...reachedFrom(desc)]))
-  const answered = reached([
+  const reached = (messages: DescMessage[]) => new Set(messages.flatMap(desc => [...reachedFrom(desc)]))
+  const sentToClients = reached([
     ...entries.map(({ desc }) => desc),
     ...frames.filter(desc => !isSent(desc)),
     EnvelopeSchema,
   ])
-  return new Set([...reached(frames.filter(isSent))].filter(desc => answered.has(desc)))
+  return new Set([...reached(frames.filter(isSent))].filter(desc => sentToClients.has(desc)))
 }
 
 function eventMessage({ desc, event, emitters }: EventEntry, book: SchemaBook, comments: Comments): Schema {
@@ -96,9 +96,9 @@ function eventMessage({ desc, event, emitters }: EventEntry, book: SchemaBook, c
 
 /** The envelope with this type and payload. */
 function enveloped(type: string, payload: Schema, book: SchemaBook): Schema {
-  const whole = jsonSchema(book.object(EnvelopeSchema.fields, 'answer'))
-  const properties = whole['properties'] as Schema
-  return { ...whole, properties: { ...properties, type: { type: 'string', const: type }, payload } }
+  const envelope = jsonSchema(book.object(EnvelopeSchema.fields, 'answer'))
+  const properties = envelope['properties'] as Schema
+  return { ...envelope, properties: { ...properties, type: { type: 'string', const: type }, payload } }
 }
 
 /** A key may have aliases. */
@@ -144,8 +144,8 @@ const sideOf = (desc: DescMessage): Side =>
 
 /** Schema of a frame's data, and the name of its only field if it has one. */
 function dataOf(desc: DescMessage, book: SchemaBook): [schema: Schema, name: string] {
-  const only = desc.fields.find(({ name }) => name === getOption(desc, frameOption).dataField)
-  return only ? [book.field(only, sideOf(desc)), only.jsonName] : [book.message(desc, sideOf(desc)), '']
+  const dataField = desc.fields.find(({ name }) => name === getOption(desc, frameOption).dataField)
+  return dataField ? [book.field(dataField, sideOf(desc)), dataField.jsonName] : [book.message(desc, sideOf(desc)), '']
 }
 
 /** The frame around its data. */

@@ -42,14 +42,14 @@ export type RestService = keyof typeof catalogue
 
 /** Text of gen/events.ts: the events of the bus, by type. */
 export function eventListText(files: DescFile[]): string {
-  const own = files.filter(file => file.messages.some(desc => hasOption(desc, eventOption)))
-  const imports = own.map(file => `import { ${constantOf(file)} } from './${file.name}_pb.ts'`)
+  const eventFiles = files.filter(file => file.messages.some(desc => hasOption(desc, eventOption)))
+  const imports = eventFiles.map(file => `import { ${constantOf(file)} } from './${file.name}_pb.ts'`)
   return `// Written by npm run gen.
 import { type DescFile, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
 import { event } from './platform/options/v1/options_pb.ts'
 ${imports.join('\n')}
 
-const files: DescFile[] = [${own.map(constantOf).join(', ')}]
+const files: DescFile[] = [${eventFiles.map(constantOf).join(', ')}]
 
 /** The events of the bus, by type such as page.created. */
 export const events: ReadonlyMap<string, DescMessage> = new Map(

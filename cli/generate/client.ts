@@ -5,13 +5,13 @@ import type { Schema } from './openapi/schema.ts'
 
 /** The typed REST client's types and routes, one file per OpenAPI document: gen/client/news.ts … */
 export function clientOutputs(documents: Output[]): Output[] {
-  const named = documents.map(({ path, text }) => ({
+  const parsed = documents.map(({ path, text }) => ({
     name: path.replace(/^.*\/|\.json$/g, ''),
     document: JSON.parse(text) as Schema,
   }))
   return [
-    ...named.map(({ name, document }) => ({ path: `gen/client/${name}.ts`, text: clientText(name, document) })),
-    { path: 'gen/client/index.ts', text: indexText(named.map(({ name }) => name)) },
+    ...parsed.map(({ name, document }) => ({ path: `gen/client/${name}.ts`, text: clientText(name, document) })),
+    { path: 'gen/client/index.ts', text: indexText(parsed.map(({ name }) => name)) },
   ]
 }
 

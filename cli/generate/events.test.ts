@@ -54,7 +54,7 @@ test('an event without emitter, or without texts and row, is a gap', () => {
   ])
   const event = { ...page.event, type: 'page.pinned', key: 'platform.notification.page.pinned' }
   assert.equal(eventGaps([...entries, { ...page, event, template: undefined }]), [
-    'page.pinned: has no template in services/notification/texts/default-templates.ts',
+    'page.pinned: has no template in services/notification/texts/default-templates.json',
     'page.pinned: has no row in edge/live/feed.ts, nor is it in unfedSubjects',
   ])
   const gone = eventGaps(entries.filter(each => each !== page))

@@ -39,7 +39,7 @@ function section(entry: EventEntry, comments: Comments): string {
     `emitted by ${emitters.join(', ') || 'no service'}`,
     ...(event.bare ? ['bare, without the envelope'] : []),
     template === undefined ? 'no notification' : `template \`${template}\``,
-    ...(frames.length === 0 ? ['no frame'] : frames.map(shown)),
+    ...(frames.length === 0 ? ['no frame'] : frames.map(frameText)),
   ]
   const fields = desc.fields.map(field => [
     `\`${field.jsonName}\``,
@@ -57,12 +57,12 @@ ${table(['Field', 'Type', ''], fields)}
 }
 
 function entitiesShown({ entity, isDeletion, needs }: EventEntities): string[] {
-  const named = ({ kind, field }: NamedEntity): string => `\`${kind}:{${field}}\``
-  const parts = needs.length === 0 ? [] : [`silenced by the deletion of ${needs.map(named).join(', ')}`]
-  return [`${isDeletion ? 'deletion of' : 'about'} ${named(entity)}`, ...parts]
+  const entityPattern = ({ kind, field }: NamedEntity): string => `\`${kind}:{${field}}\``
+  const parts = needs.length === 0 ? [] : [`silenced by the deletion of ${needs.map(entityPattern).join(', ')}`]
+  return [`${isDeletion ? 'deletion of' : 'about'} ${entityPattern(entity)}`, ...parts]
 }
 
-const shown = ({ event, rooms }: EventEntry['frames'][number]): string =>
+const frameText = ({ event, rooms }: EventEntry['frames'][number]): string =>
   `frame \`${event}\` in ${rooms.map(room => `\`${room}\``).join(', ')}`
 
 /** The anchor of a heading, as common Markdown servers build it. */

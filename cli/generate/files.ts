@@ -33,10 +33,10 @@ export function writeFiles(folder: string, files: ReadonlyMap<string, string>): 
   return [...files].flatMap(([name, text]) => {
     const path = join(folder, name)
     if (textOf(path) === text) return []
-    const fresh = `${path}.${process.pid}`
+    const temporary = `${path}.${process.pid}`
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(fresh, text)
-    renameSync(fresh, path)
+    writeFileSync(temporary, text)
+    renameSync(temporary, path)
     return [name]
   })
 }

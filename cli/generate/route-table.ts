@@ -44,7 +44,7 @@ const table = (head: string[], rows: string[][]): string =>
   [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
 
 const callersOf = ({ callers: names }: Access): string => names.map(name => callers[name]).join(', ')
-const where = ({ scope, scopeField }: Access): string =>
+const scopeText = ({ scope, scopeField }: Access): string =>
   [scopes[scope], scopeField && `(\`${scopeField}\`)`].filter(Boolean).join(' ')
 
 /** Text of docs/routes.md: every REST route, from the descriptors that serve it. */
@@ -55,7 +55,7 @@ export function routesText(files: DescFile[]): string {
       `${route.verb} \`${route.path}\``,
       String(route.rest.status || 200),
       callersOf(rule),
-      where(rule),
+      scopeText(rule),
       [
         rule.permission && `\`${rule.permission}\``,
         rule.ownPermission && `\`${rule.ownPermission}\` for own records`,
@@ -105,8 +105,8 @@ function roleTable(): string {
 }
 
 /** Routes that require no permission, by their callers. */
-function openTable(all: Row[]): string {
-  const open = all.filter(({ access: rule }) => rule.permission === '')
+function openTable(routes: Row[]): string {
+  const open = routes.filter(({ access: rule }) => rule.permission === '')
   const byCaller = Map.groupBy(open, ({ access: rule }) =>
     [callersOf(rule), scopes[rule.scope]].filter(Boolean).join(', '),
   )
@@ -118,7 +118,7 @@ function openTable(all: Row[]): string {
 
 /** Text of docs/permissions.md: the routes and holders of each permission, and the routes without one. */
 export function permissionsText(files: DescFile[]): string {
-  const all = rowsOf(files)
+  const routes = rowsOf(files)
   return `# Permissions
 
 Written by \`npm run gen\` from the access options in \`proto/\`. A permission is checked in the tenant of the call;
@@ -126,7 +126,7 @@ platform administrators need none. The comment of an RPC names further requireme
 
 ${table(
   ['Permission', 'Routes'],
-  bySlug(all, rule => rule.permission),
+  bySlug(routes, rule => rule.permission),
 )}
 
 ## Permissions for own records
@@ -136,7 +136,7 @@ defines which records these are.
 
 ${table(
   ['Permission', 'Routes'],
-  bySlug(all, rule => rule.ownPermission),
+  bySlug(routes, rule => rule.ownPermission),
 )}
 
 ## System roles
@@ -151,6 +151,6 @@ ${roleTable()}
 
 ## Routes without a permission
 
-${openTable(all)}
+${openTable(routes)}
 `
 }

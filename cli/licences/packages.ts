@@ -5,20 +5,20 @@ import { root } from '../run.ts'
 /** An installed package with its licence as an SPDX expression; empty when it names none. */
 export type Package = { name: string; version: string; licence: string; isDevelopment: boolean; hasScript: boolean }
 
-type Locked = { version?: string; dev?: boolean; hasInstallScript?: boolean; integrity?: string }
+type LockedPackage = { version?: string; dev?: boolean; hasInstallScript?: boolean; integrity?: string }
 type Manifest = { license?: string | { type?: string }; licenses?: { type?: string }[] }
 
 /** Entries of package-lock.json by folder, without the project itself. */
-export function locked(): Map<string, Locked> {
+export function lockedPackages(): Map<string, LockedPackage> {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, Locked>
+    packages: Record<string, LockedPackage>
   }
   return new Map(Object.entries(packages).filter(([path]) => path !== ''))
 }
 
 /** Every installed package of the lock file; those for other systems are not installed. */
 export function installedPackages(): Package[] {
-  return [...locked()]
+  return [...lockedPackages()]
     .filter(([path]) => existsSync(join(root, path, 'package.json')))
     .map(([path, { version = '', dev = false, hasInstallScript = false }]) => {
       const manifest = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest
@@ -50,7 +50,7 @@ const exceptions: { licence: string; name: RegExp; why: string }[] = [
 /** Whether a package may be used: every part of an AND, one of an OR. */
 export function isAllowed({ name, licence }: Pick<Package, 'name' | 'licence'>): boolean {
   const one = (id: string): boolean =>
-    permissive.has(id) || exceptions.some(other => other.licence === id && other.name.test(name))
+    permissive.has(id) || exceptions.some(exception => exception.licence === id && exception.name.test(name))
   const bare = licence.replaceAll(/[()]/g, '')
   return bare.split(' OR ').some(choice => choice.split(' AND ').every(part => one(part.trim())))
 }

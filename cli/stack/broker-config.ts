@@ -9,7 +9,7 @@ export const brokerAccounts = [...brokerUsers, everything, operator] as const
 export type BrokerAccount = (typeof brokerAccounts)[number]
 
 const list = (subjects: readonly string[], indent: string): string =>
-  subjects.length === 0 ? '[]' : `[\n${subjects.map(each => `${indent}  "${each}"\n`).join('')}${indent}]`
+  subjects.length === 0 ? '[]' : `[\n${subjects.map(subject => `${indent}  "${subject}"\n`).join('')}${indent}]`
 
 function userText(name: string, password: string, permissions: Permissions | undefined): string {
   const login = `    { user: ${name}, password: ${password}`

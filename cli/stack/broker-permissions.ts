@@ -95,14 +95,16 @@ export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions
         // The first process creates them; no service changes, empties or deletes them.
         ...streams.flatMap(name => [`${api}.STREAM.INFO.${name}`, `${api}.STREAM.CREATE.${name}`]),
         `${api}.CONSUMER.LIST.${stream}`,
-        ...durables[user].flatMap(each => takes(stream, each)),
+        ...durables[user].flatMap(durable => takes(stream, durable)),
         ...tails.flatMap(([name, subject]) => reads(name, subject)),
         // The relay compares an outbox with the broker's stream, and the console shows it.
         ...(keys.length > 0 || user === 'edge' ? [`${api}.STREAM.MSG.GET.${stream}`] : []),
         ...(user === 'notification' ? redrives(names) : []),
       ],
       // Tails have random names; these are the names of durable consumers.
-      deny: isTailing ? Object.values(durables).flatMap(all => all.flatMap(each => takenFrom(stream, each))) : [],
+      deny: isTailing
+        ? Object.values(durables).flatMap(list => list.flatMap(durable => takenFrom(stream, durable)))
+        : [],
     },
     subscribe: [`${inboxOf(user)}.>`, ...cacheSubjects, ...subscribes, ...counts],
   }
@@ -129,15 +131,15 @@ const reads = (stream: string, subject: string): string[] => [
 
 /** The service of dead letters reads, discards and republishes them, on any consumer's subject. */
 const redrives = (names: BrokerNames): string[] => [
-  ...Object.values(durablesOf(names)).flatMap(all => all.map(({ subject }) => subject)),
+  ...Object.values(durablesOf(names)).flatMap(list => list.map(({ subject }) => subject)),
   ...['GET', 'DELETE'].map(verb => `${api}.STREAM.MSG.${verb}.${names.stream}_dead`),
   `${api}.STREAM.MSG.GET.${names.stream}`,
 ]
 
 /** The union of all permissions, for a process with several services, with or without the edge. */
 export function permissionsOfAll(names: BrokerNames): Permissions {
-  const all = brokerUsers.map(user => permissionsOf(user, names))
-  const subscribes = all.flatMap(({ subscribe }) => subscribe).filter(subject => !subject.startsWith('_INBOX'))
-  const publishes = all.flatMap(({ publish }) => publish.allow)
+  const permissions = brokerUsers.map(user => permissionsOf(user, names))
+  const subscribes = permissions.flatMap(({ subscribe }) => subscribe).filter(subject => !subject.startsWith('_INBOX'))
+  const publishes = permissions.flatMap(({ publish }) => publish.allow)
   return { publish: { allow: [...new Set(publishes)], deny: [] }, subscribe: [...new Set(['_INBOX.>', ...subscribes])] }
 }

@@ -54,7 +54,7 @@ export async function prepareExternal(databaseUrl: string, secrets: Secrets, pri
       } catch (error) {
         throw new LaunchError(
           `DATABASE_URL: the schema ${name} is missing and ${base.username} is not allowed to create it (${messageOf(error)}).\n` +
-            `Create ${services.map(each => prefix + each).join(', ')}, or set ${service.toUpperCase()}_DATABASE_URL and the like.`,
+            `Create ${services.map(name => prefix + name).join(', ')}, or set ${service.toUpperCase()}_DATABASE_URL and the like.`,
         )
       }
     }

@@ -37,13 +37,13 @@ const inUse = (dataDir: string, pid: number) =>
  */
 export function lockFolder(dataDir: string): () => void {
   const file = join(dataDir, 'lock')
-  const mine = join(dataDir, `lock.${process.pid}`)
-  writeFileSync(mine, JSON.stringify({ pid: process.pid, start: startOf(process.pid) }), { mode: 0o644 })
+  const ownFile = join(dataDir, `lock.${process.pid}`)
+  writeFileSync(ownFile, JSON.stringify({ pid: process.pid, start: startOf(process.pid) }), { mode: 0o644 })
   try {
     const until = Date.now() + patienceMs
     for (;;) {
       try {
-        linkSync(mine, file)
+        linkSync(ownFile, file)
         break
       } catch (error) {
         if (codeOf(error) !== 'EEXIST') throw error
@@ -55,7 +55,7 @@ export function lockFolder(dataDir: string): () => void {
       removeStale(file)
     }
   } finally {
-    rmSync(mine, { force: true })
+    rmSync(ownFile, { force: true })
   }
   return () => {
     if (livingPid(holderOf(file)) === process.pid) rmSync(file, { force: true })

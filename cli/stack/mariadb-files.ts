@@ -89,9 +89,9 @@ export async function createDatabaseFolder(program: Program, datadir: string, ac
   child.stderr?.on('data', chunk => (output += chunk))
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(systemTables(program))
-  const code = await new Promise<number | null>(done => {
-    child.on('error', () => done(127))
-    child.on('close', done)
+  const code = await new Promise<number | null>(resolve => {
+    child.on('error', () => resolve(127))
+    child.on('close', resolve)
   })
   if (code !== 0) {
     throw new LaunchError(`MariaDB could not create its data in ${datadir}:\n${output.trim().slice(-1500)}`)

@@ -12,8 +12,8 @@ function tryListen(port: number, host?: string): Promise<number | string> {
     const server = createServer()
     server.once('error', error => resolve((error as NodeJS.ErrnoException).code ?? 'unknown'))
     server.listen({ port, ...(host ? { host } : {}), exclusive: true }, () => {
-      const taken = (server.address() as AddressInfo).port
-      server.close(() => resolve(taken))
+      const chosenPort = (server.address() as AddressInfo).port
+      server.close(() => resolve(chosenPort))
     })
   })
 }
@@ -22,8 +22,8 @@ function tryListen(port: number, host?: string): Promise<number | string> {
  * A free port of the loopback: the wanted one if possible, else one just below the ephemeral range, where no outgoing
  * connection takes it before its use or until the next start.
  */
-export async function freePort(wanted = 0): Promise<number> {
-  if (wanted !== 0 && (await isFree(wanted))) return wanted
+export async function freePort(preferred = 0): Promise<number> {
+  if (preferred !== 0 && (await isFree(preferred))) return preferred
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(32_000, 32_768)
     if (await isFree(port)) return port
@@ -58,15 +58,21 @@ export const isFree = async (port: number): Promise<boolean> => typeof (await tr
  */
 export async function checkPorts(ports: Port[]): Promise<void> {
   const faults: string[] = []
-  const seen = new Map<number, Port>()
+  const portsByNumber = new Map<number, Port>()
   for (const port of ports) {
-    const other = seen.get(port.port)
-    seen.set(port.port, port)
-    const found = other ? `also configured for ${other.name} (${other.setting})` : await tryListen(port.port, port.host)
-    if (typeof found === 'number') continue
-    const why =
-      found === 'EADDRINUSE' ? 'in use by another program' : found === 'EACCES' ? 'not permitted for this user' : found
-    faults.push(`Port ${port.port} (${port.name}) is ${why}: set ${port.setting} to move it.`)
+    const duplicate = portsByNumber.get(port.port)
+    portsByNumber.set(port.port, port)
+    const outcome = duplicate
+      ? `also configured for ${duplicate.name} (${duplicate.setting})`
+      : await tryListen(port.port, port.host)
+    if (typeof outcome === 'number') continue
+    const problem =
+      outcome === 'EADDRINUSE'
+        ? 'in use by another program'
+        : outcome === 'EACCES'
+          ? 'not permitted for this user'
+          : outcome
+    faults.push(`Port ${port.port} (${port.name}) is ${problem}: set ${port.setting} to move it.`)
   }
   if (faults.length > 0) throw new LaunchError(faults.join('\n'))
 }

@@ -50,10 +50,10 @@ export function keptSecrets(dataDir: string): Secrets | undefined {
  */
 export function loadSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')
-  let kept: Partial<Secrets> = {}
+  let savedSecrets: Partial<Secrets> = {}
   if (existsSync(file)) {
     try {
-      kept = JSON.parse(readFileSync(file, 'utf8'))
+      savedSecrets = JSON.parse(readFileSync(file, 'utf8'))
     } catch (error) {
       throw new LaunchError(
         `${file} cannot be read (${(error as Error).message}). Restore it: without it, encrypted data cannot be read.`,
@@ -65,9 +65,12 @@ export function loadSecrets(dataDir: string): Secrets {
         `Restore it from a backup, or remove the folder to start fresh.`,
     )
   }
-  const made = Object.entries(generators).map(([name, generate]) => [name, kept[name as keyof Secrets] ?? generate()])
-  const secrets: Secrets = { ...kept, ...Object.fromEntries(made) }
-  if (Object.keys(secrets).some(name => !(name in kept))) {
+  const entries = Object.entries(generators).map(([name, generate]) => [
+    name,
+    savedSecrets[name as keyof Secrets] ?? generate(),
+  ])
+  const secrets: Secrets = { ...savedSecrets, ...Object.fromEntries(entries) }
+  if (Object.keys(secrets).some(name => !(name in savedSecrets))) {
     writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }

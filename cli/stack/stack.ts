@@ -68,14 +68,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const secrets = loadSecrets(dataDir)
   const allGiven = services.every(service => databaseUrls[service])
   const { only = ['database', 'bus'] } = options
-  const own = {
+  const isPrivate = {
     database: only.includes('database') && !allGiven && !options.databaseUrl,
     bus: only.includes('bus') && !natsUrl,
   }
 
   const names: ProgramName[] = [
-    ...(own.database ? ['mariadbd' as const] : []),
-    ...(own.bus ? ['nats-server' as const] : []),
+    ...(isPrivate.database ? ['mariadbd' as const] : []),
+    ...(isPrivate.bus ? ['nats-server' as const] : []),
   ]
   const programs = await findPrograms(names, print)
 
@@ -92,15 +92,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     programs['nats-server'] && startNats({ ...server, program: programs['nats-server'] }).then(note),
     options.databaseUrl && !allGiven ? prepareExternal(options.databaseUrl, secrets, print) : undefined,
   ])
-  const [database, bus, external] = starting.map(each => (each.status === 'fulfilled' ? each.value : undefined)) as [
+  const [database, bus, external] = starting.map(outcome =>
+    outcome.status === 'fulfilled' ? outcome.value : undefined,
+  ) as [
     Awaited<ReturnType<typeof startMariadb>> | undefined,
     Awaited<ReturnType<typeof startNats>> | undefined,
     External | undefined,
   ]
-  const servers = [database, bus].filter(each => each !== undefined)
-  const fault = starting.find(each => each.status === 'rejected')
+  const servers = [database, bus].filter(outcome => outcome !== undefined)
+  const fault = starting.find(outcome => outcome.status === 'rejected')
   if (fault) {
-    await Promise.all(servers.map(each => each.stop()))
+    await Promise.all(servers.map(outcome => outcome.stop()))
     throw fault.reason
   }
 
@@ -116,14 +118,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     adminDatabaseUrl: database?.url(administrator) ?? external?.serverUrl,
     natsUrl: natsUrl ?? bus?.urlOf(everything) ?? '',
     natsUrlOf: account => natsUrl ?? bus?.urlOf(account) ?? '',
-    servers: servers.map(each => ({ name: each.name, pid: each.pid(), port: each.port, took: took[each.name] ?? 0 })),
+    servers: servers.map(outcome => ({
+      name: outcome.name,
+      pid: outcome.pid(),
+      port: outcome.port,
+      took: took[outcome.name] ?? 0,
+    })),
     memberReaders: database
       ? ['127.0.0.1', 'localhost'].map(host => `'${memberReader}'@'${host}'`)
       : external?.reader
         ? [external.reader]
         : [],
     stop: async () => {
-      await Promise.all(servers.map(each => each.stop()))
+      await Promise.all(servers.map(outcome => outcome.stop()))
     },
   }
 }

@@ -39,7 +39,7 @@ const exitOf = (child: ChildProcess): Promise<Exit> =>
 /** Children lead their own group. */
 const killGroup = (child: ChildProcess): boolean => Boolean(child.pid) && signal(-(child.pid ?? 0), 'SIGKILL')
 
-const shown = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` : `exit code ${code}`)
+const exitText = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` : `exit code ${code}`)
 
 /** How long a child may take to stop, in ms. */
 const graceMs = 10_000
@@ -60,8 +60,8 @@ export async function supervise(options: Supervision): Promise<Supervised> {
   const begin = async (): Promise<void> => {
     child = options.start()
     exit = exitOf(child)
-    const early = exit.then(why => {
-      throw new LaunchError(`${name} exited before it was ready (${shown(why)})${options.explain?.() ?? ''}`)
+    const early = exit.then(exitReason => {
+      throw new LaunchError(`${name} exited before it was ready (${exitText(exitReason)})${options.explain?.() ?? ''}`)
     })
     try {
       await Promise.race([options.ready(child), early])
@@ -77,10 +77,10 @@ export async function supervise(options: Supervision): Promise<Supervised> {
     let delay = 200
     let since = Date.now()
     while (!stopped.signal.aborted) {
-      const why = await exit
+      const exitReason = await exit
       if (stopped.signal.aborted) return
       if (Date.now() - since > 60_000) delay = 200
-      print(`${name} stopped unexpectedly (${shown(why)}); restarting it in ${delay} ms`)
+      print(`${name} stopped unexpectedly (${exitText(exitReason)}); restarting it in ${delay} ms`)
       await sleep(delay, undefined, { signal: stopped.signal }).catch(() => undefined)
       if (stopped.signal.aborted) return
       delay = Math.min(delay * 2, longestPauseMs)
@@ -96,12 +96,12 @@ export async function supervise(options: Supervision): Promise<Supervised> {
   const watching = watch()
   let answers = 0
   const asking = repeatEvery(illnessEveryMs, async () => {
-    const asked = child
-    const why = await options.illness?.()
-    answers = why === undefined || asked !== child ? 0 : answers + 1
+    const checkedChild = child
+    const exitReason = await options.illness?.()
+    answers = exitReason === undefined || checkedChild !== child ? 0 : answers + 1
     if (answers < illnessAnswers || stopped.signal.aborted) return
     answers = 0
-    print(`${name} is restarted: ${why}`)
+    print(`${name} is restarted: ${exitReason}`)
     child.kill('SIGTERM')
   })
   return {

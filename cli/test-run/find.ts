@@ -18,12 +18,12 @@ export function findTests(root: string, kind: Kind, folders: string[], patterns:
       if (entry.isDirectory()) return skipped.test(entry.name) ? [] : walk(path)
       return entry.name.endsWith(`.${kind}.ts`) ? [path] : []
     })
-  const present = new Set(readdirSync(root))
-  const wanted = patterns.map(pattern => pattern.replace(/^\.\//, ''))
+  const topFolders = new Set(readdirSync(root))
+  const parts = patterns.map(pattern => pattern.replace(/^\.\//, ''))
   return folders
-    .filter(folder => present.has(folder))
+    .filter(folder => topFolders.has(folder))
     .flatMap(folder => walk(folder).sort((a, b) => (a < b ? 1 : -1)))
-    .filter(file => wanted.length === 0 || wanted.some(pattern => file.includes(pattern)))
+    .filter(file => parts.length === 0 || parts.some(pattern => file.includes(pattern)))
 }
 
 /**
@@ -39,13 +39,13 @@ const mostOf = (subject: string): number => (subject === 'test/browser/' ? 8 : 2
  */
 export function inProcesses(files: string[]): string[][] {
   const groups: string[][] = []
-  let former = ''
+  let previousSubject = ''
   for (const file of files) {
     const subject = /^(?:services\/\w+|edge|cli|test\/(?!operations|faults)\w+)\//.exec(file)?.[0] ?? ''
     const group = groups.at(-1)
-    if (group && subject && subject === former && group.length < mostOf(subject)) group.push(file)
+    if (group && subject && subject === previousSubject && group.length < mostOf(subject)) group.push(file)
     else groups.push([file])
-    former = subject
+    previousSubject = subject
   }
   return groups
 }

@@ -43,8 +43,8 @@ export function killRunning(): void {
  */
 export async function runFiles(files: string[], run: Run): Promise<Outcome[]> {
   const outcomes = await inOneProcess(files, run)
-  const rest = files.slice(outcomes.length)
-  return rest.length > 0 ? [...outcomes, ...(await runFiles(rest, run))] : outcomes
+  const remainingFiles = files.slice(outcomes.length)
+  return remainingFiles.length > 0 ? [...outcomes, ...(await runFiles(remainingFiles, run))] : outcomes
 }
 
 /** @returns the outcomes of the files that began, at least one */
@@ -93,16 +93,16 @@ async function inOneProcess(files: string[], { root, env, timeoutMs, stream }: R
   const outcomes = files
     .slice(0, (printed.length - 1) / 2)
     .map((file, index) => outcomeOf(file, printed[2 * index] ?? '', Number(printed[2 * index + 1])))
-  const ended = name ? `signal ${name}` : `exit code ${code}`
+  const ending = name ? `signal ${name}` : `exit code ${code}`
   const unfinished = files[outcomes.length]
   if (unfinished !== undefined) {
-    const fault = isLate ? tooLate(unfinished, timeoutMs) : `crashed (${ended})`
-    const ms = outcomes.reduce((left, outcome) => left - outcome.ms, Date.now() - began)
+    const fault = isLate ? tooLate(unfinished, timeoutMs) : `crashed (${ending})`
+    const ms = outcomes.reduce((remainingMs, outcome) => remainingMs - outcome.ms, Date.now() - began)
     outcomes.push({ ...outcomeOf(unfinished, printed.at(-1) ?? '', ms), fault, failed: 1 })
   }
   const last = outcomes.at(-1)
   if (last && code !== 0 && outcomes.every(({ failed }) => failed === 0))
-    Object.assign(last, { fault: `ended with ${ended} although its tests passed`, failed: 1 })
+    Object.assign(last, { fault: `ended with ${ending} although its tests passed`, failed: 1 })
   const open = /^left open: .*$/m.exec(printed.at(-1) ?? '')?.[0]
   const litter = [open, orphans && !isLate ? 'left processes running' : undefined].filter(Boolean).join('; ')
   if (last && litter) last.litter = litter

@@ -9,14 +9,14 @@ import { endShared } from './at-end.ts'
  * NODE_V8_COVERAGE, but without packages and child processes.
  */
 function recordInto(folder: string, root: string): void {
-  const own = `${pathToFileURL(root).href}/`
+  const rootUrl = `${pathToFileURL(root).href}/`
   const session = new Session()
   session.connect()
   session.post('Profiler.enable')
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
   process.once('exit', () => {
-    session.post('Profiler.takePreciseCoverage', (_error, taken: Profiler.TakePreciseCoverageReturnType) => {
-      const result = taken.result.filter(({ url }) => url.startsWith(own) && !url.includes('/node_modules/'))
+    session.post('Profiler.takePreciseCoverage', (_error, coverage: Profiler.TakePreciseCoverageReturnType) => {
+      const result = coverage.result.filter(({ url }) => url.startsWith(rootUrl) && !url.includes('/node_modules/'))
       writeFileSync(join(folder, `coverage-${process.pid}-${Date.now()}.json`), JSON.stringify({ result }))
     })
   })

@@ -24,9 +24,11 @@ export const mainJob: Step[] = [
       assert.equal(hotel['subscription_status'], 'active')
       world.ids['hotel'] = hotel['id'] as string
       world.ids['workspace'] = hotel['workspace'] as string
-      const shown = await expect(world, 200, 'hotel', 'GET', `/hotel/get/${hotel['id']}`, { token: world.tokens.root })
-      assert.equal(shown['city'], 'Marseille')
-      const image = await fetch(shown['qr_link'] as string)
+      const foundHotel = await expect(world, 200, 'hotel', 'GET', `/hotel/get/${hotel['id']}`, {
+        token: world.tokens.root,
+      })
+      assert.equal(foundHotel['city'], 'Marseille')
+      const image = await fetch(foundHotel['qr_link'] as string)
       assert.equal(image.headers.get('content-type'), 'image/png')
       assert.ok((await image.arrayBuffer()).byteLength > 100)
     },
@@ -115,11 +117,11 @@ export const mainJob: Step[] = [
       const { news, notification } = world.sockets
       const created = await news?.next('page.created')
       assert.equal(created?.data['id'] ?? created?.data['payload']?.['id'], world.ids['page'])
-      let told = await notification?.next('notification:new')
+      let frame = await notification?.next('notification:new')
       // The notification about their own arrival may come late.
-      while (told && told.data['type'] !== 'page') told = await notification?.next('notification:new')
-      world.report('socket frame notification:new', told?.data)
-      assert.equal(told?.data['type'], 'page')
+      while (frame && frame.data['type'] !== 'page') frame = await notification?.next('notification:new')
+      world.report('socket frame notification:new', frame?.data)
+      assert.equal(frame?.data['type'], 'page')
       await notification?.next('notification:count')
       await pushed(world)
       const token = world.tokens.colleague

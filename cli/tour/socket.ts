@@ -15,13 +15,13 @@ export type Socket = {
   closed: Promise<number>
 }
 
-let asked = 0
+let frameId = 0
 
 /** Opens a socket with an access token. Rejects with the HTTP status when the upgrade is refused. */
 export async function openSocket(url: string, token: string): Promise<Socket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { authorization: `Bearer ${token}` } })
   const frames: Frame[] = []
-  const taken = new Set<Frame>()
+  const takenFrames = new Set<Frame>()
   const listeners = new Set<() => void>()
   socket.on('message', (data: Buffer) => {
     frames.push(JSON.parse(data.toString()) as Frame)
@@ -32,12 +32,12 @@ export async function openSocket(url: string, token: string): Promise<Socket> {
 
   const wait = (matches: (frame: Frame) => boolean, what: string, ms: number): Promise<Frame> =>
     new Promise((resolve, reject) => {
-      const look = () => {
-        const found = frames.find(frame => !taken.has(frame) && matches(frame))
-        if (!found) return
-        taken.add(found)
+      const takeNext = () => {
+        const match = frames.find(frame => !takenFrames.has(frame) && matches(frame))
+        if (!match) return
+        takenFrames.add(match)
         end()
-        resolve(found)
+        resolve(match)
       }
       const timer = setTimeout(() => {
         end()
@@ -47,16 +47,16 @@ export async function openSocket(url: string, token: string): Promise<Socket> {
       }, ms)
       const end = () => {
         clearTimeout(timer)
-        listeners.delete(look)
+        listeners.delete(takeNext)
       }
-      listeners.add(look)
-      look()
+      listeners.add(takeNext)
+      takeNext()
     })
 
   return {
     frames,
     async ask(event, data, offset) {
-      const id = String(++asked)
+      const id = String(++frameId)
       socket.send(JSON.stringify({ event, data, id, offset }))
       const answer = await wait(frame => frame.id === id, `answer to ${event}`, 15_000)
       if (answer.event === 'error') throw new Error(`${event} refused: ${JSON.stringify(answer.data)}`)

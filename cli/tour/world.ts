@@ -36,7 +36,7 @@ export function newWorld(world: Pick<World, 'urls' | 'sandboxUrl' | 'administrat
 }
 
 /** A person's e-mail address in this run. */
-export const addressOf = (world: World, who: string): string => `${who}.${world.run}@phare.example`
+export const addressOf = (world: World, person: string): string => `${person}.${world.run}@phare.example`
 
 /** A call that must answer with this status. */
 export async function expect(
@@ -85,17 +85,17 @@ export async function takeUpInvitation(world: World, email: string): Promise<str
 
 /**
  * Creates a hotel with its type, settings and group; returns the answer of POST /hotel/add.
- * @param own the hotel's address and the name of its type, which are unique; made up by default
+ * @param facts the hotel's address and the name of its type, which are unique; made up by default
  */
 export async function createHotel(
   world: World,
   name: string,
   administrator: string,
-  own = { email: `contact.${world.run}@phare.example`, type: `resort ${name}` },
+  facts = { email: `contact.${world.run}@phare.example`, type: `resort ${name}` },
 ): Promise<Answer['body']> {
   const token = world.tokens.root
   const add = (path: string, body: object) => expect(world, 201, 'hotel', 'POST', path, { token, body })
-  const type = await add('/type/add', { name: own.type, description: 'By the sea', icon: '🏖️' })
+  const type = await add('/type/add', { name: facts.type, description: 'By the sea', icon: '🏖️' })
   const setting = await add('/setting/add', {
     timezone: 'Europe/Paris',
     language: 'fr',
@@ -114,7 +114,7 @@ export async function createHotel(
     city: 'Marseille',
     country: 'France',
     phone: '+33 4 91 00 00 00',
-    email: own.email,
+    email: facts.email,
     website: 'https://phare.example',
     groupId: group['id'],
     typeId: type['id'],

@@ -18,7 +18,7 @@ const administrators = create(AccessSchema, { callers: [Caller.PLATFORM_ADMIN], 
  */
 export async function admit(doors: Doors, token: string | undefined): Promise<AccessClaims> {
   const claims = token ? doors.tokens.verify(token) : undefined
-  if (!claims || !(await doors.accounts.stand(claims))) throw new UnauthorizedError()
+  if (!claims || !(await doors.accounts.isValid(claims))) throw new UnauthorizedError()
   const values = createContextValues().set(actorKey, { kind: 'person', claims })
   try {
     await authorize(administrators, undefined, values, doors.rights)

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Bus } from '../../services/kernel/bus/bus.ts'
 import { header, type StoredMessage } from '../../services/kernel/bus/message.ts'
-import type { EventEnvelope, EventPage } from './app/answers.ts'
+import type { ConsoleEvent, EventPage } from './app/answers.ts'
 
 /** The requested events: before a sequence, after one, or by default the newest. */
 export type EventQuery = {
@@ -22,8 +22,8 @@ const atOnce = 200
 
 /** Reads the newest events of the bus. Stored events never change, so they are cached for a while. */
 export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (query: EventQuery) => Promise<EventPage> {
-  const cache = new LRUCache<number, EventEnvelope>({ max: 2 * mostSearched, ttl: 600_000 })
-  const one = async (sequence: number): Promise<EventEnvelope | undefined> => {
+  const cache = new LRUCache<number, ConsoleEvent>({ max: 2 * mostSearched, ttl: 600_000 })
+  const one = async (sequence: number): Promise<ConsoleEvent | undefined> => {
     const cachedEvent = cache.get(sequence)
     if (cachedEvent) return cachedEvent
     const message = await bus.read(bus.stream, sequence)
@@ -39,7 +39,7 @@ export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (quer
     const floor = Math.max(first, to - mostSearched + 1, after !== undefined && after <= last ? after + 1 : 0)
     const fits = fitting(filter)
     const step = filter.type || filter.about?.length ? atOnce : limit
-    const data: EventEnvelope[] = []
+    const data: ConsoleEvent[] = []
     let from = to + 1
     while (from > floor && data.length < limit) {
       const numbers = Array.from({ length: Math.min(step, from - floor) }, (_, index) => from - 1 - index)
@@ -54,13 +54,13 @@ export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (quer
 }
 
 /** What the page shows as the type. */
-const nameOf = ({ type, key }: EventEnvelope): string => type ?? key
+const nameOf = ({ type, key }: ConsoleEvent): string => type ?? key
 
 function fitting({
   type,
   exact,
   about = [],
-}: Pick<EventQuery, 'type' | 'exact' | 'about'>): (event: EventEnvelope) => boolean {
+}: Pick<EventQuery, 'type' | 'exact' | 'about'>): (event: ConsoleEvent) => boolean {
   const typeFilter = type?.toLowerCase()
   const ids = new Set(about)
   return event => {
@@ -73,7 +73,7 @@ function fitting({
   }
 }
 
-function envelopeOf({ sequence, at, subject, data, headers }: StoredMessage): EventEnvelope {
+function envelopeOf({ sequence, at, subject, data, headers }: StoredMessage): ConsoleEvent {
   const body = objectIn(data)
   const { metadata, payload } = body
   const about = isObject(metadata) ? metadata : {}

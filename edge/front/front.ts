@@ -76,7 +76,7 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
   front.use(probeRoutes([], host, draining))
   const admit = async (token: string) => {
     const claims = host.tokens.verify(token)
-    if (!claims || !(await host.accounts.stand(claims))) throw new UnauthorizedError()
+    if (!claims || !(await host.accounts.isValid(claims))) throw new UnauthorizedError()
     return claims
   }
   front.use(
@@ -113,10 +113,11 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
 /** The sockets on the client's port: one with the rooms of every service, and the inbox component's. */
 export function frontSockets(services: RestService[], { frontAddress }: EdgeConfig) {
   const { path } = frontPlace(frontAddress)
-  const at = (place: string) => [...new Set(['', path.replace(/\/$/, '')])].map(prefix => `${prefix}${place}/ws`)
+  const socketPaths = (place: string) =>
+    [...new Set(['', path.replace(/\/$/, '')])].map(prefix => `${prefix}${place}/ws`)
   return [
-    { services: services.filter(name => name !== 'notification'), paths: at('/services') },
-    { services: ['notification'], paths: at(servicePath('notification')) },
+    { services: services.filter(name => name !== 'notification'), paths: socketPaths('/services') },
+    { services: ['notification'], paths: socketPaths(servicePath('notification')) },
   ]
 }
 
@@ -128,7 +129,7 @@ function files(place: FrontPlace): Router {
   const parts = readdirSync(new URL('front/', builtFiles)).filter(isNamedByContent)
   // The parts that the script begins with load beside it; the service worker keeps the others too.
   const first = parts.filter(name => script.includes(`from"./${name}"`))
-  const later = parts.filter(name => !first.includes(name))
+  const laterParts = parts.filter(name => !first.includes(name))
   const style = builtText('front/main.css')
   const worker = builtText('front/service-worker.js')
   const names = ['icon.svg', 'icon-192.png', 'icon-512.png']
@@ -136,7 +137,7 @@ function files(place: FrontPlace): Router {
     .toString()
     .replaceAll('{base}', place.path)
     .replace('{routing}', place.isHash ? 'hash' : 'path')
-    .replace('{later}', later.map(name => `assets/${name}`).join(' '))
+    .replace('{later}', laterParts.map(name => `assets/${name}`).join(' '))
     .replace('{script}', digestOf(script))
     .replace('{style}', digestOf(style))
     .replace('{parts}', first.map(name => `<link rel="modulepreload" href="assets/${name}">`).join(''))
@@ -151,8 +152,8 @@ function files(place: FrontPlace): Router {
     ]),
   )
   const page = pageFile('index.html', index)
-  const any: RequestHandler = (request, response, next) =>
+  const sendPage: RequestHandler = (request, response, next) =>
     /^\/(assets|services|session)(\/|$)/.test(request.path) ? next() : void page(request, response, next)
-  router.get(/.*/, any)
+  router.get(/.*/, sendPage)
   return router
 }

@@ -66,6 +66,17 @@ test('the guide lists exactly the colours, sizes and parts that pages can set', 
   assert.equal(named.toSorted(), [...new Set(parts)].toSorted())
 })
 
+test('its colours are those of the web client, unless the page sets others', () => {
+  const css = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+  const tokens = new Set(css('../front/app/styles/base.css').match(/light-dark\([^)]*\)/g))
+  const colours = css('assets/inbox.css').match(/light-dark\([^)]*\)/g) ?? []
+  assert.ok(colours.length >= 10)
+  assert.equal(
+    colours.filter(colour => !tokens.has(colour)),
+    [],
+  )
+})
+
 test('the preferences offer every kind of notification, named in both languages', () => {
   const events = readFileSync(new URL('../../docs/events.md', import.meta.url), 'utf8')
   const keys = [...events.matchAll(/^\| \[.*?`platform\.notification\.([a-z_.]+)` \|/gm)].map(([, key]) => key)

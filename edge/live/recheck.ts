@@ -77,7 +77,7 @@ async function check(hub: Hub, connection: Connection): Promise<void> {
   const { identity } = connection
   if (!identity) return
   // Finds a revocation that was missed while disconnected.
-  if (!(await hub.host.accounts.stand(identity.claims))) return connection.close('unauthorized')
+  if (!(await hub.host.accounts.isValid(identity.claims))) return connection.close('unauthorized')
   const standing = await standingOf(hub.host, identity.claims)
   if (!standing || (belongsNowhere(standing) && connection.given.size > 1)) return connection.close('unauthorized')
   if (!connection.isOpen()) return

@@ -7,7 +7,7 @@ import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
 import { PasswordService as LegacyPasswords } from '../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { ProfileService } from '../../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { password } from '../../test/kit/auth/auth.ts'
+import { bootstrap, chief, newPassword, password } from '../../test/kit/auth/auth.ts'
 import { legacyForTest } from '../../test/kit/auth/legacy.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { cipher } from '../kernel/base/secrets.ts'
@@ -17,20 +17,17 @@ import { cipher } from '../kernel/base/secrets.ts'
  * it. Text sealed for another purpose contains, once opened, valid access token claims.
  */
 const test = suite('kinds of tokens')
-const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
 const { host, db, invited, enter, end } = await legacyForTest({
-  BOOTSTRAP_ADMIN_EMAIL: chief.email,
-  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  ...bootstrap,
   SIGN_IN_SUBJECT_LIMIT: '1000',
 })
 test.after(() => end())
 
 const signIn = host.as(SignInService)
 const legacy = host.as(LegacySignIn)
-const accounts = host.asService(AccountService)
+const accounts = host.client(AccountService)
 const passwords = host.as(PasswordService)
-const trusted = host.asService(LegacyPasswords)
-const newPassword = 'another horse 8'
+const trusted = host.client(LegacyPasswords)
 
 /** The token in the last mail of a kind to an address. */
 const mailed = async (to: string, slug: string): Promise<string> => {

@@ -5,14 +5,12 @@ import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
 import { SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
-import { password, startAuthHost } from '../../test/kit/auth/auth.ts'
+import { newPassword, password, startAuthHost } from '../../test/kit/auth/auth.ts'
 import { statesOf } from '../../test/kit/auth/states.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import { newId } from '../kernel/base/ids.ts'
 import { digest, newToken } from '../kernel/base/secrets.ts'
-import { openDatabase } from '../kernel/database/database.ts'
 import { createHasher } from './hashing/hashing.ts'
-import type { Tables } from './tables.ts'
 
 /*
  * Everything with states in the modern version: each state meets each trigger. A number is the status of a refusal,
@@ -20,19 +18,15 @@ import type { Tables } from './tables.ts'
  */
 const test = suite('states of the modern version')
 const host = await startAuthHost({ SIGN_IN_SUBJECT_LIMIT: '100000', PASSWORD_BLOCKLIST: 'true' })
-const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const { db } = host
 const hasher = await createHasher()
 const password_hash = await hasher.rehash(password)
 await hasher.stop()
-test.after(async () => {
-  await db.destroy()
-  await host.end()
-})
+test.after(() => host.end())
 
 const signIn = host.as(SignInService)
 const passwords = host.as(PasswordService)
-const accounts = host.asService(AccountService)
-const newPassword = 'another horse 8'
+const accounts = host.client(AccountService)
 const later = new Date(Date.now() + 3_600_000)
 const past = new Date(Date.now() - 1_000)
 const times = () => ({ created_at: new Date(), updated_at: new Date() })

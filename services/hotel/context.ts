@@ -9,7 +9,7 @@ import type { SubscriptionService } from '../../gen/platform/payment/v1/subscrip
 import type { Cipher } from '../kernel/base/secrets.ts'
 import type { Ask } from './outside/calls.ts'
 import type { ChatProvider } from './outside/chat.ts'
-import type { Sagas } from './sagas/held.ts'
+import type { Sagas } from './sagas/leased-run.ts'
 import type { Saga } from './sagas/saga.ts'
 import type { Db } from './tables.ts'
 

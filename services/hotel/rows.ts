@@ -9,5 +9,5 @@ export const now = sql<Date>`now(3)`
 export function hotelsOf(context: HandlerContext): string[] | undefined {
   if (isPlatformCaller(context)) return undefined
   const { ecosystems, workspaces } = openTenantsOf(context)
-  return [...new Set([...ecosystems, ...workspaces].map(each => each.ecosystemId))]
+  return [...new Set([...ecosystems, ...workspaces].map(one => one.ecosystemId))]
 }

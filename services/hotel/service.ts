@@ -30,7 +30,7 @@ import { chatProvider } from './outside/chat.ts'
 import { groupService } from './references/groups.ts'
 import { settingService } from './references/settings.ts'
 import { typeService } from './references/types.ts'
-import type { Sagas } from './sagas/held.ts'
+import type { Sagas } from './sagas/leased-run.ts'
 import { startRunCleanup } from './sagas/retention.ts'
 import type { Saga } from './sagas/saga.ts'
 import { setupService } from './sagas/setups.ts'
@@ -77,11 +77,11 @@ export const service: ServiceModule = {
     const sagas: Sagas = {
       db,
       log,
-      known: new Map(Object.values(procedures).map(saga => [saga.kind, saga])),
+      sagasByKind: new Map(Object.values(procedures).map(saga => [saga.kind, saga])),
       leaseMs: config.SETUP_LEASE_SECONDS * 1000,
       retryMs: config.SETUP_RETRY_MS,
       attempts: config.SETUP_ATTEMPTS,
-      lookAgainMs: config.SETUP_LOOK_AGAIN_MS,
+      recheckMs: config.SETUP_LOOK_AGAIN_MS,
       active: new Set(),
     }
     const parts: Context = { outside, sagas, restoreDays: config.RESTORE_DAYS, ...procedures }

@@ -55,7 +55,6 @@ test.before(async () => {
     await sql.query('replace into department_members (department_id, member_id, workspace_id) values (?)', [
       [departmentId, id, workspaceId],
     ])
-    await sql.query('update members set superior_id = ? where id = ?', [admin.memberId, id])
   }
 })
 test.after(async () => {

@@ -28,6 +28,8 @@ export type Members = Record &
      * HotelValues.
      */
     is_active: Generated<number>
+    /** Set while the member is inactive because all of their hotels are deleted. */
+    rested_at: Generated<Date | null>
     /** The hotel that created the record: its administrators may change names, phone and picture. */
     home_ecosystem_id: Generated<string | null>
     registered_at: Date | null
@@ -137,8 +139,6 @@ export type EcosystemMemberships = HotelValues & {
   last_name: Generated<string | null>
   /** Normalised. */
   email: Generated<string | null>
-  /** Set while the deletion of the hotel keeps the member inactive. */
-  rested_at: Generated<Date | null>
   created_at: Created
   updated_at: Updated
 }

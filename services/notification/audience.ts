@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { memoizeByObject } from '../kernel/base/memo.ts'
 import { normalizeEmail } from '../kernel/base/text.ts'
 import { toChunks } from '../kernel/database/parts.ts'
 import type { Language } from './tables.ts'
@@ -61,9 +60,7 @@ export type Audience = {
   clear(): void
 }
 
-type Languages = ReadonlyMap<string, Language>
-/** `among` gives those of a list who are members. */
-type Members = { at: number; ids: Languages; among(memberIds: readonly string[]): Languages }
+type Members = { at: number; ids: ReadonlyMap<string, Language> }
 
 /** Below the second within which a removal takes effect, even when its event is lost. */
 const maxAgeMs = 800
@@ -75,7 +72,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
 
   const load = (workspaceId: string): Promise<Members> => {
     const startedAt = Date.now()
-    const loading = activeMembers(db, workspaceId).then(ids => ({ at: startedAt, ids, among: presentIn(ids) }))
+    const loading = activeMembers(db, workspaceId).then(ids => ({ at: startedAt, ids }))
     members.set(workspaceId, loading)
     loading.catch(() => members.delete(workspaceId))
     return loading
@@ -101,7 +98,12 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
       // A concurrent call may have reloaded it meanwhile.
       if (isStale(cachedMembers)) cachedMembers = await (members.get(workspaceId) ?? load(workspaceId))
       if (isStale(cachedMembers)) cachedMembers = await load(workspaceId)
-      return cachedMembers.among(memberIds)
+      const languages = new Map<string, Language>()
+      for (const id of memberIds) {
+        const language = cachedMembers.ids.get(id)
+        if (language) languages.set(id, language)
+      }
+      return languages
     },
     all: async workspaceId => (await load(workspaceId)).ids,
     people,
@@ -140,16 +142,6 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
     },
   }
 }
-
-const presentIn = (ids: Languages) =>
-  memoizeByObject((memberIds: readonly string[]): Languages => {
-    const languages = new Map<string, Language>()
-    for (const id of memberIds) {
-      const language = ids.get(id)
-      if (language) languages.set(id, language)
-    }
-    return languages
-  })
 
 async function activeMembers(db: Kysely<MemberViews>, workspaceId: string): Promise<ReadonlyMap<string, Language>> {
   const rows = await db

@@ -26,7 +26,6 @@ const shape = {
   NOTIFICATION_PREFETCH: integer(1, 10_000).default(128),
   NOTIFICATION_PARALLEL: integer(1, 1_000).default(32),
   NOTIFICATION_ACK_WAIT_MS: integer(1_000, 3_600_000).default(30_000),
-  NOTIFICATION_STORE_LANES: integer(1, 16).default(2),
   NOTIFICATION_PUBLIC_URL: address('http', 'https').default('http://127.0.0.1:3005'),
   FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
   DELIVERY_RETRY_DELAYS_MS: z

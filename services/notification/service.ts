@@ -28,7 +28,7 @@ import { notificationService } from './inbox/notifications.ts'
 import { keptNotifications } from './inbox/retention.ts'
 import { errorReports } from './intake/error-reports.ts'
 import { countDropped, eventHandler, removalHandler } from './intake/events.ts'
-import { storeInLanes } from './intake/store.ts'
+import { storeInOrder } from './intake/store.ts'
 import { recountAtConnect } from './live/recount.ts'
 import { unreadAnnouncer } from './live/unread.ts'
 import { mailComposer } from './mails/content.ts'
@@ -37,7 +37,7 @@ import { fcmSender } from './providers/fcm.ts'
 import { mailSender } from './providers/mail.ts'
 import { oneSignalSender } from './providers/onesignal.ts'
 import { hotelsRead } from './settings/hotels.ts'
-import { readPreferencesInBatches } from './settings/preferences.sql.ts'
+import { cachedPreferences } from './settings/preferences.sql.ts'
 import { preferenceService } from './settings/preferences.ts'
 import { subscriptionService } from './settings/subscriptions.ts'
 import { type Tables, tenantTables } from './tables.ts'
@@ -79,10 +79,10 @@ export const service: ServiceModule = {
     const unread = unreadAnnouncer(db, audience, bus, log)
     const stopRecounting = recountAtConnect(bus, unread)
     const durable = config.AMQP_QUEUE_NAME
-    const store = storeInLanes(db, durable, config.NOTIFICATION_STORE_LANES)
+    const store = storeInOrder(db, durable)
     // Must equal the cipher with which the member service seals invitation links.
     const links = cipher('invitation-link', config.secrets)
-    const preferences = readPreferencesInBatches(db)
+    const preferences = cachedPreferences(db)
     const sockets = countSockets(db, log)
     const retentions = [
       keptNotifications(db, config.NOTIFICATIONS_KEPT_DAYS),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestHandler, Response } from 'express'
 import { z } from 'zod'
 import { sendProviderError } from './provider-errors.ts'
-import { type Provider, providers } from './state.ts'
+import { type ProviderName, providers } from './state.ts'
 
 /**
  * The body of `POST /_control`. `method` and `path` (a substring) narrow it down; `after` executes the request and then
@@ -19,31 +19,31 @@ export const faultSchema = z.strictObject({
   path: z.string().max(200).optional(),
   after: z.boolean().default(false),
 })
-export type Fault = z.infer<typeof faultSchema>
+export type InjectedFault = z.infer<typeof faultSchema>
 export type Faults = ReturnType<typeof createFaults>
 
 /** The active faults. A new one replaces the one with the same provider, method and path; `ok` clears a provider's. */
 export function createFaults() {
-  let active: Fault[] = []
+  let active: InjectedFault[] = []
   return {
     list: () => active,
-    set(fault: Fault) {
-      const same = (other: Fault) =>
-        other.provider === fault.provider &&
-        (fault.mode === 'ok' ? fault.path === undefined : other.method === fault.method) &&
-        (other.path === fault.path || (fault.mode === 'ok' && fault.path === undefined))
-      active = active.filter(other => !same(other))
+    set(fault: InjectedFault) {
+      const isReplaced = (earlier: InjectedFault) =>
+        earlier.provider === fault.provider &&
+        (fault.mode === 'ok' ? fault.path === undefined : earlier.method === fault.method) &&
+        (earlier.path === fault.path || (fault.mode === 'ok' && fault.path === undefined))
+      active = active.filter(earlier => !isReplaced(earlier))
       if (fault.mode !== 'ok') active.push({ ...fault })
     },
     /** The fault for this request; counts it down. */
-    take(provider: Provider, method: string, path: string): Fault | undefined {
+    take(provider: ProviderName, method: string, path: string): InjectedFault | undefined {
       const fault = active.find(
-        each =>
-          each.provider === provider &&
-          (each.method === undefined || each.method.toUpperCase() === method) &&
-          (each.path === undefined || path.includes(each.path)),
+        candidate =>
+          candidate.provider === provider &&
+          (candidate.method === undefined || candidate.method.toUpperCase() === method) &&
+          (candidate.path === undefined || path.includes(candidate.path)),
       )
-      if (fault && --fault.times < 1) active = active.filter(other => other !== fault)
+      if (fault && --fault.times < 1) active = active.filter(candidate => candidate !== fault)
       return fault
     },
   }
@@ -57,7 +57,7 @@ export const pause = (ms: number, closing: AbortSignal): Promise<boolean> =>
  * Injects the active fault of a provider, if any. A delayed request is executed even if its caller has disconnected.
  */
 export function playFaults(
-  provider: Provider,
+  provider: ProviderName,
   faults: Faults,
   closing: AbortSignal,
   body: (status: number) => unknown,
@@ -75,7 +75,7 @@ export function playFaults(
   }
 }
 
-function answer(res: Response, { mode, provider, retryAfter }: Fault, body: (status: number) => unknown) {
+function answer(res: Response, { mode, provider, retryAfter }: InjectedFault, body: (status: number) => unknown) {
   if (mode === 'reset') return void res.socket?.destroy()
   if (mode === 'garbage') return void res.status(200).type('application/json').end('{"id":"\u0000\ufffd<<<')
   const status = Number(mode)

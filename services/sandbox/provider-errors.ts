@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { Provider } from './state.ts'
+import type { ProviderName } from './state.ts'
 
 const googleStatus: Record<number, string> = {
   400: 'INVALID_ARGUMENT',
@@ -22,7 +22,7 @@ const s3Code: Record<number, string> = { 400: 'BadRequest', 404: 'NoSuchKey', 41
 /**
  * An error in the provider's format, for faults, unknown routes and unreadable bodies: an object for JSON, or XML text.
  */
-export function providerError(provider: Provider, status: number, message = words[status] ?? 'Error'): unknown {
+export function providerError(provider: ProviderName, status: number, message = words[status] ?? 'Error'): unknown {
   if (provider === 'email') return { errors: [{ message, field: null, help: null }] }
   if (provider === 'onesignal') return { errors: [message] }
   if (provider === 'fcm') {

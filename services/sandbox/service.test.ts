@@ -165,7 +165,6 @@ test('no input causes a server error', async () => {
     '/chat/api/v2/applications',
     '/v1/customers',
     '/v1/subscriptions',
-    '/v1/webhook_endpoints',
     '/_control',
     '/_control/trial',
   ]

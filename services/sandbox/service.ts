@@ -21,7 +21,7 @@ import { createWebhooks } from './payment/webhooks.ts'
 import { providerError, sendProviderError } from './provider-errors.ts'
 import { fcmRoutes } from './push/fcm.ts'
 import { onesignalRoutes } from './push/onesignal.ts'
-import { createState, type Provider, type State } from './state.ts'
+import { createState, type ProviderName, type SandboxState } from './state.ts'
 import { createObjectStore } from './storage/objects.ts'
 import { storageRoutes } from './storage/storage.ts'
 import { weatherRoutes } from './weather.ts'
@@ -68,7 +68,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', 'simple')
   app.use(helmet({ contentSecurityPolicy: false, strictTransportSecurity: false }))
   app.use(ownHosts(options.publicUrl))
-  const serve = (provider: Provider, path: string, router: Router, limit = '3mb') =>
+  const serve = (provider: ProviderName, path: string, router: Router, limit = '3mb') =>
     mount(app, log, provider, path, limit, [
       record(state, provider),
       playFaults(provider, faults, closing.signal, status => providerError(provider, status)),
@@ -122,10 +122,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   async function close() {
     closing.abort()
-    const ended = new Promise<void>(done => server.close(() => done()))
+    const serverClosed = new Promise<void>(resolve => server.close(() => resolve()))
     server.closeIdleConnections()
     const late = setTimeout(() => server.closeAllConnections(), 1000)
-    await Promise.all([ended, smtp.close()])
+    await Promise.all([serverClosed, smtp.close()])
     clearTimeout(late)
     snapshot?.save()
   }
@@ -137,9 +137,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
  * here (DNS rebinding) and read every mail.
  */
 function ownHosts(publicUrl: string | undefined): RequestHandler {
-  const named = publicUrl !== undefined && URL.canParse(publicUrl) ? new URL(publicUrl).host : undefined
+  const publicHost = publicUrl !== undefined && URL.canParse(publicUrl) ? new URL(publicUrl).host : undefined
   return ({ headers: { host = '' } }, res, next) => {
-    if (/^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d{1,5})?$/i.test(host) || host.toLowerCase() === named) return next()
+    if (/^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d{1,5})?$/i.test(host) || host.toLowerCase() === publicHost)
+      return next()
     res.status(421).json({ error: [{ path: 'Host', message: 'is not a name of this machine' }] })
   }
 }
@@ -147,7 +148,7 @@ function ownHosts(publicUrl: string | undefined): RequestHandler {
 function mount(
   app: Express,
   log: Log,
-  provider: Provider,
+  provider: ProviderName,
   path: string,
   limit: string,
   handlers: (RequestHandler | Router)[],
@@ -184,7 +185,7 @@ function onError(log: Log, body: (status: number) => unknown): ErrorRequestHandl
 const providerWords = (status: number): string =>
   status === 413 ? 'the body is too large' : status < 500 ? 'the request cannot be read' : 'the sandbox failed'
 
-function record(state: State, provider: Provider): RequestHandler {
+function record(state: SandboxState, provider: ProviderName): RequestHandler {
   return (req, _res, next) => {
     state.requests.add({
       at: new Date().toISOString(),

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events'
 
 export const providers = ['email', 'onesignal', 'fcm', 'chat', 'payment', 'weather', 'storage', 'errors'] as const
-export type Provider = (typeof providers)[number]
+export type ProviderName = (typeof providers)[number]
 
-type RecordedRequest = { at: string; provider: Provider; method: string; path: string; body: unknown }
+type RecordedRequest = { at: string; provider: ProviderName; method: string; path: string; body: unknown }
 
-export type Mail = {
+export type SentMail = {
   id: string
   at: string
   via: 'http' | 'smtp'
@@ -48,37 +48,42 @@ export function createRing<T>(maxItems: number, maxChars: number, changed: () =>
       changed()
     },
     clear(keep = () => false) {
-      const kept = items.map((item, i) => [item, sizes[i] ?? 0] as const).filter(([item]) => keep(item))
-      items.splice(0, items.length, ...kept.map(([item]) => item))
-      sizes.splice(0, sizes.length, ...kept.map(([, size]) => size))
+      const remaining = items.map((item, i) => [item, sizes[i] ?? 0] as const).filter(([item]) => keep(item))
+      items.splice(0, items.length, ...remaining.map(([item]) => item))
+      sizes.splice(0, sizes.length, ...remaining.map(([, size]) => size))
       chars = sizes.reduce((sum, size) => sum + size, 0)
       changed()
     },
   }
 }
 
-export type State = ReturnType<typeof createState>
+export type SandboxState = ReturnType<typeof createState>
 
 /** State shared by all providers: recorded requests, mails and pushes. Each provider keeps its own objects. */
 export function createState() {
   const news = new EventEmitter().setMaxListeners(0)
-  const changed = () => void news.emit('changed')
+  const notifyChange = () => void news.emit('changed')
   return {
     news,
-    changed,
-    requests: createRing<RecordedRequest>(10_000, 64_000_000, changed),
-    mails: createRing<Mail>(10_000, 64_000_000, changed),
-    pushes: createRing<Push>(10_000, 64_000_000, changed),
+    changed: notifyChange,
+    requests: createRing<RecordedRequest>(10_000, 64_000_000, notifyChange),
+    mails: createRing<SentMail>(10_000, 64_000_000, notifyChange),
+    pushes: createRing<Push>(10_000, 64_000_000, notifyChange),
   }
 }
 
 /** Waits until `count` entries exist or the time is up, and returns what there is. */
-export async function settle<T>(state: State, find: () => T[], count: number, waitMs: number): Promise<T[]> {
+export async function waitForEntries<T>(
+  state: SandboxState,
+  find: () => T[],
+  count: number,
+  waitMs: number,
+): Promise<T[]> {
   const signal = AbortSignal.timeout(waitMs)
-  let found = find()
-  while (found.length < count && !signal.aborted) {
+  let entries = find()
+  while (entries.length < count && !signal.aborted) {
     await once(state.news, 'changed', { signal }).catch(() => undefined)
-    found = find()
+    entries = find()
   }
-  return found
+  return entries
 }

@@ -32,10 +32,10 @@ export function weatherRoutes(): Router {
     if (!isText(q)) return void res.status(400).json({ cod: '400', message: 'Nothing to geocode' })
     const place = placeOf(q)
     if (!place) return void res.status(404).json({ cod: '404', message: 'city not found' })
-    const look = { units: plain(units), french: lang === 'fr' }
-    if (req.path.endsWith('/weather')) return void res.json(current(place, look))
+    const options = { units: plain(units), french: lang === 'fr' }
+    if (req.path.endsWith('/weather')) return void res.json(current(place, options))
     const count = isText(cnt, 3) && /^\d+$/.test(cnt) ? Math.min(40, Math.max(1, Number(cnt))) : 40
-    res.json(forecast(place, look, count))
+    res.json(forecast(place, options, count))
   })
   return router
 }
@@ -49,12 +49,12 @@ function placeOf(q: string): Place | undefined {
   return { name, country: /^[A-Za-z]{2}$/.test(code) ? code.toUpperCase() : 'FR', seed }
 }
 
-type Look = { units: string; french: boolean }
+type WeatherOptions = { units: string; french: boolean }
 
-function instant({ seed }: Place, { units, french }: Look, step: number) {
-  const at = (i: number) => seed[(i + step) % 32] ?? 0
-  const sky = skies[(at(0) >> 2) % skies.length] ?? (skies[0] as Sky)
-  const celsius = 4 + ((seed[1] ?? 0) % 24) + 4 * Math.sin((step * Math.PI) / 4) + (at(2) % 20) / 10
+function instant({ seed }: Place, { units, french }: WeatherOptions, step: number) {
+  const byteAt = (i: number) => seed[(i + step) % 32] ?? 0
+  const sky = skies[(byteAt(0) >> 2) % skies.length] ?? (skies[0] as Sky)
+  const celsius = 4 + ((seed[1] ?? 0) % 24) + 4 * Math.sin((step * Math.PI) / 4) + (byteAt(2) % 20) / 10
   const temperature = (offset: number) => round(convert(celsius + offset, units))
   return {
     main: {
@@ -62,12 +62,12 @@ function instant({ seed }: Place, { units, french }: Look, step: number) {
       feels_like: temperature(-1.3),
       temp_min: temperature(-1),
       temp_max: temperature(1),
-      pressure: 1000 + (at(3) % 30),
-      humidity: 35 + (at(4) % 60),
+      pressure: 1000 + (byteAt(3) % 30),
+      humidity: 35 + (byteAt(4) % 60),
     },
     weather: [{ id: sky.id, main: sky.main, description: french ? sky.fr : sky.en, icon: sky.icon }],
-    clouds: { all: at(5) % 101 },
-    wind: { speed: round((at(6) % 120) / 10), deg: (at(7) * 17) % 360 },
+    clouds: { all: byteAt(5) % 101 },
+    wind: { speed: round((byteAt(6) % 120) / 10), deg: (byteAt(7) * 17) % 360 },
     visibility: 10_000,
   }
 }
@@ -81,13 +81,13 @@ const whereOf = ({ seed }: Place) => ({
   coord: { lon: round((seed[12] ?? 0) / 25), lat: round(42 + (seed[13] ?? 0) / 32) },
 })
 
-function current(place: Place, look: Look) {
+function current(place: Place, options: WeatherOptions) {
   const now = Math.floor(Date.now() / 1000)
   const midnight = now - (now % 86_400)
   const { id, coord } = whereOf(place)
   return {
     coord,
-    ...instant(place, look, 0),
+    ...instant(place, options, 0),
     base: 'stations',
     dt: now,
     sys: { country: place.country, sunrise: midnight + 6 * 3600, sunset: midnight + 19 * 3600 },
@@ -98,13 +98,13 @@ function current(place: Place, look: Look) {
   }
 }
 
-function forecast(place: Place, look: Look, count: number) {
+function forecast(place: Place, options: WeatherOptions, count: number) {
   const first = Math.ceil(Date.now() / 10_800_000) * 10_800
   const list = Array.from({ length: count }, (_, step) => {
     const dt = first + step * 10_800
     return {
       dt,
-      ...instant(place, look, step),
+      ...instant(place, options, step),
       pop: 0,
       sys: { pod: 'd' },
       dt_txt: new Date(dt * 1000).toISOString().slice(0, 19).replace('T', ' '),

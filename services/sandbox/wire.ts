@@ -1,11 +1,11 @@
 import type { Request } from 'express'
 
-export type Fields = { [name: string]: unknown }
+export type JsonFields = { [name: string]: unknown }
 
 const maxDepth = 32
 
 /** True for a plain object, as from JSON or a form. */
-export const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is JsonFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** True for a string of 1 to `max` characters. */
@@ -24,7 +24,7 @@ export const isAddress = (value: unknown): value is string =>
 export const bodyText = (req: Request): string => (Buffer.isBuffer(req.body) ? req.body.toString('utf8') : '')
 
 /** Parses a JSON object. Undefined for anything else, and for nesting deeper than 32. */
-export function parseJson(text: string): Fields | undefined {
+export function parseJson(text: string): JsonFields | undefined {
   if (nesting(text) > maxDepth) return undefined
   try {
     const value: unknown = JSON.parse(text)
@@ -55,18 +55,18 @@ function nesting(text: string): number {
  * Parses a form body or query with bracketed names: `items[0][price]=x&expand[]=y` becomes `{items: [{price: 'x'}],
  * expand: ['y']}`. Undefined when it is too large, too deep or contradictory.
  */
-export function parseForm(text: string): Fields | undefined {
+export function parseForm(text: string): JsonFields | undefined {
   const pairs = [...new URLSearchParams(text)]
   if (pairs.length > 500) return undefined
-  const root: Fields = Object.create(null)
+  const root: JsonFields = Object.create(null)
   for (const [name, value] of pairs) {
     const keys = [name.split('[', 1)[0] ?? '', ...[...name.matchAll(/\[([^[\]]*)\]/g)].map(match => match[1] ?? '')]
     if (keys.length > 8 || !put(root, keys, value)) return undefined
   }
-  return tidy(root) as Fields
+  return tidy(root) as JsonFields
 }
 
-function put(node: Fields, keys: string[], value: string): boolean {
+function put(node: JsonFields, keys: string[], value: string): boolean {
   const [first = '', ...rest] = keys
   const key = first === '' ? String(Object.keys(node).length) : first
   if (rest.length === 0) {
@@ -85,7 +85,7 @@ function tidy(value: unknown): unknown {
   const entries = Object.entries(value)
   if (entries.length > 0 && entries.every(([key], i) => key === String(i)))
     return entries.map(([, child]) => tidy(child))
-  const out: Fields = Object.create(null)
+  const out: JsonFields = Object.create(null)
   for (const [key, child] of entries) out[key] = tidy(child)
   return out
 }
@@ -93,7 +93,7 @@ function tidy(value: unknown): unknown {
 /** The credential of an Authorization header with one of these schemes; undefined otherwise. */
 export function credential(req: Request, ...schemes: string[]): string | undefined {
   const [scheme = '', value = ''] = (req.headers.authorization ?? '').split(/ +/, 2)
-  return schemes.some(known => known.toLowerCase() === scheme.toLowerCase()) && value ? value : undefined
+  return schemes.some(accepted => accepted.toLowerCase() === scheme.toLowerCase()) && value ? value : undefined
 }
 
 /** Any key is accepted unless it contains `invalid`, so that refusals can be tested. */

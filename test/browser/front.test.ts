@@ -107,7 +107,7 @@ test('an account shows profile, devices and language, and each change holds afte
 test('a picture is uploaded, seen by colleagues and removed', async () => {
   const [olga, piet] = [await world.join('olga', 'member', 'Olga'), await world.join('piet')]
   const page = await world.openAs(olga, '/account')
-  const picture = page.getByRole('main').locator('.account-picture img')
+  const picture = page.getByRole('main').locator('.picture-row img')
   await page.getByLabel('Choose a picture').setInputFiles('edge/front/app/icons/icon-192.png')
   await page.getByText('Your profile has been saved.').waitFor()
   assert.ok(await picture.getAttribute('src'))

@@ -88,7 +88,7 @@ test('after signing out the next request is a 401 on another service, and other 
 test('another process drops its cached session as soon as it ends', async () => {
   const { accessToken, refreshToken } = await signIn()
   const claims = claimsOf(accessToken)
-  assert.is(await far.accounts.stand(claims), true)
+  assert.is(await far.accounts.isValid(claims), true)
   // The cache entry must be dropped by the event, not by its age.
   const forget = far.accounts.evict
   const told: unknown[] = []
@@ -98,7 +98,7 @@ test('another process drops its cached session as soon as it ends', async () => 
   }
   await call(`${urls.auth}/auth/logout`, accessToken, 'POST', { refreshToken })
   await eventually(() => told.includes(claims.userId))
-  assert.is(await far.accounts.stand(claims), false)
+  assert.is(await far.accounts.isValid(claims), false)
   far.accounts.evict = forget
 })
 
@@ -205,9 +205,9 @@ test('a correctly encrypted token of an unknown account is a 401', async () => {
 test('without the authentication service recent tokens are valid and legacy ones get 503', async () => {
   const lonely = await startHost([], { ...host.env, AUTH_RPC_URL: 'http://127.0.0.1:1' }, silentLog)
   const claims = claimsOf((await signIn()).accessToken)
-  assert.is(await lonely.accounts.stand(claims), true)
+  assert.is(await lonely.accounts.isValid(claims), true)
   for (const change of [{ kind: 'legacy' as const }, { iat: claims.iat - 901 }])
-    assert.is((await refusal((async () => lonely.accounts.stand({ ...claims, ...change }))())).info.status, 503)
+    assert.is((await refusal((async () => lonely.accounts.isValid({ ...claims, ...change }))())).info.status, 503)
   await lonely.stop()
 })
 

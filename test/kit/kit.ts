@@ -62,6 +62,8 @@ export type TestHost = Host & {
   tokenOf(userId: string, claims?: Partial<AccessClaims>): string
   /** A typed client that calls as this user; without an id, anonymously. */
   as<S extends DescService>(service: S, userId?: string, claims?: Partial<AccessClaims>): Client<S>
+  /** A typed client that calls with the token of an earlier answer. */
+  bearing<S extends DescService>(service: S, accessToken: string): Client<S>
   /** Stops everything and drops the databases. */
   end(): Promise<void>
 }
@@ -107,6 +109,8 @@ export async function startTestHost(
   const log = options.log ?? createLog('test', process.env['LOG_LEVEL'] ?? 'fatal')
   const host = await startHost(modules, env, log, { accounts })
   const tokenOf: TestHost['tokenOf'] = (userId, claims = {}) => host.tokens.issue({ ...nobody, userId, ...claims }, 900)
+  const bearing = <S extends DescService>(service: S, accessToken: string) =>
+    createClient(service, withHeaders(host.transport(service), { authorization: `Bearer ${accessToken}` }))
   return {
     ...host,
     env,
@@ -114,11 +118,10 @@ export async function startTestHost(
     databaseUrl: urlOf,
     tokenOf,
     as(service, userId, claims = {}) {
-      const transport = host.transport(service)
-      if (!userId) return createClient(service, transport)
-      const authorization = `Bearer ${tokenOf(userId, claims)}`
-      return createClient(service, withHeaders(transport, { authorization }))
+      if (!userId) return createClient(service, host.transport(service))
+      return bearing(service, tokenOf(userId, claims))
     },
+    bearing,
     async end() {
       await host.stop()
       await Promise.all(databases.map(one => one.drop()))
@@ -155,6 +158,19 @@ export async function refusal(call: Promise<unknown>): Promise<PlatformError> {
   }
   return assert.unreachable('the call was not refused') as never
 }
+
+/** Asserts the status of a refusal, and its code in the legacy version. */
+export async function isRefused(call: Promise<unknown>, status: number, msg = ''): Promise<void> {
+  const { info } = await refusal(call)
+  assert.equal([info.status, info.msg], [status, msg])
+}
+
+/** The status of a call's answer. */
+export const statusOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    error => toPlatformError(error).info.status,
+  )
 
 /** Waits until the check returns a truthy value, polling every few milliseconds; fails after `ms`. */
 export async function eventually<T>(check: () => Promise<T> | T, ms = 30_000): Promise<NonNullable<T>> {

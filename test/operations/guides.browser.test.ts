@@ -118,10 +118,10 @@ without(
       names: 'note.created: no service emits it',
     },
     {
-      file: 'services/notification/texts/default-templates.ts',
-      from: "'note.created'",
-      to: "'note.shown'",
-      names: 'note.created: has no template in services/notification/texts/default-templates.ts',
+      file: 'services/notification/texts/default-templates.json',
+      from: '"note.created"',
+      to: '"note.shown"',
+      names: 'note.created: has no template in services/notification/texts/default-templates.json',
     },
     {
       file: 'edge/live/feed.ts',

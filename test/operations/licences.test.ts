@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { installedPackages, isAllowed, locked } from '../../cli/licences/packages.ts'
+import { installedPackages, isAllowed, lockedPackages } from '../../cli/licences/packages.ts'
 import { root } from '../../cli/run.ts'
 import { recorded } from '../kit/coverage.ts'
 
@@ -39,7 +39,7 @@ test('copyleft, unknown and missing licences are refused, also as part of an exp
 })
 
 test('every package is locked to one version and digest, and only known ones run install scripts', () => {
-  const entries = locked()
+  const entries = lockedPackages()
   const names = new Set(installedPackages().map(({ name }) => name))
   for (const [path, { version, integrity }] of entries) {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)

@@ -306,7 +306,7 @@ test('a failed backup leaves only complete parts, which the error names', async 
   const folder = `${tmpdir()}/${newId()}`
   const begun = `${folder}.partial`
   const failing = async (env: Record<string, string>, print: (line: string) => void = () => undefined) => {
-    const ask = { env: { ...platform.env, ...env }, words: [folder], given: {}, isJson: false, print }
+    const ask = { env: { ...platform.env, ...env }, words: [folder], optionValues: {}, isJson: false, print }
     const error: unknown = await backupCommand.run(ask).catch((thrown: unknown) => thrown)
     if (!(error instanceof CommandError)) throw new Error('no refusal', { cause: error })
     return [error.exitCode, error.message.split('\n').slice(-1)[0]] as const
@@ -347,7 +347,7 @@ test('the demonstration hotel is added once to a platform started without it, an
   const ask = {
     env: { ...platform.env, NODE_ENV: 'production' },
     words: [],
-    given: {},
+    optionValues: {},
     isJson: true,
     print: () => undefined,
   }

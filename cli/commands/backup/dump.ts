@@ -68,7 +68,7 @@ export async function dumpSchema(
   schema: string,
   write: (line: string) => Promise<void>,
 ): Promise<Record<string, number>> {
-  const of = (type: string) =>
+  const namesOf = (type: string) =>
     ask(
       snapshot,
       'select table_name from information_schema.tables where table_schema = ? and table_type = ? order by 1',
@@ -76,15 +76,15 @@ export async function dumpSchema(
     )
   const rows: Record<string, number> = {}
   for (const line of asStored) await write(line)
-  for (const [table = ''] of await of('BASE TABLE')) {
+  for (const [table = ''] of await namesOf('BASE TABLE')) {
     const place = `${escapeId(schema)}.${escapeId(table)}`
-    const [shown] = await ask(snapshot, `show create table ${place}`)
-    await write(oneLine(shown?.[1] ?? ''))
+    const [definition] = await ask(snapshot, `show create table ${place}`)
+    await write(oneLine(definition?.[1] ?? ''))
     rows[table] = await dumpRows(snapshot, schema, table, write)
   }
-  for (const [view = ''] of await of('VIEW')) {
-    const [shown] = await ask(snapshot, `show create view ${escapeId(schema)}.${escapeId(view)}`)
-    const text = (shown?.[1] ?? '').replaceAll(`${escapeId(schema)}.`, '')
+  for (const [view = ''] of await namesOf('VIEW')) {
+    const [definition] = await ask(snapshot, `show create view ${escapeId(schema)}.${escapeId(view)}`)
+    const text = (definition?.[1] ?? '').replaceAll(`${escapeId(schema)}.`, '')
     await write(oneLine(text.replace(/DEFINER=\S+ /, '')))
   }
   return rows
@@ -124,7 +124,7 @@ async function dumpRows(
     size = 0
   }
   for await (const row of stream as AsyncIterable<(Buffer | null)[]>) {
-    const text = `(${row.map((value, at) => literal(value, isBinary[at] ?? false)).join(', ')})`
+    const text = `(${row.map((value, index) => literal(value, isBinary[index] ?? false)).join(', ')})`
     batch.push(text)
     size += text.length
     count++

@@ -33,18 +33,18 @@ export async function writeLines(
 ): Promise<Filed> {
   const gzip = createGzip()
   const digest = digesting()
-  const written = pipeline(gzip, digest.through, createWriteStream(join(folder, file), { mode: 0o600 }))
+  const writing = pipeline(gzip, digest.through, createWriteStream(join(folder, file), { mode: 0o600 }))
   try {
     await produce(async line => {
-      if (!gzip.write(`${line}\n`)) await Promise.race([once(gzip, 'drain'), written])
+      if (!gzip.write(`${line}\n`)) await Promise.race([once(gzip, 'drain'), writing])
     })
   } catch (error) {
     gzip.destroy()
-    await written.catch(() => undefined)
+    await writing.catch(() => undefined)
     throw error
   }
   gzip.end()
-  await written
+  await writing
   return { file, ...digest.result() }
 }
 
@@ -77,8 +77,8 @@ export async function sha256Of(path: string): Promise<string> {
 /** Paths of the files below a folder, relative to it; empty when it does not exist. */
 export async function filesBelow(folder: string): Promise<string[]> {
   if (!(await stat(folder).catch(() => undefined))) return []
-  const found = await readdir(folder, { recursive: true, withFileTypes: true })
-  return found
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .toSorted()

@@ -68,10 +68,10 @@ export const loadSchema = (uri: string, lines: AsyncIterable<string>): Promise<R
   })
 
 async function makeViews(connection: Connection, views: string[]): Promise<void> {
-  for (let left = views; left.length > 0; ) {
+  for (let remaining = views; remaining.length > 0; ) {
     const failed: { view: string; error: unknown }[] = []
-    for (const view of left) await connection.query(view).catch((error: unknown) => failed.push({ view, error }))
-    if (failed.length === left.length) throw failed[0]?.error
-    left = failed.map(({ view }) => view)
+    for (const view of remaining) await connection.query(view).catch((error: unknown) => failed.push({ view, error }))
+    if (failed.length === remaining.length) throw failed[0]?.error
+    remaining = failed.map(({ view }) => view)
   }
 }

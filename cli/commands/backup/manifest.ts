@@ -48,8 +48,8 @@ export async function verifiedManifest(folder: string): Promise<Manifest> {
   const { databases, streams, media } = read.data
   const wrong: string[] = []
   for (const { file, sha256 } of [...databases, ...streams, ...media.files]) {
-    const found = await sha256Of(join(folder, file)).catch(() => 'missing')
-    if (found !== sha256) wrong.push(`${file} ${found === 'missing' ? 'is missing' : 'has changed'}`)
+    const digest = await sha256Of(join(folder, file)).catch(() => 'missing')
+    if (digest !== sha256) wrong.push(`${file} ${digest === 'missing' ? 'is missing' : 'has changed'}`)
   }
   if (wrong.length > 0) throw new CommandError(`The backup is damaged:\n  ${wrong.slice(0, 20).join('\n  ')}`)
   return read.data

@@ -47,9 +47,9 @@ export async function putBack({ env, folder, manifest, force, otherSecrets, prin
   const url = operatorBroker(env)
   const names = streamsOf(env)
   const { storage } = mediaConfig(env)
-  const taken = await inTheWay(env, manifest)
-  if (taken.length > 0 && !force)
-    throw new CommandError(`This installation is not empty: ${taken.join(', ')}.\n--force replaces its data.`)
+  const existing = await inTheWay(env, manifest)
+  if (existing.length > 0 && !force)
+    throw new CommandError(`This installation is not empty: ${existing.join(', ')}.\n--force replaces its data.`)
   await assertStopped(env, manifest)
 
   for (const { service, file, rows } of manifest.databases) {
@@ -66,9 +66,10 @@ export async function putBack({ env, folder, manifest, force, otherSecrets, prin
   if (!bus.status().connected) throw new CommandError(`The broker is not available: ${bus.status().problem}`)
   await bus.close()
   for (const { stream, file, messages } of manifest.streams) {
-    const stored = await restoreMessages(url, messagesOf(join(folder, file)))
-    if (stored !== messages) throw new CommandError(`${stream}: ${stored} of ${messages} messages restored.`)
-    print(`${stream}: ${stored} messages`)
+    const restoredCount = await restoreMessages(url, messagesOf(join(folder, file)))
+    if (restoredCount !== messages)
+      throw new CommandError(`${stream}: ${restoredCount} of ${messages} messages restored.`)
+    print(`${stream}: ${restoredCount} messages`)
   }
 
   if (storage.kind === 'disk' && manifest.media.storage === 'disk') {
@@ -86,36 +87,38 @@ async function* messagesOf(path: string): AsyncGenerator<BackupMessage> {
 
 /** Data that the installation already holds. */
 async function inTheWay(env: Environment, { databases }: Manifest): Promise<string[]> {
-  const found: string[] = []
+  const obstacles: string[] = []
   for (const { service } of databases) {
     const tables = await tablesOf(urlOf(env, service))
-    if (tables.length > 0) found.push(`the database of ${service} has ${tables.length} tables`)
+    if (tables.length > 0) obstacles.push(`the database of ${service} has ${tables.length} tables`)
   }
   const { events, dead } = streamsOf(env)
   for (const stream of [events, dead]) {
     const messages = await countMessages(operatorBroker(env), stream)
-    if (messages > 0) found.push(`the stream ${stream} has ${messages} messages`)
+    if (messages > 0) obstacles.push(`the stream ${stream} has ${messages} messages`)
   }
   const { storage } = mediaConfig(env)
   const files = storage.kind === 'disk' ? await filesBelow(storage.folder) : []
-  if (files.length > 0) found.push(`the media folder has ${files.length} files`)
-  return found
+  if (files.length > 0) obstacles.push(`the media folder has ${files.length} files`)
+  return obstacles
 }
 
 /** A running process would write into what is restored. No option skips this. */
 async function assertStopped(env: Environment, { databases }: Manifest): Promise<void> {
   for (const { service } of databases) {
-    const others = await connectionsTo(urlOf(env, service))
-    if (others > 0)
-      throw new CommandError(`The database of ${service} is in use by ${others} connections: stop the platform first.`)
+    const connections = await connectionsTo(urlOf(env, service))
+    if (connections > 0)
+      throw new CommandError(
+        `The database of ${service} is in use by ${connections} connections: stop the platform first.`,
+      )
   }
 }
 
 /** Without the original key, encrypted data stays unreadable. */
 function assertSecrets(env: Environment, { secrets }: Manifest): void {
   const differing = secrets.filter(({ name, fingerprint: then }) => {
-    const here = [name, `${name}_PREVIOUS`].flatMap(each => readSetting(env, '', each) ?? [])
-    return !here.some(value => fingerprint(name, value) === then)
+    const values = [name, `${name}_PREVIOUS`].flatMap(setting => readSetting(env, '', setting) ?? [])
+    return !values.some(value => fingerprint(name, value) === then)
   })
   if (differing.length === 0) return
   throw new CommandError(

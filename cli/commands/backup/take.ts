@@ -33,7 +33,7 @@ export async function takeBackup(taking: Taking): Promise<Manifest> {
   // Renamed last, so that an interrupted backup never looks like a complete one.
   const partial = `${folder}.partial`
   await rm(partial, { recursive: true, force: true })
-  for (const left of await leftBeside(folder)) taking.print(left)
+  for (const note of await leftBeside(folder)) taking.print(note)
   await mkdir(partial, { recursive: true, mode: 0o700 })
   const manifest = await writeBackup(taking, partial).catch(async (error: unknown) => {
     throw await brokenOff(error, partial)
@@ -49,8 +49,8 @@ export async function takeBackup(taking: Taking): Promise<Manifest> {
 /** A note about partial backups beside this one. Their processes may still run, so they are not touched. */
 async function leftBeside(folder: string): Promise<string[]> {
   const entries = await readdir(dirname(folder), { withFileTypes: true }).catch(() => [])
-  const places = entries.filter(each => each.isDirectory() && each.name.endsWith('.partial')).map(({ name }) => name)
-  const said = places.toSorted().map(async name => {
+  const places = entries.filter(entry => entry.isDirectory() && entry.name.endsWith('.partial')).map(({ name }) => name)
+  const notes = places.toSorted().map(async name => {
     const place = join(dirname(folder), name)
     const files = await readdir(place).catch(() => ['unreadable'])
     if (files.includes(manifestFile))
@@ -59,7 +59,7 @@ async function leftBeside(folder: string): Promise<string[]> {
       ? `${place} is left over from an interrupted backup: remove it, unless that backup is still running.`
       : []
   })
-  return (await Promise.all(said)).flat()
+  return (await Promise.all(notes)).flat()
 }
 
 /** Whether a backup has files of this name. */
@@ -67,21 +67,21 @@ const isOfBackup = (name: string): boolean =>
   name === 'media' || name === secretsFile || /^(stream-[a-z]+\.ndjson|[a-z]+\.sql)\.gz$/.test(name)
 
 async function assertFree(folder: string): Promise<void> {
-  const present = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error.code === 'ENOTDIR' ? new CommandError(`${folder} is not a folder: choose a new one.`) : error
   })
-  if (present.length > 0) throw new CommandError(`${folder} is not empty: choose a new folder.`)
+  if (entries.length > 0) throw new CommandError(`${folder} is not empty: choose a new folder.`)
 }
 
 /** Removes the rest of a failed backup, which may be large. */
 async function brokenOff(error: unknown, partial: string): Promise<CommandError> {
-  const rest = await rm(partial, { recursive: true, force: true }).then(
+  const outcome = await rm(partial, { recursive: true, force: true }).then(
     () => `Removed the incomplete backup: ${partial}.`,
     (fault: unknown) => `The incomplete backup could not be removed: ${messageOf(fault)}.`,
   )
-  if (error instanceof CommandError) return new CommandError(`${error.message}\n${rest}`, error.exitCode)
-  return new CommandError(`The backup failed: ${messageOf(error)}\n${rest}`, exitCodes.unreachable)
+  if (error instanceof CommandError) return new CommandError(`${error.message}\n${outcome}`, error.exitCode)
+  return new CommandError(`The backup failed: ${messageOf(error)}\n${outcome}`, exitCodes.unreachable)
 }
 
 /**
@@ -124,14 +124,14 @@ async function writeBackup({ env, readAllUrl, withSecrets, print }: Taking, part
  */
 function secretsIn(env: Environment): Record<string, string> {
   const names = replaceable.flatMap(name => [name, `${name}_PREVIOUS`, `${name}_NEXT`])
-  const found = [...names, 'BOOTSTRAP_ADMIN_PASSWORD'].map(name => [name, readSetting(env, '', name)] as const)
-  return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined))
+  const entries = [...names, 'BOOTSTRAP_ADMIN_PASSWORD'].map(name => [name, readSetting(env, '', name)] as const)
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
 async function takeStreams(env: Environment, folder: string): Promise<Manifest['streams']> {
   const url = operatorBroker(env)
   const name = brokerNames(env).stream
-  const taken: Manifest['streams'] = []
+  const streams: Manifest['streams'] = []
   for (const stream of ['events', 'dead'] as const) {
     const isDead = stream === 'dead'
     let messages = 0
@@ -139,9 +139,9 @@ async function takeStreams(env: Environment, folder: string): Promise<Manifest['
       const keep = (message: BackupMessage) => write(JSON.stringify(message))
       messages = await backUpMessages(url, isDead ? `${name}_dead` : name, !isDead, keep)
     })
-    taken.push({ stream, messages, ...filed })
+    streams.push({ stream, messages, ...filed })
   }
-  return taken
+  return streams
 }
 
 async function takeDatabases(env: Environment, readAllUrl: string | undefined, folder: string, print: Taking['print']) {
@@ -157,8 +157,8 @@ async function takeDatabases(env: Environment, readAllUrl: string | undefined, f
     const opening = services.map(async name => {
       snapshots.set(name, shared && isThere(name) ? shared : await openSnapshot(urlOf(name)))
     })
-    for (const [at, outcome] of (await Promise.allSettled(opening)).entries())
-      if (outcome.status === 'rejected') throw new Error(`database of ${services[at]}: ${messageOf(outcome.reason)}`)
+    for (const [index, outcome] of (await Promise.allSettled(opening)).entries())
+      if (outcome.status === 'rejected') throw new Error(`database of ${services[index]}: ${messageOf(outcome.reason)}`)
     const isOne = services.every(isThere)
     const spanMs = isOne ? 0 : Date.now() - began
     for (const service of services) {
@@ -181,7 +181,7 @@ async function takeDatabases(env: Environment, readAllUrl: string | undefined, f
     const moments = isOne ? ('one' as const) : ('several' as const)
     return { databases, snapshot: { moments, spanMs } }
   } finally {
-    await Promise.all([...new Set(snapshots.values())].map(each => each.close().catch(() => undefined)))
+    await Promise.all([...new Set(snapshots.values())].map(snapshot => snapshot.close().catch(() => undefined)))
   }
 }
 

@@ -16,34 +16,37 @@ const mend = 'add what `npm run platform -- broker-accounts` prints to the confi
 /** Checks that each broker account may publish and subscribe to what its process needs. */
 export async function accountFindings(env: Environment): Promise<Finding[]> {
   const names = brokerNames(env)
-  const own = brokerUsers.flatMap(user => {
+  const accounts = brokerUsers.flatMap(user => {
     const url = readSetting(env, '', `${user.toUpperCase()}_AMQP_GATEWAY_URL`)
     return url ? [{ user, url, needed: permissionsOf(user, names) }] : []
   })
   const shared = readSetting(env, '', 'AMQP_GATEWAY_URL')
-  const all = [...own, ...(shared ? [{ user: everything, url: shared, needed: permissionsOfAll(names) }] : [])]
-  const found = await Promise.all(all.map(({ user, url, needed }) => lacking(user, url, needed)))
-  const faults = found.flat()
-  if (all.length === 0) return []
-  if (own.length === 0)
+  const allAccounts = [
+    ...accounts,
+    ...(shared ? [{ user: everything, url: shared, needed: permissionsOfAll(names) }] : []),
+  ]
+  const findings = await Promise.all(allAccounts.map(({ user, url, needed }) => lacking(user, url, needed)))
+  const faults = findings.flat()
+  if (allAccounts.length === 0) return []
+  if (accounts.length === 0)
     return [
       ...faults,
       note('NATS accounts', 'one account is shared by all processes', 'to give each its own, see docs/guides/scale.md'),
     ]
   return faults.length > 0
     ? faults
-    : [well('NATS accounts', `${own.length}, each with the permissions that its process needs`)]
+    : [well('NATS accounts', `${accounts.length}, each with the permissions that its process needs`)]
 }
 
 async function lacking(user: string, url: string, { publish, subscribe }: Permissions): Promise<Finding[]> {
-  const what = `NATS account of ${user}`
+  const subject = `NATS account of ${user}`
   try {
     const refused = await refusedSubjects(url, { publish: publish.allow, subscribe })
     return [
-      ...refused.publish.map(subject => fault(what, `is not allowed to publish ${subject}`, mend)),
-      ...refused.subscribe.map(subject => fault(what, `is not allowed to subscribe to ${subject}`, mend)),
+      ...refused.publish.map(subject => fault(subject, `is not allowed to publish ${subject}`, mend)),
+      ...refused.subscribe.map(subject => fault(subject, `is not allowed to subscribe to ${subject}`, mend)),
     ]
   } catch (error) {
-    return [fault(what, messageOf(error) || 'is not responding', mend)]
+    return [fault(subject, messageOf(error) || 'is not responding', mend)]
   }
 }

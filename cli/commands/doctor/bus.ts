@@ -22,7 +22,7 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
       return [version, fault('JetStream', 'is disabled', 'start nats-server with -js and a store on disk')]
     const clock = state.clockAheadMs === undefined ? [] : [clockFinding('NATS clock', state.clockAheadMs)]
     const replicas = Number(readSetting(env, '', 'BUS_REPLICAS') ?? 1)
-    const streams = state.streams.flatMap(each => streamFindings(each, replicas))
+    const streams = state.streams.flatMap(stream => streamFindings(stream, replicas))
     return [version, ...streams, ...(await accountFindings(env)), ...clock]
   } catch (error) {
     const mend = 'start the platform or the server, or correct AMQP_GATEWAY_URL'
@@ -53,27 +53,29 @@ const lengthOf = (seconds: number): string => (seconds % day === 0 ? `${seconds 
 
 /** Checks a stream against the required settings. */
 export function streamFindings(stream: StreamState, replicas = 1): Finding[] {
-  const what = `stream ${stream.name}`
-  if (!stream.isPresent) return [note(what, 'does not exist yet', 'the platform creates it at startup')]
+  const title = `stream ${stream.name}`
+  if (!stream.isPresent) return [note(title, 'does not exist yet', 'the platform creates it at startup')]
   const kind = kinds.find(({ suffix }) => stream.name.endsWith(suffix))
   const { suffix = '', subject = '', age = 0, duplicates = 0 } = kind ?? {}
   const edit = (flag: string): string => `nats stream edit ${stream.name} ${flag}`
   const faults: Finding[] = []
-  if (!stream.isOnDisk) faults.push(fault(what, 'is stored in memory', 'recreate it with --storage file'))
+  if (!stream.isOnDisk) faults.push(fault(title, 'is stored in memory', 'recreate it with --storage file'))
   if (!stream.subjects.includes(subject))
     faults.push(
-      fault(what, `does not store ${subject}`, edit(`--subjects '${[...stream.subjects, subject].join(',')}'`)),
+      fault(title, `does not store ${subject}`, edit(`--subjects '${[...stream.subjects, subject].join(',')}'`)),
     )
   if (stream.duplicateSeconds < duplicates) {
     const mend = edit(`--dupe-window ${lengthOf(duplicates)}`)
-    faults.push(fault(what, `detects duplicates for only ${stream.duplicateSeconds} s`, mend))
+    faults.push(fault(title, `detects duplicates for only ${stream.duplicateSeconds} s`, mend))
   }
   if (stream.days > 0 && Math.round(stream.days * day) < age)
-    faults.push(note(what, `deletes messages after ${lengthOf(stream.days * day)}`, edit(`--max-age ${lengthOf(age)}`)))
+    faults.push(
+      note(title, `deletes messages after ${lengthOf(stream.days * day)}`, edit(`--max-age ${lengthOf(age)}`)),
+    )
   if (stream.replicas < replicas)
-    faults.push(note(what, `has ${stream.replicas} of ${replicas} replicas`, edit(`--replicas ${replicas}`)))
+    faults.push(note(title, `has ${stream.replicas} of ${replicas} replicas`, edit(`--replicas ${replicas}`)))
   if (faults.length > 0) return faults
   const waiting = suffix === '_dead' && stream.messages > 0
   const detail = `${stream.messages} messages, ${stream.replicas === 1 ? 'one replica' : `${stream.replicas} replicas`}`
-  return [waiting ? note(what, detail, 'npm run platform -- dead-letters list') : well(what, detail)]
+  return [waiting ? note(title, detail, 'npm run platform -- dead-letters list') : well(title, detail)]
 }

@@ -17,7 +17,7 @@ import { services } from '../../stack/services.ts'
 import { type Finding, fault, note, well } from './finding.ts'
 
 /** The required settings, each checked separately, so that all faults show at once. */
-const needed: Record<string, z.ZodType> = {
+const requiredSettings: Record<string, z.ZodType> = {
   JWT_ACCESS_SECRET: secret,
   JWT_REFRESH_SECRET: secret,
   PASSWORD_ENCRYPTION_KEY: storageKey,
@@ -36,13 +36,13 @@ const providers = {
 }
 
 export function configurationFindings(env: Environment): Finding[] {
-  const isFresh = Object.keys(needed).every(name => !env[name] && !env[`${name}_FILE`])
+  const isFresh = Object.keys(requiredSettings).every(name => !env[name] && !env[`${name}_FILE`])
   if (isFresh)
     return [note('settings', 'not configured, and never started here', 'npm start creates everything it needs')]
   // With separate broker accounts for all processes, the common address is not needed.
   const isDivided = brokerUsers.every(user => readSetting(env, '', `${user.toUpperCase()}_AMQP_GATEWAY_URL`))
-  const wanted = Object.entries(needed).filter(([name]) => !isDivided || name !== 'AMQP_GATEWAY_URL')
-  const faults = wanted.flatMap(([name, schema]) => problem(env, name, schema))
+  const settingsToCheck = Object.entries(requiredSettings).filter(([name]) => !isDivided || name !== 'AMQP_GATEWAY_URL')
+  const faults = settingsToCheck.flatMap(([name, schema]) => problem(env, name, schema))
   let isReal = false
   const hosted = new Set(services)
   try {
@@ -55,10 +55,10 @@ export function configurationFindings(env: Environment): Finding[] {
   }
   const missing = Object.entries(providers).filter(([, name]) => !env[name] && !env[`${name}_FILE`])
   const warnings = settingWarnings(env, hosted).map(line => note('settings', line))
-  const present = [well('settings', `${wanted.length} required settings are present`)]
-  const own = [...(faults.length > 0 ? faults : present), ...warnings]
-  if (!isReal) return [...own, note('providers', 'the sandbox replaces providers that have no key')]
-  return [...own, ...missing.map(([what, name]) => note(what, 'has no key', `set ${name} to use it`))]
+  const success = [well('settings', `${settingsToCheck.length} required settings are present`)]
+  const findings = [...(faults.length > 0 ? faults : success), ...warnings]
+  if (!isReal) return [...findings, note('providers', 'the sandbox replaces providers that have no key')]
+  return [...findings, ...missing.map(([what, name]) => note(what, 'has no key', `set ${name} to use it`))]
 }
 
 function problem(env: Environment, name: string, schema: z.ZodType): Finding[] {

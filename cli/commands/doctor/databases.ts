@@ -15,48 +15,50 @@ const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'DROP
 
 /** Checks every service's database: reachable, new enough, with the required rights and migrations. */
 export async function databaseFindings(env: Environment): Promise<Finding[]> {
-  const found = await Promise.all(services.map(name => ofService(name, databaseUrlOf(env, name))))
+  const findingsByService = await Promise.all(services.map(name => ofService(name, databaseUrlOf(env, name))))
   const reader = await ofReader(readSetting(env, '', 'NOTIFICATION_MEMBER_DATABASE_URL'))
   // Findings about one server are reported once, not once per service.
-  const all = [...found.flat(), ...reader]
-  return all.filter((one, at) => all.findIndex(other => other.what === one.what && other.detail === one.detail) === at)
+  const findings = [...findingsByService.flat(), ...reader]
+  return findings.filter(
+    (one, index) => findings.findIndex(twin => twin.what === one.what && twin.detail === one.detail) === index,
+  )
 }
 
 async function ofService(name: Service, url: string | undefined): Promise<Finding[]> {
-  const what = `database ${name}`
+  const title = `database ${name}`
   // A missing address is reported with the settings.
   if (!url) return []
-  return looking(what, url, async connection => {
+  return looking(title, url, async connection => {
     const schema = new URL(url).pathname.slice(1)
     const missing = await missingRights(connection, schema, rights)
     const pending = await pendingMigrations(connection, name)
-    const own: Finding[] = []
+    const findings: Finding[] = []
     if (missing.length > 0)
-      own.push(
-        fault(what, `the account lacks ${missing.join(', ')}`, `grant ${missing.join(', ')} on \`${schema}\`.* to it`),
+      findings.push(
+        fault(title, `the account lacks ${missing.join(', ')}`, `grant ${missing.join(', ')} on \`${schema}\`.* to it`),
       )
     const owner = await ownerOf(connection)
     if (owner !== undefined && owner !== name)
-      own.push(
+      findings.push(
         fault(
-          what,
+          title,
           `the schema ${schema} belongs to the service ${owner}`,
           `set ${name.toUpperCase()}_DATABASE_URL to a schema of its own`,
         ),
       )
     else if (pending > 0)
-      own.push(note(what, `pending migrations: ${pending}`, 'npm run platform -- migrate, or start the platform'))
-    if (own.length === 0) own.push(well(what, 'reachable, with all permissions and migrations'))
-    return [...(await ofServer(connection)), ...own]
+      findings.push(note(title, `pending migrations: ${pending}`, 'npm run platform -- migrate, or start the platform'))
+    if (findings.length === 0) findings.push(well(title, 'reachable, with all permissions and migrations'))
+    return [...(await ofServer(connection)), ...findings]
   })
 }
 
 async function ofReader(url: string | undefined): Promise<Finding[]> {
-  const what = 'views of member'
+  const title = 'views of member'
   if (!url) return []
-  return looking(what, url, async connection => {
+  return looking(title, url, async connection => {
     for (const view of memberViews) await connection.query(`select 1 from \`${view}\` limit 1`)
-    return [well(what, 'readable')]
+    return [well(title, 'readable')]
   })
 }
 
@@ -91,22 +93,22 @@ async function ofServer(connection: Connection): Promise<Finding[]> {
 export function serverFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isMaria = /mariadb/i.test(version)
-  const [oldest, least] = isMaria ? [10, 6] : [8, 4]
-  const isNew = major > oldest || (major === oldest && minor >= least)
-  const what = isMaria ? 'MariaDB' : 'MySQL'
-  return isNew ? well(what, version) : fault(what, version, 'use MariaDB 10.6 or later, or MySQL 8.4 or later')
+  const [oldest, oldestMinor] = isMaria ? [10, 6] : [8, 4]
+  const isNew = major > oldest || (major === oldest && minor >= oldestMinor)
+  const product = isMaria ? 'MariaDB' : 'MySQL'
+  return isNew ? well(product, version) : fault(product, version, 'use MariaDB 10.6 or later, or MySQL 8.4 or later')
 }
 
-async function missingRights(connection: Connection, schema: string, needed: string[]): Promise<string[]> {
+async function missingRights(connection: Connection, schema: string, rights: string[]): Promise<string[]> {
   const grants = (await ask(connection, 'show grants')).map(row => String(Object.values(row)[0]))
   // MariaDB and MySQL escape the underscores of a schema's name in a grant.
   const plain = grants.map(line => line.replaceAll('\\', ''))
-  const own = plain.filter(line => line.includes(' ON *.* ') || line.includes(` ON \`${schema}\`.* `))
-  const held = own
+  const schemaGrants = plain.filter(line => line.includes(' ON *.* ') || line.includes(` ON \`${schema}\`.* `))
+  const grantedRights = schemaGrants
     .map(line => line.slice('GRANT '.length, line.indexOf(' ON ')))
     .join(', ')
     .split(', ')
-  return held.includes('ALL PRIVILEGES') ? [] : needed.filter(right => !held.includes(right))
+  return grantedRights.includes('ALL PRIVILEGES') ? [] : rights.filter(right => !grantedRights.includes(right))
 }
 
 async function pendingMigrations(connection: Connection, name: Service): Promise<number> {
@@ -128,9 +130,9 @@ async function appliedMigrations(connection: Connection): Promise<string[]> {
 
 /** The names of a service's migrations, the kernel's included. */
 async function migrationsOf(name: Service): Promise<string[]> {
-  const own = await migrationFiles(new URL(`../../../services/${name}/migrations/`, import.meta.url))
-  const all = [...(await migrationFiles(kernelMigrations)).map(file => kernelPrefix + file), ...own]
-  return all.map(file => basename(file, '.ts'))
+  const serviceFiles = await migrationFiles(new URL(`../../../services/${name}/migrations/`, import.meta.url))
+  const migrations = [...(await migrationFiles(kernelMigrations)).map(file => kernelPrefix + file), ...serviceFiles]
+  return migrations.map(file => basename(file, '.ts'))
 }
 
 async function ask(connection: Connection, text: string): Promise<RowDataPacket[]> {

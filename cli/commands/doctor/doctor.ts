@@ -16,16 +16,16 @@ export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'checks configuration, ports, versions, databases, streams and clocks, and lists fixes',
   async run({ env }) {
-    const all = settingsOf(env)
-    const asked = await Promise.all([
-      administratorFindings(all),
-      portFindings(all),
-      databaseFindings(all),
-      busFindings(all),
+    const settings = settingsOf(env)
+    const serverFindings = await Promise.all([
+      administratorFindings(settings),
+      portFindings(settings),
+      databaseFindings(settings),
+      busFindings(settings),
     ])
-    const findings = [...programFindings(env), ...configurationFindings(all), ...asked.flat()]
+    const findings = [...programFindings(env), ...configurationFindings(settings), ...serverFindings.flat()]
     const faults = findings.filter(({ state }) => state === 'fault')
-    const rows = findings.map(each => [signs[each.state], each.what, each.detail])
+    const rows = findings.map(finding => [signs[finding.state], finding.what, finding.detail])
     const text = `${table(['', 'check', 'result'], rows)}\n${advice(findings)}\n${
       faults.length === 0 ? 'No problems found.' : `${count(faults.length, 'problem')} found.`
     }`

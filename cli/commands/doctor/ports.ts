@@ -6,10 +6,10 @@ import { type Finding, fault, note, well } from './finding.ts'
 /** Checks that every port is free or used by the platform. */
 export async function portFindings(env: Environment): Promise<Finding[]> {
   const ports = platformPorts(env)
-  const twice = ports.filter((one, at) => ports.findIndex(other => other.port === one.port) !== at)
+  const twice = ports.filter((one, index) => ports.findIndex(twin => twin.port === one.port) !== index)
   // Each port is checked once: concurrent checks of one port would conflict.
-  const once = ports.filter(port => !twice.includes(port))
-  const states = await Promise.all(once.map(async port => ({ port, state: await stateOf(port) })))
+  const uniquePorts = ports.filter(port => !twice.includes(port))
+  const states = await Promise.all(uniquePorts.map(async port => ({ port, state: await stateOf(port) })))
   const strange = states.filter(({ state }) => state === 'other').map(({ port }) => port)
   const up = states.filter(({ state }) => state === 'platform').length
   const faults = [
@@ -23,8 +23,8 @@ export async function portFindings(env: Environment): Promise<Finding[]> {
   return [note('ports', `the platform listens on ${up}; nothing on ${silent.join(', ')}`)]
 }
 
-const portFault = ({ name, port, setting }: Port, why: string): Finding =>
-  fault(`port ${port}`, `needed by ${name}, but ${why}`, `stop that program, or set ${setting} to another port`)
+const portFault = ({ name, port, setting }: Port, detail: string): Finding =>
+  fault(`port ${port}`, `needed by ${name}, but ${detail}`, `stop that program, or set ${setting} to another port`)
 
 async function stateOf({ port, name }: Port): Promise<'free' | 'platform' | 'other'> {
   if (await isFree(port)) return 'free'

@@ -5,7 +5,7 @@ import { type ProgramName, presentProgram } from '../../stack/packages.ts'
 import { services } from '../../stack/services.ts'
 import { type Finding, fault, note, well } from './finding.ts'
 
-const own = { mariadbd: 'MariaDB', 'nats-server': 'NATS' } as const
+const titles = { mariadbd: 'MariaDB', 'nats-server': 'NATS' } as const
 
 /**
  * Checks Node, and the server programs that `npm start` runs.
@@ -26,15 +26,15 @@ export function programFindings(env: Environment): Finding[] {
     mariadbd: isSet('DATABASE_URL') || services.every(name => databaseUrlOf(env, name)),
     'nats-server': isSet('AMQP_GATEWAY_URL'),
   }
-  const programs = (Object.keys(own) as ProgramName[]).filter(name => !isGiven[name])
+  const programs = (Object.keys(titles) as ProgramName[]).filter(name => !isGiven[name])
   return [node, ...programs.map(programFinding)]
 }
 
 function programFinding(name: ProgramName): Finding {
   const program = presentProgram(name)
-  const what = `${own[name]} program`
-  if (!program) return note(what, 'not installed', 'npm start installs it; or configure a server of yours')
+  const subject = `${titles[name]} program`
+  if (!program) return note(subject, 'not installed', 'npm start installs it; or configure a server of yours')
   const { stdout, stderr } = spawnSync(program.path, ['--version'], { encoding: 'utf8' })
   const version = /\d+\.\d+\.\d+/.exec(`${stdout ?? ''}${stderr ?? ''}`)?.[0]
-  return version ? well(what, version) : fault(what, `${program.path} does not run`, 'reinstall it')
+  return version ? well(subject, version) : fault(subject, `${program.path} does not run`, 'reinstall it')
 }

@@ -37,7 +37,7 @@ type Shown = { service: string; table: string; kept: string } & Record<
 >
 
 async function grown(more: Environment = {}) {
-  const run = { words: [], given: {}, isJson: true, print: () => undefined }
+  const run = { words: [], optionValues: {}, isJson: true, print: () => undefined }
   const { data, text } = await growthCommand.run({ env: { ...env, ...more }, ...run })
   const { tables } = data as { tables: Shown[] }
   return { tables, text, of: (name: string) => tables.find(({ table }) => table === name) }
@@ -135,8 +135,9 @@ test('a database that does not answer is named', async () => {
 
 test('the retention that it shows without a setting is the documented one', () => {
   const documented = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
-  for (const { kept } of growing)
-    if (typeof kept !== 'string') assert.match(documented, new RegExp(`^#${kept.setting}=${kept.days}$`, 'm'))
+  for (const { retention } of growing)
+    if (typeof retention !== 'string')
+      assert.match(documented, new RegExp(`^#${retention.setting}=${retention.days}$`, 'm'))
 })
 
 test.run()

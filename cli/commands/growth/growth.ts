@@ -30,20 +30,20 @@ export const growthCommand: Command = {
   name: 'growth',
   summary: 'rows, bytes, rows per day and retention of the tables that grow, largest first',
   async run({ env }) {
-    const all = settingsOf(env)
-    const found = (await Promise.all(services.map(name => ofService(name, all)))).flat()
-    found.sort((a, b) => b.bytes - a.bytes)
-    const shown = found.map(each => [
-      `${each.service}.${each.table}`,
-      each.rows.toLocaleString('en'),
-      size(each.bytes),
-      each.rowsPerDay?.toLocaleString('en') ?? '',
-      size(((each.rowsPerDay ?? 0) * each.bytes) / Math.max(1, each.rows)),
-      each.kept,
-      time(each.cleanedAt?.toISOString()),
+    const settings = settingsOf(env)
+    const tables = (await Promise.all(services.map(name => ofService(name, settings)))).flat()
+    tables.sort((a, b) => b.bytes - a.bytes)
+    const rows = tables.map(table => [
+      `${table.service}.${table.table}`,
+      table.rows.toLocaleString('en'),
+      size(table.bytes),
+      table.rowsPerDay?.toLocaleString('en') ?? '',
+      size(((table.rowsPerDay ?? 0) * table.bytes) / Math.max(1, table.rows)),
+      table.kept,
+      time(table.cleanedAt?.toISOString()),
     ])
     const head = ['table', 'rows', 'size', 'rows/day', 'size/day', 'kept', 'cleaned']
-    return { data: { tables: found }, text: `${table(head, shown)}\n\nRows and sizes are the database's estimates.` }
+    return { data: { tables }, text: `${table(head, rows)}\n\nRows and sizes are the database's estimates.` }
   },
 }
 
@@ -60,20 +60,20 @@ async function ofService(service: Service, env: Environment): Promise<Grown[]> {
       from information_schema.tables where table_schema = database()`,
     )
     const cleanings = await ask(db, 'select table_name as name, cleaned_at as at from cleanings')
-    const found: Grown[] = []
-    for (const one of growing.filter(each => each.service === service)) {
+    const tables: Grown[] = []
+    for (const one of growing.filter(candidate => candidate.service === service)) {
       const row = sizes.find(({ name }) => name === one.table)
       const cleaned = cleanings.find(({ name }) => name === one.table)
-      found.push({
+      tables.push({
         ...{ service, table: one.table },
         rows: Number(row?.['n'] ?? 0),
         bytes: Number(row?.['bytes'] ?? 0),
         rowsPerDay: await rowsPerDay(db, one),
-        kept: keptOf(one, env),
+        kept: retentionText(one, env),
         cleanedAt: (cleaned?.['at'] as Date | undefined) ?? null,
       })
     }
-    return found
+    return tables
   } finally {
     db.destroy()
   }
@@ -93,17 +93,17 @@ async function rowsPerDay(db: Connection, { table: name, since }: Growing): Prom
   return plan?.['table'] ? Math.round(Number(plan['rows']) / lookBackDays) : 0
 }
 
-function keptOf({ service, kept }: Growing, env: Environment): string {
-  if (typeof kept === 'string') return kept
-  const days = Number(readSetting(env, service.toUpperCase(), kept.setting) ?? kept.days)
-  return days === 0 ? `for ever (${kept.setting}=0)` : `${days} days (${kept.setting})`
+function retentionText({ service, retention }: Growing, env: Environment): string {
+  if (typeof retention === 'string') return retention
+  const days = Number(readSetting(env, service.toUpperCase(), retention.setting) ?? retention.days)
+  return days === 0 ? `for ever (${retention.setting}=0)` : `${days} days (${retention.setting})`
 }
 
 /** Bytes in the unit that people read. */
 function size(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const at = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
-  return `${(bytes / 1000 ** at).toFixed(at === 0 ? 0 : 1)} ${units[at]}`
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
 }
 
 async function ask(db: Connection, text: string, ...values: unknown[]): Promise<RowDataPacket[]> {

@@ -51,25 +51,25 @@ function jsonValues(path: string, text: string): Record<string, string> {
 const line = /^\s*(?:export\s+)?([A-Za-z_]\w*)=(.*)$/
 
 function lineValues(text: string): Record<string, string> {
-  const found = text.split('\n').flatMap(each => {
-    const [, name, value = ''] = line.exec(each) ?? []
+  const entries = text.split('\n').flatMap(text => {
+    const [, name, value = ''] = line.exec(text) ?? []
     return name ? [[name, value.trim().replace(/^(['"])(.*)\1$/, '$2')] as const] : []
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(entries)
 }
 
 function changedJson(values: Record<string, string>, changes: Changes): string {
-  const all = Object.entries({ ...values, ...changes }).filter(([, value]) => value !== undefined)
-  return `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`
+  const entries = Object.entries({ ...values, ...changes }).filter(([, value]) => value !== undefined)
+  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 }
 
 /** The lines with the changes applied; all others stay. A new name follows the name that it begins with. */
 function changedLines(text: string, changes: Changes): string {
   const open = new Map(Object.entries(changes))
   const lines = text.replace(/\n$/, '').split('\n')
-  const kept = lines.flatMap(each => {
-    const [, name = ''] = line.exec(each) ?? []
-    if (!(name in changes)) return [each]
+  const keptLines = lines.flatMap(text => {
+    const [, name = ''] = line.exec(text) ?? []
+    if (!(name in changes)) return [text]
     // Of several lines of one name the last counts, so all of them are replaced.
     const value = open.get(name)
     open.delete(name)
@@ -78,10 +78,10 @@ function changedLines(text: string, changes: Changes): string {
   for (const [name, value] of open) {
     if (value === undefined) continue
     const stem = name.replace(/_(NEXT|PREVIOUS)$/, '')
-    const at = kept.findLastIndex(each => line.exec(each)?.[1]?.startsWith(stem))
-    kept.splice(at < 0 ? kept.length : at + 1, 0, `${name}=${value}`)
+    const index = keptLines.findLastIndex(text => line.exec(text)?.[1]?.startsWith(stem))
+    keptLines.splice(index < 0 ? keptLines.length : index + 1, 0, `${name}=${value}`)
   }
-  return `${kept.join('\n')}\n`
+  return `${keptLines.join('\n')}\n`
 }
 
 /** Replaces a file by a rename, so that readers always see a whole one. */

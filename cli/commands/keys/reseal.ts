@@ -46,7 +46,7 @@ const batch = 500
  * @param dry true to count only
  */
 export async function reseal(env: Environment, dry: boolean): Promise<Resealed[]> {
-  const found: Resealed[] = []
+  const results: Resealed[] = []
   for (const column of sealedColumns) {
     const url = databaseUrlOf(env, column.service)
     if (!url)
@@ -55,12 +55,12 @@ export async function reseal(env: Environment, dry: boolean): Promise<Resealed[]
       )
     const db = openDatabase<Record<string, Record<string, string>>>(url, { poolSize: 1, guard: false })
     try {
-      found.push(await resealColumn(db, column, keysOf(env, column.service), dry))
+      results.push(await resealColumn(db, column, keysOf(env, column.service), dry))
     } finally {
       await closeDatabase(db)
     }
   }
-  return found
+  return results
 }
 
 function keysOf(env: Environment, service: Service): string[] {
@@ -77,8 +77,8 @@ async function resealColumn(
   dry: boolean,
 ): Promise<Resealed> {
   const longest = 16_777_215
-  const [present = ''] = keys
-  const [own, any] = [cipher(purpose, [present], longest), cipher(purpose, keys, longest)]
+  const [currentKey = ''] = keys
+  const [currentCipher, anyCipher] = [cipher(purpose, [currentKey], longest), cipher(purpose, keys, longest)]
   const [cells, ids] = [sql.ref(column), sql.ref(id)]
   const count = { examined: 0, resealed: 0, unreadable: 0 }
   for (let after = ''; ; ) {
@@ -86,19 +86,19 @@ async function resealColumn(
       select ${ids} as id, ${cells} as sealed from ${sql.table(table)}
       where ${ids} > ${after} and ${cells} is not null order by ${ids} limit ${batch}
     `.execute(db)
-    for (const { id: at, sealed } of rows) {
+    for (const { id: rowId, sealed } of rows) {
       count.examined++
       const parts = sealed.split(',')
-      if (parts.every(part => own.open(part) !== undefined)) continue
-      const texts = parts.map(part => any.open(part))
+      if (parts.every(part => currentCipher.open(part) !== undefined)) continue
+      const texts = parts.map(part => anyCipher.open(part))
       if (!texts.every(text => text !== undefined)) {
         count.unreadable++
         continue
       }
       count.resealed++
       if (dry) continue
-      const renewed = texts.map(text => own.seal(text)).join(',')
-      await sql`update ${sql.table(table)} set ${cells} = ${renewed} where ${ids} = ${at} and ${cells} = ${sealed}`.execute(
+      const renewed = texts.map(text => currentCipher.seal(text)).join(',')
+      await sql`update ${sql.table(table)} set ${cells} = ${renewed} where ${ids} = ${rowId} and ${cells} = ${sealed}`.execute(
         db,
       )
     }

@@ -9,10 +9,10 @@ const isObject = (value: unknown): value is Schema =>
  */
 export function jsonSchema(from: Schema): Schema {
   const { nullable, example, format, properties, items, additionalProperties, allOf, ...rest } = from
-  const [only] = Array.isArray(allOf) && allOf.length === 1 ? (allOf as Schema[]) : []
+  const [single] = Array.isArray(allOf) && allOf.length === 1 ? (allOf as Schema[]) : []
   const schema: Schema = {
     ...rest,
-    ...(only ? jsonSchema(only) : {}),
+    ...(single ? jsonSchema(single) : {}),
     // Formats of number widths exist only in OpenAPI.
     ...(typeof format === 'string' && !/^(int|double)/.test(format) ? { format } : {}),
     ...(example === undefined ? {} : { examples: [example] }),

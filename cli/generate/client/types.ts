@@ -9,8 +9,8 @@ export function typeOf(schema: Schema): string {
 }
 
 function plainType(schema: Schema): string {
-  const [only] = (schema['allOf'] as Schema[] | undefined) ?? []
-  if (only) return plainType(only)
+  const [single] = (schema['allOf'] as Schema[] | undefined) ?? []
+  if (single) return plainType(single)
   if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1) ?? 'unknown'
   if (schema['enum']) return (schema['enum'] as unknown[]).map(value => JSON.stringify(value)).join(' | ')
   if (schema['format'] === 'binary') return 'Blob'

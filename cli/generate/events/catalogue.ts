@@ -7,7 +7,7 @@ import { type EventEntities, entitiesOf } from '../../../services/kernel/bus/eve
 import { eventTemplates, slugOf } from '../../../services/notification/texts/default-templates.ts'
 import { root } from '../../run.ts'
 import type { Source } from '../../sources.ts'
-import { type Shown, shownOf } from './frames.ts'
+import { type ShownFrame, shownOf } from './frames.ts'
 import { roomGaps, strayRooms } from './rooms.ts'
 
 /** One event of events/v1, with its uses in the code. */
@@ -19,7 +19,7 @@ export type EventEntry = {
   /** Slug of its notification's template; undefined when it makes no notification. */
   template: string | undefined
   /** Frames that it makes on sockets. */
-  frames: Shown[]
+  frames: ShownFrame[]
   entities: EventEntities
 }
 
@@ -87,7 +87,7 @@ function gapsOf({ desc, event, emitters, template, frames }: EventEntry): string
   if (emitters.length === 0)
     gaps.push(`no service emits it: none has a call such as emit(trx, ${desc.name}Schema, …) outside tests`)
   if (isNotified && template === undefined)
-    gaps.push('has no template in services/notification/texts/default-templates.ts')
+    gaps.push('has no template in services/notification/texts/default-templates.json')
   if (!fedSubjects.has(key) && !unfedSubjects.has(key))
     gaps.push('has no row in edge/live/feed.ts, nor is it in unfedSubjects')
   if (fedSubjects.has(key) && unfedSubjects.has(key))
@@ -133,12 +133,12 @@ export function serviceSources(): Source[] {
 
 /** The services that emit each payload, by the name of its schema. */
 export function emittersIn(sources: Source[]): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>()
+  const emittersByType = new Map<string, Set<string>>()
   for (const { path, text } of sources) {
     const [area, service = ''] = path.split('/')
     if (area !== 'services' || service === 'kernel' || path.endsWith('.test.ts')) continue
     for (const [, schema = ''] of text.matchAll(/\bemit(?:Bare|All)?\(\s*\w+,\s*(\w+Schema)\b/g))
-      found.set(schema, (found.get(schema) ?? new Set()).add(service))
+      emittersByType.set(schema, (emittersByType.get(schema) ?? new Set()).add(service))
   }
-  return found
+  return emittersByType
 }

@@ -5,13 +5,13 @@ import { rightsChangedEvent } from '../../../edge/live/history/rights-since.ts'
 import type { Event } from '../../../gen/platform/options/v1/options_pb.ts'
 
 /** A frame of an event: its name and its rooms, with the names of their variables. */
-export type Shown = { event: string; rooms: string[] }
+export type ShownFrame = { event: string; rooms: string[] }
 
 /**
  * The frames that the feed makes of an event whose texts are all field names in braces, such as page:{pageId}. So the
  * catalogue shows what the code does.
  */
-export function shownOf(desc: DescMessage, { type, key }: Event): Shown[] {
+export function shownOf(desc: DescMessage, { type, key }: Event): ShownFrame[] {
   const body = {
     type,
     workspaceId: '{workspaceId}',

@@ -1,7 +1,7 @@
 import { frameOf, framesGoing } from '../../../edge/live/frames.ts'
 import { Direction } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { EventEntities } from '../../../services/kernel/bus/event-option.ts'
-import type { Shown } from './frames.ts'
+import type { ShownFrame } from './frames.ts'
 
 /** The rooms of each server frame, as its option writes them, and its ports, by the frame's name. */
 const patterns = new Map(
@@ -24,14 +24,14 @@ const ports: Readonly<Record<string, string[]>> = {
  * Rooms of an event's frames that the feed fills with another field than the option says, that hold no id of their
  * kind, or that a port of the frame doesn't have.
  */
-export function roomGaps(frames: Shown[], entities: EventEntities): string[] {
+export function roomGaps(frames: ShownFrame[], entities: EventEntities): string[] {
   return frames.flatMap(({ event, rooms }) => {
-    const own = patterns.get(event)
-    return (own?.rooms ?? []).flatMap((pattern, at) => {
-      const where = `the room ${pattern} of its frame ${event}`
-      if (rooms[at] !== pattern) return [`${where} is filled as ${rooms[at]}`]
-      const problem = roomProblem(pattern, entities) ?? portProblem(pattern, own?.services ?? [])
-      return problem ? [`${where}: ${problem}`] : []
+    const frameRooms = patterns.get(event)
+    return (frameRooms?.rooms ?? []).flatMap((pattern, index) => {
+      const place = `the room ${pattern} of its frame ${event}`
+      if (rooms[index] !== pattern) return [`${place} is filled as ${rooms[index]}`]
+      const problem = roomProblem(pattern, entities) ?? portProblem(pattern, frameRooms?.services ?? [])
+      return problem ? [`${place}: ${problem}`] : []
     })
   })
 }
@@ -56,10 +56,10 @@ export function roomProblem(pattern: string, entities?: EventEntities): string |
 
 /** A port that carries a frame of the room, but on which no socket gets into it. */
 export function portProblem(pattern: string, services: string[]): string | undefined {
-  const known = ports[pattern.replaceAll(/\{\w+\}/g, '{}')]
-  if (!known) return 'no port has it: name its ports in `ports` of cli/generate/events/rooms.ts'
-  const wrong = services.filter(service => !known.includes(service))
+  const openServices = ports[pattern.replaceAll(/\{\w+\}/g, '{}')]
+  if (!openServices) return 'no port has it: name its ports in `ports` of cli/generate/events/rooms.ts'
+  const wrong = services.filter(service => !openServices.includes(service))
   return wrong.length > 0
-    ? `no socket gets into it on the port of ${wrong.join(', ')}, only of ${known.join(', ')}`
+    ? `no socket gets into it on the port of ${wrong.join(', ')}, only of ${openServices.join(', ')}`
     : undefined
 }

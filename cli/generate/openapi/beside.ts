@@ -9,11 +9,11 @@ const json = (description: string, properties: Schema): Schema => ({
   content: { 'application/json': { schema: { type: 'object', required: Object.keys(properties), properties } } },
 })
 
-const ofEdge = (operationId: string, summary: string, rest: Schema): Schema => ({
+const ofEdge = (operationId: string, summary: string, details: Schema): Schema => ({
   operationId,
   tags: [besideTag.name],
   summary,
-  ...rest,
+  ...details,
   security: [],
   'x-edge': true,
 })

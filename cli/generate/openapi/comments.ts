@@ -1,11 +1,11 @@
 import { run } from '../../run.ts'
 
-type Named = { name: string }
-type Message = Named & { field?: Named[]; nestedType?: Message[] }
+type NamedNode = { name: string }
+type Message = NamedNode & { field?: NamedNode[]; nestedType?: Message[] }
 type File = {
   package?: string
   messageType?: Message[]
-  service?: (Named & { method?: Named[] })[]
+  service?: (NamedNode & { method?: NamedNode[] })[]
   sourceCodeInfo?: { location?: { path?: number[]; leadingComments?: string }[] }
 }
 
@@ -34,14 +34,16 @@ function namesOf(file: File): Map<string, string> {
   const add = (message: Message, path: string, scope: string): void => {
     const name = `${scope}.${message.name}`
     names.set(path, name)
-    message.field?.forEach((field, at) => names.set(`${path}.2.${at}`, `${name}.${field.name}`))
-    message.nestedType?.forEach((nested, at) => add(nested, `${path}.3.${at}`, name))
+    message.field?.forEach((field, index) => names.set(`${path}.2.${index}`, `${name}.${field.name}`))
+    message.nestedType?.forEach((nested, index) => add(nested, `${path}.3.${index}`, name))
   }
   const scope = file.package ?? ''
-  file.messageType?.forEach((message, at) => add(message, `4.${at}`, scope))
-  file.service?.forEach((service, at) => {
-    names.set(`6.${at}`, `${scope}.${service.name}`)
-    service.method?.forEach((method, of) => names.set(`6.${at}.2.${of}`, `${scope}.${service.name}.${method.name}`))
+  file.messageType?.forEach((message, index) => add(message, `4.${index}`, scope))
+  file.service?.forEach((service, index) => {
+    names.set(`6.${index}`, `${scope}.${service.name}`)
+    service.method?.forEach((method, position) =>
+      names.set(`6.${index}.2.${position}`, `${scope}.${service.name}.${method.name}`),
+    )
   })
   return names
 }

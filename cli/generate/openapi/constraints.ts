@@ -29,7 +29,7 @@ function refusesZero(schema: Schema): boolean {
   return Array.isArray(values) && !values.includes('')
 }
 
-function keywords({ type }: FieldRules, where: string): Schema {
+function keywords({ type }: FieldRules, place: string): Schema {
   switch (type.case) {
     case undefined:
     // "In the future" depends on the clock; only the comment can state it.
@@ -37,24 +37,24 @@ function keywords({ type }: FieldRules, where: string): Schema {
     case 'bytes':
       return {}
     case 'string':
-      return ofString(type.value, where)
+      return ofString(type.value, place)
     case 'int32':
     case 'double':
-      return ofNumber(type.value, where)
+      return ofNumber(type.value, place)
     case 'repeated':
-      return ofList(type.value, where)
+      return ofList(type.value, place)
     case 'map':
-      return ofMap(type.value, where)
+      return ofMap(type.value, place)
     default:
-      throw new Error(`${where}: no keyword for constraints of ${type.case}`)
+      throw new Error(`${place}: no keyword for constraints of ${type.case}`)
   }
 }
 
-function ofString(rules: StringRules, where: string): Schema {
+function ofString(rules: StringRules, place: string): Schema {
   const { minLen, maxLen, maxBytes, pattern, in: values, wellKnown } = rules
-  onlyKnown(rules, where, ['minLen', 'maxLen', 'maxBytes', 'pattern', 'in', 'wellKnown'])
+  onlyKnown(rules, place, ['minLen', 'maxLen', 'maxBytes', 'pattern', 'in', 'wellKnown'])
   if (wellKnown.case !== undefined && wellKnown.case !== 'email')
-    throw new Error(`${where}: no format for ${wellKnown.case}`)
+    throw new Error(`${place}: no format for ${wellKnown.case}`)
   return withoutEmpty({
     format: wellKnown.case,
     minLength: Number(minLen) || undefined,
@@ -65,38 +65,38 @@ function ofString(rules: StringRules, where: string): Schema {
   })
 }
 
-function ofNumber(rules: Int32Rules | DoubleRules, where: string): Schema {
-  onlyKnown(rules, where, ['lessThan', 'greaterThan'])
+function ofNumber(rules: Int32Rules | DoubleRules, place: string): Schema {
+  onlyKnown(rules, place, ['lessThan', 'greaterThan'])
   const { lessThan, greaterThan } = rules
   if (![undefined, 'lte'].includes(lessThan.case) || ![undefined, 'gte'].includes(greaterThan.case))
-    throw new Error(`${where}: bounds are lte and gte`)
+    throw new Error(`${place}: bounds are lte and gte`)
   return withoutEmpty({ minimum: greaterThan.value, maximum: lessThan.value })
 }
 
-function ofList(rules: RepeatedRules, where: string): Schema {
-  onlyKnown(rules, where, ['minItems', 'maxItems', 'unique', 'items'])
+function ofList(rules: RepeatedRules, place: string): Schema {
+  onlyKnown(rules, place, ['minItems', 'maxItems', 'unique', 'items'])
   return withoutEmpty({
     minItems: Number(rules.minItems) || undefined,
     maxItems: Number(rules.maxItems) || undefined,
     uniqueItems: rules.unique || undefined,
-    items: rules.items ? keywords(rules.items, where) : undefined,
+    items: rules.items ? keywords(rules.items, place) : undefined,
   })
 }
 
 /** OpenAPI 3.0 can't constrain keys; only the comment can state their rule. */
-function ofMap(rules: MapRules, where: string): Schema {
-  onlyKnown(rules, where, ['maxPairs', 'keys', 'values'])
+function ofMap(rules: MapRules, place: string): Schema {
+  onlyKnown(rules, place, ['maxPairs', 'keys', 'values'])
   return withoutEmpty({
     maxProperties: Number(rules.maxPairs) || undefined,
-    additionalProperties: rules.values ? keywords(rules.values, where) : undefined,
+    additionalProperties: rules.values ? keywords(rules.values, place) : undefined,
   })
 }
 
 /** Throws on an unsupported rule, which the documents would otherwise silently omit. */
-function onlyKnown(rules: object, where: string, names: string[]): void {
+function onlyKnown(rules: object, place: string, names: string[]): void {
   for (const [name, value] of Object.entries(rules)) {
     const empty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
     if (name !== '$typeName' && name !== '$unknown' && !empty && !names.includes(name))
-      throw new Error(`${where}: no keyword for the rule ${name}`)
+      throw new Error(`${place}: no keyword for the rule ${name}`)
   }
 }

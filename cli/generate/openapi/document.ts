@@ -37,17 +37,22 @@ function openApiDocument(name: RestService, files: DescFile[], comments: Comment
   const isLegacy = name === 'legacyauth'
   const workshop = { book, comments, pathOf: pathsOf(routes) }
   const paths: Record<string, Schema> = {}
-  for (const [path, own] of groupedByPath(routes, workshop.pathOf))
-    for (const route of own) {
+  for (const [path, pathRoutes] of groupedByPath(routes, workshop.pathOf))
+    for (const route of pathRoutes) {
       const first = routes.find(one => one.method === route.method)
-      const made = operation(route, tagOf(route.method.parent.file), first === route ? undefined : first, workshop)
-      const at = (paths[path] ??= {})
-      at[route.verb.toLowerCase()] = isLegacy ? { ...made, deprecated: true } : made
+      const description = operation(
+        route,
+        tagOf(route.method.parent.file),
+        first === route ? undefined : first,
+        workshop,
+      )
+      const pathItem = (paths[path] ??= {})
+      pathItem[route.verb.toLowerCase()] = isLegacy ? { ...description, deprecated: true } : description
     }
   Object.assign(paths, besideRoutes(name))
   const schemas = { ...book.components(), ...errorSchemas }
-  const all = { schemas, responses: errorResponses(), headers: sharedHeaders }
-  withExamples(name, paths, all)
+  const components = { schemas, responses: errorResponses(), headers: sharedHeaders }
+  withExamples(name, paths, components)
   return {
     openapi: '3.0.0',
     info: { title: titleOf(name), version, description: isLegacy ? `${legacyNote}\n\n${conventions}` : conventions },
@@ -57,7 +62,7 @@ function openApiDocument(name: RestService, files: DescFile[], comments: Comment
       besideTag,
     ],
     paths,
-    components: { ...usedComponents(paths, all), securitySchemes },
+    components: { ...usedComponents(paths, components), securitySchemes },
   }
 }
 
@@ -92,19 +97,19 @@ const groupedByPath = (routes: Route[], pathOf: (route: Route) => Path): [string
 /** Messages both sent and received by clients; their schemas differ. */
 function sharedMessages(routes: Route[]): Set<DescMessage> {
   const reached = (messages: DescMessage[]) => new Set(messages.flatMap(message => [...reachedFrom(message)]))
-  const answered = reached(routes.map(route => route.method.output))
-  return new Set([...reached(routes.map(route => route.method.input))].filter(message => answered.has(message)))
+  const outputs = reached(routes.map(route => route.method.output))
+  return new Set([...reached(routes.map(route => route.method.input))].filter(message => outputs.has(message)))
 }
 
 type Components = Record<string, Record<string, Schema>>
 
 /** The components that the paths refer to, directly or indirectly. */
-function usedComponents(paths: Schema, all: Components): Components {
+function usedComponents(paths: Schema, components: Components): Components {
   const used = new Set<string>()
   const follow = (from: unknown): void => {
     for (const [, kind = '', name = ''] of JSON.stringify(from).matchAll(/"#\/components\/(\w+)\/([\w.-]+)"/g)) {
       const key = `${kind}/${name}`
-      const component = all[kind]?.[name]
+      const component = components[kind]?.[name]
       if (!component) throw new Error(`nothing is at ${key}`)
       if (used.has(key)) continue
       used.add(key)
@@ -112,11 +117,11 @@ function usedComponents(paths: Schema, all: Components): Components {
     }
   }
   follow(paths)
-  const kept = Object.entries(all).map(([kind, own]) => {
+  const usedByKind = Object.entries(components).map(([kind, own]) => {
     const rows = Object.entries(own).filter(([name]) => used.has(`${kind}/${name}`))
     return [kind, Object.fromEntries(rows)] as const
   })
-  return Object.fromEntries(kept.filter(([, own]) => Object.keys(own).length > 0))
+  return Object.fromEntries(usedByKind.filter(([, own]) => Object.keys(own).length > 0))
 }
 
 /** The OpenAPI documents, one per REST service: gen/openapi/news.json … */

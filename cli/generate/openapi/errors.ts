@@ -54,28 +54,28 @@ const violation = { path: 'email', message: 'must be a valid email address', rul
 /** Statuses of an RPC's refusals: those its rule implies, and those its comment names by class or number. */
 function refusals(route: Route, access: Access, comment: string): number[] {
   // Every route refuses an invalid query.
-  const found = new Set([400])
-  if (!access.callers.includes(Caller.PUBLIC)) found.add(401).add(403)
-  if (access.scope === Scope.RECORD) found.add(404)
+  const refusedStatuses = new Set([400])
+  if (!access.callers.includes(Caller.PUBLIC)) refusedStatuses.add(401).add(403)
+  if (access.scope === Scope.RECORD) refusedStatuses.add(404)
   // Each service counts its callers, other services aside [R26].
-  if (access.callers.some(caller => caller !== Caller.SERVICE)) found.add(429)
-  if (route.hasBody) found.add(413).add(415)
+  if (access.callers.some(caller => caller !== Caller.SERVICE)) refusedStatuses.add(429)
+  if (route.hasBody) refusedStatuses.add(413).add(415)
   for (const [status, { name }] of Object.entries(statuses))
-    if (new RegExp(`\\b(${name}|${status})\\b`).test(comment)) found.add(Number(status))
-  for (const { code, status } of legacyCodes) if (comment.includes(code)) found.add(status)
-  return [...found].toSorted((a, b) => a - b)
+    if (new RegExp(`\\b(${name}|${status})\\b`).test(comment)) refusedStatuses.add(Number(status))
+  for (const { code, status } of legacyCodes) if (comment.includes(code)) refusedStatuses.add(status)
+  return [...refusedStatuses].toSorted((a, b) => a - b)
 }
 
 /** The error responses of an operation, by status. */
 export function failureResponses(route: Route, access: Access, comment: string): Record<string, Schema> {
   const isLegacy = route.rest.dialect === Dialect.LEGACY
   const prefix = isLegacy ? 'Legacy' : ''
-  const named = refusals(route, access, comment).map(status => {
+  const entries = refusals(route, access, comment).map(status => {
     const codes = legacyCodes.filter(one => one.status === status && comment.includes(one.code))
     if (codes.length > 0) return [status, legacyResponse(codes)] as const
     return [status, refTo('responses', prefix + (statuses[status]?.name ?? ''))] as const
   })
-  return Object.fromEntries([...named, ['default', refTo('responses', `${prefix}Failure`)]])
+  return Object.fromEntries([...entries, ['default', refTo('responses', `${prefix}Failure`)]])
 }
 
 /** A legacy error response that documents its message codes. */
@@ -125,24 +125,28 @@ export const errorSchemas = {
 
 /** Shared error responses in both dialects. */
 export function errorResponses(): Record<string, Schema> {
-  const all: Record<string, Schema> = {}
+  const responses: Record<string, Schema> = {}
   for (const [status, { name, text: description, message }] of Object.entries(statuses)) {
     const statusCode = Number(status)
     const list = { error: [violation] }
     const plain = { statusCode, error: name, message, requestId }
-    all[name] = response(description, status === '400' ? 'ValidationErrors' : 'Error', status === '400' ? list : plain)
-    all[`Legacy${name}`] = response(description, 'LegacyError', { msg: 'NO_MSG', success: false })
+    responses[name] = response(
+      description,
+      status === '400' ? 'ValidationErrors' : 'Error',
+      status === '400' ? list : plain,
+    )
+    responses[`Legacy${name}`] = response(description, 'LegacyError', { msg: 'NO_MSG', success: false })
     if (status === '429' || status === '503')
       for (const key of [name, `Legacy${name}`]) {
         const headers = { 'Retry-After': retryAfter, ...(status === '429' ? rateLimit : {}) }
-        all[key] = { ...all[key], headers }
+        responses[key] = { ...responses[key], headers }
       }
   }
   const failure = 'Any other error. A 500 contains only the request id, which is in the log.'
   const example = { statusCode: 500, error: 'InternalServerError', message: 'Internal server error', requestId }
-  all['Failure'] = response(failure, 'Error', example)
-  all['LegacyFailure'] = response(failure, 'LegacyError', { msg: 'NO_MSG', success: false })
-  return all
+  responses['Failure'] = response(failure, 'Error', example)
+  responses['LegacyFailure'] = response(failure, 'LegacyError', { msg: 'NO_MSG', success: false })
+  return responses
 }
 
 const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer' } }

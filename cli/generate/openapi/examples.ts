@@ -20,11 +20,12 @@ export function withExamples(service: string, paths: Record<string, Schema>, com
   for (const path of Object.values(paths))
     for (const operation of Object.values(path) as Schema[]) {
       const id = `${service}.${String(operation['operationId'])}`
-      const own = ofOperation[id] ?? {}
-      const make = maker(components, own, ofAnswer[id])
+      const requestFields = ofOperation[id] ?? {}
+      const make = maker(components, requestFields, ofAnswer[id])
       for (const parameter of (operation['parameters'] ?? []) as Schema[]) {
         const { name, schema, required } = parameter as { name: string; schema: Schema; required?: boolean }
-        if (required && parameter['in'] !== 'header') parameter['example'] = own[name] ?? make(schema, name, 'request')
+        if (required && parameter['in'] !== 'header')
+          parameter['example'] = requestFields[name] ?? make(schema, name, 'request')
       }
       const body = operation['requestBody'] as { content: Content } | undefined
       for (const media of Object.values(body?.content ?? {}))
@@ -43,8 +44,8 @@ export function withExamples(service: string, paths: Record<string, Schema>, com
  */
 export function maker(
   { schemas = {} }: Components,
-  own: Record<string, unknown> = {},
-  answered: Record<string, unknown> = {},
+  requestFields: Record<string, unknown> = {},
+  answerFields: Record<string, unknown> = {},
 ) {
   const above: string[] = []
 
@@ -77,22 +78,22 @@ export function maker(
       additionalProperties?: unknown
     }
     if (!properties) {
-      const known = values[name]?.find(value => typeof value === 'object' && !Array.isArray(value))
-      if (known || typeof additionalProperties !== 'object') return known ?? {}
+      const example = values[name]?.find(value => typeof value === 'object' && !Array.isArray(value))
+      if (example || typeof additionalProperties !== 'object') return example ?? {}
       const value = make(additionalProperties as Schema, name, side)
       return { page: value }
     }
     const isRecord = name === '' || name === 'data'
-    const chosen = side === 'request' ? own : isRecord ? answered : {}
+    const overrides = side === 'request' ? requestFields : isRecord ? answerFields : {}
     const isShown = (key: string) =>
-      side === 'request' && key in chosen
-        ? chosen[key] !== null
+      side === 'request' && key in overrides
+        ? overrides[key] !== null
         : side === 'answer' || required.includes(key) || shownInRequests.has(key)
     let keys = Object.keys(properties).filter(isShown)
     // A change without fields is refused.
     if (keys.length === 0 && schema['minProperties']) keys = Object.keys(properties).slice(0, 1)
     const entries = keys.map(key => {
-      if (key in chosen) return [key, chosen[key]]
+      if (key in overrides) return [key, overrides[key]]
       const special = values[`${name}.${key}`]
       return [key, special ? special[0] : make(properties[key] ?? {}, key, side)]
     })
@@ -101,13 +102,13 @@ export function maker(
 
   function ofList(schema: Schema, name: string, side: Side): unknown {
     const isOfTexts = (schema['items'] as Schema)['type'] === 'string'
-    const known = isOfTexts ? values[name]?.find(Array.isArray) : undefined
-    if (known) return known
+    const example = isOfTexts ? values[name]?.find(Array.isArray) : undefined
+    if (example) return example
     const item = make(schema['items'] as Schema, name.replace(/Ids$/, 'Id').replace(/s$/, ''), side)
     if (item === undefined) return []
-    const least = Number(schema['minItems'] ?? 1)
-    return Array.from({ length: Math.max(least, 1) }, (_, at) =>
-      at > 0 && typeof item === 'string' ? `${item} ${at + 1}` : item,
+    const minItems = Number(schema['minItems'] ?? 1)
+    return Array.from({ length: Math.max(minItems, 1) }, (_, index) =>
+      index > 0 && typeof item === 'string' ? `${item} ${index + 1}` : item,
     )
   }
 

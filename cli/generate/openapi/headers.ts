@@ -2,7 +2,7 @@ import type { Route } from '../../../edge/rest/routes.ts'
 import { refTo, type Schema } from './schema.ts'
 
 /** Headers that some RPCs read or set; their comments name them. */
-const known = {
+const headersByName = {
   'If-Match': 'ETag of the version to change; 412 when it is not the current one.',
   'Idempotency-Key': 'Repeated requests with the same key return the first result. At most 255 characters.',
   'If-None-Match': 'Entity tags that the client has; 304 when the current one is among them.',
@@ -23,23 +23,23 @@ export const repeating = ({ method, rest }: Route, comment: string): string =>
 
 /** Header parameters of an RPC. */
 export const headerParameters = (comment: string): Schema[] =>
-  Object.entries(known)
+  Object.entries(headersByName)
     .filter(([name]) => names(comment, name))
     .map(([name, description]) => ({ name, in: 'header', description, schema: { type: 'string' } }))
 
 const text = { type: 'string' }
 
 /** Headers of some successes, which comments name. */
-const named = {
+const headersInComments = {
   Age: { description: 'Age in seconds of a cached answer, while the source is down.', schema: text },
   Warning: { description: '110 - "Response is Stale", beside Age.', schema: text },
 }
 
 /** Headers of an RPC's success. */
 export function responseHeaders(comment: string): Schema | undefined {
-  const own = Object.entries(named).filter(([name]) => names(comment, name))
+  const mentionedHeaders = Object.entries(headersInComments).filter(([name]) => names(comment, name))
   const tag = comment.includes('ETag') ? [['ETag', refTo('headers', 'ETag')] as const] : []
-  return own.length + tag.length > 0 ? Object.fromEntries([...tag, ...own]) : undefined
+  return mentionedHeaders.length + tag.length > 0 ? Object.fromEntries([...tag, ...mentionedHeaders]) : undefined
 }
 
 export const sharedHeaders = {
@@ -51,19 +51,19 @@ const bytes = { content: { '*/*': { schema: { type: 'string', format: 'binary' }
 
 /** Successes of an RPC that streams a file. If its comment names Range, the file has versions and parts. */
 export function fileResponses(comment: string): Record<string, Schema> {
-  const saved = { 'Content-Disposition': header('inline, or attachment for files to save.') }
-  if (!names(comment, 'Range')) return { 200: { description: 'The file.', headers: saved, ...bytes } }
+  const disposition = { 'Content-Disposition': header('inline, or attachment for files to save.') }
+  if (!names(comment, 'Range')) return { 200: { description: 'The file.', headers: disposition, ...bytes } }
   const version = {
     ETag: header('Version in quotes, for If-None-Match and If-Range.'),
     'Last-Modified': header('Time of the last change, for If-Modified-Since.'),
     'Cache-Control': header('How long the file may be cached.'),
   }
-  const shown = { ...version, ...saved }
+  const fileHeaders = { ...version, ...disposition }
   return {
-    200: { description: 'The file.', headers: shown, ...bytes },
+    200: { description: 'The file.', headers: fileHeaders, ...bytes },
     206: {
       description: 'The requested range.',
-      headers: { ...shown, 'Content-Range': header('Position of the range and size of the file.') },
+      headers: { ...fileHeaders, 'Content-Range': header('Position of the range and size of the file.') },
       ...bytes,
     },
     304: { description: 'The file has not changed.', headers: version },

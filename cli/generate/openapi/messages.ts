@@ -32,28 +32,30 @@ export function schemaBook(
   shared: ReadonlySet<DescMessage>,
   open: ReadonlySet<DescMessage> = new Set(),
 ): SchemaBook {
-  const kept = new Map<string, { desc: DescMessage; schema: Schema }>()
+  const schemaByName = new Map<string, { desc: DescMessage; schema: Schema }>()
 
   function message(desc: DescMessage, direction: Direction): Schema {
     const name = desc.name + (direction === 'request' && shared.has(desc) ? 'Input' : '')
-    const known = kept.get(name)
-    if (known && known.desc !== desc) throw new Error(`${name} is ${known.desc.typeName} and ${desc.typeName}`)
-    if (!known) {
+    const existing = schemaByName.get(name)
+    if (existing && existing.desc !== desc) throw new Error(`${name} is ${existing.desc.typeName} and ${desc.typeName}`)
+    if (!existing) {
       // Stored before its fields are read, so that a recursive type finds itself.
       const schema: Schema = {}
-      kept.set(name, { desc, schema })
+      schemaByName.set(name, { desc, schema })
       Object.assign(schema, withoutEmpty({ description: comments.get(desc.typeName) }), object(desc.fields, direction))
     }
     return refTo('schemas', name)
   }
 
   function object(fields: DescField[], direction: Direction): Schema {
-    const shown = fields.filter(field => !isMask(field))
-    const required = shown.filter(field => (direction === 'request' ? isRequired(field) : isAlwaysPrinted(field)))
+    const visibleFields = fields.filter(field => !isMask(field))
+    const required = visibleFields.filter(field =>
+      direction === 'request' ? isRequired(field) : isAlwaysPrinted(field),
+    )
     return withoutEmpty({
       type: 'object',
       required: required.length > 0 ? required.map(field => field.jsonName) : undefined,
-      properties: Object.fromEntries(shown.map(field => [field.jsonName, property(field, direction)])),
+      properties: Object.fromEntries(visibleFields.map(field => [field.jsonName, property(field, direction)])),
       additionalProperties: direction === 'request' ? isOpen(fields) : undefined,
     })
   }
@@ -101,7 +103,8 @@ export function schemaBook(
     return ofScalar(one)
   }
 
-  const components = () => Object.fromEntries([...kept].toSorted(byName).map(([name, { schema }]) => [name, schema]))
+  const components = () =>
+    Object.fromEntries([...schemaByName].toSorted(byName).map(([name, { schema }]) => [name, schema]))
   return { field, message, object, components }
 }
 

@@ -30,14 +30,17 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
   const { book, comments, pathOf } = workshop
   const { method, rest } = route
   const access = getOption(method, accessOption)
-  const own = comments.get(`${method.parent.typeName}.${method.name}`) ?? ''
-  const comment = [own, repeating(route, own)].filter(Boolean).join(' ')
-  const bound = route.segments.filter(segment => typeof segment !== 'string')
+  const methodComment = comments.get(`${method.parent.typeName}.${method.name}`) ?? ''
+  const comment = [methodComment, repeating(route, methodComment)].filter(Boolean).join(' ')
+  const pathFields = route.segments.filter(segment => typeof segment !== 'string')
   const names = pathOf(route).parameters
-  const others = method.input.fields.filter(field => !bound.includes(field))
+  const otherFields = method.input.fields.filter(field => !pathFields.includes(field))
   const parameters = [
-    ...bound.map((field, at) => ({ ...parameter(field, 'path', book, comments), ...sharedName(field, names[at]) })),
-    ...(route.hasBody ? [] : others.map(field => parameter(field, 'query', book, comments))),
+    ...pathFields.map((field, index) => ({
+      ...parameter(field, 'path', book, comments),
+      ...sharedName(field, names[index]),
+    })),
+    ...(route.hasBody ? [] : otherFields.map(field => parameter(field, 'query', book, comments))),
     ...headerParameters(comment),
   ]
   return withoutEmpty({
@@ -53,7 +56,7 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
       .filter(Boolean)
       .join('\n\n'),
     parameters: parameters.length > 0 ? parameters : undefined,
-    requestBody: route.hasBody ? requestBody(route, others, book) : undefined,
+    requestBody: route.hasBody ? requestBody(route, otherFields, book) : undefined,
     responses: {
       ...(rest.response === Body.FILE
         ? fileResponses(comment)
@@ -80,10 +83,12 @@ function rulesOf(access: Access, addition: string): string {
   const field = access.scopeField && ` (\`${camelCase(access.scopeField)}\`)`
   const tenant = scopes[access.scope] && `**Tenant:** ${scopes[access.scope]}${field}`
   const permission = access.permission && `**Permission:** \`${access.permission}\``
-  const own = access.ownPermission && `**For the caller's own records:** \`${access.ownPermission}\``
-  const who = `**Callers:** ${access.callers.map(caller => callers[caller]).join(', ')}`
-  const why = addition && `Added to the original contract: ${addition}.`
-  return [[who, tenant, permission, own].filter(Boolean).join(' · '), why].filter(Boolean).join('\n\n')
+  const ownRecords = access.ownPermission && `**For the caller's own records:** \`${access.ownPermission}\``
+  const callersText = `**Callers:** ${access.callers.map(caller => callers[caller]).join(', ')}`
+  const additionText = addition && `Added to the original contract: ${addition}.`
+  return [[callersText, tenant, permission, ownRecords].filter(Boolean).join(' · '), additionText]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 /** The name that paths of one shape share, and that of the field where it is another one. */
@@ -106,8 +111,8 @@ function parameter(field: DescField, place: 'path' | 'query', book: SchemaBook, 
 function requestBody(route: Route, fields: DescField[], book: SchemaBook): Schema {
   if (route.rest.request === Body.MULTIPART) return uploadBody(book)
   const hasMask = fields.some(isMask)
-  const whole = fields.length === route.method.input.fields.length
-  const schema = whole && !hasMask ? book.message(route.method.input, 'request') : book.object(fields, 'request')
+  const isWholeInput = fields.length === route.method.input.fields.length
+  const schema = isWholeInput && !hasMask ? book.message(route.method.input, 'request') : book.object(fields, 'request')
   // A change without fields is refused.
   if (hasMask) schema['minProperties'] = 1
   return {

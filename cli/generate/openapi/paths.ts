@@ -11,11 +11,11 @@ export type Path = { text: string; parameters: string[] }
  */
 export function pathsOf(routes: Route[]): (route: Route) => Path {
   const byShape = new Map<string, Path>()
-  for (const route of inVerbOrder(routes)) if (!byShape.has(shapeOf(route))) byShape.set(shapeOf(route), written(route))
-  return route => byShape.get(shapeOf(route)) ?? written(route)
+  for (const route of inVerbOrder(routes)) if (!byShape.has(shapeOf(route))) byShape.set(shapeOf(route), pathOf(route))
+  return route => byShape.get(shapeOf(route)) ?? pathOf(route)
 }
 
-function written({ segments }: Route): Path {
+function pathOf({ segments }: Route): Path {
   const parts = segments.map(part => (typeof part === 'string' ? part : `{${part.jsonName}}`))
   const parameters = segments.filter(part => typeof part !== 'string').map(field => field.jsonName)
   return { text: `/${parts.join('/')}`, parameters }

@@ -7,7 +7,7 @@ export type ConsoleStatus = {
 export type ConsumerState = { durable: string; waiting: number; delivered: number; redelivered: number }
 
 /** An event as the console shows it: its envelope, and only the record's id from its payload. */
-export type EventEnvelope = {
+export type ConsoleEvent = {
   /** Its sequence in the stream. */
   sequence: number
   at: string
@@ -32,7 +32,7 @@ export type EventEnvelope = {
 
 export type EventPage = {
   /** Newest first. */
-  data: EventEnvelope[]
+  data: ConsoleEvent[]
   /** Sequences of the first and last stored event. */
   first: number
   last: number

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../../front/app/platform/store.ts'
 import { chooseTheme, theme } from '../../front/app/platform/theme.ts'
 import { Button } from '../../front/app/ui/controls.tsx'
@@ -64,7 +64,8 @@ export function App() {
 /** Counts the changes of the address: each shows a fresh page. */
 function useVisits(): number {
   const [visits, setVisits] = useState(0)
-  useEffect(() => {
+  // At once, so that no change is missed.
+  useLayoutEffect(() => {
     const visit = () => {
       closeDialogs()
       setVisits(count => count + 1)

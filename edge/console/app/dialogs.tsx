@@ -35,7 +35,7 @@ export function openSheet(title: string, content: (close: () => void) => Compone
   ))
 }
 
-export type Question = { title: string; text: string; action: string; isDanger?: boolean }
+export type Question = { title: string; text: string; submit: string; isDanger?: boolean }
 
 /**
  * Asks for confirmation, and stays open during the action. Nothing is done while the page is out of date.
@@ -67,9 +67,7 @@ function Ask({ question, act, onClose }: AskProps) {
   return (
     <Confirm
       {...question}
-      isBusy={action.isRunning || isStale}
-      error={action.error}
-      onConfirm={() => void action.run()}
+      action={{ ...action, isRunning: action.isRunning || isStale }}
       onClose={() => action.isRunning || onClose(false)}
     />
   )

@@ -73,7 +73,7 @@ async function resumeRun(run: Setup): Promise<void> {
     {
       title: `Resume ${run.hotelName}?`,
       text: 'The run continues at the step that failed. Fix the cause first; otherwise the run is parked again.',
-      action: 'Resume',
+      submit: 'Resume',
     },
     () => platform.hotel.resumeSetup({ id: run.id }),
   )

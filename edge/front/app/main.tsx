@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { resume } from './platform/session.ts'
+import { restoreSession } from './platform/session.ts'
 import { showLanguage } from './platform/texts.ts'
 import { showTheme } from './platform/theme.ts'
 import { registerWorker } from './platform/worker.ts'
@@ -11,6 +11,6 @@ if (root) {
   showTheme()
   root.textContent = ''
   render(<App />, root)
-  void resume()
+  void restoreSession()
   registerWorker()
 }

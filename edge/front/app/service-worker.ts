@@ -56,11 +56,11 @@ async function keepPresent(): Promise<void> {
   const cache = await caches.open(files)
   const before = (await (await cache.match(scope))?.text()) ?? ''
   if (text === before) return
-  const named = filesOf(text)
-  await Promise.all(named.map(name => keepFile(cache, name, signal)))
+  const names = filesOf(text)
+  await Promise.all(names.map(name => keepFile(cache, name, signal)))
   await cache.put(scope, response)
-  const wanted = new Set([...named, ...filesOf(before), ''].map(name => new URL(name, scope).href))
-  for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url)
+  const addresses = new Set([...names, ...filesOf(before), ''].map(name => new URL(name, scope).href))
+  for (const { url } of await cache.keys()) if (!addresses.has(url)) await cache.delete(url)
 }
 
 const filesOf = (text: string): string[] => [...new Set(text.match(/\bassets\/[^"\s]+/g))]
@@ -93,8 +93,8 @@ async function reading(request: Request): Promise<Response> {
   try {
     response = await fetch(request)
   } catch (error) {
-    const kept = await cache.match(request, { ignoreVary: true })
-    if (kept) return kept
+    const storedAnswer = await cache.match(request, { ignoreVary: true })
+    if (storedAnswer) return storedAnswer
     throw error
   }
   // A page that may not refresh its session for a while has no token, and shows what was read before.
@@ -111,6 +111,6 @@ async function reading(request: Request): Promise<Response> {
 async function keep(cache: Cache, request: Request, response: Response): Promise<void> {
   await cache.delete(request, { ignoreVary: true })
   await cache.put(request, response)
-  const all = await cache.keys()
-  for (const old of all.slice(0, Math.max(0, all.length - mostReadings))) await cache.delete(old)
+  const requests = await cache.keys()
+  for (const oldest of requests.slice(0, Math.max(0, requests.length - mostReadings))) await cache.delete(oldest)
 }

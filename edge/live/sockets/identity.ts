@@ -15,7 +15,7 @@ export async function standingOf(host: LiveHost, claims: AccessClaims): Promise<
 }
 
 async function admissible(host: LiveHost, claims: AccessClaims): Promise<Standing | undefined> {
-  if (!(await host.accounts.stand(claims))) throw new UnauthorizedError()
+  if (!(await host.accounts.isValid(claims))) throw new UnauthorizedError()
   return standingOf(host, claims)
 }
 

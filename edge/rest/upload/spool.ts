@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { appenderOf } from '../../../services/kernel/base/appender.ts'
 import { countTemporaryFile } from '../../../services/kernel/files/temporary-files.ts'
 
 const readBytes = 256 * 1024
@@ -30,14 +29,12 @@ export async function openSpool(holder: string): Promise<Spool> {
   const counted = countTemporaryFile(holder)
   return {
     async fill(source) {
-      const appender = appenderOf(handle)
       let size = 0
       for await (const chunk of source) {
         counted.grow(chunk.length)
-        await appender.write(chunk)
+        await handle.appendFile(chunk)
         size += chunk.length
       }
-      await appender.end()
       return size
     },
     bytes: () => handle.createReadStream({ start: 0, autoClose: false, highWaterMark: readBytes }),

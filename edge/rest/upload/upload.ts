@@ -4,7 +4,6 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import multer, { MulterError, type StorageEngine } from 'multer'
 import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
 import { UploadMediaRequestSchema } from '../../../gen/platform/media/v1/media_pb.ts'
-import { isStorageFull } from '../../../services/kernel/base/appender.ts'
 import { addressKey } from '../../../services/kernel/base/client-address.ts'
 import {
   invalid,
@@ -16,6 +15,7 @@ import {
   type Violation,
 } from '../../../services/kernel/base/errors.ts'
 import { decodeFileName, fileNameOf } from '../../../services/kernel/files/file-name.ts'
+import { isStorageFull } from '../../../services/kernel/files/temporary-files.ts'
 import type { Call } from '../call.ts'
 import { rpcHeaders } from '../credentials.ts'
 import { watchForm } from './size.ts'

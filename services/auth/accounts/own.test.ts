@@ -2,16 +2,13 @@ import { sql } from 'kysely'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { assert, eventually, isRefused, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { openDatabase } from '../../kernel/database/database.ts'
-import type { Tables } from '../tables.ts'
 
 const test = suite('own account')
 const host = await startAuthHost()
-const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const { db } = host
 const signIn = host.as(SignInService)
-const isRefused = async (call: Promise<unknown>, status: number) => assert.is((await refusal(call)).info.status, status)
 
 async function account() {
   const email = host.newEmail()
@@ -20,16 +17,13 @@ async function account() {
   return { email, id: answer.user?.id ?? '', me, ...answer }
 }
 
-test.after(async () => {
-  await db.destroy()
-  await host.end()
-})
+test.after(() => host.end())
 
 test('a missing token, a foreign one and one of an unknown user show nothing', async () => {
   await isRefused(host.as(UserService).getMe({}), 401)
   await isRefused(host.bearing(UserService, 'a.b.c').getMe({}), 401)
   await isRefused(host.as(UserService, newId()).getMe({}), 401)
-  await isRefused(host.asService(UserService).getMe({}), 403)
+  await isRefused(host.client(UserService).getMe({}), 403)
 })
 
 test('names and picture of an account without a member are stored here and can be cleared', async () => {

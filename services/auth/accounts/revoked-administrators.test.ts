@@ -6,40 +6,24 @@ import { ProfileService as LegacyProfiles } from '../../../gen/platform/legacyau
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
+import { authWithMember } from '../../../test/kit/auth/with-member.ts'
+import { assert, eventually, isRefused, statusOf, suite } from '../../../test/kit/kit.ts'
 import { someAddress } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../../member/service.ts'
-import { service as auth } from '../service.ts'
 
 const test = suite('accounts of former platform administrators')
-const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
-const host = await startTestHost([auth, member], {
-  BOOTSTRAP_ADMIN_EMAIL: chief.email,
-  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
-  SIGN_IN_LIMIT: '1000',
-})
+const { host, root, end } = await authWithMember()
 const sql = testPool(host.databaseUrl('auth'))
 const accounts = host.client(AccountService)
 const legacy = host.as(LegacySignIn)
 
 test.after(async () => {
   await sql.end()
-  await host.end()
+  await end()
 })
 
-function bearing<S extends Parameters<typeof host.as>[0]>(service: S, accessToken: string) {
-  const claims = host.tokens.verify(accessToken)
-  return host.as(service, claims?.userId, claims)
-}
-const statusOf = (call: Promise<unknown>): Promise<number> =>
-  call.then(
-    () => 200,
-    error => toPlatformError(error).info.status,
-  )
-const chiefs = async () => bearing(MemberService, (await host.as(SignInService).login(chief)).accessToken)
+const chiefs = host.bearing(MemberService, root)
 const entersAsAdmin = (who: { email: string; password: string }) => statusOf(legacy.loginAsAdmin(who))
 
 /** Another platform administrator, signed in to both versions. */
@@ -55,19 +39,18 @@ async function administrator() {
 
 /** Whether nothing of an account's platform rights is left. */
 async function assertEnded({ email, password, old, accessToken }: Awaited<ReturnType<typeof administrator>>) {
-  const { info } = await refusal(legacy.loginAsAdmin({ email, password }))
-  assert.equal([info.status, info.msg], [401, 'MSG_601'])
-  assert.is(await statusOf(legacy.refresh({ refreshToken: old.refreshToken })), 401)
-  assert.is(await statusOf(bearing(LegacyProfiles, old.accessToken).getProfileAsAdmin({})), 401)
-  assert.is(await statusOf(bearing(UserService, accessToken).getMe({})), 401)
+  await isRefused(legacy.loginAsAdmin({ email, password }), 401, 'MSG_601')
+  await isRefused(legacy.refresh({ refreshToken: old.refreshToken }), 401, 'MSG_601')
+  await isRefused(host.bearing(LegacyProfiles, old.accessToken).getProfileAsAdmin({}), 401)
+  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
 }
 
-const off = (path: 'is_super_admin' | 'is_active') => async (id: string) =>
-  (await chiefs()).updateMember({ id, isSuperAdmin: false, isActive: false, updateMask: { paths: [path] } })
+const off = (path: 'is_super_admin' | 'is_active') => (id: string) =>
+  chiefs.updateMember({ id, isSuperAdmin: false, isActive: false, updateMask: { paths: [path] } })
 const ends: [string, (id: string) => Promise<unknown>][] = [
   ['loses that right', off('is_super_admin')],
   ['is switched off', off('is_active')],
-  ['is deleted', async id => (await chiefs()).deleteMember({ id })],
+  ['is deleted', id => chiefs.deleteMember({ id })],
 ]
 for (const [how, end] of ends)
   test(`a platform administrator who ${how} is none in either version, and all their sign-ins end`, async () => {
@@ -84,7 +67,7 @@ for (const [how, end] of ends)
 
 test('a platform administrator who is erased is none in either version', async () => {
   const former = await administrator()
-  await (await chiefs()).eraseMember({ id: former.id })
+  await chiefs.eraseMember({ id: former.id })
   await eventually(async () => (await entersAsAdmin(former)) === 401)
   await assertEnded(former)
 })
@@ -99,14 +82,14 @@ test('an administrator without an account of their own ends with the account of 
 
 test('other changes, and an event from before the right was given again, revoke nothing', async () => {
   const [present, former] = [await administrator(), await administrator()]
-  await (await chiefs()).updateMember({ id: present.id, firstName: 'New', updateMask: { paths: ['first_name'] } })
+  await chiefs.updateMember({ id: present.id, firstName: 'New', updateMask: { paths: ['first_name'] } })
   const payload = { id: present.id, memberId: present.id, userId: present.userId }
   const body = JSON.stringify({ type: 'member.administration_revoked', payload })
   await host.bus.publish('platform.member.administration_revoked', body, { id: newId() })
   await off('is_super_admin')(former.id)
   await eventually(async () => !(await former.isAdmin()))
   assert.is(await entersAsAdmin(present), 200)
-  assert.is(await statusOf(bearing(UserService, present.accessToken).getMe({})), 200)
+  assert.is(await statusOf(host.bearing(UserService, present.accessToken).getMe({})), 200)
   const [told] = await sql.query<RowDataPacket[]>('select id from outbox where body like ?', [
     `%sessions_revoked%${present.userId}%`,
   ])

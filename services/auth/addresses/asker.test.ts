@@ -3,90 +3,48 @@ import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { AccountService as LegacyAccounts } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_workspaces_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { startMailbox } from '../../../test/kit/auth/auth.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../../member/service.ts'
-import { service as auth } from '../service.ts'
+import { password } from '../../../test/kit/auth/auth.ts'
+import { authWithMember } from '../../../test/kit/auth/with-member.ts'
+import { assert, refusal, statusOf, suite } from '../../../test/kit/kit.ts'
+import { someAddress } from '../../../test/kit/member.ts'
 
 const test = suite('askers for addresses')
-const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
-const password = 'correct horse 7'
-const mailbox = await startMailbox()
-let host: TestHost
-let root: string
-let workspaceId: string
-
-test.before(async () => {
-  host = await startTestHost([auth, member], {
-    BOOTSTRAP_ADMIN_EMAIL: chief.email,
-    BOOTSTRAP_ADMIN_PASSWORD: chief.password,
-    NOTIFICATION_RPC_URL: mailbox.url,
-    SIGN_IN_LIMIT: '1000',
-    ANONYMOUS_LIMIT: '1000',
-  })
-  workspaceId = await newHotel()
-  root = await eventually(async () => {
-    const { accessToken } = await host.as(SignInService).login(chief)
-    await bearing(OnboardingService, accessToken).invite({ email: 'x@hotel.example', workspaceId })
-    return accessToken
-  })
+const {
+  host,
+  root,
+  workspaceId,
+  openHotel,
+  invite,
+  person: invited,
+  tokenTo,
+  end,
+} = await authWithMember({
+  ANONYMOUS_LIMIT: '1000',
 })
-test.after(async () => {
-  await host.end()
-  await mailbox.end()
-})
+test.after(() => end())
 
-async function newHotel(): Promise<string> {
-  const { workspace } = await host
-    .client(HotelWorkspaceService)
-    .createHotelWorkspace({ hotelId: newId(), name: 'Hotel' })
-  return workspace?.id ?? ''
-}
-
-function bearing<S extends Parameters<typeof host.as>[0]>(service: S, accessToken: string) {
-  const claims = host.tokens.verify(accessToken)
-  return host.as(service, claims?.userId, claims)
-}
-
-let people = 0
-const newEmail = () => `asker${++people}@hotel.example`
-const statusOf = (call: Promise<unknown>): Promise<number> =>
-  call.then(
-    () => 200,
-    error => toPlatformError(error).info.status,
-  )
-const tokenTo = async (address: string) => {
-  const mail = await eventually(() => mailbox.mails.findLast(one => one.to === address && one.slug === 'verify_email'))
-  return mail.variables['token'] ?? ''
-}
 const open = async (address: string) => host.as(SignInService).verifyEmail({ token: await tokenTo(address) })
 const entersWith = (email: string) => statusOf(host.as(SignInService).login({ email, password }))
 
 /** Somebody with a confirmed address and this role in the hotel. */
 async function person(workspaceRole: string, permissions: string[] = []) {
-  const email = newEmail()
-  const request = { email, workspaceId, workspaceRole, permissions }
-  const { invitation } = await bearing(OnboardingService, root).invite(request)
-  const { user, accessToken } = await host.as(UserService).signUp({ token: invitation?.token ?? '', password })
-  await bearing(SignInService, accessToken).verifyEmail({ token: await tokenTo(email) })
-  return { email, accessToken, id: user?.memberId ?? '', userId: user?.id ?? '' }
+  const who = await invited(undefined, { workspaceRole, permissions })
+  await host.bearing(SignInService, who.accessToken).verifyEmail({ token: await tokenTo(who.email) })
+  return who
 }
 
 const setAddress = (token: string, id: string, email: string, currentPassword?: string) =>
-  bearing(MemberService, token).updateMember({
+  host.bearing(MemberService, token).updateMember({
     id,
     email,
     currentPassword,
     updateMask: { paths: ['email', ...(currentPassword === undefined ? [] : ['current_password'])] },
   })
-const inWorkspace = () => bearing(WorkspaceMemberService, root)
+const inWorkspace = () => host.bearing(WorkspaceMemberService, root)
 
 type Someone = Awaited<ReturnType<typeof person>>
 /** What ends the right to set another's address between the request and the click. */
@@ -99,9 +57,9 @@ const endings: Record<string, (asker: Someone, target: Someone) => Promise<unkno
       updateMask: { paths: ['workspace_role'] },
     }),
   'the target joins another hotel': async (_asker, { email, accessToken }) => {
-    const place = { email, workspaceId: await newHotel(), workspaceRole: 'admin' }
-    const { invitation } = await bearing(OnboardingService, root).invite(place)
-    await bearing(OnboardingService, accessToken).acceptInvitation({ token: invitation?.token ?? '' })
+    const { workspaceId } = await openHotel()
+    const token = await invite(email, { workspaceId, workspaceRole: 'admin' })
+    await host.bearing(OnboardingService, accessToken).acceptInvitation({ token })
   },
   'the asker loses manage_members': ({ id }) =>
     inWorkspace().updateWorkspaceMember({
@@ -112,12 +70,12 @@ const endings: Record<string, (asker: Someone, target: Someone) => Promise<unkno
     }),
   'the asker leaves': ({ id }) => inWorkspace().removeWorkspaceMember({ workspaceId, memberId: id }),
   'the asker’s account ends': ({ userId }) => host.client(AccountService).eraseUsers({ userIds: [userId] }),
-  'the member is deleted': (_asker, { id }) => bearing(MemberService, root).deleteMember({ id }),
+  'the member is deleted': (_asker, { id }) => host.bearing(MemberService, root).deleteMember({ id }),
 }
 for (const [ending, end] of Object.entries(endings))
   test(`an address set by somebody else is a 410 and changes nothing once ${ending}`, async () => {
     const [asker, target] = [await person('viewer', ['manage_members']), await person('viewer')]
-    const next = newEmail()
+    const next = someAddress()
     await setAddress(asker.accessToken, target.id, next)
     const token = await tokenTo(next)
     await end(asker, target)
@@ -128,7 +86,7 @@ for (const [ending, end] of Object.entries(endings))
 
 test('an address set by somebody who still may set it takes effect once its link is opened', async () => {
   const [asker, target] = [await person('viewer', ['manage_members']), await person('viewer')]
-  const next = newEmail()
+  const next = someAddress()
   await setAddress(asker.accessToken, target.id, next)
   await open(next)
   assert.equal([await entersWith(next), await entersWith(target.email)], [200, 401])
@@ -140,9 +98,9 @@ test('until it is confirmed, the new address is shown as pending only to those w
     await person('viewer'),
     await person('viewer'),
   ]
-  const next = newEmail()
+  const next = someAddress()
   const shown = async (token: string) => {
-    const { member: detail } = await bearing(MemberService, token).getMember({ id: target.id })
+    const { member: detail } = await host.bearing(MemberService, token).getMember({ id: target.id })
     return [detail?.email, detail?.pendingEmail]
   }
   const { member: changed } = await setAddress(asker.accessToken, target.id, next)
@@ -163,13 +121,13 @@ const ownRoutes: Record<
   (token: string, who: { id: string; email: string }, next: string, secret?: string) => Promise<unknown>
 > = {
   'PATCH /users/me': (token, _who, email, currentPassword) =>
-    bearing(UserService, token).updateMe({ email, currentPassword, updateMask: { paths: ['email'] } }),
+    host.bearing(UserService, token).updateMe({ email, currentPassword, updateMask: { paths: ['email'] } }),
   'PATCH /members/update/{self}': (token, { id }, email, secret) => setAddress(token, id, email, secret),
   'PUT /auth/change_mail': (token, { email: oldEmail }, newEmail, currentPassword) =>
-    bearing(LegacyAccounts, token).changeMail({ oldEmail, newEmail, currentPassword }),
+    host.bearing(LegacyAccounts, token).changeMail({ oldEmail, newEmail, currentPassword }),
 }
 const administrator = async () => {
-  const who = { email: newEmail(), password }
+  const who = { email: someAddress(), password }
   const { userId } = await host.client(AccountService).ensureAdministrator(who)
   const { profile } = await host.client(ProfileService).getProfile({ userId })
   return { email: who.email, id: profile?.id ?? '' }
@@ -208,7 +166,7 @@ for (const [kind, make] of Object.entries(callers))
       const who = await make()
       const call = ownRoutes[route]
       assert.ok(call, route)
-      const next = newEmail()
+      const next = someAddress()
       for (const secret of [undefined, 'wrong horse 7']) {
         const { info } = await refusal(call(who.accessToken, who, next, secret))
         assert.equal([info.status, info.violations.map(one => one.path)], [400, ['currentPassword']], route)
@@ -220,9 +178,10 @@ for (const [kind, make] of Object.entries(callers))
 
 test('nobody deletes or erases their own account without its password', async () => {
   const calls = [
-    ({ accessToken }: Someone, secret?: string) => bearing(UserService, accessToken).deleteMe({ password: secret }),
+    ({ accessToken }: Someone, secret?: string) =>
+      host.bearing(UserService, accessToken).deleteMe({ password: secret }),
     ({ accessToken, id }: Someone, secret?: string) =>
-      bearing(MemberService, accessToken).eraseMember({ id, password: secret }),
+      host.bearing(MemberService, accessToken).eraseMember({ id, password: secret }),
   ]
   for (const call of calls) {
     const who = await person('viewer')

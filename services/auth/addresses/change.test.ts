@@ -2,115 +2,70 @@ import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { AccountService as LegacyAccounts } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_workspaces_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
-import { startMailbox } from '../../../test/kit/auth/auth.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { newPassword, password } from '../../../test/kit/auth/auth.ts'
+import { authWithMember } from '../../../test/kit/auth/with-member.ts'
+import { assert, eventually, refusal, statusOf, suite } from '../../../test/kit/kit.ts'
+import { someAddress } from '../../../test/kit/member.ts'
 import { testPool, waitsForLock } from '../../../test/kit/sql.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../../member/service.ts'
-import { service as auth } from '../service.ts'
 
 const test = suite('addresses of members')
-const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
-const password = 'correct horse 7'
-const mailbox = await startMailbox()
-let host: TestHost
-let root: string
-let workspaceId: string
+const {
+  host,
+  mailbox,
+  root,
+  workspaceId,
+  openHotel,
+  invite,
+  person: invited,
+  mailTo,
+  tokenTo,
+  end,
+} = await authWithMember({ ANONYMOUS_LIMIT: '1000' })
+test.after(() => end())
 
-test.before(async () => {
-  host = await startTestHost([auth, member], {
-    BOOTSTRAP_ADMIN_EMAIL: chief.email,
-    BOOTSTRAP_ADMIN_PASSWORD: chief.password,
-    NOTIFICATION_RPC_URL: mailbox.url,
-    SIGN_IN_LIMIT: '1000',
-    ANONYMOUS_LIMIT: '1000',
-  })
-  const hotel = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId: newId(), name: 'Le Phare' })
-  workspaceId = hotel.workspace?.id ?? ''
-  root = await eventually(async () => {
-    const { accessToken } = await host.as(SignInService).login(chief)
-    await bearing(OnboardingService, accessToken).invite({ email: 'x@hotel.example', workspaceId })
-    return accessToken
-  })
-})
-test.after(async () => {
-  await host.end()
-  await mailbox.end()
-})
-
-function bearing<S extends Parameters<typeof host.as>[0]>(service: S, accessToken: string) {
-  const claims = host.tokens.verify(accessToken)
-  return host.as(service, claims?.userId, claims)
-}
-
-let people = 0
-const newEmail = (name = 'person') => `${name}${++people}@hotel.example`
-
-async function person(email = newEmail()) {
-  const { invitation } = await bearing(OnboardingService, root).invite({ email, workspaceId, workspaceRole: 'viewer' })
-  const { user, accessToken } = await host.as(UserService).signUp({ token: invitation?.token ?? '', password })
-  const mail = await mailTo(email, 'verify_email')
-  await bearing(SignInService, accessToken).verifyEmail({ token: mail.variables['token'] ?? '' })
-  return { email, accessToken, id: user?.memberId ?? '' }
+async function person() {
+  const who = await invited()
+  await host.bearing(SignInService, who.accessToken).verifyEmail({ token: await tokenTo(who.email) })
+  return who
 }
 
 const change = (id: string, email: string) =>
-  bearing(MemberService, root).updateMember({ id, email, updateMask: { paths: ['email'] } })
-const mailTo = (address: string, slug: string) =>
-  eventually(() => mailbox.mails.findLast(one => one.to === address && one.slug === slug))
-const confirm = async (address: string) => {
-  const { variables } = await mailTo(address, 'verify_email')
-  return host.as(SignInService).verifyEmail({ token: variables['token'] ?? '' })
+  host.bearing(MemberService, root).updateMember({ id, email, updateMask: { paths: ['email'] } })
+const confirm = async (address: string) => host.as(SignInService).verifyEmail({ token: await tokenTo(address) })
+/** Responses of both versions to sign-ins with these addresses. */
+async function signIns(...emails: string[]): Promise<number[]> {
+  const statuses = []
+  for (const email of emails) {
+    statuses.push(await statusOf(host.as(SignInService).login({ email, password })))
+    statuses.push(await statusOf(host.as(LegacySignIn).login({ type: 'mobile', email, password })))
+  }
+  return statuses
 }
-const statusOf = (call: Promise<unknown>): Promise<number> =>
-  call.then(
-    () => 200,
-    error => toPlatformError(error).info.status,
-  )
-/** Responses of both versions to a sign-in with an address. */
-const signIns = async (email: string) => [
-  await statusOf(host.as(SignInService).login({ email, password })),
-  await statusOf(host.as(LegacySignIn).login({ type: 'mobile', email, password })),
-]
 
 test('a member with a changed address signs in with the old one until the new one is confirmed, in both versions', async () => {
   const { email, id, accessToken } = await person()
-  const next = newEmail('next')
+  const next = someAddress()
   const { member: changed } = await change(id, next)
   assert.equal([changed?.email, changed?.pendingEmail], [email, next])
   const told = await mailTo(email, 'email_changing')
   assert.equal([told.variables['oldEmail'], told.variables['email']], [email, next])
   assert.equal(Object.keys(told.variables).includes('token'), false)
-  assert.equal(
-    [await signIns(email), await signIns(next)],
-    [
-      [200, 200],
-      [401, 401],
-    ],
-  )
+  assert.equal(await signIns(email, next), [200, 200, 401, 401])
   assert.is((await confirm(next)).emailVerified, true)
-  assert.equal(
-    [await signIns(email), await signIns(next)],
-    [
-      [401, 401],
-      [200, 200],
-    ],
-  )
-  const { user } = await bearing(UserService, accessToken).getMe({})
+  assert.equal(await signIns(email, next), [401, 401, 200, 200])
+  const { user } = await host.bearing(UserService, accessToken).getMe({})
   assert.equal([user?.email, user?.emailVerified, user?.memberId], [next, true, id])
   assert.is(await statusOf(confirm(next)), 400)
 })
 
 test('a second change replaces the first, and a change back to the current address cancels it', async () => {
   const { email, id } = await person()
-  const [first, second] = [newEmail('first'), newEmail('second')]
+  const [first, second] = [someAddress(), someAddress()]
   await change(id, first)
-  await mailTo(first, 'verify_email')
+  await mailTo(first)
   await change(id, second)
   assert.is(await statusOf(confirm(first)), 400)
   await change(id, email)
@@ -124,13 +79,7 @@ test('a second change replaces the first, and a change back to the current addre
   })
   assert.ok(sent)
   await host.as(SignInService).verifyEmail({ token: latest.variables['token'] ?? '' })
-  assert.equal(
-    [await signIns(email), await signIns(second)],
-    [
-      [401, 401],
-      [200, 200],
-    ],
-  )
+  assert.equal(await signIns(email, second), [401, 401, 200, 200])
 })
 
 test('while a new address waits for the account, the member isn’t locked, so that no two calls wait for each other', async () => {
@@ -140,7 +89,7 @@ test('while a new address waits for the account, the member isn’t locked, so t
   try {
     await holder.beginTransaction()
     await holder.query('select id from users where email = ? for update', [email])
-    const changed = statusOf(change(id, newEmail('moving')))
+    const changed = statusOf(change(id, someAddress()))
     await eventually(() => waitsForLock(accounts))
     // Fails when the row is locked.
     await members.query('select id from members where id = ? for update nowait', [id])
@@ -155,21 +104,21 @@ test('while a new address waits for the account, the member isn’t locked, so t
 test('an address of another member or account is a 409 when requested or confirmed, and changes nothing', async () => {
   const [one, other] = [await person(), await person()]
   assert.is((await refusal(change(one.id, other.email))).info.status, 409)
-  const registered = newEmail('registered')
-  await host.as(SignInService).register({ email: registered, password: 'another horse 8' })
-  const chiefs = bearing(MemberService, root)
+  const registered = someAddress()
+  await host.as(SignInService).register({ email: registered, password: newPassword })
+  const chiefs = host.bearing(MemberService, root)
   assert.is((await refusal(change(one.id, registered))).info.status, 409)
   assert.is((await chiefs.getMember({ id: one.id })).member?.email, one.email)
-  const late = newEmail('late')
+  const late = someAddress()
   await change(one.id, late)
   await mailTo(late, 'verify_email')
-  const { accessToken } = await host.as(SignInService).register({ email: late, password: 'another horse 8' })
+  const { accessToken } = await host.as(SignInService).register({ email: late, password: newPassword })
   const link = mailbox.mails.find(mail => mail.to === late && mail.slug === 'verify_email')
   const opened = () => host.as(SignInService).verifyEmail({ token: link?.variables['token'] ?? '' })
   assert.is((await refusal(opened())).info.status, 409)
   assert.equal(await signIns(one.email), [200, 200])
   // Once the other account has freed the address, the same link works.
-  await bearing(UserService, accessToken).deleteMe({ password: 'another horse 8' })
+  await host.bearing(UserService, accessToken).deleteMe({ password: newPassword })
   await opened()
   assert.equal(await signIns(late), [200, 200])
   // Queued mails are sent in order, so those of the refused changes would have arrived.
@@ -178,8 +127,8 @@ test('an address of another member or account is a 409 when requested or confirm
 
 test('a change that fails after its link was mailed changes nothing until the link is opened, and then all', async () => {
   const { email, id } = await person()
-  const next = newEmail('next')
-  const chiefs = bearing(MemberService, root)
+  const next = someAddress()
+  const chiefs = host.bearing(MemberService, root)
   const seen = async () => (await chiefs.getMember({ id })).member?.email
   const both = { id, email: next, superior: id, updateMask: { paths: ['email', 'superior'] } }
   assert.is((await refusal(chiefs.updateMember(both))).info.status, 400)
@@ -191,13 +140,13 @@ test('a change that fails after its link was mailed changes nothing until the li
 test('people without an account, and changes of spelling only, send nothing to an account', async () => {
   const { email, id } = await person()
   await change(id, email.toUpperCase())
-  const chiefs = bearing(MemberService, root)
-  const made = await chiefs.createMember({ firstName: 'A', lastName: 'B', email: newEmail('awaited'), workspaceId })
-  const next = newEmail('awaited')
+  const chiefs = host.bearing(MemberService, root)
+  const made = await chiefs.createMember({ firstName: 'A', lastName: 'B', email: someAddress(), workspaceId })
+  const next = someAddress()
   await change(made.member?.id ?? '', next)
   await host.as(SignInService).login({ email, password })
   // Queued mails are sent in order, so earlier ones have arrived by now.
-  await bearing(UserService, (await person()).accessToken).getMe({})
+  await host.bearing(UserService, (await person()).accessToken).getMe({})
   assert.equal(
     mailbox.mails.filter(one => [email, next].includes(one.to) && one.slug === 'email_changing'),
     [],
@@ -205,42 +154,32 @@ test('people without an account, and changes of spelling only, send nothing to a
 })
 
 test('an account made with one hotel’s invitation gets another hotel’s grants to the address only once it is verified', async () => {
-  const email = newEmail('wanted')
-  const { workspace: other } = await host
-    .client(HotelWorkspaceService)
-    .createHotelWorkspace({ hotelId: newId(), name: 'La Jetée' })
-  const place = { workspaceId: other?.id ?? '', workspaceRole: 'admin' }
-  await bearing(MemberService, root).createMember({ firstName: 'A', lastName: 'B', email, ...place })
-  const { invitation } = await bearing(OnboardingService, root).invite({ email, workspaceId, workspaceRole: 'viewer' })
-  const token = invitation?.token ?? ''
+  const email = someAddress()
+  const { workspaceId: other } = await openHotel('La Jetée')
+  const place = { workspaceId: other, workspaceRole: 'admin' }
+  await host.bearing(MemberService, root).createMember({ firstName: 'A', lastName: 'B', email, ...place })
+  const token = await invite(email)
   // The sender of the invitation has the token too.
   const error = await refusal(host.as(UserService).signUp({ token, password }))
   assert.is(error.info.status, 409)
   assert.match(error.rawMessage, 'Confirm the address first')
   const { accessToken } = await host.as(SignInService).login({ email, password })
-  const seen = () => statusOf(bearing(WorkspaceService, accessToken).getWorkspace({ id: place.workspaceId }))
-  const accepts = () => statusOf(bearing(OnboardingService, accessToken).acceptInvitation({ token }))
+  const seen = () => statusOf(host.bearing(WorkspaceService, accessToken).getWorkspace({ id: place.workspaceId }))
+  const accepts = () => statusOf(host.bearing(OnboardingService, accessToken).acceptInvitation({ token }))
   assert.equal([await accepts(), await seen()], [409, 403])
-  const { variables } = await mailTo(email, 'verify_email')
-  await bearing(SignInService, accessToken).verifyEmail({ token: variables['token'] ?? '' })
+  await host.bearing(SignInService, accessToken).verifyEmail({ token: await tokenTo(email) })
   assert.equal([await accepts(), await seen()], [200, 200])
 })
 
 test('PUT /auth/change_mail of the legacy version takes effect at once and cancels a pending change', async () => {
   const { email, id } = await person()
-  const [waiting, moved] = [newEmail('waiting'), newEmail('moved')]
+  const [waiting, moved] = [someAddress(), someAddress()]
   await change(id, waiting)
   await mailTo(waiting, 'verify_email')
   await host.client(LegacyAccounts).changeMail({ oldEmail: email, newEmail: moved })
   assert.is(await statusOf(confirm(waiting)), 400)
-  assert.equal(
-    [await signIns(email), await signIns(moved)],
-    [
-      [401, 401],
-      [200, 200],
-    ],
-  )
-  assert.is((await bearing(MemberService, root).getMember({ id })).member?.email, moved)
+  assert.equal(await signIns(email, moved), [401, 401, 200, 200])
+  assert.is((await host.bearing(MemberService, root).getMember({ id })).member?.email, moved)
 })
 
 test.run()

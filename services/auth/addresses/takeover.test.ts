@@ -60,12 +60,6 @@ test('changing an address takes over neither a stronger colleague’s account no
   assert.equal(changes, [])
 })
 
-/** A client that calls with the token of an earlier answer. */
-const bearing = <S extends Parameters<typeof host.as>[0]>(service: S, accessToken: string) => {
-  const claims = host.tokens.verify(accessToken)
-  return host.as(service, claims?.userId, claims)
-}
-
 test('a token that names a former address accepts no invitation to it', async () => {
   const [home, other] = [await openWorld(host), await openWorld(host)]
   const [email, own] = [someAddress(), someAddress()]
@@ -73,12 +67,12 @@ test('a token that names a former address accepts no invitation to it', async ()
   await host.as(MemberService, other.root).createMember({ firstName: 'V', lastName: 'W', email, ...place })
   const { accessToken } = await host.as(SignInService).register({ email, password })
   const change = { email: own, currentPassword: password, updateMask: { paths: ['email'] } }
-  await bearing(UserService, accessToken).updateMe(change)
+  await host.bearing(UserService, accessToken).updateMe(change)
   const mail = await eventually(() => mailbox.mails.findLast(one => one.to === own && one.slug === 'verify_email'))
-  await bearing(SignInService, accessToken).verifyEmail({ token: mail.variables['token'] ?? '' })
+  await host.bearing(SignInService, accessToken).verifyEmail({ token: mail.variables['token'] ?? '' })
   const { workspaceId } = home
   const { invitation } = await host.as(OnboardingService, home.admin.userId).invite({ email, workspaceId })
-  const accepted = bearing(OnboardingService, accessToken).acceptInvitation({ token: invitation?.token ?? '' })
+  const accepted = host.bearing(OnboardingService, accessToken).acceptInvitation({ token: invitation?.token ?? '' })
   const { info, rawMessage } = await refusal(accepted)
   assert.equal([info.status, rawMessage], [403, 'The invitation is for another e-mail address'])
 })
@@ -92,7 +86,7 @@ test('a hotel doesn’t accept its own invitation for somebody with an account i
   const token = await invite(other)
   const { info, rawMessage } = await refusal(host.as(OnboardingService).acceptInvitation({ token }))
   assert.equal([info.status, rawMessage], [401, signInFirst])
-  assert.is((await bearing(OnboardingService, accessToken).acceptInvitation({ token })).status, 'accepted')
+  assert.is((await host.bearing(OnboardingService, accessToken).acceptInvitation({ token })).status, 'accepted')
 })
 
 test('a member of the hotel accepts an invitation to another of its workspaces with the token alone', async () => {
@@ -181,7 +175,7 @@ test('a deleted person who is invited again gets one answer on every route, and 
     await eventually(() => claims().length === at + 1)
   }
   const { accessToken } = await host.as(SignInService).login({ email, password })
-  const accepted = await bearing(OnboardingService, accessToken).acceptInvitation({ token })
+  const accepted = await host.bearing(OnboardingService, accessToken).acceptInvitation({ token })
   await host.as(MemberService, root).deleteMember({ id: accepted.memberId })
   const again = await invite()
   const link = claims().at(-1)?.variables['token'] ?? ''

@@ -4,7 +4,7 @@ import type { Task } from './worker.ts'
 
 type PendingTask = { task: Task; resolve(answer: string | boolean): void; reject(error: unknown): void }
 
-export type Threads = {
+type Threads = {
   /** The thread's answer to the task. ServiceUnavailableError when the queue is full or the thread died. */
   run(task: Task): Promise<string | boolean>
   stop(): Promise<void>

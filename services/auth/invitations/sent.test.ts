@@ -45,6 +45,8 @@ test('an invitation renewed or cancelled through the member service is shown so,
   const { token, ...listed } = invitation ?? {}
   assert.ok(token)
   assert.equal(await shown('pending'), listed)
+  const renewed = await mine.sendInvitation({ email, role: 'viewer', workspaceId })
+  assert.equal([renewed.invitation?.id, renewed.invitation?.role], [id, 'viewer'])
   await sql.query('update onboardings set expires_at = now(3) where id = ?', [id])
   assert.is((await shown('expired'))?.status, 'expired')
   assert.is((await refusal(mine.revokeInvitation({ id }))).info.status, 410)

@@ -39,7 +39,7 @@ export type SignUp = {
   lastName?: string | undefined
   client: Client
 }
-export type SignedUp = { user: UserRow; profile: Profile; pair: Pair }
+type SignedUp = { user: UserRow; profile: Profile; pair: Pair }
 
 /** After this time, in ms, an unfinished sign-up counts as abandoned. */
 const abandonedAfterMs = 30_000
@@ -206,7 +206,7 @@ export async function acceptAs(
 type Names = { firstName?: string | undefined; lastName?: string | undefined }
 
 /** ConflictError for a used or cancelled invitation, GoneError for an expired one. */
-export function assertOpen({ status }: Pick<Invitation, 'status'>): void {
+function assertOpen({ status }: Pick<Invitation, 'status'>): void {
   if (status === 'expired') throw new GoneError('Invitation expired')
   if (status !== 'pending') throw new ConflictError(`Invitation already ${status}`)
 }
@@ -217,7 +217,7 @@ export function assertInvited(user: Pick<UserRow, 'email'>, { email }: Pick<Invi
 }
 
 /** The given names; for a blank one the invitation's applies. */
-export const nonBlankNames = ({ firstName, lastName }: Names): Names => ({
+const nonBlankNames = ({ firstName, lastName }: Names): Names => ({
   firstName: firstName?.trim() || undefined,
   lastName: lastName?.trim() || undefined,
 })

@@ -4,17 +4,15 @@ import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
-import { password } from '../../../test/kit/auth/auth.ts'
-import { device, isRefused, legacyForTest } from '../../../test/kit/auth/legacy.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { bootstrap, chief, password } from '../../../test/kit/auth/auth.ts'
+import { device, legacyForTest } from '../../../test/kit/auth/legacy.ts'
+import { assert, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 
 const test = suite('legacy version')
-const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
 const { host, db, accounts, signIn, invited, end } = await legacyForTest({
-  BOOTSTRAP_ADMIN_EMAIL: chief.email,
-  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  ...bootstrap,
 })
 test.after(() => end())
 
@@ -174,22 +172,11 @@ test('a changed address signs in and reaches the member, and a taken one is refu
   await signIn.login({ type: 'mobile', email: newEmail, password }, device)
 })
 
-test('the create-password token of the invitation completes the account, once', async () => {
-  const { email } = await invited()
-  const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'user_invitation'))
-  const token = mail.variables['token'] ?? ''
-  const answer = await signIn.registerTemp({ token, password: 'chosen horse 12' }, device)
-  assert.equal([answer.user?.isTmpPassword, answer.user?.isFirstLogin], [false, false])
-  await isRefused(signIn.registerTemp({ token, password: 'chosen horse 13' }), 401, 'MSG_601')
-  await isRefused(signIn.registerTemp({ token: answer.refreshToken, password: 'chosen horse 13' }), 401, 'MSG_601')
-  await signIn.login({ type: 'mobile', email, password: 'chosen horse 12' }, device)
-})
-
 test('reported calls are summed per route and client, and clients beyond 500 a day count as others', async () => {
   const day = new Date().toISOString().slice(0, 10)
   const route = 'GET /user/profile'
   const lastCalledAt = timestampFromDate(new Date())
-  const usage = host.asService(UsageService)
+  const usage = host.client(UsageService)
   const told = (client: string, number: number) => ({ day, route, client, calls: number, lastCalledAt })
   await usage.recordUsage({ calls: [told('Twice', 2), told('Twice', 3)] })
   for (const at of [0, 1])
@@ -216,7 +203,7 @@ test('calls are listed by day, the twenty highest by name and the rest together'
   const [later, before, long] = [1, 3, 40].map(back =>
     new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10),
   )
-  const usage = host.asService(UsageService)
+  const usage = host.client(UsageService)
   const lastCalledAt = timestampFromDate(new Date())
   const told = (day = '', name: string, number: number) => ({
     day,

@@ -3,16 +3,14 @@ import { catalogue } from '../../../edge/catalogue.ts'
 import { routesOf } from '../../../edge/rest/routes.ts'
 import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
-import { password } from '../../../test/kit/auth/auth.ts'
-import { device, isRefused, legacyForTest, otherDevice } from '../../../test/kit/auth/legacy.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { bootstrap, chief, newPassword, password } from '../../../test/kit/auth/auth.ts'
+import { device, legacyForTest, otherDevice } from '../../../test/kit/auth/legacy.ts'
+import { assert, eventually, isRefused, suite } from '../../../test/kit/kit.ts'
 
 /* Events and log records of each legacy route; read-only routes have neither. */
 const test = suite('events and log records of the legacy version')
-const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
 const legacy = await legacyForTest({
-  BOOTSTRAP_ADMIN_EMAIL: chief.email,
-  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  ...bootstrap,
 })
 const { host, db, invited, member, end } = legacy
 test.after(() => end())
@@ -23,7 +21,7 @@ const noted = <T extends object>(client: T): T =>
   new Proxy(client, { get: (target, name) => (called.add(String(name)), Reflect.get(target, name)) })
 const [accounts, signIn] = [noted(legacy.accounts), noted(legacy.signIn)]
 const enter: typeof legacy.enter = (...input) => (called.add('login'), legacy.enter(...input))
-const trusted = noted(host.asService(PasswordService))
+const trusted = noted(host.client(PasswordService))
 const bodies = (): Promise<{ subject: string; body: string }[]> =>
   sql<{ subject: string; body: string }>`select subject, body from outbox order by position`
     .execute(db)
@@ -76,7 +74,6 @@ test('every changing route emits one event and writes one log record', async () 
   const { generatedcode: code = '', tokenFrontRoute: token = '' } = await trusted.requestReset({ email: who.email })
   assert.equal((await added(() => trusted.checkResetCode({ email: who.email, code }))).keys, [])
   assert.equal((await added(() => trusted.checkResetRequest({ email: who.email, token }))).keys, [])
-  const newPassword = 'another horse 8'
   const reset = await added(() => trusted.resetPassword({ email: who.email, code, token, newPassword }))
   assert.equal(reset.keys, ['auth.user.sessions_revoked', 'authentication.password_changed'])
   assert.equal(reset.lines, ['info password reset'])
@@ -164,7 +161,7 @@ test('events and records contain no password, code or token', async () => {
 
 test('an unexpected error is reported on the bus and recorded, with its place only', async () => {
   await sql`rename table route_usage to gone`.execute(db)
-  const { told, lines, wrote } = await added(() => isRefused(host.asService(UsageService).listUsage({}), 500))
+  const { told, lines, wrote } = await added(() => isRefused(host.client(UsageService).listUsage({}), 500))
   await sql`rename table gone to route_usage`.execute(db)
   assert.equal(
     told.map(one => one.subject),

@@ -3,8 +3,8 @@ import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sig
 import { UserService as ModernUsers } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { password } from '../../../test/kit/auth/auth.ts'
-import { isRefused, legacyForTest } from '../../../test/kit/auth/legacy.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { legacyForTest } from '../../../test/kit/auth/legacy.ts'
+import { assert, eventually, isRefused, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 /* Every state transition of the legacy version, and those that are refused. */
@@ -15,7 +15,7 @@ const { host, db, accounts, signIn, invited, enter, userOf, expire, end } = awai
 test.after(() => end())
 
 const passwords = host.as(PasswordService)
-const trusted = host.asService(PasswordService)
+const trusted = host.client(PasswordService)
 const changed = 'another horse 8'
 
 const flagsOf = async (id: string) => {

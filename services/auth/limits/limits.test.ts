@@ -7,10 +7,9 @@ import { PasswordService as LegacyPasswords } from '../../../gen/platform/legacy
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { limit as limitOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { assert, refusal, statusOf, suite } from '../../../test/kit/kit.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { addressKey } from '../../kernel/base/client-address.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest, newToken } from '../../kernel/base/secrets.ts'
 import { silentLog } from '../../kernel/process/log.ts'
@@ -26,11 +25,6 @@ const host = await startAuthHost({
 })
 const signIn = host.as(SignInService)
 const from = (address: string) => ({ headers: { 'x-client-ip': address } })
-const statusOf = (call: Promise<unknown>): Promise<number> =>
-  call.then(
-    () => 200,
-    error => toPlatformError(error).info.status,
-  )
 
 const db = testPool(host.databaseUrl('auth'))
 test.after(async () => {

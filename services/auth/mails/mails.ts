@@ -31,7 +31,7 @@ export type Mails = {
   queue(trx: Transaction<Tables>, mail: Mail, decoy?: boolean): Promise<void>
 }
 
-export type Mailer = Mails & { stop(): Promise<void> }
+type Mailer = Mails & { stop(): Promise<void> }
 
 const pollMs = 1_000
 const leaseMs = 30_000

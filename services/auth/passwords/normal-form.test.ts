@@ -33,7 +33,7 @@ const [composed, decomposed] = ['réception été 7', 'forêt brûlée 19'].map(
 const [common, otherCommon] = ['Test1234', 'password123'] as const
 const signIn = host.as(SignInService)
 const legacy = host.as(LegacySignIn)
-const accounts = host.asService(AccountService)
+const accounts = host.client(AccountService)
 const mailed = async (to: string, slug: string): Promise<string> => {
   const mail = await eventually(() => host.next.mails.findLast(one => one.to === to && one.slug === slug))
   return mail.variables['token'] ?? ''
@@ -118,7 +118,7 @@ const cases: Record<string, Case> = {
   [nameOf(LegacyAccounts, 'InviteAccount')]: async (set, typed) => {
     const [email, id] = [host.newEmail(), newId()]
     host.next.members.push({ id, email, isActive: true })
-    await host.asService(LegacyAccounts).inviteAccount({ email, password: set, memberId: id })
+    await host.client(LegacyAccounts).inviteAccount({ email, password: set, memberId: id })
     await enters(email, typed)
   },
   [nameOf(LegacyAccounts, 'ChangeMail')]: async (set, typed) => {
@@ -130,7 +130,7 @@ const cases: Record<string, Case> = {
   },
   [nameOf(LegacyPasswords, 'ResetPassword')]: async (set, typed) => {
     const { email } = await register('correct horse 7')
-    const { generatedcode, tokenFrontRoute } = await host.asService(LegacyPasswords).requestReset({ email })
+    const { generatedcode, tokenFrontRoute } = await host.client(LegacyPasswords).requestReset({ email })
     const proof = { email, code: generatedcode, hashedToken: tokenFrontRoute }
     await host.as(LegacyPasswords).resetPassword({ ...proof, newPassword: set })
     await enters(email, typed)

@@ -1,19 +1,14 @@
 import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { digest } from '../../kernel/base/secrets.ts'
-import { openDatabase } from '../../kernel/database/database.ts'
-import type { Tables } from '../tables.ts'
+import { newPassword, password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { assert, eventually, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
 
 const test = suite('passwords')
 const host = await startAuthHost({ FRONT_BASE_URL: 'https://front.example/app/', PASSWORD_BLOCKLIST: 'true' })
-const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const { db } = host
 const passwords = host.as(PasswordService)
 const signIn = host.as(SignInService)
-const newPassword = 'another horse 8'
-const isRefused = async (call: Promise<unknown>, status: number) => assert.is((await refusal(call)).info.status, status)
 
 async function account() {
   const email = host.newEmail()
@@ -25,10 +20,7 @@ async function resetToken(email: string, nth = 0): Promise<string> {
   return new URL(mail.variables['link'] ?? '').searchParams.get('token') ?? ''
 }
 
-test.after(async () => {
-  await db.destroy()
-  await host.end()
-})
+test.after(() => host.end())
 
 test('the mailed link sets a new password once and ends every session', async () => {
   const { email, refreshToken, accessToken } = await account()
@@ -79,16 +71,6 @@ test('an unknown e-mail gets the same answer with the same statements, and no ma
   assert.is(row?.user_id, null)
 })
 
-test('a used link voids all others, and a new request voids none', async () => {
-  const { email } = await account()
-  await passwords.forgotPassword({ email })
-  const first = await resetToken(email, 0)
-  await passwords.forgotPassword({ email })
-  const second = await resetToken(email, 1)
-  await passwords.resetPassword({ token: first, password: newPassword })
-  await isRefused(passwords.resetPassword({ token: second, newPassword }), 400)
-})
-
 test('of two simultaneous uses of a link one is refused', async () => {
   const { email } = await account()
   await passwords.forgotPassword({ email })
@@ -98,7 +80,7 @@ test('of two simultaneous uses of a link one is refused', async () => {
   assert.is(done.filter(result => result.status === 'fulfilled').length, 1)
 })
 
-test('an expired or unknown token, a common password and two different ones are refused', async () => {
+test('an unknown token, a common password and two different ones are refused', async () => {
   const { email } = await account()
   await passwords.forgotPassword({ email })
   const token = await resetToken(email)
@@ -108,14 +90,6 @@ test('an expired or unknown token, a common password and two different ones are 
   }
   await isRefused(passwords.resetPassword({ token }), 400)
   await isRefused(passwords.resetPassword({ token, password: newPassword, newPassword: 'unlike horse 8' }), 400)
-  const digested = digest(token)
-  const past = new Date(Date.now() - 1)
-  await db
-    .updateTable('password_resets')
-    .set({ expires_at: past } as never)
-    .where('token_digest', '=', digested)
-    .execute()
-  await isRefused(passwords.resetPassword({ token, password: newPassword }), 400)
   await isRefused(passwords.resetPassword({ token: 'nothing', password: newPassword }), 400)
 })
 
@@ -165,10 +139,6 @@ test('of simultaneous changes one succeeds, and the current password is refused 
   const held = changes.findIndex(({ status }) => status === 'fulfilled')
   assert.equal(changes.filter(({ status }) => status === 'fulfilled').length, 1)
   await signIn.login({ email, password: wanted[held] ?? '' })
-})
-
-test('changing a password requires a sign-in', async () => {
-  await isRefused(passwords.changePassword({ currentPassword: password, newPassword }), 401)
 })
 
 test.run()

@@ -4,7 +4,7 @@ import type { PasswordResetsTable, Tables } from '../tables.ts'
 
 type Db = Kysely<Tables>
 export type ResetRow = Selectable<PasswordResetsTable>
-export type ResetKind = ResetRow['kind']
+type ResetKind = ResetRow['kind']
 
 type NewReset = Omit<Insertable<PasswordResetsTable>, 'id'> & { id?: string }
 
@@ -15,7 +15,7 @@ export const insertReset = (db: Db, row: NewReset) =>
     .execute()
 
 /** Voids the open requests of one kind for an e-mail. */
-export const voidResets = (db: Db, email: string, kind: ResetKind, now: Date) =>
+const voidResets = (db: Db, email: string, kind: ResetKind, now: Date) =>
   db
     .updateTable('password_resets')
     .set({ is_used: 1, updated_at: now })

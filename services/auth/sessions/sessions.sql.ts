@@ -61,7 +61,7 @@ export const touchUsed = (db: Db, id: string, seconds: number) =>
     .execute()
 
 /** The sessions to revoke; those of users include the sessions of administrators created with their accounts. */
-export type SessionSelection =
+type SessionSelection =
   | { userIds: string[]; except?: string | undefined }
   | { administratorId: string }
   | { sessionIds: string[] }

@@ -4,16 +4,13 @@ import { SessionService } from '../../../gen/platform/auth/v1/sessions_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { assert, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { openDatabase } from '../../kernel/database/database.ts'
-import type { Tables } from '../tables.ts'
 
 const test = suite('sessions')
 const host = await startAuthHost()
-const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const { db } = host
 const signIn = host.as(SignInService)
-const isRefused = async (call: Promise<unknown>, status: number) => assert.is((await refusal(call)).info.status, status)
 
 async function account() {
   const email = host.newEmail()
@@ -22,10 +19,7 @@ async function account() {
   return { email, id: answer.user?.id ?? '', me, ...answer }
 }
 
-test.after(async () => {
-  await db.destroy()
-  await host.end()
-})
+test.after(() => host.end())
 
 test('people see their own active sessions with device and address, last used first', async () => {
   const { email, accessToken } = await account()
@@ -48,36 +42,12 @@ test('people see their own active sessions with device and address, last used fi
   }
 })
 
-test('a session can be ended from another one, and only by its owner', async () => {
-  const { email, accessToken } = await account()
-  const phone = await signIn.login({ email, password })
-  const sessions = host.bearing(SessionService, accessToken)
-  const other = (await sessions.listMySessions({})).data.find(one => !one.isCurrent)
-  const stranger = host.bearing(SessionService, (await account()).accessToken)
-  await isRefused(stranger.endMySession({ id: other?.id ?? '' }), 404)
-  await sessions.endMySession({ id: other?.id ?? '' })
-  await isRefused(sessions.endMySession({ id: other?.id ?? '' }), 404)
-  await isRefused(host.bearing(UserService, phone.accessToken).getMe({}), 401)
-  await isRefused(signIn.refreshToken({ refreshToken: phone.refreshToken }), 401)
-})
-
 test('all other sessions end at once and the current one continues', async () => {
   const { email, accessToken, refreshToken } = await account()
   for (let i = 0; i < 2; i++) await signIn.login({ email, password })
   const { ended } = await host.bearing(SessionService, accessToken).endMyOtherSessions({})
   assert.is(ended, 2)
   await signIn.refreshToken({ refreshToken })
-})
-
-test('only a platform administrator lists all sessions', async () => {
-  const { id, accessToken, email } = await account()
-  const sessions = host.bearing(SessionService, accessToken)
-  await isRefused(sessions.listSessions({}), 403)
-  const chief = await account()
-  host.next.members.push({ id: newId(), userId: chief.id, email, isActive: true, isSuperAdmin: true })
-  const all = await host.bearing(SessionService, chief.accessToken).listSessions({ userId: id, isActive: true })
-  assert.is(all.meta?.total, 1)
-  assert.is(all.data[0]?.userId, id)
 })
 
 test('only a platform administrator finds sessions by e-mail and ends one', async () => {
@@ -95,6 +65,8 @@ test('only a platform administrator finds sessions by e-mail and ends one', asyn
   assert.equal((await sessions.listSessions({ email, userId: chief.id })).data, [])
   await isRefused(sessions.listSessions({ email: 'x'.repeat(255) }), 400)
   assert.is((await sessions.listSessions({ email: host.newEmail() })).meta?.total, 0)
+  assert.is((await sessions.listSessions({ userId: id, isActive: true })).meta?.total, 1)
+  await isRefused(host.bearing(SessionService, accessToken).listSessions({}), 403)
   const ended = { id: data[0]?.id ?? '' }
   await isRefused(host.bearing(SessionService, accessToken).endSession(ended), 403)
   assert.equal((await sessions.endSession(ended)).id, ended.id)
@@ -106,11 +78,11 @@ test('only a platform administrator finds sessions by e-mail and ends one', asyn
 
 test('the member service records a session, and people cannot', async () => {
   const memberId = newId()
-  const answer = await host.asService(SessionService).createSession({ memberId, appType: 'mobile', ip: '192.0.2.1' })
+  const answer = await host.client(SessionService).createSession({ memberId, appType: 'mobile', ip: '192.0.2.1' })
   assert.is(answer.memberId, memberId)
   assert.is(answer.isActive, true)
   for (const ip of ['é', '😀', 'a\0b']) {
-    const refused = await refusal(host.asService(SessionService).createSession({ memberId, appType: 'mobile', ip }))
+    const refused = await refusal(host.client(SessionService).createSession({ memberId, appType: 'mobile', ip }))
     assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'ip'], ip)
   }
   const { accessToken } = await account()

@@ -1,25 +1,20 @@
+import { sql } from 'kysely'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { assert, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
-import { openDatabase } from '../../kernel/database/database.ts'
-import type { Tables } from '../tables.ts'
 
 const test = suite('sign-in')
 const host = await startAuthHost({ PASSWORD_BLOCKLIST: 'true' })
-const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const { db } = host
 const signIn = host.as(SignInService)
 const register = (email: string) => signIn.register({ email, password })
-const isRefused = async (call: Promise<unknown>, status: number) => assert.is((await refusal(call)).info.status, status)
 
-test.after(async () => {
-  await db.destroy()
-  await host.end()
-})
+test.after(() => host.end())
 
 test('a registration returns the account without a member and a working pair of tokens', async () => {
   const email = host.newEmail()
@@ -81,7 +76,7 @@ test('an unknown e-mail, a wrong password and a deactivated account are refused 
   const { user } = await register(email)
   const wrong = await refusal(signIn.login({ email, password: 'wrong horse 7' }))
   const unknown = await refusal(signIn.login({ email: host.newEmail(), password }))
-  await host.asService(AccountService).deactivateUsers({ userIds: [user?.id ?? ''] })
+  await host.client(AccountService).deactivateUsers({ userIds: [user?.id ?? ''] })
   const inactive = await refusal(signIn.login({ email, password }))
   for (const error of [wrong, unknown, inactive]) {
     assert.is(error.info.status, 401)
@@ -135,39 +130,11 @@ test('a session ends after ninety days, however often it was refreshed, and its 
   await isRefused(signIn.refreshToken({ refreshToken: token }), 401)
 })
 
-test('a reused token ends its whole family and closes its sockets', async () => {
-  const { refreshToken, accessToken } = await register(host.newEmail())
-  const next = await signIn.refreshToken({ refreshToken })
-  const longAgo = new Date(Date.now() - 11_000)
-  await db
-    .updateTable('refresh_tokens')
-    .set({ used_at: longAgo })
-    .where('token_digest', '=', digest(refreshToken))
-    .execute()
-  await isRefused(signIn.refreshToken({ refreshToken }), 401)
-  await isRefused(signIn.refreshToken({ refreshToken: next.refreshToken }), 401)
-  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
-})
-
 test('only digests of refresh tokens are stored', async () => {
   const { refreshToken } = await register(host.newEmail())
-  const rows = await db
-    .selectFrom('refresh_tokens')
-    .selectAll()
-    .where('token_digest', '=', digest(refreshToken))
-    .execute()
-  assert.is(rows.length, 1)
+  const rows = await db.selectFrom('refresh_tokens').selectAll().execute()
+  assert.ok(rows.some(row => row.token_digest === digest(refreshToken)))
   assert.not.ok(JSON.stringify(rows).includes(refreshToken))
-})
-
-test('an expired, an unknown and a legacy refresh token are refused alike', async () => {
-  const { refreshToken } = await register(host.newEmail())
-  const row = db.updateTable('refresh_tokens').where('token_digest', '=', digest(refreshToken))
-  await row.set({ kind: 'legacy' } as never).execute()
-  await isRefused(signIn.refreshToken({ refreshToken }), 401)
-  await row.set({ kind: 'modern', expires_at: new Date(Date.now() - 1) } as never).execute()
-  await isRefused(signIn.refreshToken({ refreshToken }), 401)
-  await isRefused(signIn.refreshToken({ refreshToken: 'nothing' }), 401)
 })
 
 test('while the member service is unavailable a refresh is refused and the token stays valid', async () => {
@@ -218,25 +185,11 @@ test('beside a valid bearer token another person’s refresh token is left alone
   await signIn.refreshToken({ refreshToken })
 })
 
-test('the mailed link confirms the address once', async () => {
-  const email = host.newEmail()
-  const { accessToken } = await register(email)
-  const mail = await eventually(() => host.next.mails.find(one => one.to === email))
-  assert.is(mail.slug, 'verify_email')
-  const token = new URL(mail.variables['link'] ?? '').searchParams.get('token') ?? ''
-  assert.is((await host.bearing(SignInService, accessToken).verifyEmail({ token })).emailVerified, true)
-  const me = await host.bearing(UserService, accessToken).getMe({})
-  assert.is(me.user?.emailVerified, true)
-  await isRefused(signIn.verifyEmail({ token }), 400)
-  await isRefused(signIn.verifyEmail({ token: 'nothing' }), 400)
-})
-
 test('a registration notifies the other services', async () => {
   const email = host.newEmail()
   const { user } = await register(email)
-  const { rows } = await import('kysely').then(({ sql }) =>
-    sql<{ body: string }>`select body from outbox where subject = 'platform.auth.user.created'`.execute(db),
-  )
+  const { rows } = await sql<{ body: string }>`
+    select body from outbox where subject = 'platform.auth.user.created'`.execute(db)
   const told = rows.map(row => JSON.parse(row.body) as { payload: { userId: string; email: string } })
   assert.is(told.find(one => one.payload.email === email)?.payload.userId, user?.id)
 })

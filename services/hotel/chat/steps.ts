@@ -32,9 +32,9 @@ export function chatStep({ db, chat, secrets }: Outside): Step {
       if (names.has(application.app_name) && Date.parse(application.created_at) >= since) alike.push(application)
     const knownAppIds = await knownChatApps(
       db,
-      alike.map(each => each.app_id),
+      alike.map(application => application.app_id),
     )
-    return alike.find(each => !knownAppIds.has(each.app_id))
+    return alike.find(application => !knownAppIds.has(application.app_id))
   }
   async function underOwnName(run: Run): Promise<Application | undefined> {
     // Throws when another process has taken over: an application of that name may then be this run's own.

@@ -14,7 +14,7 @@ import { digest } from '../../kernel/base/secrets.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Context, Outside } from '../context.ts'
 import { requireReferences } from '../references/references.sql.ts'
-import { parseState } from '../sagas/held.ts'
+import { parseState } from '../sagas/leased-run.ts'
 import { stepsOf } from '../sagas/runs.sql.ts'
 import type { NewHotel, SagaInput } from '../sagas/saga.ts'
 import { awaitOutcome, openRun, runToEnd } from '../sagas/worker.ts'
@@ -48,7 +48,7 @@ async function inputOf({ ask, plans }: Outside, request: CreateHotelRequest): Pr
   if (!administrator) throw invalid('administrator', 'is required', 'required')
   const slug = request.subscription?.plan ?? 'premium'
   const { data } = await ask('The payment service', options => plans.listPlans({}, options))
-  const plan = data.find(each => each.slug === slug)
+  const plan = data.find(candidate => candidate.slug === slug)
   if (!plan) throw invalid('subscription.plan', 'is not an available plan', 'string.in')
   const { email, firstName, lastName } = administrator
   const { productId, storageQuota } = plan

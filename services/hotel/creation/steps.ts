@@ -149,7 +149,7 @@ const administrator = ({ ask, members }: Outside): Step => ({
   },
   async undo(run) {
     const { email } = newHotelOf(run).administrator
-    await ask(memberService, options => members.removeHotelAdministrator({ hotelId: run.hotelId, email }, options))
+    await ask(memberService, options => members.removeHotelMember({ hotelId: run.hotelId, email }, options))
   },
 })
 

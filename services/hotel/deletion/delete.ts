@@ -5,7 +5,7 @@ import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts
 import type { Context } from '../context.ts'
 import { lockDeletedHotel, lockHotel, writeHotel } from '../hotels.sql.ts'
 import { now } from '../rows.ts'
-import type { Sagas } from '../sagas/held.ts'
+import type { Sagas } from '../sagas/leased-run.ts'
 import type { Lease } from '../sagas/runs.sql.ts'
 import { openRun, runToEnd } from '../sagas/worker.ts'
 import { moveSubscription } from '../subscription/status.ts'

@@ -70,7 +70,7 @@ export async function updateHotel({ outside, renaming }: Parts, request: UpdateH
           workspaceName: name,
           channels: ['socket'],
           actor,
-          receiverIds: receiverIds.filter(each => each !== actor.id),
+          receiverIds: receiverIds.filter(memberId => memberId !== actor.id),
         },
       )
       if (columns.setting_id !== undefined)

@@ -124,7 +124,7 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
           page,
           await organisation('list', 'GET', `?limit=100&offset=${offset}&region_key=${region}`),
         )
-        yield* results.filter(each => application.safeParse(each).success)
+        yield* results.filter(one => application.safeParse(one).success)
         if (offset + 100 >= count || results.length === 0) return
       }
     },

@@ -31,7 +31,7 @@ export async function publishExchange(
     .where(
       'id',
       'in',
-      [before, after].flatMap(each => each ?? []),
+      [before, after].flatMap(id => id ?? []),
     )
     .execute()
   const rowOf = (settingId: string | null) => rows.find(row => row.id === settingId)

@@ -6,7 +6,7 @@ import { inTransaction, isDuplicateKey, isUnavailable } from '../../kernel/datab
 import { LeaseLostError, withRenewal } from '../../kernel/database/lease.ts'
 import type { StepRow } from '../tables.ts'
 import { errorText, storedError } from './errors.ts'
-import { type LeasedRun, loadHeld, parseState, pointAtStep, postpone, type Sagas } from './held.ts'
+import { type LeasedRun, loadLeasedRun, parseState, postpone, type Sagas, setCurrentStep } from './leased-run.ts'
 import { assertLease, type Lease, renewLease, setRun, setStep, stepsOf } from './runs.sql.ts'
 import { undoRun } from './undo.ts'
 
@@ -32,7 +32,7 @@ export async function advance(sagas: Sagas, lease: Lease): Promise<unknown> {
 }
 
 async function proceed(sagas: Sagas, lease: Lease): Promise<unknown> {
-  const leasedRun = await loadHeld(sagas, lease)
+  const leasedRun = await loadLeasedRun(sagas, lease)
   if (leasedRun.row.status === 'undoing') {
     await undoRun(sagas, leasedRun)
     return undefined
@@ -101,9 +101,9 @@ async function begin(sagas: Sagas, leasedRun: LeasedRun, { row, step }: Current)
     }
     await sleep(200)
   }
-  const [currentRow] = (await stepsOf(sagas.db, [leasedRun.run.id])).filter(each => each.position === row.position)
+  const [currentRow] = (await stepsOf(sagas.db, [leasedRun.run.id])).filter(one => one.position === row.position)
   if (currentRow) Object.assign(row, currentRow)
-  pointAtStep(sagas, leasedRun, row)
+  setCurrentStep(sagas, leasedRun, row)
 }
 
 async function fail(sagas: Sagas, leasedRun: LeasedRun, row: StepRow, error: unknown): Promise<void> {

@@ -8,12 +8,12 @@ import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { SetupRow, StepRow } from '../tables.ts'
 import { messageOf } from './errors.ts'
-import type { Sagas } from './held.ts'
+import type { Sagas } from './leased-run.ts'
 import { findRun, setRun, stepsOf } from './runs.sql.ts'
 import { countRuns, listRuns } from './setups.sql.ts'
 
 /** The durable runs, for operators. */
-export const setupService = ({ db, known }: Pick<Sagas, 'db' | 'known'>): Rpc => {
+export const setupService = ({ db, sagasByKind }: Pick<Sagas, 'db' | 'sagasByKind'>): Rpc => {
   const setupWithSteps = async (id: string) => {
     const row = await findRun(db, id)
     if (!row) throw new NotFoundError('Setup not found')
@@ -43,7 +43,7 @@ export const setupService = ({ db, known }: Pick<Sagas, 'db' | 'known'>): Rpc =>
         const row = await trx.selectFrom('hotel_setups').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
         if (!row) throw new NotFoundError('Setup not found')
         if (row.status !== 'parked') throw new ConflictError('The setup is not parked')
-        const undone = known.get(row.kind)?.onFailure === 'undo'
+        const undone = sagasByKind.get(row.kind)?.onFailure === 'undo'
         // Due at once, with the full number of attempts.
         await setRun(trx, id, { status: undone ? 'undoing' : 'running', attempts: 0, retryInMs: 0 })
       })

@@ -3,7 +3,7 @@ import { inTransaction, isUnavailable } from '../../kernel/database/database.ts'
 import { LeaseLostError } from '../../kernel/database/lease.ts'
 import type { StepRow } from '../tables.ts'
 import { errorText } from './errors.ts'
-import { type LeasedRun, pointAtStep, postpone, type Sagas } from './held.ts'
+import { type LeasedRun, postpone, type Sagas, setCurrentStep } from './leased-run.ts'
 import { assertLease, setRun, setStep } from './runs.sql.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function undoRun(sagas: Sagas, leasedRun: LeasedRun): Promise<void>
   await inTransaction(sagas.db, async trx => {
     await assertLease(trx, leasedRun.lease)
     if (resisting.length > 0) return postpone(sagas, trx, leasedRun)
-    if (mustRecheck) return setRun(trx, leasedRun.run.id, { retryInMs: sagas.lookAgainMs })
+    if (mustRecheck) return setRun(trx, leasedRun.run.id, { retryInMs: sagas.recheckMs })
     await setRun(trx, leasedRun.run.id, { status: 'undone' })
   })
 }
@@ -40,7 +40,7 @@ async function undoStep(
   // A clear refusal had no effect; a crash or an unanswered call may have had one.
   const refused = row.status === 'failed' && row.uncertain === 0
   try {
-    pointAtStep(sagas, leasedRun, row)
+    setCurrentStep(sagas, leasedRun, row)
     if (!refused) await step.undo?.(run)
     await sharedFailpoint(`${leasedRun.saga.kind}-${step.name}-undo`)
     const again = row.uncertain === 1 && step.undo !== undefined

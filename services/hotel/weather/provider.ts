@@ -63,11 +63,11 @@ export function weatherProvider(config: { WEATHER_BASE_URL: string; WEATHER_API_
  */
 export function byDay(steps: readonly Step[], offsetSeconds: number) {
   const days = new Map<string, Step[]>()
-  for (const each of steps) {
-    const date = localTime(each, offsetSeconds).toISOString().slice(0, 10)
-    days.set(date, [...(days.get(date) ?? []), each])
+  for (const step of steps) {
+    const date = localTime(step, offsetSeconds).toISOString().slice(0, 10)
+    days.set(date, [...(days.get(date) ?? []), step])
   }
-  const fromNoon = (each: Step) => Math.abs(localTime(each, offsetSeconds).getUTCHours() - 12)
+  const fromNoon = (step: Step) => Math.abs(localTime(step, offsetSeconds).getUTCHours() - 12)
   return [...days].map(([date, parts]) => ({
     date,
     tempMax: Math.max(...parts.map(part => part.main.temp_max)),

@@ -1,8 +1,14 @@
-import type { Message } from '@bufbuild/protobuf'
+import { type DescMethod, getOption, type Message } from '@bufbuild/protobuf'
 import { type ContextValues, createContextKey, type HandlerContext } from '@connectrpc/connect'
 import type { WorkspaceAccess } from '../../../gen/platform/access/v1/access_pb.ts'
-import { type Access, Caller as Kind, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
+import {
+  type Access,
+  access as accessOption,
+  Caller as Kind,
+  Scope,
+} from '../../../gen/platform/options/v1/options_pb.ts'
 import { ForbiddenError, InternalServerError, invalid, NotFoundError } from '../base/errors.ts'
+import { memoizeByObject } from '../base/memo.ts'
 import { type EventActor, systemActor } from '../bus/events.ts'
 import { type Actor, actorKey } from './actor.ts'
 import {
@@ -43,6 +49,14 @@ const forPeople = () => new ForbiddenError('This route is for signed-in users on
 const workspaceDenied = () => new ForbiddenError('Workspace access denied')
 const ecosystemDenied = () => new ForbiddenError('Ecosystem access denied')
 
+/** The access option of a method. A method without one is refused to every caller. */
+export const accessOf = memoizeByObject((method: DescMethod): Access => {
+  const access = getOption(method, accessOption)
+  if (access.callers.length === 0 || access.callers.includes(Kind.UNSPECIFIED) || access.scope === Scope.UNSPECIFIED)
+    throw new InternalServerError(`${method.toString()} has no access option`)
+  return access
+})
+
 /** Checks the call against the method's access option and leaves the result in the context. */
 export async function authorize(
   access: Access,
@@ -66,10 +80,10 @@ export async function authorize(
   grant.opened.byPlatform = isPlatform(grant)
   values.set(grantKey, grant)
   if (isPublic) return
-  const named = message && access.scopeField ? fieldOf(message, access.scopeField) : ''
-  const isOverAll = access.platformWide && !named && isPlatform(grant)
-  if (access.scope === Scope.WORKSPACE && !isOverAll) grant.tenant = await openWorkspace(grant, named)
-  if (access.scope === Scope.ECOSYSTEM) grant.ecosystem = openEcosystem(grant, named)
+  const scopeId = message && access.scopeField ? fieldOf(message, access.scopeField) : ''
+  const isOverAll = access.platformWide && !scopeId && isPlatform(grant)
+  if (access.scope === Scope.WORKSPACE && !isOverAll) grant.tenant = await openWorkspace(grant, scopeId)
+  if (access.scope === Scope.ECOSYSTEM) grant.ecosystem = openEcosystem(grant, scopeId)
 }
 
 const isAboutCaller = ({ ownField }: Access, message: Message | undefined, caller: Caller): boolean =>
@@ -147,8 +161,8 @@ async function admitService({ callers }: Access, actor: Actor, rights: Rights): 
 
 /** The caller's access to a workspace, or undefined. */
 async function ownWorkspace({ caller, rights }: Grant, workspaceId: string): Promise<WorkspaceAccess | undefined> {
-  const own = openTenants(caller).workspaces.find(one => one.workspaceId === workspaceId)
-  if (own || caller.kind !== 'credential' || !caller.opensEcosystem) return own
+  const workspace = openTenants(caller).workspaces.find(one => one.workspaceId === workspaceId)
+  if (workspace || caller.kind !== 'credential' || !caller.opensEcosystem) return workspace
   return workspaceOfCredential(caller.credential, workspaceId, rights)
 }
 
@@ -169,14 +183,16 @@ const isPlatform = ({ caller }: Grant): boolean =>
 const unnamed = ({ scopeField }: Access) =>
   invalid(camelCase(scopeField), 'is required for callers without a tenant', 'required')
 
-async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
+async function openWorkspace(grant: Grant, requestedId: string): Promise<Tenant> {
   const { caller, claimed, access } = grant
-  const own = openTenants(caller).workspaces
-  const found = named ? await ownWorkspace(grant, named) : (own.find(w => w.workspaceId === claimed) ?? own[0])
+  const memberships = openTenants(caller).workspaces
+  const membership = requestedId
+    ? await ownWorkspace(grant, requestedId)
+    : (memberships.find(w => w.workspaceId === claimed) ?? memberships[0])
   if (isPlatform(grant)) {
-    const wanted = named || found?.workspaceId
-    if (!wanted) throw unnamed(access)
-    const workspace = await grant.rights.workspace(wanted)
+    const openedId = requestedId || membership?.workspaceId
+    if (!openedId) throw unnamed(access)
+    const workspace = await grant.rights.workspace(openedId)
     if (!workspace) throw new NotFoundError('Workspace not found')
     const { workspaceId, workspaceName, ecosystemId } = workspace
     grant.opened.workspaces.push(workspaceId)
@@ -189,33 +205,33 @@ async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
       permissions: undefined,
     })
   }
-  if (!found) throw workspaceDenied()
-  const needed = [access.permission, access.ownPermission].filter(Boolean)
-  if (access.permission && !needed.some(slug => found.permissions.includes(slug))) throw denied()
-  grant.opened.workspaces.push(found.workspaceId)
-  return tenantOfMember(found)
+  if (!membership) throw workspaceDenied()
+  const permissions = [access.permission, access.ownPermission].filter(Boolean)
+  if (access.permission && !permissions.some(slug => membership.permissions.includes(slug))) throw denied()
+  grant.opened.workspaces.push(membership.workspaceId)
+  return tenantOfMember(membership)
 }
 
 const ecosystemAdministrators = new Set(['owner', 'admin'])
 
-function openEcosystem(grant: Grant, named: string): Ecosystem {
+function openEcosystem(grant: Grant, requestedId: string): Ecosystem {
   const { caller, access } = grant
-  const { ecosystems: memberships, workspaces: all } = openTenants(caller)
-  const ecosystemId = named || (memberships[0]?.ecosystemId ?? all[0]?.ecosystemId ?? '')
+  const { ecosystems: memberships, workspaces: callerWorkspaces } = openTenants(caller)
+  const ecosystemId = requestedId || (memberships[0]?.ecosystemId ?? callerWorkspaces[0]?.ecosystemId ?? '')
   if (isPlatform(grant)) {
     if (!ecosystemId) throw unnamed(access)
     grant.opened.ecosystems.push(ecosystemId)
     return brandEcosystem({ ecosystemId, role: '', permissions: undefined })
   }
-  const own = memberships.find(e => e.ecosystemId === ecosystemId)
-  const workspaces = all.filter(w => w.ecosystemId === ecosystemId)
-  if (!own && workspaces.length === 0) throw ecosystemDenied()
+  const membership = memberships.find(e => e.ecosystemId === ecosystemId)
+  const workspaces = callerWorkspaces.filter(w => w.ecosystemId === ecosystemId)
+  if (!membership && workspaces.length === 0) throw ecosystemDenied()
   grant.opened.ecosystems.push(ecosystemId)
-  if (own && (own.isOwner || ecosystemAdministrators.has(own.role)))
-    return brandEcosystem({ ecosystemId, role: own.role, permissions: undefined })
-  const permissions = new Set(own?.permissions)
+  if (membership && (membership.isOwner || ecosystemAdministrators.has(membership.role)))
+    return brandEcosystem({ ecosystemId, role: membership.role, permissions: undefined })
+  const permissions = new Set(membership?.permissions)
   if (access.permission && !permissions.has(access.permission)) throw denied()
-  return brandEcosystem({ ecosystemId, role: own?.role ?? '', permissions })
+  return brandEcosystem({ ecosystemId, role: membership?.role ?? '', permissions })
 }
 
 /** Fails closed: a SCOPE_RECORD handler that never made its check doesn't answer. */
@@ -289,16 +305,16 @@ export function ecosystemOf(context: HandlerContext): Ecosystem {
  * The workspace of a record that a SCOPE_RECORD call names by id. Another tenant's record is a NotFoundError, exactly
  * like a missing one; a missing permission is a ForbiddenError.
  * @param workspaceId of the record, undefined when there is no such record
- * @param what names the record in the message: "Team" gives "Team not found"
+ * @param recordName names the record in the message: "Team" gives "Team not found"
  */
 export async function tenantOfRecord(
   context: Pick<HandlerContext, 'values'>,
   workspaceId: string | null | undefined,
-  what: string,
+  recordName: string,
 ): Promise<Tenant> {
   const grant = grantOf(context)
   const isSeen = workspaceId && (isPlatform(grant) || (await ownWorkspace(grant, workspaceId)))
-  if (!isSeen) throw new NotFoundError(`${what} not found`)
+  if (!isSeen) throw new NotFoundError(`${recordName} not found`)
   const tenant = await openWorkspace(grant, workspaceId)
   grant.owed = false
   return tenant
@@ -308,7 +324,7 @@ export async function tenantOfRecord(
 export function ecosystemOfRecord(
   context: HandlerContext,
   ecosystemId: string | null | undefined,
-  what: string,
+  recordName: string,
 ): Ecosystem {
   const grant = grantOf(context)
   const { ecosystems, workspaces } = openTenants(grant.caller)
@@ -316,7 +332,7 @@ export function ecosystemOfRecord(
     isPlatform(grant) ||
     ecosystems.some(one => one.ecosystemId === ecosystemId) ||
     workspaces.some(one => one.ecosystemId === ecosystemId)
-  if (!ecosystemId || !belongs) throw new NotFoundError(`${what} not found`)
+  if (!ecosystemId || !belongs) throw new NotFoundError(`${recordName} not found`)
   const ecosystem = openEcosystem(grant, ecosystemId)
   grant.owed = false
   return ecosystem

@@ -61,47 +61,35 @@ const outcome = async (stands: () => Promise<boolean>): Promise<boolean | number
 
 test('a state is fetched once, until it is dropped', async () => {
   const { state, accounts } = world()
-  assert.equal(await Promise.all([accounts.stand(claims), accounts.stand(claims)]), [true, true])
-  assert.is(await accounts.stand(claims), true)
+  assert.equal(await Promise.all([accounts.isValid(claims), accounts.isValid(claims)]), [true, true])
+  assert.is(await accounts.isValid(claims), true)
   assert.is(state.asked, 1)
   accounts.evict('c'.repeat(24))
-  await accounts.stand(claims)
+  await accounts.isValid(claims)
   assert.is(state.asked, 1)
   accounts.evict(claims.userId)
-  await accounts.stand(claims)
+  await accounts.isValid(claims)
   assert.is(state.asked, 2)
   accounts.evict()
-  await accounts.stand(claims)
+  await accounts.isValid(claims)
   assert.is(state.asked, 3)
 })
 
 test('a state is fetched again within a second, in case its event is lost', async () => {
   const { state, accounts } = world()
-  assert.is(await accounts.stand(claims), true)
+  assert.is(await accounts.isValid(claims), true)
   state.answer = { isActive: true, sessionActive: false }
   await pass(950)
-  assert.is(await accounts.stand(claims), false)
+  assert.is(await accounts.isValid(claims), false)
 })
 
-test('a state in use is renewed before it expires, and one dropped meanwhile is not kept', async () => {
+test('a state dropped while it is fetched is not kept', async () => {
   const { state, accounts } = world()
-  assert.is(await accounts.stand(claims), true)
-  state.answer = { isActive: true, sessionActive: false }
-  await pass(390)
-  assert.equal([await accounts.stand(claims), state.asked], [true, 1])
-  await pass(110)
-  assert.equal([await accounts.stand(claims), state.asked], [true, 2])
-  await pass(0)
-  assert.is(await accounts.stand(claims), false)
-  // An answer's age counts from its question, so that it is never older than the cache time.
-  state.answer = { isActive: true, sessionActive: true }
-  await pass(500)
-  void accounts.stand(claims)
+  const fetching = accounts.isValid(claims)
   accounts.evict(claims.userId)
-  assert.is(state.asked, 3)
-  assert.is(await accounts.stand(claims), true)
-  await pass(0)
-  assert.equal([await accounts.stand(claims), state.asked], [true, 4])
+  state.answer = { isActive: true, sessionActive: false }
+  assert.is(await fetching, true)
+  assert.equal([await accounts.isValid(claims), state.asked], [false, 2])
 })
 
 test('a token is invalid once its account is deactivated, its session ended or revoked after it was issued', async () => {
@@ -116,7 +104,7 @@ test('a token is invalid once its account is deactivated, its session ended or r
   for (const [answer, expected] of cases) {
     const { state, accounts } = world()
     state.answer = answer
-    assert.is(await accounts.stand(claims), expected, JSON.stringify(answer))
+    assert.is(await accounts.isValid(claims), expected, JSON.stringify(answer))
   }
 })
 
@@ -124,16 +112,16 @@ test('a stranger is refused, except by test hosts that allow it', async () => {
   for (const strangers of [false, true]) {
     const { state, accounts } = world(strangers)
     state.answer = new NotFoundError()
-    assert.is(await accounts.stand(claims), strangers)
+    assert.is(await accounts.isValid(claims), strangers)
   }
 })
 
 test('without an answer a modern token is valid for its first 15 minutes, and any other is a 503', async () => {
   const { state, accounts } = world()
   state.answer = new ServiceUnavailableError()
-  assert.is(await outcome(() => accounts.stand(claims)), true)
+  assert.is(await outcome(() => accounts.isValid(claims)), true)
   for (const change of [{ iat: claims.iat - 900 }, { kind: 'legacy' as const }, { kind: 'administrator' as const }])
-    assert.is(await outcome(() => accounts.stand({ ...claims, ...change })), 503, JSON.stringify(change))
+    assert.is(await outcome(() => accounts.isValid({ ...claims, ...change })), 503, JSON.stringify(change))
 })
 
 test.run()

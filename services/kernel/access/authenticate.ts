@@ -55,7 +55,7 @@ export function authenticator(known: Credentials, onRefused: OnRefused = () => u
 
   const personOf = async (token: string | undefined): Promise<AccessClaims | undefined> => {
     const claims = token ? tokens.verify(token) : undefined
-    return claims && (accounts === undefined || (await accounts.stand(claims))) ? claims : undefined
+    return claims && (accounts === undefined || (await accounts.isValid(claims))) ? claims : undefined
   }
 
   return async (header, access) => {

@@ -22,9 +22,9 @@ const maxAgeMs = 800
 
 /** Credentials from the authentication service, cached under their digest for less than a second. */
 export function credentialsFrom(client: () => Client<typeof AccountService>): VerifyCredential {
-  const known = answerCache({ max: 1_000, ttl: maxAgeMs })
+  const cache = answerCache({ max: 1_000, ttl: maxAgeMs })
   return (apiKey, apiSecret) =>
-    known.get(digest(`${apiKey}\n${apiSecret}`), () =>
+    cache.get(digest(`${apiKey}\n${apiSecret}`), () =>
       client()
         .verifyCredential({ apiKey, apiSecret })
         .catch((error: unknown) => {
@@ -42,8 +42,8 @@ export function credentialsFrom(client: () => Client<typeof AccountService>): Ve
  */
 export function tenantsOfCredential(credential: Credential, owner: MemberAccess): OpenTenants {
   const carried = new Set(credential.permissions)
-  const narrowed = <T extends { ecosystemId: string; permissions: string[] }>(all: T[]): T[] =>
-    all
+  const narrowed = <T extends { ecosystemId: string; permissions: string[] }>(memberships: T[]): T[] =>
+    memberships
       .filter(one => one.ecosystemId === credential.ecosystemId)
       .map(one => ({ ...one, permissions: one.permissions.filter(slug => carried.has(slug)) }))
   return {

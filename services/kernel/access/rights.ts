@@ -49,14 +49,14 @@ async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
  * @param timeoutMs limit of a lookup, in ms; a ServiceUnavailableError beyond it
  */
 export function rightsFrom(client: () => Client<typeof AccessService>, timeoutMs = patienceMs): Rights {
-  const known = answerCache({ max: 10_000, ttl: maxAgeMs })
+  const cache = answerCache({ max: 10_000, ttl: maxAgeMs })
   const limited = { timeoutMs }
   return {
-    ofUser: userId => known.get(`u${userId}`, () => orUndefined(() => client().getAccess({ userId }, limited))),
-    ofMember: memberId => known.get(`m${memberId}`, () => orUndefined(() => client().getAccess({ memberId }, limited))),
+    ofUser: userId => cache.get(`u${userId}`, () => orUndefined(() => client().getAccess({ userId }, limited))),
+    ofMember: memberId => cache.get(`m${memberId}`, () => orUndefined(() => client().getAccess({ memberId }, limited))),
     workspace: workspaceId =>
-      known.get(`w${workspaceId}`, () => orUndefined(() => client().getWorkspaceTenant({ workspaceId }, limited))),
-    clear: known.clear,
+      cache.get(`w${workspaceId}`, () => orUndefined(() => client().getWorkspaceTenant({ workspaceId }, limited))),
+    clear: () => cache.clear(),
   }
 }
 

@@ -49,7 +49,7 @@ export const hasPermission = (tenant: Tenant | Ecosystem, slug: string): boolean
   tenant.permissions === undefined || tenant.permissions.has(slug)
 
 /** The tenant of a membership that the member service has just computed. */
-export function tenantOfMember(found: {
+export function tenantOfMember(workspace: {
   workspaceId: string
   workspaceName: string
   ecosystemId: string
@@ -57,5 +57,5 @@ export function tenantOfMember(found: {
   isAdmin: boolean
   permissions: string[]
 }): Tenant {
-  return brandTenant({ ...found, permissions: new Set(found.permissions) })
+  return brandTenant({ ...workspace, permissions: new Set(workspace.permissions) })
 }

@@ -42,8 +42,8 @@ export function accessTokens(secrets: string[], now: () => number = Date.now): T
   // Clients send the same token with every call, so decrypted claims are cached. Expiry is checked each time.
   const opened = new LRUCache<string, AccessClaims>({ max: rememberedTokens })
   const open = (token: string): AccessClaims | undefined => {
-    const known = opened.get(token)
-    if (known) return known
+    const cachedClaims = opened.get(token)
+    if (cachedClaims) return cachedClaims
     const text = box.open(token)
     if (text === undefined) return undefined
     const claims = Object.freeze(JSON.parse(text) as AccessClaims)

@@ -14,7 +14,7 @@ export function addressKey(address: string | null | undefined): string {
   const before = groups(head)
   const after = groups(tail)
   const missing = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
-  const all = [...before, ...Array<string>(missing).fill('0'), ...after]
-  const prefix = all.slice(0, 4).map(group => Number.parseInt(group, 16).toString(16))
+  const allGroups = [...before, ...Array<string>(missing).fill('0'), ...after]
+  const prefix = allGroups.slice(0, 4).map(group => Number.parseInt(group, 16).toString(16))
   return `${prefix.join(':')}::/64`
 }

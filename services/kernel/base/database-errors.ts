@@ -31,8 +31,8 @@ export function isDuplicateKey(error: unknown, keyName?: string): boolean {
   if (errorNumber(error) !== 1062) return false
   if (keyName === undefined) return true
   // MySQL 8 prints table.key, MariaDB key. Only the end counts, because the entry before it is client input.
-  const named = /for key '(?:[^']*\.)?([^'.]+)'$/.exec(error instanceof Error ? error.message : '')
-  return named?.[1] === keyName
+  const match = /for key '(?:[^']*\.)?([^'.]+)'$/.exec(error instanceof Error ? error.message : '')
+  return match?.[1] === keyName
 }
 
 /**

@@ -135,9 +135,9 @@ export function toPlatformError(thrown: unknown): PlatformError {
   }
   if (thrown.code === Code.Unimplemented)
     return new PlatformError('NotImplementedError', 501, Code.Unimplemented, 'Not available yet', { cause: thrown })
-  const known = byCode.get(thrown.code)
-  if (!known) return new InternalServerError(undefined, { cause: thrown })
+  const classAndStatus = byCode.get(thrown.code)
+  if (!classAndStatus) return new InternalServerError(undefined, { cause: thrown })
   // The text of a transport error names addresses and sockets, so clients get the class alone.
-  const message = known[1] === 503 ? 'Service unavailable, try again' : thrown.rawMessage
-  return new PlatformError(known[0], known[1], thrown.code, message, { cause: thrown })
+  const message = classAndStatus[1] === 503 ? 'Service unavailable, try again' : thrown.rawMessage
+  return new PlatformError(classAndStatus[0], classAndStatus[1], thrown.code, message, { cause: thrown })
 }

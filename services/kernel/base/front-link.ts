@@ -23,14 +23,14 @@ export function frontLink(base: string, page: string, token?: string): string {
 function placeBelow(place: string, page: string, token?: string): string {
   const [start, before] = atFirst('?', place)
   const [end, after] = atFirst('?', page)
-  const rest = end.replace(/^\/+/, '')
-  const path = rest === '' ? start : `${start.replace(/\/+$/, '')}/${rest}`
+  const relativePath = end.replace(/^\/+/, '')
+  const path = relativePath === '' ? start : `${start.replace(/\/+$/, '')}/${relativePath}`
   const query = new URLSearchParams([before, after].filter(Boolean).join('&'))
   if (token !== undefined) query.set('token', token)
   return query.size > 0 ? `${path}?${query}` : path
 }
 
 function atFirst(mark: string, text: string): [string, string | undefined] {
-  const at = text.indexOf(mark)
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+  const index = text.indexOf(mark)
+  return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)]
 }

@@ -10,8 +10,8 @@ export function newId(at: number = Date.now()): string {
 }
 
 /** Sorts before every id of a record from that second on, and after all earlier ones. */
-export const lowestIdAt = (at: Date): string =>
-  Math.floor(at.getTime() / 1000)
+export const lowestIdAt = (date: Date): string =>
+  Math.floor(date.getTime() / 1000)
     .toString(16)
     .padStart(8, '0')
 
@@ -24,5 +24,5 @@ const form = /^[\w-]{1,64}$/
  * The request's own id if it is well formed, else a new one. Logs and error reports carry it, so arbitrary client text
  * is not accepted.
  */
-export const requestIdFor = (given: string | undefined): string =>
-  given !== undefined && form.test(given) ? given : randomUUID()
+export const requestIdFor = (clientId: string | undefined): string =>
+  clientId !== undefined && form.test(clientId) ? clientId : randomUUID()

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 /*
- * Consecutive events and frames name the same thousand members. `memoizeByList` makes equal lists one object, and `memoizeByObject`
- * derives from it once: checked ids, receivers, rooms, statements. Without both, an event to 1,000 receivers takes
- * about 1.5 times as long (`npm run bench -- events --quick`). The plain form calls `make` each time.
+ * Consecutive frames name the same thousand rooms, so `memoizeByList` derives from such a list once
+ * (`npm run bench -- live`). The plain form calls `make` each time.
  */
 
 /** For shorter lists a lookup costs more than it saves. */
@@ -19,18 +18,18 @@ export function memoizeByList<Made extends object>(
   make: (names: readonly string[]) => Made,
   most: number,
 ): (names: readonly string[]) => Made {
-  const known = new LRUCache<string, { made: Made; length: number }>({
+  const cache = new LRUCache<string, { made: Made; length: number }>({
     maxSize: most,
     sizeCalculation: ({ length }) => length,
   })
   return names => {
     if (names.length < minMemoLength) return make(names)
     const key = names.join('\n')
-    const held = known.get(key)
-    if (held) return held.made
-    const made = make(names)
-    known.set(key, { made, length: names.length })
-    return made
+    const entry = cache.get(key)
+    if (entry) return entry.made
+    const value = make(names)
+    cache.set(key, { made: value, length: names.length })
+    return value
   }
 }
 
@@ -38,12 +37,12 @@ export function memoizeByList<Made extends object>(
 export function memoizeByObject<Key extends object, Made extends NonNullable<unknown>>(
   make: (key: Key) => Made,
 ): (key: Key) => Made {
-  const made = new WeakMap<Key, Made>()
+  const values = new WeakMap<Key, Made>()
   return key => {
-    const held = made.get(key)
-    if (held !== undefined) return held
+    const value = values.get(key)
+    if (value !== undefined) return value
     const one = make(key)
-    made.set(key, one)
+    values.set(key, one)
     return one
   }
 }

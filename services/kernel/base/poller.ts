@@ -62,7 +62,7 @@ export function startPoller({ poll, failed, everyMs, idleMs = 5 * everyMs }: Pol
       }
     }
   }
-  const done = loop()
+  const loopEnd = loop()
   return {
     wake() {
       woken = true
@@ -71,7 +71,7 @@ export function startPoller({ poll, failed, everyMs, idleMs = 5 * everyMs }: Pol
     async stop() {
       stopped = true
       wakeUp()
-      await done
+      await loopEnd
     },
   }
 }

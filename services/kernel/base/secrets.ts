@@ -23,44 +23,13 @@ export type Cipher = {
 
 /** Longest sealed text that is opened by default: credentials come from untrusted clients. */
 const maxSealedLength = 16_384
-/** Lengths of the two parts behind the text, dots included. */
-const [ivLength, tagLength] = [17, 23]
-
-/** Allowed last characters, by the length modulo four: unused bits of the last character must be zero. */
-const endings = [undefined, '', 'AQgw', 'AEIMQUYcgkosw048']
-
-/**
- * Whether a base64url text is exactly what an encoder writes for the number of decoded bytes. Decoders skip unknown
- * characters and ignore unused bits; `dataOf` refuses the rest that they tolerate.
- */
-function isExact(text: string, bytes: number): boolean {
-  if (text.length !== Math.ceil((bytes * 4) / 3)) return false
-  const ending = endings[text.length % 4]
-  return ending === undefined || ending.includes(text.charAt(text.length - 1))
-}
-
 /** Without this length, Node accepts tags of four bytes, which can be guessed. */
 const options = { authTagLength: 16 }
 
-/** Reused buffers for the short parts: the cipher copies them, and decoding is synchronous. */
-const iv = Buffer.alloc(12)
-const tag = Buffer.alloc(16)
-
-const fills = (part: Buffer, text: string): boolean =>
-  part.write(text, 'base64url') === part.length && isExact(text, part.length)
-
-/**
- * The long part of a sealed text, still encoded, with the short parts in `iv` and `tag`. Undefined when the form isn't
- * exact.
- */
-function dataOf(sealed: string): string | undefined {
-  // Decoders also take standard base64, and the lower byte of a character beyond Latin 1.
-  if (sealed.includes('+') || sealed.includes('/') || Buffer.byteLength(sealed) !== sealed.length) return undefined
-  const tagAt = sealed.length - tagLength
-  const ivAt = tagAt - ivLength
-  if (ivAt < 0 || sealed[ivAt] !== '.' || sealed[tagAt] !== '.') return undefined
-  if (!fills(iv, sealed.slice(ivAt + 1, tagAt)) || !fills(tag, sealed.slice(tagAt + 1))) return undefined
-  return sealed.slice(0, ivAt)
+/** The bytes of a base64url text; undefined unless an encoder writes exactly this text, since decoders tolerate more. */
+function decodeExactly(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.toString('base64url') === text ? bytes : undefined
 }
 
 /**
@@ -76,17 +45,12 @@ export function cipher(purpose: string, secrets: string[], maxLength: number = m
   const [current] = keys
   if (!current) throw new Error(`no secret for ${purpose}`)
 
-  const tryKey = (key: KeyObject, data: string): string | undefined => {
+  const tryKey = (key: KeyObject, data: Buffer, iv: Buffer, tag: Buffer): string | undefined => {
     const decipher = createDecipheriv('aes-256-gcm', key, iv, options)
     decipher.setAAD(aad)
     decipher.setAuthTag(tag)
-    // Decodes while decrypting: in this mode the lengths are equal.
-    const text = decipher.update(data, 'base64url')
-    if (!isExact(data, text.length)) return undefined
     try {
-      // In this mode `final` yields no bytes; it only checks the tag.
-      decipher.final()
-      return text.toString()
+      return Buffer.concat([decipher.update(data), decipher.final()]).toString()
     } catch {
       return undefined
     }
@@ -102,10 +66,10 @@ export function cipher(purpose: string, secrets: string[], maxLength: number = m
     },
     open(sealed) {
       if (sealed.length > maxLength) return undefined
-      const data = dataOf(sealed)
-      if (data === undefined) return undefined
+      const [data, iv, tag, ...others] = sealed.split('.', 4).map(decodeExactly)
+      if (!data || iv?.length !== 12 || tag?.length !== 16 || others.length > 0) return undefined
       for (const key of keys) {
-        const text = tryKey(key, data)
+        const text = tryKey(key, data, iv, tag)
         if (text !== undefined) return text
       }
       return undefined
@@ -131,10 +95,10 @@ const compared = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 export const sameSecret = (a: string, b: string): boolean => timingSafeEqual(compared(a), compared(b))
 
 /** Compares with several fixed secrets, prepared once, because every call between services is checked. */
-export function secretMatcher(secrets: string[]): (given: string) => boolean {
-  const known = secrets.map(compared)
-  return given => {
-    const its = compared(given)
-    return known.some(one => timingSafeEqual(one, its))
+export function secretMatcher(secrets: string[]): (secret: string) => boolean {
+  const digests = secrets.map(compared)
+  return secret => {
+    const its = compared(secret)
+    return digests.some(one => timingSafeEqual(one, its))
   }
 }

@@ -8,7 +8,7 @@ export type ServiceName = (typeof serviceNames)[number]
 export function ownerOf(service: DescService): ServiceName {
   const part = service.typeName.split('.')[1] ?? ''
   const name = { legacyauth: 'auth', access: 'member' }[part] ?? part
-  const owner = serviceNames.find(known => known === name)
+  const owner = serviceNames.find(serviceName => serviceName === name)
   if (!owner) throw new Error(`no service answers ${service.typeName}`)
   return owner
 }

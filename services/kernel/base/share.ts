@@ -22,11 +22,11 @@ export function shareRuns<T>(): (key: string, run: () => Promise<T>) => Promise<
     const current = running.get(key)
     if (!current) return start(key, run)
     // The current run may have read already, so callers who arrive now share the next one.
-    const over = () => {
+    const startNext = () => {
       waiting.delete(key)
       return start(key, run)
     }
-    const following = current.then(over, over)
+    const following = current.then(startNext, startNext)
     waiting.set(key, following)
     return following
   }
@@ -36,8 +36,8 @@ export function shareRuns<T>(): (key: string, run: () => Promise<T>) => Promise<
 export type AnswerCache = {
   /** The cached answer, or that of `run`. Concurrent callers share one run; a failed one isn't cached. */
   get<T>(key: string, run: () => Promise<T>): Promise<T>
-  /** Drops all, runs in progress included. */
-  clear(): void
+  /** Drops all, or those whose key begins with a prefix, runs in progress included. */
+  clear(prefix?: string): void
 }
 
 /**
@@ -48,8 +48,8 @@ export function answerCache(options: { max: number; ttl: number }): AnswerCache 
   const cache = new LRUCache<string, Promise<unknown>>(options)
   return {
     get<T>(key: string, run: () => Promise<T>): Promise<T> {
-      const held = cache.get(key)
-      if (held) return held as Promise<T>
+      const cached = cache.get(key)
+      if (cached) return cached as Promise<T>
       const answer = run()
       cache.set(key, answer)
       answer.catch(() => {
@@ -57,6 +57,9 @@ export function answerCache(options: { max: number; ttl: number }): AnswerCache 
       })
       return answer
     },
-    clear: () => cache.clear(),
+    clear(prefix) {
+      if (prefix === undefined) return cache.clear()
+      for (const key of cache.keys()) if (key.startsWith(prefix)) cache.delete(key)
+    },
   }
 }

@@ -25,8 +25,8 @@ export function serverText(error: Error): string | undefined {
 
 /** The stack lines that name places in the code; the lines before them repeat the message. */
 export function stackFrames({ message, stack = '' }: Error): string {
-  const at = stack.indexOf(message)
-  const lines = (at < 0 ? stack : stack.slice(at + message.length)).split('\n')
+  const messageStart = stack.indexOf(message)
+  const lines = (messageStart < 0 ? stack : stack.slice(messageStart + message.length)).split('\n')
   return lines.filter(line => /^\s+at /.test(line)).join('\n')
 }
 

@@ -23,9 +23,9 @@ export function findTimeZone(name: string): string | undefined {
  * @throws ValidationError that names the field's path
  */
 export function requireTimeZone(path: string, name: string): string {
-  const found = findTimeZone(name)
-  if (found === undefined) throw invalid(path, 'is not the name of a time zone', 'timezone')
-  return found
+  const zone = findTimeZone(name)
+  if (zone === undefined) throw invalid(path, 'is not the name of a time zone', 'timezone')
+  return zone
 }
 
 /** By the names that people have typed, so their number is limited: one takes 34 KiB. */
@@ -45,12 +45,12 @@ const clocks = new LRUCache<string, Intl.DateTimeFormat>({
 })
 
 /** Offset of a time zone from UTC at a moment, in ms. */
-export function offsetAt(zone: string, at: Date): number {
-  const parts = clocks.memo(zone).formatToParts(at)
+export function offsetAt(zone: string, instant: Date): number {
+  const parts = clocks.memo(zone).formatToParts(instant)
   const value = (type: string) => Number(parts.find(part => part.type === type)?.value)
   const day = [value('year'), value('month') - 1, value('day')] as const
   const wall = Date.UTC(...day, value('hour'), value('minute'), value('second'))
-  return wall - Math.floor(at.getTime() / 1_000) * 1_000
+  return wall - Math.floor(instant.getTime() / 1_000) * 1_000
 }
 
 /**

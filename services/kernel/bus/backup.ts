@@ -49,7 +49,7 @@ export async function backUpMessages(
         if (config.durable_name) floors.push(ack_floor.stream_seq)
       if (floors.length > 0) first = Math.max(first, Math.min(...floors) + 1)
     }
-    let kept = 0
+    let count = 0
     for (let seq = first; seq <= state.last_seq; seq++) {
       const message = await jsm.streams.getMessage(stream, { seq }).catch((error: unknown) => {
         // Deleted from the middle, such as a discarded dead letter.
@@ -59,9 +59,9 @@ export async function backUpMessages(
       if (!message) continue
       const data = Buffer.from(message.data).toString('base64')
       await keep({ subject: message.subject, headers: decodeHeaders(message.header), data })
-      kept++
+      count++
     }
-    return kept
+    return count
   })
 }
 
@@ -75,10 +75,10 @@ export const deleteStreams = (url: string, streams: string[]): Promise<void> =>
 export const restoreMessages = (url: string, messages: AsyncIterable<BackupMessage>): Promise<number> =>
   connected(url, async nc => {
     const js = nc.jetstream({ timeout: 5_000 })
-    let stored = 0
+    let count = 0
     for await (const { subject, headers, data } of messages) {
       await js.publish(subject, Buffer.from(data, 'base64'), { headers: encodeHeaders(headers) })
-      stored++
+      count++
     }
-    return stored
+    return count
   })

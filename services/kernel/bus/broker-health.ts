@@ -35,10 +35,10 @@ export function watchBroker(link: Pick<Link, 'current'>): BrokerHealth {
     return isHeard ? 'storage off' : 'deaf'
   }
   const asking = repeatEvery(everyMs, async () => {
-    const asked = link.current()
-    const answer = asked ? await ask(asked.nc) : 'well'
+    const connected = link.current()
+    const answer = connected ? await ask(connected.nc) : 'well'
     // A connection that was replaced meanwhile tells nothing about the new one.
-    state = link.current() === asked ? answer : 'well'
+    state = link.current() === connected ? answer : 'well'
   })
   return {
     isDeaf: () => state === 'deaf',

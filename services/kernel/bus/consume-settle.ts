@@ -40,8 +40,8 @@ export function createSettler<T>(options: SettlerOptions<T>): (message: Unsettle
 
   const settle = async (message: UnsettledMessage): Promise<void> => {
     const { deliveries, headers } = message.delivery
-    const only = headers[header.redrivenFor]
-    if (only !== undefined && only !== durable) return message.delivery.ack()
+    const targetConsumer = headers[header.redrivenFor]
+    if (targetConsumer !== undefined && targetConsumer !== durable) return message.delivery.ack()
     if (deliveries > retryDelays.length + 1)
       return discard(message, 'the process died during each delivery', deliveries - 1)
     const result = await run(message, deliveries)
@@ -66,7 +66,7 @@ export function createSettler<T>(options: SettlerOptions<T>): (message: Unsettle
         const isMessageAtFault = unavailable >= unavailableTries && !isServerRefusing(error)
         if (!isUnavailable(error) || isMessageAtFault) return { error }
         warn(error.message, { durable, reason: error.message }, 'handler waiting for its database')
-        await rest(Math.min(500 * 2 ** unavailable, 5_000))
+        await pause(Math.min(500 * 2 ** unavailable, 5_000))
         const back = await untilAvailable(async () => (await pingDatabase(db), true))
         if (!back) return 'stopped' as const
       }
@@ -89,11 +89,11 @@ export function createSettler<T>(options: SettlerOptions<T>): (message: Unsettle
     log.error({ durable, subject: delivery.subject, reason, attempts }, 'message dead-lettered')
     reportError(new Error(`message dead-lettered: ${reason}`), { where: `consumer ${durable}` })
     const id = messageId(bus.stream, delivery)
-    const stored = await untilAvailable(async () => {
+    const isStored = await untilAvailable(async () => {
       await deadLetter(bus, { stored: delivery, id, durable, reason, attempts })
       return true
     })
-    if (!stored) return delivery.nak()
+    if (!isStored) return delivery.nak()
     failpoint('dead-letter-published')
     delivery.term()
   }
@@ -105,12 +105,12 @@ export function createSettler<T>(options: SettlerOptions<T>): (message: Unsettle
         return await step()
       } catch (error) {
         warn(String(error), { durable, reason: String(error) }, 'consumer waiting for the database or the broker')
-        await rest(wait)
+        await pause(wait)
       }
     }
     return undefined
   }
-  const rest = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
+  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
 
   return settle
 }

@@ -67,7 +67,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const { bus, db, durable, handle, log, inOrder = false } = options
   const { prefetch = 64, parallel = 8 } = inOrder ? { prefetch: 1, parallel: 1 } : options
   const { retryDelays = retryDelaysMs, ackWait = 30_000 } = options
-  const held = new Map<string, UnsettledMessage>()
+  const unsettled = new Map<string, UnsettledMessage>()
   const waiting: UnsettledMessage[] = []
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
@@ -77,28 +77,28 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   let freed = Promise.withResolvers<void>()
 
   const room = async (): Promise<number> => {
-    while (held.size >= (isCareful ? 1 : prefetch)) await freed.promise
-    return isCareful ? 1 : prefetch - held.size
+    while (unsettled.size >= (isCareful ? 1 : prefetch)) await freed.promise
+    return isCareful ? 1 : prefetch - unsettled.size
   }
 
   const take = (delivery: Delivery) => {
     if (stopping.signal.aborted) return delivery.nak()
     isCareful = delivery.deliveries > 1
     const key = `${delivery.sequence}:${delivery.at.getTime()}`
-    const known = held.get(key)
-    if (known) {
+    const earlierDelivery = unsettled.get(key)
+    if (earlierDelivery) {
       // The broker redelivered after a timeout or a lost connection; the running handler settles this delivery.
-      known.delivery = delivery
+      earlierDelivery.delivery = delivery
       return
     }
     const message = { key, delivery }
-    held.set(key, message)
+    unsettled.set(key, message)
     waiting.push(message)
     pump()
   }
 
   const release = ({ key }: UnsettledMessage) => {
-    held.delete(key)
+    unsettled.delete(key)
     freed.resolve()
     freed = Promise.withResolvers<void>()
   }
@@ -123,7 +123,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   }
 
   const alive = setInterval(() => {
-    for (const { delivery } of held.values()) delivery.working()
+    for (const { delivery } of unsettled.values()) delivery.working()
   }, ackWait / 3)
   const halt = bus.deliver({ durable, subject: options.subject, prefetch, ackWait }, room, take)
 

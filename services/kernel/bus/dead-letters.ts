@@ -56,17 +56,18 @@ export async function listDeadLetters(
   { durable, limit = 100, before, since }: { durable?: string; limit?: number; before?: number; since?: Date } = {},
 ): Promise<DeadLetter[]> {
   const { first, last } = await bus.bounds(bus.deadStream)
-  const found: DeadLetter[] = []
+  const deadLetters: DeadLetter[] = []
   for (let top = Math.min(last, (before ?? Number.POSITIVE_INFINITY) - 1); top >= first && top > 0; top -= 100) {
     const places = Array.from({ length: Math.min(100, top - first + 1) }, (_, i) => top - i)
     const letters = await Promise.all(places.map(place => bus.read(bus.deadStream, place)))
-    for (const stored of letters) {
-      if (stored && since && stored.at < since) return found
-      if (stored && (durable === undefined || stored.headers[header.durable] === durable)) found.push(describe(stored))
-      if (found.length === limit) return found
+    for (const message of letters) {
+      if (message && since && message.at < since) return deadLetters
+      if (message && (durable === undefined || message.headers[header.durable] === durable))
+        deadLetters.push(describe(message))
+      if (deadLetters.length === limit) return deadLetters
     }
   }
-  return found
+  return deadLetters
 }
 
 /**
@@ -78,23 +79,26 @@ export async function redriveDeadLetter(
   bus: Bus,
   sequence: number,
 ): Promise<{ id: string; sequence: number } | undefined> {
-  const stored = await bus.read(bus.deadStream, sequence)
-  if (!stored) return undefined
-  const { subject, durable, origin } = describe(stored)
-  let data = stored.data
-  if (header.bodyOmitted in stored.headers) {
+  const message = await bus.read(bus.deadStream, sequence)
+  if (!message) return undefined
+  const { subject, durable, origin } = describe(message)
+  let data = message.data
+  if (header.bodyOmitted in message.headers) {
     const original = await bus.read(origin.stream, origin.sequence)
     if (!original) throw new BusUnavailableError('the body of this dead letter is no longer in its stream')
     data = original.data
   }
-  const id = `redrive:${bus.deadStream}:${sequence}:${stored.at.getTime()}`
-  const ours = {
+  const id = `redrive:${bus.deadStream}:${sequence}:${message.at.getTime()}`
+  const redriveHeaders = {
     [header.redrivenFor]: durable,
     [header.redrivenNumber]: String(sequence),
     ...(origin.id ? { [header.redrivenOf]: origin.id } : {}),
-    [header.redrivenFrom]: stored.headers[header.originAt] ?? String(stored.at.getTime()),
+    [header.redrivenFrom]: message.headers[header.originAt] ?? String(message.at.getTime()),
   }
-  const published = await bus.publish(subject, data, { id, headers: { ...foreign(stored.headers), ...ours } })
+  const published = await bus.publish(subject, data, {
+    id,
+    headers: { ...foreign(message.headers), ...redriveHeaders },
+  })
   await bus.remove(bus.deadStream, sequence)
   return { id, sequence: published.sequence }
 }
@@ -107,19 +111,20 @@ export async function discardDeadLetter(bus: Bus, sequence: number): Promise<boo
   return bus.remove(bus.deadStream, sequence)
 }
 
-function describe({ subject, headers, sequence, at, data }: StoredMessage): DeadLetter {
+function describe(message: StoredMessage): DeadLetter {
+  const { headers } = message
   const [stream = '', place = '0'] = (headers[header.origin] ?? '').split(':')
   return {
-    sequence,
+    sequence: message.sequence,
     // From the subject, not the body: the broker lets no other account publish there.
-    durable: subject.slice('dead.'.length),
+    durable: message.subject.slice('dead.'.length),
     subject: headers[header.subject] ?? '',
     reason: headers[header.reason] ?? '',
     attempts: Number(headers[header.attempts] ?? 0),
     origin: { stream, sequence: Number(place), id: headers[header.originId] ?? '' },
     redrivenFrom: numberIn(headers[header.earlierNumber]),
-    at,
-    body: bodyOf(data),
+    at: message.at,
+    body: bodyOf(message.data),
   }
 }
 

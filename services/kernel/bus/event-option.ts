@@ -19,12 +19,12 @@ export function entitiesOf(desc: DescMessage, event: Event = getOption(desc, eve
   const { type, about, deletes, needs } = event
   if ((about === '') === (deletes === ''))
     throw new Error(`${type}: either about or deletes must name its entity, as in page:{id}`)
-  const named = (text: string): NamedEntity => {
+  const parseEntity = (text: string): NamedEntity => {
     const [, kind = '', field = ''] = /^([a-z]+):\{(\w+)\}$/.exec(text) ?? []
     if (!field) throw new Error(`${type}: "${text}" is not an entity such as page:{id}`)
     if (!desc.fields.some(({ jsonName, scalar }) => jsonName === field && scalar === ScalarType.STRING))
       throw new Error(`${type}: "${text}" names ${field}, which is not a text field`)
     return { kind, field }
   }
-  return { entity: named(about || deletes), isDeletion: deletes !== '', needs: needs.map(named) }
+  return { entity: parseEntity(about || deletes), isDeletion: deletes !== '', needs: needs.map(parseEntity) }
 }

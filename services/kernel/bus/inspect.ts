@@ -25,7 +25,15 @@ export type BusState = {
   clockAheadMs: number | undefined
 }
 
-const none = { isPresent: false, subjects: [], isOnDisk: false, days: 0, duplicateSeconds: 0, replicas: 0, messages: 0 }
+const missingStream = {
+  isPresent: false,
+  subjects: [],
+  isOnDisk: false,
+  days: 0,
+  duplicateSeconds: 0,
+  replicas: 0,
+  messages: 0,
+}
 
 /** Connects, inspects and disconnects. Throws when the broker is unreachable. */
 export async function inspectBus(url: string, stream: string): Promise<BusState> {
@@ -61,22 +69,22 @@ async function streamOf(nc: NatsConnection, name: string): Promise<{ state: Stre
     }
   } catch (error) {
     if (apiCode(error) !== noStream) throw error
-    return { state: { name, ...none } }
+    return { state: { name, ...missingStream } }
   }
 }
 
 /** How far the broker's clock is ahead, in ms, by the creation time of a short-lived consumer. */
 async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
   const began = Date.now()
-  const made = await jsm.consumers.add(stream, {
+  const consumer = await jsm.consumers.add(stream, {
     ack_policy: AckPolicy.None,
     deliver_policy: DeliverPolicy.New,
     mem_storage: true,
     inactive_threshold: nanos(5_000),
   })
   const now = (began + Date.now()) / 2
-  await jsm.consumers.delete(stream, made.name)
-  return Date.parse(made.created) - now
+  await jsm.consumers.delete(stream, consumer.name)
+  return Date.parse(consumer.created) - now
 }
 
 /** Whether a broker that answers has turned its storage off. */
@@ -100,9 +108,9 @@ export async function connectBroker(url: string, timeout = 10_000): Promise<Nats
 /**
  * The subjects that the broker refuses an account. A message whose reply subject is the broker's own is delivered to
  * nobody: the broker refuses it after it has checked the subject, so asking has no effect on a running platform.
- * @param wanted subjects, wildcards allowed
+ * @param subjects subjects, wildcards allowed
  */
-export async function refusedSubjects(url: string, wanted: { publish: string[]; subscribe: string[] }) {
+export async function refusedSubjects(url: string, subjects: { publish: string[]; subscribe: string[] }) {
   const nc = await connectBroker(url)
   const refusals = new Set<string>()
   const listen = async () => {
@@ -110,15 +118,15 @@ export async function refusedSubjects(url: string, wanted: { publish: string[]; 
       if (permissionContext) refusals.add(`${permissionContext.operation} ${permissionContext.subject}`)
   }
   void listen()
-  for (const subject of wanted.publish) nc.publish(concrete(subject), '', { reply: '_R_.refused' })
-  for (const subject of wanted.subscribe) nc.subscribe(subject, { callback: () => undefined })
+  for (const subject of subjects.publish) nc.publish(concrete(subject), '', { reply: '_R_.refused' })
+  for (const subject of subjects.subscribe) nc.subscribe(subject, { callback: () => undefined })
   // Refusals arrive before the answer to `flush`, and their events fire in the turn after it.
   await nc.flush()
   await setImmediate()
   await nc.close()
   return {
-    publish: wanted.publish.filter(subject => refusals.has(`publish ${concrete(subject)}`)),
-    subscribe: wanted.subscribe.filter(subject => refusals.has(`subscription ${subject}`)),
+    publish: subjects.publish.filter(subject => refusals.has(`publish ${concrete(subject)}`)),
+    subscribe: subjects.subscribe.filter(subject => refusals.has(`subscription ${subject}`)),
   }
 }
 

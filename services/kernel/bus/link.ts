@@ -102,12 +102,12 @@ export function openLink(options: LinkOptions): Link {
   }
   /** A newer connect, or the loss of this one, cancels an older attempt. */
   const up = async (nc: NatsConnection) => {
-    const mine = ++generation
-    while (!closed && mine === generation) {
+    const attempt = ++generation
+    while (!closed && attempt === generation) {
       try {
         const jsm = await nc.jetstreamManager({ timeout: apiTimeoutMs })
         await options.prepare(jsm)
-        if (closed || mine !== generation) return
+        if (closed || attempt !== generation) return
         link = { nc, jsm, js: nc.jetstream({ timeout: apiTimeoutMs }) }
         problem = ''
         options.log?.info({ server: nc.getServer() }, 'connected to the message broker')
@@ -147,9 +147,9 @@ export function openLink(options: LinkOptions): Link {
       options.opened(connection)
       void up(connection)
       void follow(connection)
-      const ended = await connection.closed()
+      const closeError = await connection.closed()
       down()
-      if (ended) logProblem(ended)
+      if (closeError) logProblem(closeError)
     }
   }
   void run()

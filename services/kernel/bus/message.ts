@@ -84,23 +84,23 @@ export function readPayload<Shape extends z.ZodRawShape>({ subject, body }: BusM
 }
 
 /** Reads a stored message for a handler. Throws {@link PermanentFailure} when its body is not JSON. */
-export function readMessage(stream: string, stored: StoredMessage, attempt: number): BusMessage {
-  const { subject, headers, sequence, at } = stored
-  return { id: messageId(stream, stored), subject, body: parse(stored.data), headers, attempt, sequence, at }
+export function readMessage(stream: string, message: StoredMessage, attempt: number): BusMessage {
+  const { subject, headers, sequence, at } = message
+  return { id: messageId(stream, message), subject, body: parse(message.data), headers, attempt, sequence, at }
 }
 
 /**
  * Like {@link readMessage}, for consumers that skip most messages: the body is parsed on first access, which throws
  * when it isn't JSON.
  */
-export function readMessageLazily(stream: string, stored: StoredMessage, attempt: number): BusMessage {
-  const { subject, headers, sequence, at } = stored
+export function readMessageLazily(stream: string, message: StoredMessage, attempt: number): BusMessage {
+  const { subject, headers, sequence, at } = message
   let read: { body: unknown } | undefined
   return {
-    id: messageId(stream, stored),
+    id: messageId(stream, message),
     subject,
     get body() {
-      read ??= { body: parse(stored.data) }
+      read ??= { body: parse(message.data) }
       return read.body
     },
     headers,

@@ -6,14 +6,14 @@ import type { Backlog, Bus } from './bus.ts'
  * and the number of dead letters. While disconnected, only bus_connected is reported.
  */
 export function watchBus(registry: Registry, bus: Bus): void {
-  let asked: Promise<Backlog | undefined> | undefined
+  let reading: Promise<Backlog | undefined> | undefined
   // One request to the broker fills all of these metrics.
   const ask = () =>
-    (asked ??= bus
+    (reading ??= bus
       .backlog()
       .catch(() => undefined)
       .finally(() => {
-        asked = undefined
+        reading = undefined
       }))
   const gauge = (name: string, help: string, fill: (gauge: Gauge, backlog: Backlog | undefined) => void) =>
     new Gauge({
@@ -30,8 +30,8 @@ export function watchBus(registry: Registry, bus: Bus): void {
       },
     })
   const perConsumer = (name: string, help: string, of: (one: Backlog['consumers'][number]) => number) =>
-    gauge(name, help, (shown, backlog) => {
-      for (const one of backlog?.consumers ?? []) shown.set({ durable: one.durable }, of(one))
+    gauge(name, help, (metric, backlog) => {
+      for (const one of backlog?.consumers ?? []) metric.set({ durable: one.durable }, of(one))
     })
   perConsumer('bus_consumer_lag', 'Messages not yet delivered to the consumer', one => one.waiting)
   perConsumer('bus_consumer_unsettled', 'Delivered messages that are not settled yet', one => one.delivered)
@@ -40,9 +40,9 @@ export function watchBus(registry: Registry, bus: Bus): void {
     'Unsettled messages that were delivered more than once',
     one => one.redelivered,
   )
-  gauge('bus_dead_letters', 'Stored dead letters', (shown, backlog) => {
-    if (backlog) shown.set(backlog.dead)
-    else shown.remove()
+  gauge('bus_dead_letters', 'Stored dead letters', (metric, backlog) => {
+    if (backlog) metric.set(backlog.dead)
+    else metric.remove()
   })
-  gauge('bus_connected', '1 while the broker is available', (shown, backlog) => shown.set(backlog ? 1 : 0))
+  gauge('bus_connected', '1 while the broker is available', (metric, backlog) => metric.set(backlog ? 1 : 0))
 }

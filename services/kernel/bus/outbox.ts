@@ -61,8 +61,8 @@ function toRow({ subject, body: content, id = newId(), headers }: OutboxEvent) {
     throw new RangeError(`an event on ${subject} must be JSON of at most ${maxBodyBytes} bytes`)
   }
   const trace = traceHeaders()
-  const all = trace || headers ? JSON.stringify({ ...trace, ...headers }) : null
-  return { id, subject, headers: all, body, bytes }
+  const allHeaders = trace || headers ? JSON.stringify({ ...trace, ...headers }) : null
+  return { id, subject, headers: allHeaders, body, bytes }
 }
 
 /**
@@ -87,7 +87,7 @@ export async function waitUntilPublished<T>(db: Kysely<T>, ms: number): Promise<
  */
 export function onEnqueued<T>(db: Kysely<T>, wake: () => void): () => void {
   const database = databaseOf(db)
-  const all = wakers.get(database) ?? new Set()
-  wakers.set(database, all.add(wake))
-  return () => all.delete(wake)
+  const databaseWakers = wakers.get(database) ?? new Set()
+  wakers.set(database, databaseWakers.add(wake))
+  return () => databaseWakers.delete(wake)
 }

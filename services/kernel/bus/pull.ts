@@ -39,13 +39,13 @@ export function pullsFrom(link: Link, log: BusLog | undefined, receive: Receive)
       if (!connected) return
       const { js, jsm } = connected
       const consumer = js.consumers.getPullConsumerFor(await ensureConsumer(jsm, stream, await config(jsm)))
-      const over = () => isStopped || link.current() !== connected
+      const isOver = () => isStopped || link.current() !== connected
       const off = link.onDown(close)
       try {
-        if (!over())
-          await read(consumer, over, opened => {
+        if (!isOver())
+          await read(consumer, isOver, opened => {
             messages = opened
-            if (over()) close()
+            if (isOver()) close()
           })
       } finally {
         off()
@@ -72,8 +72,8 @@ export function pullsFrom(link: Link, log: BusLog | undefined, receive: Receive)
   return {
     /** Receives every message as fast as it arrives; at most `batch` are on their way. */
     all: (options: PullOptions & { batch: number }, take: (message: JsMsg) => void) =>
-      start(options, async (consumer, over, opened) => {
-        const callback = (message: JsMsg) => void (over() || receive(message.subject, () => take(message)))
+      start(options, async (consumer, isOver, opened) => {
+        const callback = (message: JsMsg) => void (isOver() || receive(message.subject, () => take(message)))
         const timing = { expires, idle_heartbeat, abort_on_missing_resource: true }
         const messages = await consumer.consume({ max_messages: options.batch, ...timing, callback })
         opened(messages)
@@ -82,10 +82,10 @@ export function pullsFrom(link: Link, log: BusLog | undefined, receive: Receive)
 
     /** Receives as many messages at a time as `room` returns, once it resolves. */
     some: (options: PullOptions, room: () => Promise<number>, take: (message: JsMsg) => void) =>
-      start(options, async (consumer, over, opened) => {
-        while (!over()) {
+      start(options, async (consumer, isOver, opened) => {
+        while (!isOver()) {
           const max_messages = await room()
-          if (over()) return
+          if (isOver()) return
           const messages = await consumer.fetch({ max_messages, expires, idle_heartbeat })
           opened(messages)
           for await (const message of messages) receive(message.subject, () => take(message))

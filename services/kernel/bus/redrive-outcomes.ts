@@ -16,8 +16,8 @@ export interface RedriveOutcome {
 
 /** The outcomes of redriven messages, by their sequences in the stream. Any other message is left out. */
 export async function redriveOutcomes(bus: Bus, sequences: readonly number[]): Promise<RedriveOutcome[]> {
-  const stored = await Promise.all(sequences.map(sequence => bus.read(bus.stream, sequence)))
-  const redriven = stored.filter(one => one !== undefined).filter(isRedriven)
+  const messages = await Promise.all(sequences.map(sequence => bus.read(bus.stream, sequence)))
+  const redriven = messages.filter(one => one !== undefined).filter(isRedriven)
   if (redriven.length === 0) return []
   // A failed message is a dead letter before it is settled. Read in this order, a settled one without is processed.
   const { consumers } = await bus.backlog()

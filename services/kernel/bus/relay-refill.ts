@@ -21,17 +21,17 @@ export async function requeueLostEvents<T>(db: Kysely<T>, bus: Bus): Promise<num
       select position, id, stream_seq from outbox
       where stream_seq between ${first} and ${last} order by stream_seq desc limit ${chunk}
     `.execute(db)
-    const held = await Promise.all(rows.map(async row => (await idAt(bus, row.stream_seq)) === row.id))
-    const lost = rows.filter((_, i) => !held[i]).map(row => row.position)
-    if (lost.length > 0) {
+    const isStored = await Promise.all(rows.map(async row => (await idAt(bus, row.stream_seq)) === row.id))
+    const lostPositions = rows.filter((_, i) => !isStored[i]).map(row => row.position)
+    if (lostPositions.length > 0) {
       await sql`
         update outbox set published_at = null, stream_seq = null
-        where position in (${sql.join(lost)})
+        where position in (${sql.join(lostPositions)})
       `.execute(db)
     }
-    missing += lost.length
+    missing += lostPositions.length
     // Only the end can be lost: below a row that still exists, all exist.
-    if (lost.length < rows.length || rows.length < chunk) return missing
+    if (lostPositions.length < rows.length || rows.length < chunk) return missing
   }
 }
 

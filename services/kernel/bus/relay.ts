@@ -3,7 +3,7 @@ import { failpoint } from '../base/failpoint.ts'
 import { startPoller } from '../base/poller.ts'
 import { inTransaction } from '../database/database.ts'
 import { lockLease } from '../database/lease.ts'
-import { purge } from '../database/purge.ts'
+import { purgeKernelTables } from '../database/retention.ts'
 import { withSpan } from '../process/tracing.ts'
 import type { Bus, BusLog } from './bus.ts'
 import { onEnqueued } from './outbox.ts'
@@ -73,7 +73,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
       if (nextMs === 0) return nextMs
       if (Date.now() - lastPurge > purgeEveryMs) {
         lastPurge = Date.now()
-        await purge(db)
+        await purgeKernelTables(db)
       }
       problem = ''
       return nextMs
@@ -113,13 +113,13 @@ async function inTurn<T, R>(db: Kysely<T>, work: (trx: Transaction<T>) => Promis
 }
 
 /**
- * @param most bytes, exceeded only by a single event
+ * @param maxBytes bytes, exceeded only by a single event
  * @returns the size of what it tried to publish, and whether all of it was published
  */
 async function publishBatch<T>(
   trx: Transaction<T>,
   bus: Bus,
-  most: number,
+  maxBytes: number,
 ): Promise<{ bytes: number; isPublished: boolean }> {
   const { rows: next } = await sql<{ position: number; bytes: number }>`
     select position, length(body) + ${envelopeBytes} as bytes from outbox
@@ -128,31 +128,31 @@ async function publishBatch<T>(
   if (next.length === 0) return { bytes: 0, isPublished: false }
   let bytes = 0
   // Stops at the first row that doesn't fit: later rows must not overtake it.
-  const end = next.findIndex((row, i) => (bytes += row.bytes) > most && i > 0)
-  const taken = end === -1 ? next : next.slice(0, end)
+  const end = next.findIndex((row, i) => (bytes += row.bytes) > maxBytes && i > 0)
+  const batch = end === -1 ? next : next.slice(0, end)
   const { rows } = await sql<Row>`
     select position, id, subject, headers, body from outbox
-    where position in (${sql.join(taken.map(row => row.position))}) order by position
+    where position in (${sql.join(batch.map(row => row.position))}) order by position
   `.execute(trx)
   failpoint('relay-claimed')
   const results = await Promise.allSettled(rows.map(row => publishRow(bus, row)))
   failpoint('relay-published')
-  const stored = results.flatMap((result, i) => {
+  const confirmed = results.flatMap((result, i) => {
     const row = rows[i]
     return result.status === 'fulfilled' && row ? [{ position: row.position, sequence: result.value.sequence }] : []
   })
-  if (stored.length > 0) {
+  if (confirmed.length > 0) {
     const arms = sql.join(
-      stored.map(s => sql`when ${s.position} then ${s.sequence}`),
+      confirmed.map(s => sql`when ${s.position} then ${s.sequence}`),
       sql` `,
     )
     await sql`
       update outbox set published_at = now(3), stream_seq = case position ${arms} end
-      where position in (${sql.join(stored.map(s => s.position))})
+      where position in (${sql.join(confirmed.map(s => s.position))})
     `.execute(trx)
   }
   const failed = results.find(result => result.status === 'rejected')
-  if (failed && stored.length === 0) throw failed.reason
+  if (failed && confirmed.length === 0) throw failed.reason
   return { bytes, isPublished: !failed }
 }
 

@@ -39,14 +39,14 @@ export function passingConfig(name: string, subjects: string[], maxBytes: number
   return { ...streamConfig(name, subjects, 7, maxBytes), max_age: age, duplicate_window: age }
 }
 
-type Wanted = ReturnType<typeof streamConfig> & { num_replicas: number }
+type StreamSettings = ReturnType<typeof streamConfig> & { num_replicas: number }
 
 /**
  * Creates the stream if it is missing. An existing one only gains missing subjects and replicas: its limits are the
  * operator's. The account of a single service may not change streams: then the stream is used as it is, and the log
  * says so.
  */
-export async function ensureStream(jsm: JetStreamManager, config: Wanted, log?: BusLog): Promise<void> {
+export async function ensureStream(jsm: JetStreamManager, config: StreamSettings, log?: BusLog): Promise<void> {
   try {
     const { config: existing } = await jsm.streams.info(config.name)
     const subjects = [...new Set([...existing.subjects, ...config.subjects])]

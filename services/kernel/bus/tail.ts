@@ -37,11 +37,11 @@ export function tailsFrom(pull: Pull, receive: Receive) {
 
     const placeOf = (end: number) => {
       // A stream that ends before the last read place was recreated.
-      const known = last && last.sequence <= end ? last : undefined
-      const since = known ? againMs && known.at - againMs : backMs && Date.now() - backMs
+      const lastRead = last && last.sequence <= end ? last : undefined
+      const since = lastRead ? againMs && lastRead.at - againMs : backMs && Date.now() - backMs
       if (since === undefined) {
         // Recorded now: if no message arrives before the next connect, that one must begin at the same place.
-        last = known ?? { sequence: end, at: Date.now() }
+        last = lastRead ?? { sequence: end, at: Date.now() }
         return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: last.sequence + 1 }
       }
       return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(since).toISOString() }
@@ -54,10 +54,12 @@ export function tailsFrom(pull: Pull, receive: Receive) {
       return { ...placeOf(state.last_seq), ...kind, name: `tail_${nuid.next()}`, filter_subject: subject }
     }
     return pull.all({ stream, batch: 500, config }, message => {
-      const stored = toStoredMessage(message)
-      last = { sequence: stored.sequence, at: stored.at.getTime() }
-      if (header.redrivenFor in stored.headers) return
-      receive(stored.subject, () => handler(readMessageLazily(stream, stored, message.info.deliveryCount)))
+      const storedMessage = toStoredMessage(message)
+      last = { sequence: storedMessage.sequence, at: storedMessage.at.getTime() }
+      if (header.redrivenFor in storedMessage.headers) return
+      receive(storedMessage.subject, () =>
+        handler(readMessageLazily(stream, storedMessage, message.info.deliveryCount)),
+      )
     })
   }
 }

@@ -22,7 +22,7 @@ export function inBatches<Key, Item, Result>(
     const items = batch.map(({ item }) => item)
     try {
       const results = await write(items, key)
-      for (const [at, { resolve }] of batch.entries()) resolve(results[at] as Result)
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
     } catch (error) {
       if (batch.length > 1 && splitsOn(error)) for (const one of batch) await settle(key, [one])
       else for (const { reject } of batch) reject(error)
@@ -41,8 +41,8 @@ export function inBatches<Key, Item, Result>(
       const one = { item, resolve, reject }
       const queue = queues.get(key)
       if (queue) return void queue.push(one)
-      const begun = [one]
-      queues.set(key, begun)
-      void drain(key, begun)
+      const firstBatch = [one]
+      queues.set(key, firstBatch)
+      void drain(key, firstBatch)
     })
 }

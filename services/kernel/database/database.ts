@@ -67,8 +67,9 @@ export function dialectConfig(
         keepAliveInitialDelay: 10_000,
       })
       return {
-        getConnection: done => pool.getConnection((error, connection) => done(explainFailure(error, url), connection)),
-        end: done => pool.end(done),
+        getConnection: callback =>
+          pool.getConnection((error, connection) => callback(explainFailure(error, url), connection)),
+        end: callback => pool.end(callback),
       }
     },
     onCreateConnection: async connection => {

@@ -67,12 +67,12 @@ export async function withRenewal<R>(
 export async function takeLease<T>(db: Kysely<T>, name: string, ms: number): Promise<Lease | undefined> {
   const lease = { name, holder: newId(), ms }
   const isTaken =
-    (await changed(
+    (await changesRow(
       db,
       sql`update leases set holder = ${lease.holder}, expires_at = ${msFromNow(ms)}
         where name = ${name} and expires_at <= now(3)`,
     )) ||
-    (await changed(
+    (await changesRow(
       db,
       sql`insert ignore into leases (name, holder, expires_at) values (${name}, ${lease.holder}, ${msFromNow(ms)})`,
     ))
@@ -81,7 +81,7 @@ export async function takeLease<T>(db: Kysely<T>, name: string, ms: number): Pro
 
 /** @returns false when another process has taken the lease */
 export const renewLease = <T>(db: Kysely<T>, { name, holder, ms }: Lease): Promise<boolean> =>
-  changed(db, sql`update leases set expires_at = ${msFromNow(ms)} where name = ${name} and holder = ${holder}`)
+  changesRow(db, sql`update leases set expires_at = ${msFromNow(ms)} where name = ${name} and holder = ${holder}`)
 
 /** Renews the lease before the next part of the work, or throws LeaseLostError. */
 export async function assertLease<T>(db: Kysely<T>, lease: Lease): Promise<void> {
@@ -90,7 +90,7 @@ export async function assertLease<T>(db: Kysely<T>, lease: Lease): Promise<void>
 
 /** Also clears the holder, so that a renewal still under way changes nothing. */
 export const releaseLease = <T>(db: Kysely<T>, { name, holder }: Lease): Promise<boolean> =>
-  changed(db, sql`update leases set holder = '', expires_at = now(3) where name = ${name} and holder = ${holder}`)
+  changesRow(db, sql`update leases set holder = '', expires_at = now(3) where name = ${name} and holder = ${holder}`)
 
 /**
  * For work that fits in one transaction: locks the row of a lease, which must exist, until the transaction ends. The
@@ -102,7 +102,7 @@ export async function lockLease<T>(trx: Transaction<T>, name: string): Promise<b
   return rows.length > 0
 }
 
-async function changed<T>(db: Kysely<T>, statement: RawBuilder<unknown>): Promise<boolean> {
+async function changesRow<T>(db: Kysely<T>, statement: RawBuilder<unknown>): Promise<boolean> {
   const { numAffectedRows = 0n } = await retryContention(() => statement.execute(db))
   return numAffectedRows > 0n
 }

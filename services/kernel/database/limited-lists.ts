@@ -3,7 +3,7 @@ export type ListPart = { limit: number; offset: number }
 
 /** Reads lists in parts until all of them together have `mostBytes` as JSON. */
 export function limitedLists(mostBytes: number) {
-  let left = mostBytes
+  let bytesLeft = mostBytes
   const truncated: string[] = []
   return {
     /** Names of the lists that didn't fit as a whole. */
@@ -14,8 +14,8 @@ export function limitedLists(mostBytes: number) {
       for (;;) {
         const part = await read({ limit, offset: rows.length })
         for (const row of part) {
-          left -= Buffer.byteLength(JSON.stringify(row))
-          if (left < 0) {
+          bytesLeft -= Buffer.byteLength(JSON.stringify(row))
+          if (bytesLeft < 0) {
             truncated.push(name)
             return rows
           }

@@ -84,18 +84,22 @@ function unusable(url: string, owner: string): string {
 }
 
 async function applyAll(db: Kysely<unknown>, lease: Lease, migrations: Migrations, folder: URL): Promise<string[]> {
-  const all: Migrations = {}
+  const allMigrations: Migrations = {}
   // Kysely refuses applied migrations that it doesn't know: those of a later version.
-  for (const name of await appliedMigrations(db)) all[name] = { up: async () => undefined }
+  for (const name of await appliedMigrations(db)) allMigrations[name] = { up: async () => undefined }
   for (const [name, { up }] of Object.entries(migrations))
-    all[name] = {
+    allMigrations[name] = {
       async up(conn) {
         await assertLease(conn, lease)
         await up(conn)
       },
     }
   // Kernel names sort between others, so Kysely must accept a later kernel migration that sorts before applied ones.
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => all }, allowUnorderedMigrations: true })
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => allMigrations },
+    allowUnorderedMigrations: true,
+  })
   const { error, results = [] } = await migrator.migrateToLatest()
   const failed = results.find(({ status }) => status === 'Error')?.migrationName
   if (error !== undefined) throw failure(failed, folder, error)
@@ -120,16 +124,16 @@ export async function migrationFiles(folder: URL): Promise<string[]> {
 }
 
 async function load(folder: URL, prefix: string): Promise<Migrations> {
-  const found: Migrations = {}
+  const migrations: Migrations = {}
   for (const file of await migrationFiles(folder)) {
     const path = new URL(file, folder)
     const module: unknown = await import(path.href).catch((error: unknown) => {
       throw failure(file, folder, error)
     })
     if (!isMigration(module)) throw new MigrationError(`migration ${fileURLToPath(path)} exports no function named up`)
-    found[prefix + basename(file, '.ts')] = { up: module.up }
+    migrations[prefix + basename(file, '.ts')] = { up: module.up }
   }
-  return found
+  return migrations
 }
 
 function isMigration(module: unknown): module is Migration {
@@ -138,9 +142,9 @@ function isMigration(module: unknown): module is Migration {
 
 function failure(name: string | undefined, folder: URL, cause: unknown): Error {
   if (name === undefined && cause instanceof Error) return cause
-  const where = name?.startsWith(kernelPrefix) ? 'the kernel' : fileURLToPath(folder)
+  const source = name?.startsWith(kernelPrefix) ? 'the kernel' : fileURLToPath(folder)
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new MigrationError(`migration ${name ?? ''} of ${where} failed: ${reason}`, { cause })
+  return new MigrationError(`migration ${name ?? ''} of ${source} failed: ${reason}`, { cause })
 }
 
 /** The lease replaces Kysely's lock, which one server keeps (GET_LOCK) under one name for all services. */

@@ -4,8 +4,7 @@ import { assert, suite } from '../../../test/kit/kit.ts'
 import { startWorker } from '../../../test/kit/worker-process.ts'
 import { closeDatabase, openDatabase } from './database.ts'
 import { kernelMigrations } from './migrate.ts'
-import { purge } from './purge.ts'
-import { deleteExpired, deleteInParts, deleteOldRows } from './retention.ts'
+import { deleteExpired, deleteInParts, deleteOldRows, purgeKernelTables } from './retention.ts'
 
 const test = suite('retention')
 let database: TestDatabase
@@ -41,7 +40,7 @@ test('rows are deleted part by part, until a part is not full', async () => {
 test('a cleaning is noted with its time and the number of rows, the next one in its place', async () => {
   await sql`insert into outbox (id, subject, body, published_at)
     values ('a', 's', '1', now(3) - interval 25 hour), ('b', 's', '1', now(3)), ('c', 's', '1', null)`.execute(db)
-  await purge(db)
+  await purgeKernelTables(db)
   const first = await cleanings()
   assert.equal(
     first.map(row => [row.table_name, Number(row.deleted_rows), Number(row.age) < 60]),
@@ -51,7 +50,7 @@ test('a cleaning is noted with its time and the number of rows, the next one in 
       ['outbox', 1, true],
     ],
   )
-  await purge(db)
+  await purgeKernelTables(db)
   assert.is(Number((await cleanings()).at(-1)?.deleted_rows), 0)
 })
 

@@ -11,14 +11,14 @@ const pauseMs = 20
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-type Removed = { numAffectedRows?: bigint; numDeletedRows?: bigint }
+type DeleteResult = { numAffectedRows?: bigint; numDeletedRows?: bigint }
 
 /**
  * Deletes rows in small statements.
  * @param remove deletes at most `most` rows
  * @returns how many there were
  */
-export async function deleteInParts(remove: (most: number) => Promise<Removed>): Promise<number> {
+export async function deleteInParts(remove: (maxRows: number) => Promise<DeleteResult>): Promise<number> {
   for (let total = 0; ; await sleep(pauseMs)) {
     const { numAffectedRows, numDeletedRows } = await remove(part)
     const deleted = Number(numDeletedRows ?? numAffectedRows ?? 0)
@@ -39,22 +39,22 @@ export async function recordCleaning<T>(db: Kysely<T>, table: string, deleted: n
 export const deleteOldRows = async <T>(
   db: Kysely<T>,
   table: string,
-  remove: (most: number) => Promise<Removed>,
+  remove: (maxRows: number) => Promise<DeleteResult>,
 ): Promise<void> => recordCleaning(db, table, await deleteInParts(remove))
 
 /** What is deleted after a number of days; 0 keeps it for ever. `table` is the one whose cleaning is noted last. */
 export type RetentionRule = { table: string; days: number; deleteBefore(before: Date): Promise<unknown> }
 
 /** Deletes once a day what is older than its retention; one process does it, the others skip their turn. */
-export const startRetention = <T>(db: Kysely<T>, kept: RetentionRule[], log: Log): RepeatedTask =>
+export const startRetention = <T>(db: Kysely<T>, rules: RetentionRule[], log: Log): RepeatedTask =>
   repeatEvery(
     hourMs,
-    () => deleteExpired(db, kept),
+    () => deleteExpired(db, rules),
     err => log.warn({ err }, 'old rows not deleted; retrying'),
   )
 
-export async function deleteExpired<T>(db: Kysely<T>, kept: RetentionRule[]): Promise<void> {
-  const limited = kept.filter(({ days }) => days > 0)
+export async function deleteExpired<T>(db: Kysely<T>, rules: RetentionRule[]): Promise<void> {
+  const limited = rules.filter(({ days }) => days > 0)
   if (limited.length === 0) return
   await withLease(db, 'retention', async () => {
     for (const { table, days, deleteBefore } of limited)
@@ -67,4 +67,24 @@ async function isDue<T>(db: Kysely<T>, table: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from cleanings where table_name = ${table} and cleaned_at > now(3) - interval 23 hour`.execute(db)
   return rows.length === 0
+}
+
+/**
+ * Deletes, in small statements, published events and idempotency keys after a day, and records of handled events after
+ * eight, which is longer than the stream could redeliver a message.
+ */
+export async function purgeKernelTables<T>(db: Kysely<T>): Promise<void> {
+  await deleteOldRows(db, 'outbox', maxRows =>
+    sql`
+      delete from outbox where published_at < now(3) - interval 24 hour order by published_at limit ${maxRows}
+    `.execute(db),
+  )
+  await deleteOldRows(db, 'inbox', maxRows =>
+    sql`delete from inbox where done_at < now(3) - interval 8 day order by done_at limit ${maxRows}`.execute(db),
+  )
+  await deleteOldRows(db, 'idempotency_keys', maxRows =>
+    sql`
+      delete from idempotency_keys where claimed_at < now(3) - interval 24 hour order by claimed_at limit ${maxRows}
+    `.execute(db),
+  )
 }

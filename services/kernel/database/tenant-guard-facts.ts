@@ -50,10 +50,11 @@ function conjuncts(node: OperationNode): Fact[] {
 function equalities({ leftOperand, operator, rightOperand }: BinaryOperationNode): Fact[] {
   if (!OperatorNode.is(operator) || !equalOperators.has(operator.operator)) return []
   const facts: Fact[] = []
-  const left = columnOf(leftOperand)
-  const right = columnOf(rightOperand)
-  if (left) facts.push({ ...left, to: right ? { alias: right.alias } : 'value' })
-  if (right && operator.operator !== 'in') facts.push({ ...right, to: left ? { alias: left.alias } : 'value' })
+  const leftColumn = columnOf(leftOperand)
+  const rightColumn = columnOf(rightOperand)
+  if (leftColumn) facts.push({ ...leftColumn, to: rightColumn ? { alias: rightColumn.alias } : 'value' })
+  if (rightColumn && operator.operator !== 'in')
+    facts.push({ ...rightColumn, to: leftColumn ? { alias: leftColumn.alias } : 'value' })
   return facts
 }
 
@@ -66,10 +67,14 @@ function columnOf(node: OperationNode): { alias: string | undefined; column: str
 /** Whether `where` or a join condition mentions a column of the source. */
 export function mentions(statement: GuardedStatement, source: RowSource, column: string): boolean {
   const conditions = [statement.where, ...(statement.joins ?? []).map(join => join.on)]
-  const found = (node: OperationNode): boolean => {
-    const named = columnOf(node)
-    if (named) return named.column === column && (named.alias === undefined || named.alias === source.alias)
-    return statementOf(node) === undefined && nodesIn(node).some(found)
+  const isMentioned = (node: OperationNode): boolean => {
+    const mentionedColumn = columnOf(node)
+    if (mentionedColumn)
+      return (
+        mentionedColumn.column === column &&
+        (mentionedColumn.alias === undefined || mentionedColumn.alias === source.alias)
+      )
+    return statementOf(node) === undefined && nodesIn(node).some(isMentioned)
   }
-  return conditions.some(condition => condition !== undefined && found(condition))
+  return conditions.some(condition => condition !== undefined && isMentioned(condition))
 }

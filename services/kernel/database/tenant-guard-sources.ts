@@ -34,9 +34,9 @@ export function sourcesOf(statement: GuardedStatement): RowSource[] {
   if (DeleteQueryNode.is(statement)) roots.push(...(statement.using?.tables ?? []))
   const sources = roots.flatMap(root => (ListNode.is(root) ? root.items : [root])).map(root => sourceOf(root))
   // `delete from t using t join u` names its table twice.
-  const seen = new Map(sources.map(source => [source.alias, source]))
-  const joined = (statement.joins ?? []).map(join => ({ ...sourceOf(join.table), join }))
-  return [...seen.values(), ...joined]
+  const sourceByAlias = new Map(sources.map(source => [source.alias, source]))
+  const joinedSources = (statement.joins ?? []).map(join => ({ ...sourceOf(join.table), join }))
+  return [...sourceByAlias.values(), ...joinedSources]
 }
 
 function sourceOf(node: OperationNode): RowSource {
@@ -52,10 +52,10 @@ function sourceOf(node: OperationNode): RowSource {
 }
 
 /** CTE names visible to a node and its children. An expression sees those before it, and itself when recursive. */
-export function namedTables(node: OperationNode, named: ReadonlySet<string>): ReadonlySet<string> {
+export function namedTables(node: OperationNode, outerTables: ReadonlySet<string>): ReadonlySet<string> {
   const clause = 'with' in node ? node.with : undefined
-  if (!isNode(clause) || !WithNode.is(clause)) return named
-  return new Set([...named, ...clause.expressions.filter(seenByAll(clause)).map(nameOf)])
+  if (!isNode(clause) || !WithNode.is(clause)) return outerTables
+  return new Set([...outerTables, ...clause.expressions.filter(seenByAll(clause)).map(nameOf)])
 }
 
 /** A CTE that reads the table whose name it takes must not hide it from the guard. */

@@ -47,22 +47,22 @@ export function tenantGuard(tables: TenantTables): KyselyPlugin {
 }
 
 /** Walks the tree; `named` holds the visible CTE names, which hide tables of the same name. */
-function inspect(node: OperationNode, named: ReadonlySet<string>, tables: TenantTables): void {
-  const inSight = namedTables(node, named)
+function inspect(node: OperationNode, cteNames: ReadonlySet<string>, tables: TenantTables): void {
+  const inSight = namedTables(node, cteNames)
   const statement = statementOf(node)
   if (statement) check(statement, inSight, tables)
   for (const child of nodesIn(node)) inspect(child, inSight, tables)
 }
 
-function check(statement: GuardedStatement, named: ReadonlySet<string>, tables: TenantTables): void {
+function check(statement: GuardedStatement, cteNames: ReadonlySet<string>, tables: TenantTables): void {
   const sources = sourcesOf(statement)
-  const watched = sources.filter(source => ruleOf(source, named, tables))
+  const watched = sources.filter(source => ruleOf(source, cteNames, tables))
   if (watched.length === 0) return
   const facts = factsOf(statement, sources)
-  const bound = boundSources(sources, facts, named, tables)
+  const boundAliases = boundSources(sources, facts, cteNames, tables)
   for (const source of watched) {
-    const rule = ruleOf(source, named, tables)
-    if (!bound.has(source.alias)) {
+    const rule = ruleOf(source, cteNames, tables)
+    if (!boundAliases.has(source.alias)) {
       throw new TenantGuardError(`${describe(source)} needs = or in on ${columnsOf(rule).join(' or ')} in where or on`)
     }
     if (rule?.softDelete && !mentions(statement, source, 'deleted_at')) {
@@ -75,30 +75,35 @@ function check(statement: GuardedStatement, named: ReadonlySet<string>, tables: 
 function boundSources(
   sources: readonly RowSource[],
   facts: readonly Fact[],
-  named: ReadonlySet<string>,
+  cteNames: ReadonlySet<string>,
   tables: TenantTables,
 ): ReadonlySet<string> {
   const aliases = new Set(sources.map(({ alias }) => alias))
   // A derived table or CTE is inspected where it is written.
-  const bound = new Set(sources.filter(s => s.table === undefined || named.has(s.table)).map(s => s.alias))
+  const boundAliases = new Set(sources.filter(s => s.table === undefined || cteNames.has(s.table)).map(s => s.alias))
   const binds = (source: RowSource, fact: Fact): boolean => {
-    const rule = ruleOf(source, named, tables)
+    const rule = ruleOf(source, cteNames, tables)
     if (rule && !columnsOf(rule).includes(fact.column)) return false
     // An unqualified column belongs to the only table that has it, or the server calls it ambiguous.
-    const mine = fact.alias === undefined ? rule !== undefined || sources.length === 1 : fact.alias === source.alias
-    if (!mine) return false
+    const isOfSource =
+      fact.alias === undefined ? rule !== undefined || sources.length === 1 : fact.alias === source.alias
+    if (!isOfSource) return false
     if (fact.to === 'value') return true
-    return fact.to.alias === undefined ? false : bound.has(fact.to.alias) || !aliases.has(fact.to.alias)
+    return fact.to.alias === undefined ? false : boundAliases.has(fact.to.alias) || !aliases.has(fact.to.alias)
   }
-  for (let before = -1; before !== bound.size; ) {
-    before = bound.size
-    for (const source of sources) if (facts.some(fact => binds(source, fact))) bound.add(source.alias)
+  for (let before = -1; before !== boundAliases.size; ) {
+    before = boundAliases.size
+    for (const source of sources) if (facts.some(fact => binds(source, fact))) boundAliases.add(source.alias)
   }
-  return bound
+  return boundAliases
 }
 
-function ruleOf(source: RowSource, named: ReadonlySet<string>, tables: TenantTables): TenantTables[string] | undefined {
-  if (source.table === undefined || named.has(source.table)) return undefined
+function ruleOf(
+  source: RowSource,
+  cteNames: ReadonlySet<string>,
+  tables: TenantTables,
+): TenantTables[string] | undefined {
+  if (source.table === undefined || cteNames.has(source.table)) return undefined
   return Object.hasOwn(tables, source.table) ? tables[source.table] : undefined
 }
 

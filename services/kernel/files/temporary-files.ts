@@ -17,6 +17,11 @@ type Holding = { files: number; bytes: number }
 const holdings = new Map<string, Holding>()
 let total = 0
 
+/** Whether a file couldn't grow because the disk or the quota is full. */
+export const isStorageFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && fullCodes.has(String(error.code))
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
 /** @param holder who has the file written, such as a client's address */
 export function countTemporaryFile(holder: string): TemporaryFile {
   const holding = holdings.get(holder) ?? { files: 0, bytes: 0 }

@@ -1,8 +1,7 @@
 import type { DescField, DescMessage, Message } from '@bufbuild/protobuf'
 import { maxViolations, ValidationError, type Violation } from '../base/errors.ts'
-import { maxItems } from './bounds.ts'
+import { isStorableTime, maxItems, storableTimes } from './bounds.ts'
 import { findUnsafe, isText, reportTooMany, unsafeKeys } from './decode.ts'
-import { isStorableTime, storableTimes } from './time.ts'
 
 type Report = (path: string, message: string, rule: string) => void
 
@@ -20,8 +19,8 @@ function inspect(desc: DescMessage, message: Message, path: string, report: Repo
   for (const field of desc.fields) {
     const { oneof, localName, jsonName } = field
     const holder = message as Record<string, unknown>
-    const chosen = oneof && (holder[oneof.localName] as { case: string | undefined; value?: unknown })
-    const value = oneof ? (chosen?.case === localName ? chosen.value : undefined) : holder[localName]
+    const oneofValue = oneof && (holder[oneof.localName] as { case: string | undefined; value?: unknown })
+    const value = oneof ? (oneofValue?.case === localName ? oneofValue.value : undefined) : holder[localName]
     if (value !== undefined) inspectField(field, value, path ? `${path}.${jsonName}` : jsonName, report)
   }
 }

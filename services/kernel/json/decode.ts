@@ -16,8 +16,7 @@ import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/v
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { maxViolations, ValidationError, type Violation } from '../base/errors.ts'
 import { memoizeByObject } from '../base/memo.ts'
-import { maxItems } from './bounds.ts'
-import { isStorableTime, storableTimes } from './time.ts'
+import { isStorableTime, maxItems, storableTimes } from './bounds.ts'
 
 type Fields = Record<string, unknown>
 type Report = (path: string, message: string, rule: string) => unknown
@@ -62,7 +61,7 @@ function decodeMessage(
   body: unknown,
   path: string,
   report: Report,
-  locked?: ReadonlySet<string>,
+  lockedKeys?: ReadonlySet<string>,
   takesMask = false,
 ): Message {
   const message = create(desc)
@@ -70,15 +69,15 @@ function decodeMessage(
     report(path || 'body', 'must be an object', 'type')
     return message
   }
-  const known = fieldsOf(desc)
+  const fieldByName = fieldsOf(desc)
   for (const [key, value] of Object.entries(body)) {
-    const at = path ? `${path}.${key}` : key
-    const field = known.get(key)
-    const isLocked = !field || locked?.has(key) || (isMask(field) && !takesMask)
-    if (unsafeKeys.has(key)) report(at, 'is not an allowed key', 'unsafe_key')
-    else if (isLocked) report(at, 'is not a known field', 'unknown_field')
+    const keyPath = path ? `${path}.${key}` : key
+    const field = fieldByName.get(key)
+    const isLocked = !field || lockedKeys?.has(key) || (isMask(field) && !takesMask)
+    if (unsafeKeys.has(key)) report(keyPath, 'is not an allowed key', 'unsafe_key')
+    else if (isLocked) report(keyPath, 'is not a known field', 'unknown_field')
     if (!field || isLocked) continue
-    const decoded = decodeField(field, value, at, report)
+    const decoded = decodeField(field, value, keyPath, report)
     if (decoded !== absent) setField(message, field, decoded)
   }
   return message
@@ -210,11 +209,11 @@ const isDay = (day: string): boolean => new Date(`${day}T00:00Z`).getUTCDate() =
 /** A time without a zone is UTC, a date alone its midnight. */
 function decodeTime(value: unknown, path: string, report: Report): unknown {
   const [text = '', day = '', time, , , zone] = (typeof value === 'string' && isoTime.exec(value)) || []
-  const at = isDay(day) ? Date.parse(time && !zone ? `${text}Z` : text) : Number.NaN
-  if (Number.isNaN(at)) return wrong(path, 'a time in ISO 8601, such as 2026-03-01T09:00:00Z', report)
-  const seconds = Math.floor(at / 1000)
+  const ms = isDay(day) ? Date.parse(time && !zone ? `${text}Z` : text) : Number.NaN
+  if (Number.isNaN(ms)) return wrong(path, 'a time in ISO 8601, such as 2026-03-01T09:00:00Z', report)
+  const seconds = Math.floor(ms / 1000)
   if (!isStorableTime(seconds)) return wrong(path, storableTimes, report)
-  return { $typeName: 'google.protobuf.Timestamp', seconds: BigInt(seconds), nanos: (at - seconds * 1000) * 1e6 }
+  return { $typeName: 'google.protobuf.Timestamp', seconds: BigInt(seconds), nanos: (ms - seconds * 1000) * 1e6 }
 }
 
 /** Decodes a type with a standard JSON form in protobuf. */
@@ -239,10 +238,10 @@ export function findUnsafe(value: unknown, path: string): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, item] of Object.entries(value)) {
-    const at = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`
-    if (unsafeKeys.has(key)) return at
-    const found = findUnsafe(item, at)
-    if (found) return found
+    const itemPath = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`
+    if (unsafeKeys.has(key)) return itemPath
+    const unsafePath = findUnsafe(item, itemPath)
+    if (unsafePath) return unsafePath
   }
   return undefined
 }
@@ -254,13 +253,13 @@ function tooMany(field: DescField, path: string, report: Report): typeof absent 
 
 /** Uses the wording of the constraint, which would refuse it later. */
 export function reportTooMany(field: DescField, path: string, report: Report): void {
-  const most = maxItems(field)
-  if (field.fieldKind === 'map') report(path, `map must be at most ${most} entries`, 'map.max_pairs')
-  else report(path, `must contain no more than ${most} item(s)`, 'repeated.max_items')
+  const limit = maxItems(field)
+  if (field.fieldKind === 'map') report(path, `map must be at most ${limit} entries`, 'map.max_pairs')
+  else report(path, `must contain no more than ${limit} item(s)`, 'repeated.max_items')
 }
 
-function wrong(path: string, expected: string, report: Report): typeof absent {
-  report(path, `must be ${expected}`, 'type')
+function wrong(path: string, description: string, report: Report): typeof absent {
+  report(path, `must be ${description}`, 'type')
   return absent
 }
 

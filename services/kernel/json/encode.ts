@@ -16,8 +16,8 @@ const encoders = new Map<DescMessage, (message: Message) => JsonObject>()
  * names are never left out.
  */
 export function encoderOf(desc: DescMessage): (message: Message) => JsonObject {
-  const known = encoders.get(desc)
-  if (known) return known
+  const existing = encoders.get(desc)
+  if (existing) return existing
   // Registered before its fields are read, so that a recursive type finds itself.
   let steps: Step[] | undefined
   const encoder = (message: Message): JsonObject => {
@@ -37,8 +37,8 @@ type Step = (from: Fields, to: JsonObject) => void
 
 function stepsOf(desc: DescMessage): Step[] {
   const mask = desc.fields.find(isMask)
-  const named = (from: Fields): string[] => (mask && (from[mask.localName] as FieldMask | undefined)?.paths) ?? []
-  return desc.fields.filter(field => !isMask(field)).map(field => stepOf(field, named))
+  const maskPaths = (from: Fields): string[] => (mask && (from[mask.localName] as FieldMask | undefined)?.paths) ?? []
+  return desc.fields.filter(field => !isMask(field)).map(field => stepOf(field, maskPaths))
 }
 
 const isMask = (field: DescField): boolean => field.message?.typeName === 'google.protobuf.FieldMask'
@@ -49,8 +49,8 @@ function stepOf(field: DescField, named: (from: Fields) => string[]): Step {
   const encode = encodeField(field)
   const read = oneof
     ? (from: Fields) => {
-        const chosen = from[oneof.localName] as { case?: string; value?: unknown }
-        return chosen.case === localName ? chosen.value : undefined
+        const oneofValue = from[oneof.localName] as { case?: string; value?: unknown }
+        return oneofValue.case === localName ? oneofValue.value : undefined
       }
     : (from: Fields) => from[localName]
   if (omit && field.fieldKind === 'list')

@@ -31,8 +31,8 @@ function runSteps(steps: Step[], message: unknown, path: string, violations: Vio
 }
 
 function stepsOf(desc: DescMessage): Step[] {
-  const present = stepsByType.get(desc)
-  if (present) return present
+  const existingSteps = stepsByType.get(desc)
+  if (existingSteps) return existingSteps
   const steps: Step[] = []
   stepsByType.set(desc, steps)
   for (const field of desc.fields) {
@@ -52,13 +52,13 @@ function stepOf(field: DescField): Step | undefined {
     const key = oneof ? 'value' : localName
     const value = holder[key]
     if (value === undefined) return
-    const at = path ? `${path}.${jsonName}` : jsonName
+    const fieldPath = path ? `${path}.${jsonName}` : jsonName
     if (fieldKind === 'list')
-      holder[key] = (value as unknown[]).map((item, index) => visit(item, `${at}[${index}]`, violations))
+      holder[key] = (value as unknown[]).map((item, index) => visit(item, `${fieldPath}[${index}]`, violations))
     else if (fieldKind === 'map')
       for (const [name, item] of Object.entries(value as Fields))
-        (value as Fields)[name] = visit(item, `${at}.${name}`, violations)
-    else holder[key] = visit(value, at, violations)
+        (value as Fields)[name] = visit(item, `${fieldPath}.${name}`, violations)
+    else holder[key] = visit(value, fieldPath, violations)
   }
 }
 

@@ -19,10 +19,10 @@ export function errorText(thrown: unknown): string {
 /** A thrown value and its causes, outermost first. */
 export function causeChain(thrown: unknown): unknown[] {
   const chain = [thrown]
-  for (let at = thrown; at instanceof Error && chain.length < deepest; ) {
-    at = at.cause
-    if (at === undefined || chain.includes(at)) break
-    chain.push(at)
+  for (let cause = thrown; cause instanceof Error && chain.length < deepest; ) {
+    cause = cause.cause
+    if (cause === undefined || chain.includes(cause)) break
+    chain.push(cause)
   }
   return chain
 }
@@ -32,13 +32,13 @@ export function errorFacts(thrown: unknown, depth = 0): Record<string, unknown> 
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: errorText(thrown) }
   const [, ...causes] = causeChain(thrown)
   const inner = thrown instanceof AggregateError && depth < deepest ? thrown.errors : []
-  const telling = causes.find(each => each instanceof ConnectError || each instanceof AggregateError)
+  const telling = causes.find(cause => cause instanceof ConnectError || cause instanceof AggregateError)
   return {
     type: thrown.name === 'Error' ? thrown.constructor.name : thrown.name,
     message: [thrown, ...causes].map(errorText).join(': '),
-    stack: [thrown, ...causes].flatMap(each => (each instanceof Error ? stackOf(each) : [])).join('\ncaused by: '),
+    stack: [thrown, ...causes].flatMap(link => (link instanceof Error ? stackOf(link) : [])).join('\ncaused by: '),
     ...(thrown instanceof ConnectError ? refusalOf(thrown) : plainFields(thrown)),
-    ...(inner.length > 0 && { aggregateErrors: inner.slice(0, 20).map(each => errorFacts(each, depth + 1)) }),
+    ...(inner.length > 0 && { aggregateErrors: inner.slice(0, 20).map(error => errorFacts(error, depth + 1)) }),
     // The text and stack are part of those above.
     ...(telling !== undefined &&
       depth < deepest && { cause: { ...errorFacts(telling, depth + 1), message: undefined, stack: undefined } }),
@@ -48,9 +48,9 @@ export function errorFacts(thrown: unknown, depth = 0): Record<string, unknown> 
 const stackOf = (error: Error): string => `${error.name}: ${errorText(error)}\n${stackFrames(error)}`
 
 function plainFields(error: Error): Record<string, string | number> {
-  const found: [string, unknown][] = fields.map(name => [name, Reflect.get(error, name)])
+  const values: [string, unknown][] = fields.map(name => [name, Reflect.get(error, name)])
   return Object.fromEntries(
-    found.filter(
+    values.filter(
       (field): field is [string, string | number] =>
         typeof field[1] === 'number' || (typeof field[1] === 'string' && field[1].length <= 100),
     ),

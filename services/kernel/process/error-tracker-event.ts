@@ -23,7 +23,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 
 /** The text without tokens, passwords, keys and personal addresses. */
 export const redactText = (text: string): string =>
-  secrets.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text).slice(0, 2_000)
+  secrets.reduce((redactedText, [pattern, instead]) => redactedText.replace(pattern, instead), text).slice(0, 2_000)
 
 type Frame = { filename: string; function: string; lineno: number; colno: number; in_app: boolean }
 
@@ -65,10 +65,10 @@ export function eventOf(thrown: unknown, { where, requestId }: ErrorContext, set
       values: causeChain(thrown)
         .slice(0, 3)
         .toReversed()
-        .map(each => ({
-          type: each instanceof Error ? each.name : typeof each,
-          value: redactText(errorText(each)),
-          stacktrace: { frames: each instanceof Error ? framesOf(stackFrames(each)) : [] },
+        .map(link => ({
+          type: link instanceof Error ? link.name : typeof link,
+          value: redactText(errorText(link)),
+          stacktrace: { frames: link instanceof Error ? framesOf(stackFrames(link)) : [] },
         })),
     },
   }

@@ -28,7 +28,7 @@ export function errorTracker(dsn: string, settings: EventSettings, log: Log): Er
   const sending = new Set<Promise<void>>()
   const kinds = new Map<string, number>()
   let minute = 0
-  let taken = 0
+  let eventsThisMinute = 0
   let dropped = 0
   let restUntil = 0
   let isAway = false
@@ -37,21 +37,21 @@ export function errorTracker(dsn: string, settings: EventSettings, log: Log): Er
     const now = Date.now()
     if (Math.floor(now / minuteMs) !== minute) {
       minute = Math.floor(now / minuteMs)
-      taken = 0
+      eventsThisMinute = 0
       kinds.clear()
     }
     const before = kinds.get(kind) ?? 0
-    if (now < restUntil || taken >= perMinute || before >= perKind || sending.size >= atOnce) return false
-    taken++
+    if (now < restUntil || eventsThisMinute >= perMinute || before >= perKind || sending.size >= atOnce) return false
+    eventsThisMinute++
     kinds.set(kind, before + 1)
     return true
   }
 
-  const send = async (event: TrackedEvent, missed: number): Promise<void> => {
+  const send = async (event: TrackedEvent, droppedBefore: number): Promise<void> => {
     const lines = [
       { event_id: event.event_id, sent_at: new Date().toISOString() },
       { type: 'event', content_type: 'application/json' },
-      { ...event, extra: { dropped_before: missed } },
+      { ...event, extra: { dropped_before: droppedBefore } },
     ]
     const response = await fetch(endpoint, {
       method: 'POST',
@@ -76,9 +76,9 @@ export function errorTracker(dsn: string, settings: EventSettings, log: Log): Er
         dropped++
         return
       }
-      const missed = dropped
+      const droppedBefore = dropped
       dropped = 0
-      const one = send(event, missed)
+      const one = send(event, droppedBefore)
         .catch((reason: unknown) => {
           // Warns once: the log has every error anyway.
           if (!isAway) log.warn({ reason: String(reason) }, 'error tracker unreachable')

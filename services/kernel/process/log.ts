@@ -38,10 +38,13 @@ export function createLog(
     'headers["x-api-key"]',
   ]
   const base = { name, pid: process.pid }
-  const others = { error: errorAlone, reason: errorAlone, cause: errorAlone }
-  const serializers = { ...others, err: (thrown: unknown) => (thrown === undefined ? undefined : errorFacts(thrown)) }
+  const errorSerializers = { error: errorAlone, reason: errorAlone, cause: errorAlone }
+  const serializers = {
+    ...errorSerializers,
+    err: (thrown: unknown) => (thrown === undefined ? undefined : errorFacts(thrown)),
+  }
   // Another value ends the start (process.ts), which this log must be able to tell.
-  const isKnown = levels.some(each => each === level)
+  const isKnown = levels.some(levelName => levelName === level)
   return pino(
     { name, level: isKnown ? level : 'info', redact: { paths: redact, censor: '[removed]' }, base, serializers },
     to,

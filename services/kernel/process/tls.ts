@@ -64,7 +64,7 @@ const certificate = readable('certificate', text => new X509Certificate(text)).o
 const privateKey = readable('private key without a passphrase', createPrivateKey).optional()
 
 /** The certificate settings; undefined where none is set. */
-const given = {
+const readTlsSettings = {
   DATABASE(env: Environment): Tls {
     const shape = { DATABASE_CA: certificate, DATABASE_CERT: certificate, DATABASE_KEY: privateKey }
     const { DATABASE_CA: ca, DATABASE_CERT: cert, DATABASE_KEY: key } = readSettings(env, '', shape)
@@ -88,7 +88,7 @@ const tlsOf = (ca?: string, cert?: string, key?: string): Tls => ({
  * address are refused: a mistake would go on in clear text.
  */
 export function tlsFor(address: string, kind: 'DATABASE' | 'NATS', env: Environment = process.env): Tls | undefined {
-  const tls = given[kind](env)
+  const tls = readTlsSettings[kind](env)
   const [set] = Object.keys(tls)
   if (demandsTls(address)) {
     if ((tls.cert === undefined) !== (tls.key === undefined))
@@ -101,9 +101,9 @@ export function tlsFor(address: string, kind: 'DATABASE' | 'NATS', env: Environm
     return tls
   }
   if (set === undefined || (kind === 'DATABASE' && new URL(address).searchParams.has('ssl'))) return undefined
-  const how = kind === 'DATABASE' ? '?ssl=true at its end' : 'tls:// at its start'
+  const remedy = kind === 'DATABASE' ? '?ssl=true at its end' : 'tls:// at its start'
   throw new ConfigError(
-    `${kind}_${set.toUpperCase()} is set, but the address of ${hostsOf(address)} does not enable TLS; add ${how}`,
+    `${kind}_${set.toUpperCase()} is set, but the address of ${hostsOf(address)} does not enable TLS; add ${remedy}`,
   )
 }
 

@@ -5,7 +5,7 @@
  */
 export type FailureKind = 'timeout' | 'unreachable' | 'lost' | 'unreadable' | 'status' | 'resting' | 'busy'
 
-type More<Answer> = { answer?: Answer; status?: number; retryAfterMs?: number; cause?: unknown }
+type FailureDetails<Answer> = { answer?: Answer; status?: number; retryAfterMs?: number; cause?: unknown }
 
 /** A provider call that failed for a transient reason. A refusal of the request is an answer, not a failure. */
 export class ProviderFailure<Answer = unknown> extends Error {
@@ -17,7 +17,7 @@ export class ProviderFailure<Answer = unknown> extends Error {
   /** Wait before a retry, in ms: what the provider asks for, or the rest of its rest period. */
   readonly retryAfterMs: number
 
-  constructor(kind: FailureKind, { answer, status, retryAfterMs = 0, cause }: More<Answer> = {}) {
+  constructor(kind: FailureKind, { answer, status, retryAfterMs = 0, cause }: FailureDetails<Answer> = {}) {
     super(status === undefined ? kind : `${kind} ${status}`, { cause })
     this.kind = kind
     this.status = status

@@ -3,8 +3,7 @@ import { type Client, createClient, type Interceptor, type Transport } from '@co
 import { z } from 'zod'
 import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { requireTenant } from '../access/access.ts'
-import { accessOf } from '../access/access-option.ts'
+import { accessOf, requireTenant } from '../access/access.ts'
 import { type Accounts, accountsFrom, dropEndedSignIns } from '../access/accounts.ts'
 import { authenticator } from '../access/authenticate.ts'
 import { credentialsFrom } from '../access/credentials.ts'
@@ -235,7 +234,7 @@ async function repeating(options: Idempotency): Promise<Interceptor> {
 }
 
 /** Every token counts as valid. */
-const noAccounts: Accounts = { stand: async () => true, evict: () => undefined }
+const noAccounts: Accounts = { isValid: async () => true, evict: () => undefined }
 
 function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
   for (const { service, implementation } of rpcs)

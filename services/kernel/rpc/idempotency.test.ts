@@ -15,7 +15,7 @@ import { newId } from '../base/ids.ts'
 import { cipher, digest, keyedDigest } from '../base/secrets.ts'
 import { closeDatabase, openDatabase } from '../database/database.ts'
 import { kernelMigrations } from '../database/migrate.ts'
-import { purge } from '../database/purge.ts'
+import { purgeKernelTables } from '../database/retention.ts'
 import { silentLog } from '../process/log.ts'
 import { claimKey, whileClaimed } from './idempotency.sql.ts'
 import { idempotent } from './idempotency.ts'
@@ -248,12 +248,12 @@ test('answers are encrypted, kept for a day and then removed', async () => {
   assert.not.match(text, key)
   assert.not.match(text, Buffer.from('Very secret').toString('base64').slice(0, 8))
   await ageBy(24 * 3600 - 600)
-  await purge(db)
+  await purgeKernelTables(db)
   assert.is((await ask(key, 'Very secret')).id, id)
   await ageBy(601)
   assert.is.not((await ask(key, 'Very secret')).id, id)
   await ageBy(24 * 3600 + 1)
-  await purge(db)
+  await purgeKernelTables(db)
   assert.is((await stored()).length, 0)
 })
 

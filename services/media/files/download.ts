@@ -7,12 +7,12 @@ import { NotFoundError } from '../../kernel/base/errors.ts'
 import type { Context } from '../context.ts'
 import type { FileRow } from '../tables.ts'
 import { type ThumbnailSize, thumbnailType } from '../thumbnails/thumbnails.ts'
-import { wantedOf } from './range.ts'
+import { selectBytes } from './range.ts'
 
 type Chunks = AsyncGenerator<MessageInitShape<typeof FileChunkSchema>>
 
 /** Types that browsers display without running them. All others are downloads. */
-const shown = new Set([
+const displayableTypes = new Set([
   'image/png',
   'image/apng',
   'image/jpeg',
@@ -36,13 +36,13 @@ const shown = new Set([
 ])
 
 /** Whether a browser must save a file of this type instead of showing it. */
-export const savedNotShown = (contentType: string): boolean => !shown.has(contentType)
+export const isAttachment = (contentType: string): boolean => !displayableTypes.has(contentType)
 
 /** The bytes under an id never change, nor do its thumbnails. */
 const cacheControl = 'public, max-age=31536000, immutable'
 
 /** The size that a variant names; undefined for the file itself. */
-export function sizeNamed(variant: string | undefined): ThumbnailSize | undefined {
+export function sizeOfVariant(variant: string | undefined): ThumbnailSize | undefined {
   if (variant === 'small' || variant === 'large') return variant
   return variant === 'medium' || variant === 'thumbnail' ? 'medium' : undefined
 }
@@ -53,18 +53,18 @@ export async function* bytesOf({ objects }: Context, file: FileRow, context: Han
   const common = {
     contentType: file.content_type,
     fileName: file.file_name,
-    attachment: savedNotShown(file.content_type),
+    attachment: isAttachment(file.content_type),
     etag,
     cacheControl,
     lastModified: timestampFromDate(modified),
     takesRanges: true,
   }
-  const wanted = wantedOf(context.requestHeader, { etag, size, modified })
+  const selection = selectBytes(context.requestHeader, { etag, size, modified })
   const totalSize = BigInt(size)
-  if (wanted.kind === 'head') return yield { head: { ...common, size: totalSize } }
-  if (wanted.kind === 'unsatisfiable')
+  if (selection.kind === 'head') return yield { head: { ...common, size: totalSize } }
+  if (selection.kind === 'unsatisfiable')
     return yield { head: { ...common, size: 0n, range: { start: 0n, totalSize, unsatisfiable: true } } }
-  const range = wanted.kind === 'part' ? wanted.range : undefined
+  const range = selection.kind === 'part' ? selection.range : undefined
   const bytes = await objects.read(file.id, range)
   if (!bytes) throw new NotFoundError('File not found')
   try {

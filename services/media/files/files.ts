@@ -7,10 +7,10 @@ import { ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import { countFiles, listFiles, locateFile } from '../files.sql.ts'
-import { named } from '../quotas/quotas.ts'
+import { serviceTenant } from '../quotas/quotas.ts'
 import { findStorage } from '../quotas/storage.sql.ts'
 import type { Db, FileRow } from '../tables.ts'
-import { bytesOf, sizeNamed, thumbnailOf } from './download.ts'
+import { bytesOf, sizeOfVariant, thumbnailOf } from './download.ts'
 import { deleteFile, purgeFiles } from './removal.ts'
 
 type Handlers = Pick<ServiceImpl<typeof MediaService>, 'downloadMedia' | 'deleteMedia' | 'purgeMedia' | 'listMedia'>
@@ -23,7 +23,7 @@ export function fileHandlers(media: Context): Handlers {
     async *downloadMedia({ id, variant }, context) {
       const file = await locateFile(db, id)
       if (!file) throw notFound()
-      const size = sizeNamed(variant)
+      const size = sizeOfVariant(variant)
       for await (const chunk of size ? thumbnailOf(media, file, size) : bytesOf(media, file, context)) yield { chunk }
     },
 
@@ -36,18 +36,18 @@ export function fileHandlers(media: Context): Handlers {
     },
 
     async purgeMedia({ ecosystemId, folder }) {
-      return { deletedCount: await purgeFiles(media, named(ecosystemId), folder || undefined) }
+      return { deletedCount: await purgeFiles(media, serviceTenant(ecosystemId), folder || undefined) }
     },
 
     async listMedia(request, context) {
       const owner = ecosystemOf(context)
-      const asked = paging(request)
+      const page = paging(request)
       const { folder } = request
       const [rows, total] = await Promise.all([
-        listFiles(db, owner, folder, asked),
+        listFiles(db, owner, folder, page),
         folder === undefined ? filesOf(db, owner) : countFiles(db, owner, folder),
       ])
-      return { data: rows.map(row => fileOf(row, publicUrl)), meta: pageMeta(total, asked) }
+      return { data: rows.map(row => fileOf(row, publicUrl)), meta: pageMeta(total, page) }
     },
   }
 }

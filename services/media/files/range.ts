@@ -8,9 +8,9 @@ type Representation = { etag: string; size: number; modified: Date }
  * What the headers of a download ask for (RFC 9110, sections 13 and 14): the head only, all bytes, one range, or a
  * range outside the file. Several ranges yield the whole file, which the RFC permits.
  */
-export type Wanted = { kind: 'head' | 'whole' | 'unsatisfiable' } | { kind: 'part'; range: ByteRange }
+type ByteSelection = { kind: 'head' | 'whole' | 'unsatisfiable' } | { kind: 'part'; range: ByteRange }
 
-export function wantedOf(headers: Headers, file: Representation): Wanted {
+export function selectBytes(headers: Headers, file: Representation): ByteSelection {
   if (isKnown(headers, file) || headers.get('x-http-method') === 'HEAD') return { kind: 'head' }
   const range = headers.get('range')
   if (range === null || !isUnchanged(headers.get('if-range'), file)) return { kind: 'whole' }
@@ -31,7 +31,7 @@ function isUnchanged(header: string | null, { etag, modified }: Representation):
   return Date.parse(header) === Math.floor(modified.getTime() / 1000) * 1000
 }
 
-function rangeOf(header: string, size: number): Wanted {
+function rangeOf(header: string, size: number): ByteSelection {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header) ?? []
   if (first === '' && last === '') return { kind: 'whole' }
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)

@@ -9,7 +9,7 @@ import { thumbnailNames } from '../thumbnails/thumbnails.ts'
 type Bytes = Pick<Context, 'db' | 'objects' | 'log'>
 type Doomed = { id: string; size: number }
 
-const batch = 200
+const batchSize = 200
 
 /** Deletes a file, frees its space and then removes its bytes. @returns false when it was gone already */
 export function deleteFile(media: Bytes, owner: Owner, id: string): Promise<boolean> {
@@ -24,12 +24,12 @@ export function deleteFile(media: Bytes, owner: Owner, id: string): Promise<bool
 export async function purgeFiles(media: Bytes, owner: Owner, folder: string | undefined): Promise<number> {
   for (let deleted = 0; ; ) {
     const files = await inTransaction(media.db, async trx => {
-      const some = await filesToPurge(trx, owner, folder, batch)
-      if (some.length > 0) await remove(media, trx, owner, some)
-      return some.length
+      const batch = await filesToPurge(trx, owner, folder, batchSize)
+      if (batch.length > 0) await remove(media, trx, owner, batch)
+      return batch.length
     })
     deleted += files
-    if (files < batch) return deleted
+    if (files < batchSize) return deleted
   }
 }
 

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { appenderOf } from '../../kernel/base/appender.ts'
 import type { Draft, ObjectStore } from './objects.ts'
 
 const readBytes = 256 * 1024
@@ -20,17 +19,16 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
 
   const beginAs = async (draft: string, name: string): Promise<Draft> => {
     const handle = await open(draftPath(draft), 'wx', 0o640)
-    const appender = appenderOf(handle, { durable: true })
-    let closed = false
+    let isClosed = false
     const close = async () => {
-      if (closed) return
-      closed = true
+      if (isClosed) return
+      isClosed = true
       await handle.close()
     }
     return {
-      write: bytes => appender.write(bytes),
+      write: bytes => handle.appendFile(bytes),
       async publish() {
-        await appender.end()
+        await handle.datasync()
         await close()
         await mkdir(shelf(name), { recursive: true })
         await rename(draftPath(draft), finalPath(name))
@@ -61,8 +59,8 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
     discard: id => rm(draftPath(id), { force: true }),
     async drafts(before) {
       const names = await readdir(incoming)
-      const old = await Promise.all(names.slice(0, 1000).map(name => isOlder(draftPath(name), before)))
-      return names.filter((_, index) => old[index])
+      const isOld = await Promise.all(names.slice(0, 1000).map(name => isOlder(draftPath(name), before)))
+      return names.filter((_, index) => isOld[index])
     },
     ready: () => access(incoming, constants.W_OK),
     close: () => undefined,

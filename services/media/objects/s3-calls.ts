@@ -56,8 +56,8 @@ export function bucketClient({ region, endpoint, credentials }: BucketSettings, 
 function breakOffWith({ config: { requestHandler } }: S3Client, tries: AsyncLocalStorage<AbortSignal>): void {
   const handle = requestHandler.handle.bind(requestHandler)
   requestHandler.handle = (request, options) => {
-    const own = options && 'abortSignal' in options ? options.abortSignal : undefined
-    const signals = [own, tries.getStore()].filter(signal => signal instanceof AbortSignal)
+    const callerSignal = options && 'abortSignal' in options ? options.abortSignal : undefined
+    const signals = [callerSignal, tries.getStore()].filter(signal => signal instanceof AbortSignal)
     return handle(request, { ...options, abortSignal: AbortSignal.any(signals) })
   }
 }

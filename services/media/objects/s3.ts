@@ -72,28 +72,28 @@ function absent(error: unknown): { Body?: undefined } {
 /** An upload in sequential parts; small files are sent whole. */
 function draftOf(client: S3Client, Bucket: string, id: string): Draft {
   const body = new PassThrough({ highWaterMark: 1024 * 1024 })
-  // `done` reports the error.
+  // `uploading` reports the error.
   body.on('error', () => undefined)
   const params = { Bucket, Key: keyOf(id), Body: body }
-  const done = new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce }).done()
+  const uploading = new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce }).done()
   // Not awaited yet, but writers must fail at once.
-  done.catch((error: Error) => body.destroy(error))
-  let published = false
+  uploading.catch((error: Error) => body.destroy(error))
+  let isPublished = false
   return {
     async write(bytes) {
-      if (body.destroyed) await done
-      if (!body.write(bytes)) await Promise.race([once(body, 'drain'), done])
+      if (body.destroyed) await uploading
+      if (!body.write(bytes)) await Promise.race([once(body, 'drain'), uploading])
     },
     async publish() {
       body.end()
-      await done
-      published = true
+      await uploading
+      isPublished = true
     },
     async close() {
-      if (published) return
+      if (isPublished) return
       // Destroying the body makes the SDK finish pending parts and then abort the upload.
       body.destroy(new Error('the upload was abandoned'))
-      await done.catch(() => undefined)
+      await uploading.catch(() => undefined)
     },
   }
 }

@@ -48,10 +48,14 @@ async function run(job: Job): Promise<Result> {
 
 /** The same format, colours and, as far as the eye can tell, quality. */
 function upright(picture: Sharp, { format, chromaSubsampling, isProgressive }: Metadata): Sharp {
-  const kept = picture.keepIccProfile()
+  const withProfile = picture.keepIccProfile()
   if (format === 'jpeg')
-    return kept.jpeg({ quality: 93, chromaSubsampling: chromaSubsampling ?? '4:2:0', progressive: isProgressive })
-  return format === 'webp' ? kept.webp({ quality: 93 }) : kept.png()
+    return withProfile.jpeg({
+      quality: 93,
+      chromaSubsampling: chromaSubsampling ?? '4:2:0',
+      progressive: isProgressive,
+    })
+  return format === 'webp' ? withProfile.webp({ quality: 93 }) : withProfile.png()
 }
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

@@ -5,7 +5,7 @@ import { BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
 import type { Job, Result } from './decoder.ts'
 
-const waiting = 64
+const maxQueued = 64
 const idleMs = 30_000
 /** The process needs up to 25 MB more before it notices. */
 const maxMemory = 225_000_000
@@ -29,25 +29,25 @@ export type Decoding = {
  * @param options `seconds` limits one picture
  */
 export function startDecoding({ seconds = 20 } = {}): Decoding {
-  const turns = bulkhead(1, waiting)
+  const turns = bulkhead(1, maxQueued)
   let child: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined
   let isStopped = false
 
   const start = (): ChildProcess => {
     // Without the flags and settings of this process. Its output is the decoders' own.
-    const started = fork(decoder, [String(maxMemory)], {
+    const forked = fork(decoder, [String(maxMemory)], {
       env: {},
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    started.once('exit', () => {
-      if (child === started) child = undefined
+    forked.once('exit', () => {
+      if (child === forked) child = undefined
     })
     // Neither process nor channel keeps this one alive.
-    started.unref()
-    started.channel?.unref()
-    return started
+    forked.unref()
+    forked.channel?.unref()
+    return forked
   }
   const end = (): void => {
     clearTimeout(idle)
@@ -63,11 +63,11 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
     const { signal } = settled
     const timer = setTimeout(() => current.kill('SIGKILL'), seconds * 1000)
     try {
-      const answered = once(current, 'message', { signal }).then(([result]) => result as Result)
-      const exited = once(current, 'exit', { signal }).then((): Result => 'failed')
+      const answer = once(current, 'message', { signal }).then(([result]) => result as Result)
+      const exit = once(current, 'exit', { signal }).then((): Result => 'failed')
       current.send(job)
       // `once` also rejects with the process's own error: it couldn't be started or reached.
-      const result = await Promise.race([answered, exited]).catch((cause: unknown) => {
+      const result = await Promise.race([answer, exit]).catch((cause: unknown) => {
         throw new ServiceUnavailableError('Pictures can not be decoded now, try again', { cause })
       })
       if (isStopped) throw stopping()

@@ -6,8 +6,8 @@ export function byteOrderOf(header: Buffer) {
   const isLittle = header.toString('latin1', 0, 2) === 'II'
   if (!isLittle && header.toString('latin1', 0, 2) !== 'MM') return undefined
   const order = {
-    short: (bytes: Buffer, at: number) => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at)),
-    long: (bytes: Buffer, at: number) => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)),
+    short: (bytes: Buffer, offset: number) => (isLittle ? bytes.readUInt16LE(offset) : bytes.readUInt16BE(offset)),
+    long: (bytes: Buffer, offset: number) => (isLittle ? bytes.readUInt32LE(offset) : bytes.readUInt32BE(offset)),
   }
   return order.short(header, 2) === 42 ? order : undefined
 }
@@ -17,9 +17,9 @@ export function orientationOf(exif: Buffer): number {
   try {
     const order = byteOrderOf(exif)
     if (!order) return 1
-    const at = order.long(exif, 4)
-    const count = Math.min(order.short(exif, at), 1000)
-    for (let entry = at + 2; entry < at + 2 + count * 12; entry += 12) {
+    const offset = order.long(exif, 4)
+    const count = Math.min(order.short(exif, offset), 1000)
+    for (let entry = offset + 2; entry < offset + 2 + count * 12; entry += 12) {
       if (order.short(exif, entry) !== orientationTag) continue
       const value = order.short(exif, entry + 8)
       return value >= 1 && value <= 8 ? value : 1

@@ -17,36 +17,36 @@ export async function cleanJpeg(source: Source): Promise<CleanPicture> {
   const list = partList(source)
   list.keep(0, 2)
   let orientation = 1
-  let at = 2
-  while (at < source.size) {
-    const head = await source.read(at, 4)
+  let offset = 2
+  while (offset < source.size) {
+    const head = await source.read(offset, 4)
     const marker = head[1] ?? 0
     if (head[0] !== 0xff || marker === 0xff || marker === 0 || standsAlone(marker)) {
       // Decoders skip fill bytes and anything else before the next marker.
-      at = head[0] === 0xff && marker !== 0xff ? at + 2 : await nextMarker(source, at + 1)
+      offset = head[0] === 0xff && marker !== 0xff ? offset + 2 : await nextMarker(source, offset + 1)
       list.drop()
       continue
     }
     if (marker === endOfImage) {
-      list.keep(at, at + 2)
+      list.keep(offset, offset + 2)
       break
     }
     if (head.length < 4) break
-    const end = at + 2 + Math.max(2, head.readUInt16BE(2))
+    const end = offset + 2 + Math.max(2, head.readUInt16BE(2))
     if (marker === startOfScan) {
       const next = await endOfScan(source, end)
-      list.keep(at, next)
-      at = next
+      list.keep(offset, next)
+      offset = next
       continue
     }
-    const text = (await source.read(at + 4, profileMark.length)).toString('latin1')
+    const text = (await source.read(offset + 4, profileMark.length)).toString('latin1')
     if (marker === exifSegment && text.startsWith(exifMark) && orientation === 1) {
-      orientation = orientationOf(await source.read(at + 10, end - at - 10))
+      orientation = orientationOf(await source.read(offset + 10, end - offset - 10))
       if (orientation !== 1) list.put(exif(orientation))
-    } else if (marker === jfifSegment && text.startsWith('JFIF\0')) list.put(await jfif(source, at))
-    else if (isKept(marker, text)) list.keep(at, end)
+    } else if (marker === jfifSegment && text.startsWith('JFIF\0')) list.put(await jfif(source, offset))
+    else if (isKept(marker, text)) list.keep(offset, end)
     else list.drop()
-    at = end
+    offset = end
   }
   return { parts: list.parts, orientation }
 }
@@ -63,19 +63,19 @@ function exif(orientation: number): Buffer {
 }
 
 /** The JFIF segment, whose last two bytes are the size of its thumbnail. */
-async function jfif(source: Source, at: number): Promise<Buffer> {
+async function jfif(source: Source, offset: number): Promise<Buffer> {
   const bytes = Buffer.alloc(18)
-  ;(await source.read(at, 16)).copy(bytes)
+  ;(await source.read(offset, 16)).copy(bytes)
   bytes.writeUInt16BE(16, 2)
   return bytes
 }
 
 async function nextMarker(source: Source, from: number): Promise<number> {
-  for (let at = from; at < source.size; ) {
-    const bytes = await source.read(at, 64 * 1024)
-    const found = bytes.indexOf(0xff)
-    if (found >= 0) return at + found
-    at += bytes.length
+  for (let offset = from; offset < source.size; ) {
+    const bytes = await source.read(offset, 64 * 1024)
+    const index = bytes.indexOf(0xff)
+    if (index >= 0) return offset + index
+    offset += bytes.length
     if (bytes.length === 0) break
   }
   return source.size
@@ -83,18 +83,18 @@ async function nextMarker(source: Source, from: number): Promise<number> {
 
 /** Where the data of a scan ends: at a marker that is neither an escaped 0xFF nor a restart. */
 async function endOfScan(source: Source, from: number): Promise<number> {
-  for (let at = from; at < source.size; ) {
-    const bytes = await source.read(at, 64 * 1024)
+  for (let offset = from; offset < source.size; ) {
+    const bytes = await source.read(offset, 64 * 1024)
     if (bytes.length < 2) break
     for (
-      let found = bytes.indexOf(0xff);
-      found >= 0 && found + 1 < bytes.length;
-      found = bytes.indexOf(0xff, found + 1)
+      let index = bytes.indexOf(0xff);
+      index >= 0 && index + 1 < bytes.length;
+      index = bytes.indexOf(0xff, index + 1)
     ) {
-      const marker = bytes[found + 1] ?? 0
-      if (marker !== 0 && marker !== 0xff && !(marker >= 0xd0 && marker <= 0xd7)) return at + found
+      const marker = bytes[index + 1] ?? 0
+      if (marker !== 0 && marker !== 0xff && !(marker >= 0xd0 && marker <= 0xd7)) return offset + index
     }
-    at += bytes.length - 1
+    offset += bytes.length - 1
   }
   return source.size
 }

@@ -5,7 +5,7 @@ import { invalid } from '../../kernel/base/errors.ts'
 export type Source = {
   size: number
   /** Bytes at a position; fewer at the end. */
-  read(at: number, length: number): Promise<Buffer>
+  read(offset: number, length: number): Promise<Buffer>
 }
 
 /** A stretch of the stored picture: bytes of the source from `from` up to `to`, zeros, or other bytes. */
@@ -29,14 +29,14 @@ export function sourceOf(handle: FileHandle, size: number): Source {
   let bytes = Buffer.alloc(0)
   return {
     size,
-    async read(at, length) {
-      if (at < start || at + length > start + bytes.length) {
-        const wanted = Math.max(0, Math.min(size - at, Math.max(length, windowBytes)))
-        const { bytesRead, buffer } = await handle.read(Buffer.alloc(wanted), 0, wanted, at)
-        start = at
+    async read(offset, length) {
+      if (offset < start || offset + length > start + bytes.length) {
+        const byteCount = Math.max(0, Math.min(size - offset, Math.max(length, windowBytes)))
+        const { bytesRead, buffer } = await handle.read(Buffer.alloc(byteCount), 0, byteCount, offset)
+        start = offset
         bytes = buffer.subarray(0, bytesRead)
       }
-      return bytes.subarray(at - start, at - start + length)
+      return bytes.subarray(offset - start, offset - start + length)
     },
   }
 }
@@ -65,28 +65,31 @@ export function partList({ size }: Pick<Source, 'size'>) {
   }
 }
 
+export const unreadable = () =>
+  invalid('file', 'is a picture whose place and device can not be removed, because its structure is damaged', 'picture')
+
 /** Bytes written over others, so that nothing in the file moves. */
-export type Patch = { at: number; part: Buffer | { zeros: number } }
+export type Patch = { offset: number; part: Buffer | { zeros: number } }
 
 const lengthOf = (part: Part): number =>
   'from' in part ? part.to - part.from : 'zeros' in part ? part.zeros : part.length
 
 /** The source with patches over it; where they overlap, the earlier one counts. */
-export function patched(source: Source, patches: Patch[]): Part[] {
+export function applyPatches(source: Source, patches: Patch[]): Part[] {
   const list = partList(source)
-  let at = 0
-  for (const patch of patches.toSorted((one, other) => one.at - other.at)) {
-    const end = Math.min(patch.at + lengthOf(patch.part), source.size)
-    if (patch.at < at || end > source.size) {
+  let offset = 0
+  for (const patch of patches.toSorted((a, b) => a.offset - b.offset)) {
+    const end = Math.min(patch.offset + lengthOf(patch.part), source.size)
+    if (patch.offset < offset || end > source.size) {
       // Overlaps are hostile or broken: what they cover becomes zeros.
-      if (end > at) list.put({ zeros: end - at })
+      if (end > offset) list.put({ zeros: end - offset })
     } else {
-      list.keep(at, patch.at)
-      list.put('zeros' in patch.part ? { zeros: end - patch.at } : patch.part.subarray(0, end - patch.at))
+      list.keep(offset, patch.offset)
+      list.put('zeros' in patch.part ? { zeros: end - patch.offset } : patch.part.subarray(0, end - patch.offset))
     }
-    at = Math.max(at, end)
+    offset = Math.max(offset, end)
   }
-  list.keep(at, source.size)
+  list.keep(offset, source.size)
   return list.parts
 }
 
@@ -97,11 +100,11 @@ export async function* bytesOfParts(handle: FileHandle, parts: Part[]): AsyncGen
   for (const part of parts) {
     if (Buffer.isBuffer(part)) yield part
     else if ('zeros' in part)
-      for (let left = part.zeros; left > 0; left -= readBytes) yield Buffer.alloc(Math.min(left, readBytes))
+      for (let zeros = part.zeros; zeros > 0; zeros -= readBytes) yield Buffer.alloc(Math.min(zeros, readBytes))
     else
-      for (let at = part.from; at < part.to; at += readBytes) {
-        const length = Math.min(readBytes, part.to - at)
-        yield (await handle.read(Buffer.alloc(length), 0, length, at)).buffer
+      for (let offset = part.from; offset < part.to; offset += readBytes) {
+        const length = Math.min(readBytes, part.to - offset)
+        yield (await handle.read(Buffer.alloc(length), 0, length, offset)).buffer
       }
   }
 }

@@ -3,7 +3,7 @@ import { orientationOf, orientationOnly } from './exif.ts'
 import { type CleanPicture, partList, type Source } from './parts.ts'
 
 /** Chunks beside the critical ones that decide how a picture or an animation looks. */
-const kept = new Set([
+const keptChunks = new Set([
   ...['cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP', 'mDCV', 'cLLI', 'bKGD', 'hIST', 'tRNS', 'pHYs', 'sPLT'],
   ...['acTL', 'fcTL', 'fdAT'],
 ])
@@ -15,19 +15,19 @@ export async function cleanPng(source: Source): Promise<CleanPicture> {
   const list = partList(source)
   list.keep(0, 8)
   let orientation = 1
-  for (let at = 8; at < source.size; ) {
-    const head = await source.read(at, 8)
+  for (let offset = 8; offset < source.size; ) {
+    const head = await source.read(offset, 8)
     if (head.length < 8) break
     const length = head.readUInt32BE(0)
     const type = head.toString('latin1', 4, 8)
-    const end = at + 12 + length
-    if (isCritical(type) || kept.has(type)) list.keep(at, end)
+    const end = offset + 12 + length
+    if (isCritical(type) || keptChunks.has(type)) list.keep(offset, end)
     else if (type === 'eXIf' && orientation === 1) {
-      orientation = orientationOf(await source.read(at + 8, Math.min(length, maxExifBytes)))
+      orientation = orientationOf(await source.read(offset + 8, Math.min(length, maxExifBytes)))
       if (orientation !== 1) list.put(chunkOf('eXIf', orientationOnly(orientation)))
     } else list.drop()
     if (type === 'IEND') break
-    at = end
+    offset = end
   }
   return { parts: list.parts, orientation }
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { appenderOf } from '../../kernel/base/appender.ts'
 import { countTemporaryFile } from '../../kernel/files/temporary-files.ts'
 
 const prefix = 'picture-'
@@ -13,8 +12,6 @@ export type Scratch = {
   handle: FileHandle
   /** ServiceUnavailableError when there is no room. */
   write(bytes: Uint8Array): Promise<void>
-  /** Waits for all writes. */
-  end(): Promise<void>
   /** Where the decoding process writes its result. */
   resultPath: string
   remove(): Promise<void>
@@ -28,21 +25,19 @@ export async function openScratch(holder: string): Promise<Scratch> {
   const path = join(tmpdir(), prefix + randomUUID())
   const resultPath = `${path}.result`
   const handle = await open(path, 'wx+', 0o600)
-  const { write, end } = appenderOf(handle)
-  const counted = countTemporaryFile(holder)
+  const usage = countTemporaryFile(holder)
   return {
     path,
     handle,
     async write(bytes) {
-      counted.grow(bytes.length)
-      await write(bytes)
+      usage.grow(bytes.length)
+      await handle.appendFile(bytes)
     },
-    end,
     resultPath,
     async remove() {
       await handle.close()
       await Promise.all([path, resultPath].map(name => rm(name, { force: true })))
-      counted.end()
+      usage.end()
     },
   }
 }
@@ -52,7 +47,7 @@ export async function sweepScratch(before: Date): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const path = join(tmpdir(), name)
-    const found = await stat(path).catch(() => undefined)
-    if (found && found.mtime < before) await rm(path, { force: true })
+    const info = await stat(path).catch(() => undefined)
+    if (info && info.mtime < before) await rm(path, { force: true })
   }
 }

@@ -1,9 +1,8 @@
-import { invalid } from '../../kernel/base/errors.ts'
 import { byteOrderOf, orientationTag } from './exif.ts'
-import { type CleanPicture, type Patch, patched, type Source } from './parts.ts'
+import { applyPatches, type CleanPicture, type Patch, type Source, unreadable } from './parts.ts'
 
 /** Tags that decide how a picture looks: its form, strips, tiles, colours and the colour profile. */
-const kept = new Set([
+const keptTags = new Set([
   ...[
     254,
     255,
@@ -37,10 +36,7 @@ const directories = new Set([330, 34665, 34853, 40965])
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
 const [maxDirectories, maxEntries] = [1_000, 10_000]
 
-const unreadable = () =>
-  invalid('file', 'is a picture whose place and device can not be removed, because its structure is damaged', 'picture')
-
-type Entry = { tag: number; at: number; bytes: Buffer; valueAt: number; valueBytes: number }
+type Entry = { tag: number; offset: number; bytes: Buffer; valueOffset: number; valueBytes: number }
 
 /** Rewrites directories without the other tags, and zeros over their values, so that no pixel moves. */
 export async function cleanTiff(source: Source): Promise<CleanPicture & { width: number; height: number }> {
@@ -48,52 +44,52 @@ export async function cleanTiff(source: Source): Promise<CleanPicture & { width:
   const order = byteOrderOf(header)
   if (!order) throw unreadable()
   const patches: Patch[] = []
-  let left = { directories: maxDirectories, entries: maxEntries }
+  let budget = { directories: maxDirectories, entries: maxEntries }
   const picture = { width: 0, height: 0, orientation: 1 }
 
-  const entriesAt = async (at: number): Promise<Entry[]> => {
-    const head = await source.read(at, 2)
+  const readEntries = async (offset: number): Promise<Entry[]> => {
+    const head = await source.read(offset, 2)
     const count = head.length < 2 ? maxEntries : order.short(head, 0)
-    left = { directories: left.directories - 1, entries: left.entries - count }
-    const all = Buffer.from(await source.read(at + 2, count * 12 + 4))
-    if (left.directories < 0 || left.entries < 0 || all.length < count * 12 + 4) throw unreadable()
+    budget = { directories: budget.directories - 1, entries: budget.entries - count }
+    const bytes = Buffer.from(await source.read(offset + 2, count * 12 + 4))
+    if (budget.directories < 0 || budget.entries < 0 || bytes.length < count * 12 + 4) throw unreadable()
     return Array.from({ length: count }, (_, index) => {
-      const bytes = all.subarray(index * 12, index * 12 + 12)
-      const valueBytes = order.long(bytes, 4) * (typeBytes[order.short(bytes, 2)] ?? 8)
-      const valueAt = valueBytes > 4 ? order.long(bytes, 8) : at + 10 + index * 12
-      return { tag: order.short(bytes, 0), at: at + 2 + index * 12, bytes, valueAt, valueBytes }
+      const entry = bytes.subarray(index * 12, index * 12 + 12)
+      const valueBytes = order.long(entry, 4) * (typeBytes[order.short(entry, 2)] ?? 8)
+      const valueOffset = valueBytes > 4 ? order.long(entry, 8) : offset + 10 + index * 12
+      return { tag: order.short(entry, 0), offset: offset + 2 + index * 12, bytes: entry, valueOffset, valueBytes }
     })
   }
-  const erase = (at: number, length: number): void => {
-    const end = Math.min(at + length, source.size)
-    if (end > at) patches.push({ at, part: { zeros: end - at } })
+  const erase = (offset: number, length: number): void => {
+    const end = Math.min(offset + length, source.size)
+    if (end > offset) patches.push({ offset, part: { zeros: end - offset } })
   }
   const eraseValue = async (entry: Entry): Promise<void> => {
     if (directories.has(entry.tag)) {
-      const offsets = await source.read(entry.valueAt, Math.min(entry.valueBytes, 4 * maxDirectories))
-      for (let at = 0; at + 4 <= offsets.length; at += 4) await eraseDirectory(order.long(offsets, at))
+      const offsets = await source.read(entry.valueOffset, Math.min(entry.valueBytes, 4 * maxDirectories))
+      for (let offset = 0; offset + 4 <= offsets.length; offset += 4) await eraseDirectory(order.long(offsets, offset))
     }
-    if (entry.valueBytes > 4) erase(entry.valueAt, entry.valueBytes)
+    if (entry.valueBytes > 4) erase(entry.valueOffset, entry.valueBytes)
   }
-  const eraseDirectory = async (at: number): Promise<void> => {
-    const entries = await entriesAt(at)
+  const eraseDirectory = async (offset: number): Promise<void> => {
+    const entries = await readEntries(offset)
     for (const entry of entries) await eraseValue(entry)
-    erase(at, entries.length * 12 + 6)
+    erase(offset, entries.length * 12 + 6)
   }
 
-  for (let at = order.long(header, 4), isFirst = true; at !== 0; isFirst = false) {
-    const entries = await entriesAt(at)
-    const stays = entries.filter(({ tag }) => kept.has(tag))
-    const next = Buffer.from(await source.read(at + 2 + entries.length * 12, 4))
-    const written = Buffer.alloc(entries.length * 12 + 6)
-    Buffer.from(await source.read(at, 2)).copy(written)
+  for (let offset = order.long(header, 4), isFirst = true; offset !== 0; isFirst = false) {
+    const entries = await readEntries(offset)
+    const keptEntries = entries.filter(({ tag }) => keptTags.has(tag))
+    const next = Buffer.from(await source.read(offset + 2 + entries.length * 12, 4))
+    const directory = Buffer.alloc(entries.length * 12 + 6)
+    Buffer.from(await source.read(offset, 2)).copy(directory)
     // Counts below 2^16 in the byte order of the file.
-    if (header[0] === 0x49) written.writeUInt16LE(stays.length)
-    else written.writeUInt16BE(stays.length)
-    for (const [index, { bytes }] of stays.entries()) bytes.copy(written, 2 + index * 12)
-    next.copy(written, 2 + stays.length * 12)
-    patches.push({ at, part: written })
-    for (const entry of entries) if (!kept.has(entry.tag)) await eraseValue(entry)
+    if (header[0] === 0x49) directory.writeUInt16LE(keptEntries.length)
+    else directory.writeUInt16BE(keptEntries.length)
+    for (const [index, { bytes }] of keptEntries.entries()) bytes.copy(directory, 2 + index * 12)
+    next.copy(directory, 2 + keptEntries.length * 12)
+    patches.push({ offset, part: directory })
+    for (const entry of entries) if (!keptTags.has(entry.tag)) await eraseValue(entry)
     if (isFirst)
       for (const { tag, bytes } of entries) {
         const value = order.short(bytes, 2) === 3 ? order.short(bytes, 8) : order.long(bytes, 8)
@@ -101,7 +97,7 @@ export async function cleanTiff(source: Source): Promise<CleanPicture & { width:
         if (tag === 257) picture.height = value
         if (tag === orientationTag) picture.orientation = value
       }
-    at = order.long(next, 0)
+    offset = order.long(next, 0)
   }
-  return { ...picture, parts: patched(source, patches) }
+  return { ...picture, parts: applyPatches(source, patches) }
 }

@@ -1,7 +1,7 @@
 import { orientationOf, orientationOnly } from './exif.ts'
 import { type CleanPicture, partList, type Source, sizeOf } from './parts.ts'
 
-const kept = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
+const keptChunks = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 /** Flags of the VP8X chunk. */
 const [hasExif, hasXmp] = [0x08, 0x04]
 const maxExifBytes = 64 * 1024
@@ -14,19 +14,19 @@ export async function cleanWebp(source: Source): Promise<CleanPicture> {
   let features: Buffer | undefined
   let orientation = 1
   const end = Math.min(source.size, 8 + header.readUInt32LE(4))
-  for (let at = 12; at + 8 <= end; ) {
-    const head = await source.read(at, 18)
+  for (let offset = 12; offset + 8 <= end; ) {
+    const head = await source.read(offset, 18)
     const [type, length] = [head.toString('latin1', 0, 4), head.readUInt32LE(4)]
-    const next = at + 8 + length + (length % 2)
+    const next = offset + 8 + length + (length % 2)
     if (type === 'VP8X' && !features && head.length === 18) {
       features = Buffer.from(head)
       features[8] = (features[8] ?? 0) & ~(hasExif | hasXmp)
       list.put(features)
-    } else if (kept.has(type)) list.keep(at, next)
+    } else if (keptChunks.has(type)) list.keep(offset, next)
     else if (type === 'EXIF')
-      orientation = orientationOf(tiffOf(await source.read(at + 8, Math.min(length, maxExifBytes))))
+      orientation = orientationOf(tiffOf(await source.read(offset + 8, Math.min(length, maxExifBytes))))
     else list.drop()
-    at = next
+    offset = next
   }
   if (features && orientation !== 1) {
     features[8] = (features[8] ?? 0) | hasExif

@@ -9,7 +9,8 @@ import { findStorage, removeQuota, setQuota } from './storage.sql.ts'
 type Handlers = Pick<ServiceImpl<typeof MediaService>, 'getMediaUsage' | 'setMediaQuota' | 'removeMediaQuota'>
 
 /** Tenant for the ecosystem that a calling service names. */
-export const named = (ecosystemId: string) => systemTenant('', ecosystemId, 'a service names the ecosystem it sets up')
+export const serviceTenant = (ecosystemId: string) =>
+  systemTenant('', ecosystemId, 'a service names the ecosystem it sets up')
 
 /** Used space and quota of an ecosystem. */
 export function quotaHandlers({ db, defaultQuotaBytes }: { db: Db; defaultQuotaBytes: number }): Handlers {
@@ -29,11 +30,11 @@ export function quotaHandlers({ db, defaultQuotaBytes }: { db: Db; defaultQuotaB
       }
     },
     async setMediaQuota({ ecosystemId, maxSize }) {
-      await setQuota(db, named(ecosystemId), maxSize * bytesPerMo)
+      await setQuota(db, serviceTenant(ecosystemId), maxSize * bytesPerMo)
       return {}
     },
     async removeMediaQuota({ ecosystemId }) {
-      await removeQuota(db, named(ecosystemId))
+      await removeQuota(db, serviceTenant(ecosystemId))
       return {}
     },
   }

@@ -29,7 +29,7 @@ type Options = { db: Db; objects: ObjectStore; decoding: Decoding; maxPixels: nu
  * Undefined when there can be none. Throws ServiceUnavailableError while too many are being made, or this one is.
  */
 export function thumbnails({ db, objects, decoding, maxPixels }: Options): Thumbnails {
-  const coming = new Map<string, Promise<Buffer | undefined>>()
+  const inProgress = new Map<string, Promise<Buffer | undefined>>()
 
   /**
    * Decodes a picture into a file. The attempt is recorded before it starts, by one process at a time: a picture that
@@ -41,7 +41,6 @@ export function thumbnails({ db, objects, decoding, maxPixels }: Options): Thumb
       const source = await objects.read(id)
       if (!source) return false
       for await (const chunk of source) await scratch.write(chunk as Buffer)
-      await scratch.end()
       if (!(await beginDecoding(db, id, new Date(Date.now() + attemptMs)))) return giveUp(id)
       try {
         const { path, resultPath } = scratch
@@ -67,27 +66,27 @@ export function thumbnails({ db, objects, decoding, maxPixels }: Options): Thumb
     const scratch = await openScratch(file.ecosystem_id)
     try {
       if (!(await decode(file, scratch, size))) return undefined
-      const made = await readFile(scratch.resultPath)
+      const bytes = await readFile(scratch.resultPath)
       const name = `${file.id}.${size}`
-      await objects.put(name, made)
+      await objects.put(name, bytes)
       // The file was deleted meanwhile, without its thumbnail.
       if (!(await locateFile(db, file.id))) await objects.remove([name])
-      return made
+      return bytes
     } finally {
       await scratch.remove()
     }
   }
 
   async function find(file: FileRow, size: ThumbnailSize): Promise<Buffer | undefined> {
-    const stored = await objects.read(`${file.id}.${size}`)
-    return stored ? buffer(stored) : make(file, size)
+    const object = await objects.read(`${file.id}.${size}`)
+    return object ? buffer(object) : make(file, size)
   }
 
   return async (file, size) => {
     if (!file.has_thumbnail) return undefined
     const name = `${file.id}.${size}`
-    const one = coming.get(name) ?? find(file, size).finally(() => coming.delete(name))
-    coming.set(name, one)
+    const one = inProgress.get(name) ?? find(file, size).finally(() => inProgress.delete(name))
+    inProgress.set(name, one)
     return one
   }
 }

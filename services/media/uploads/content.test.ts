@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { savedNotShown } from '../files/download.ts'
+import { isAttachment } from '../files/download.ts'
 import { typeOf } from './content.ts'
 import { dimensionsOf } from './dimensions.ts'
 
@@ -20,9 +20,9 @@ test('an image that contains a tag stays an image, and broken text is unknown', 
 })
 
 test('images are shown, archives and programs are attachments', () => {
-  for (const type of ['image/png', 'image/webp', 'application/pdf']) assert.is(savedNotShown(type), false)
+  for (const type of ['image/png', 'image/webp', 'application/pdf']) assert.is(isAttachment(type), false)
   for (const type of ['application/zip', 'application/x-msdownload', 'text/html', 'image/svg+xml'])
-    assert.is(savedNotShown(type), true)
+    assert.is(isAttachment(type), true)
 })
 
 test('the header of an image states its size as displayed', async () => {

@@ -9,8 +9,8 @@ export type Dimensions = { width: number; height: number }
 export function dimensionsOf(contentType: string, sample: Uint8Array): Dimensions | undefined {
   const bytes = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength)
   try {
-    const found = readers[contentType]?.(bytes)
-    return found && found.width > 0 && found.height > 0 ? found : undefined
+    const dimensions = readers[contentType]?.(bytes)
+    return dimensions && dimensions.width > 0 && dimensions.height > 0 ? dimensions : undefined
   } catch (error) {
     // The header ends before the dimensions.
     if (error instanceof RangeError) return undefined
@@ -23,19 +23,19 @@ type Reader = (bytes: Buffer) => Dimensions | undefined
 /** The size is in the frame's header, the orientation in the EXIF data before it. */
 const jpeg: Reader = bytes => {
   let orientation = 1
-  for (let at = 2; ; ) {
-    const marker = bytes.readUInt8(at) === 0xff ? bytes.readUInt8(at + 1) : 0xff
-    if (marker === 0xff) at++
-    else if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8)) at += 2
+  for (let offset = 2; ; ) {
+    const marker = bytes.readUInt8(offset) === 0xff ? bytes.readUInt8(offset + 1) : 0xff
+    if (marker === 0xff) offset++
+    else if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8)) offset += 2
     else if (marker === 0xd9 || marker === 0xda) return undefined
     else if (marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
-      const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)]
+      const [height, width] = [bytes.readUInt16BE(offset + 5), bytes.readUInt16BE(offset + 7)]
       return orientation < 5 ? { width, height } : { width: height, height: width }
     } else {
-      const end = at + 2 + bytes.readUInt16BE(at + 2)
-      if (marker === 0xe1 && bytes.toString('latin1', at + 4, at + 8) === 'Exif')
-        orientation = orientationOf(bytes.subarray(at + 10, end))
-      at = end
+      const end = offset + 2 + bytes.readUInt16BE(offset + 2)
+      if (marker === 0xe1 && bytes.toString('latin1', offset + 4, offset + 8) === 'Exif')
+        orientation = orientationOf(bytes.subarray(offset + 10, end))
+      offset = end
     }
   }
 }
@@ -59,8 +59,10 @@ const svg: Reader = bytes => {
     .map(Number)
   const [width, height] = [length('width'), length('height')]
   const ratio = boxWidth / boxHeight
-  const found = { width: width || height * ratio || boxWidth, height: height || width / ratio || boxHeight }
-  const rounded = { width: Math.round(found.width), height: Math.round(found.height) }
+  const rounded = {
+    width: Math.round(width || height * ratio || boxWidth),
+    height: Math.round(height || width / ratio || boxHeight),
+  }
   return Math.max(rounded.width, rounded.height) < maxEdge ? rounded : undefined
 }
 
@@ -83,9 +85,9 @@ const maxEdge = 2 ** 31
 /** AVIF and HEIC consist of tiles; the largest extent is that of the whole picture. */
 const heif: Reader = bytes => {
   let largest: Dimensions | undefined
-  for (let at = bytes.indexOf('ispe'); at >= 0; at = bytes.indexOf('ispe', at + 4)) {
-    const found = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) }
-    if (!largest || found.width * found.height > largest.width * largest.height) largest = found
+  for (let offset = bytes.indexOf('ispe'); offset >= 0; offset = bytes.indexOf('ispe', offset + 4)) {
+    const extent = { width: bytes.readUInt32BE(offset + 8), height: bytes.readUInt32BE(offset + 12) }
+    if (!largest || extent.width * extent.height > largest.width * largest.height) largest = extent
   }
   return largest
 }

@@ -12,7 +12,7 @@ export type NewFile = { id: string; ecosystemId: string }
 /** What a file is, by its bytes. */
 type Content = { contentType: string; dimensions: Dimensions | undefined }
 /** What was stored of a file. */
-export type Stored = Content & {
+export type StoredContent = Content & {
   size: number
   /** Whether the picture failed to be decoded, so that nothing tries it again. */
   isUndecodable?: boolean
@@ -22,7 +22,7 @@ export type Stored = Content & {
 export type Receiver = {
   write(bytes: Uint8Array): Promise<void>
   /** @param cover reserves space for the bytes that are stored in the end */
-  publish(cover: (size: number) => Promise<void>): Promise<Stored>
+  publish(cover: (size: number) => Promise<void>): Promise<StoredContent>
   close(): Promise<void>
 }
 
@@ -71,18 +71,17 @@ async function fileReceiver({ objects }: Context, { id }: NewFile, content: Cont
 /** Receives a picture beside the store, and stores it upright, without the place and the device that it names [R58]. */
 async function pictureReceiver(media: Context, { id, ecosystemId }: NewFile, content: Content): Promise<Receiver> {
   const scratch = await openScratch(ecosystemId)
-  let received = 0
+  let receivedBytes = 0
   return {
     async write(bytes) {
-      received += bytes.length
+      receivedBytes += bytes.length
       await scratch.write(bytes)
     },
     async publish(cover) {
-      await scratch.end()
-      const clean = await cleanPicture(content.contentType, scratch.handle, received)
+      const clean = await cleanPicture(content.contentType, scratch.handle, receivedBytes)
       const { width, height } = clean
       const dimensions = content.dimensions ?? (width && height ? { width, height } : undefined)
-      const upright = await turn(media, scratch, { ...content, size: received }, clean)
+      const upright = await turnUpright(media, scratch, { ...content, size: receivedBytes }, clean)
       const size = typeof upright === 'object' ? upright.size : sizeOf(clean.parts)
       await cover(size)
       const draft = await media.objects.begin(id)
@@ -91,8 +90,8 @@ async function pictureReceiver(media: Context, { id, ecosystemId }: NewFile, con
         const bytes = isTurned ? createReadStream(scratch.resultPath) : bytesOfParts(scratch.handle, clean.parts)
         for await (const chunk of bytes) await draft.write(chunk as Buffer)
         await draft.publish()
-        const stored = { contentType: content.contentType, size, dimensions: isTurned ? upright : dimensions }
-        return { ...stored, isUndecodable: upright === 'failed' }
+        const result = { contentType: content.contentType, size, dimensions: isTurned ? upright : dimensions }
+        return { ...result, isUndecodable: upright === 'failed' }
       } finally {
         await draft.close()
       }
@@ -102,10 +101,10 @@ async function pictureReceiver(media: Context, { id, ecosystemId }: NewFile, con
 }
 
 /** Turns a picture upright. One that can't be turned, or not now, keeps its orientation as its only metadata. */
-async function turn(
+async function turnUpright(
   { decoding, maxPixels, log }: Context,
   { path, resultPath }: Scratch,
-  { contentType, dimensions, size }: Stored,
+  { contentType, dimensions, size }: StoredContent,
   { orientation }: CleanPicture,
 ) {
   const { width = null, height = null } = dimensions ?? {}

@@ -10,9 +10,9 @@ export type Chunks = AsyncIterator<UploadMediaRequest>
 
 const form = /^[\x21-\x7e]{1,255}$/
 
-type Asked = { key: string; caller: string; head: UploadHead }
+type UploadRequest = { key: string; caller: string; head: UploadHead }
 /** The received bytes, which are others than the stored ones of a picture. */
-type Kept = { sha256: string; size: number; file: FileRow }
+type StoredAnswer = { sha256: string; size: number; file: FileRow }
 
 /**
  * Makes an upload repeatable under its Idempotency-Key, like JSON routes: for a day, the same file of the same
@@ -20,35 +20,35 @@ type Kept = { sha256: string; size: number; file: FileRow }
  */
 export async function repeatableUpload(
   db: Db,
-  { key, caller, head }: Asked,
+  { key, caller, head }: UploadRequest,
   chunks: Chunks,
   store: (chunks: Chunks) => Promise<FileRow>,
 ): Promise<FileRow> {
   if (!form.test(key)) throw invalid('Idempotency-Key', 'must have 1 to 255 visible ASCII characters', 'string.pattern')
   const { folder, fileName, size } = head
-  const found = await claimKey(db, digest(`upload\n${caller}\n${key}`), [
+  const keyClaim = await claimKey(db, digest(`upload\n${caller}\n${key}`), [
     digest(JSON.stringify([folder, fileName, size])),
   ])
-  if (found.kind === 'other') throw otherRequest()
-  if (found.kind === 'running')
+  if (keyClaim.kind === 'other') throw otherRequest()
+  if (keyClaim.kind === 'running')
     throw new ConflictError('A request with this Idempotency-Key is in progress', { retryAfterSeconds: 1 })
   const { hashed, received } = hashing(chunks)
-  if (found.kind === 'answered') {
-    const kept = JSON.parse(found.answer) as Kept
+  if (keyClaim.kind === 'answered') {
+    const firstAnswer = JSON.parse(keyClaim.answer) as StoredAnswer
     for (let next = await hashed.next(); !next.done; next = await hashed.next()) {
       const { part } = next.value
       // Refused while it arrives, because a stream may never end.
-      if (part.case !== 'chunk' || received().size > kept.size) throw otherRequest()
+      if (part.case !== 'chunk' || received().size > firstAnswer.size) throw otherRequest()
     }
-    if (received().sha256() !== kept.sha256) throw otherRequest()
-    return { ...kept.file, created_at: new Date(kept.file.created_at) }
+    if (received().sha256() !== firstAnswer.sha256) throw otherRequest()
+    return { ...firstAnswer.file, created_at: new Date(firstAnswer.file.created_at) }
   }
-  const { claim } = found
+  const { claim } = keyClaim
   try {
     const file = await whileClaimed(db, claim, () => store(hashed))
     const { size, sha256 } = received()
-    const kept: Kept = { sha256: sha256(), size, file }
-    await keepAnswer(db, claim, JSON.stringify(kept)).catch(() => undefined)
+    const answer: StoredAnswer = { sha256: sha256(), size, file }
+    await keepAnswer(db, claim, JSON.stringify(answer)).catch(() => undefined)
     return file
   } catch (error) {
     // A refused upload has stored nothing, so its key is released.

@@ -41,8 +41,8 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
 
   const tooLarge = async () => {
     const { max_bytes = null, used_bytes = 0, reserved_bytes = 0 } = (await findStorage(db, owner)) ?? {}
-    const left = Math.max(0, (max_bytes ?? defaultQuotaBytes) - used_bytes - reserved_bytes + reserved)
-    return new PayloadTooLargeError(`The storage quota is exceeded: ${left} bytes are left`)
+    const freeBytes = Math.max(0, (max_bytes ?? defaultQuotaBytes) - used_bytes - reserved_bytes + reserved)
+    return new PayloadTooLargeError(`The storage quota is exceeded: ${freeBytes} bytes are left`)
   }
 
   return {
@@ -50,10 +50,14 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
       const missing = total - reserved
       if (missing > 0) {
         // A small file reserves exactly its size, so that parallel uploads can fill a quota to the last byte.
-        const wanted = reserved > 0 ? Math.max(missing, step) : missing
-        const taken = (await grow(wanted)) ? wanted : wanted > missing && (await grow(missing)) ? missing : undefined
-        if (taken === undefined) throw await tooLarge()
-        reserved += taken
+        const stepBytes = reserved > 0 ? Math.max(missing, step) : missing
+        const grownBy = (await grow(stepBytes))
+          ? stepBytes
+          : stepBytes > missing && (await grow(missing))
+            ? missing
+            : undefined
+        if (grownBy === undefined) throw await tooLarge()
+        reserved += grownBy
         renewedAt = Date.now()
       } else if (renewedAt > 0 && Date.now() - renewedAt > renewMs) {
         if (!(await renewUpload(db, owner, id, 0))) throw abandoned()
@@ -62,9 +66,9 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
     },
     settle: file =>
       inTransaction(db, async trx => {
-        const held = await takeUpload(trx, owner, id)
-        if (held === undefined) throw abandoned()
-        await settleSpace(trx, owner, held, file)
+        const reservedBytes = await takeUpload(trx, owner, id)
+        if (reservedBytes === undefined) throw abandoned()
+        await settleSpace(trx, owner, reservedBytes, file)
         await insertFile(trx, owner, file)
       }),
   }
@@ -83,10 +87,10 @@ export async function abandonUpload(
   { isLate = false } = {},
 ): Promise<void> {
   const isTaken = await inTransaction(db, async trx => {
-    const held = await takeUpload(trx, owner, id)
-    if (held === undefined) return false
+    const reservedBytes = await takeUpload(trx, owner, id)
+    if (reservedBytes === undefined) return false
     await openRemoval(trx, id)
-    await settleSpace(trx, owner, held)
+    await settleSpace(trx, owner, reservedBytes)
     return true
   })
   if (!isTaken) return

@@ -1,5 +1,5 @@
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import { purge } from '../../kernel/database/purge.ts'
+import { purgeKernelTables } from '../../kernel/database/retention.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Context } from '../context.ts'
 import { removeBytes } from '../files/removal.ts'
@@ -19,16 +19,19 @@ const scratchMs = 60 * everyMs
 export async function sweep(media: Pick<Context, 'db' | 'objects' | 'log'>, now = Date.now()): Promise<void> {
   const { db, objects, log } = media
   /** One that fails is retried by the next sweep and doesn't keep the others waiting. */
-  const alone = (id: string, work: Promise<void>) =>
+  const logFailure = (id: string, work: Promise<void>) =>
     work.catch((err: unknown) => log.warn({ id, err }, 'leftovers of an upload not removed; retrying'))
   for (const { id, ecosystem_id } of await abandonedUploads(db, new Date(now - abandonedMs)))
-    await alone(id, abandonUpload(media, systemTenant('', ecosystem_id, 'an upload without progress is abandoned'), id))
+    await logFailure(
+      id,
+      abandonUpload(media, systemTenant('', ecosystem_id, 'an upload without progress is abandoned'), id),
+    )
   const drafts = await objects.drafts(new Date(now - abandonedMs))
   const living = await uploadsAmong(db, drafts)
-  for (const id of drafts) if (!living.has(id)) await alone(id, objects.discard(id))
+  for (const id of drafts) if (!living.has(id)) await logFailure(id, objects.discard(id))
   await removeBytes(media, await openRemovals(db, new Date(now - everyMs)))
   await sweepScratch(new Date(now - scratchMs))
-  await purge(db)
+  await purgeKernelTables(db)
 }
 
 /** Sweeps now and every minute; several processes may do so concurrently. @returns stops it */

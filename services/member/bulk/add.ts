@@ -16,12 +16,13 @@ import { publishAccessChange, workspaceScope } from '../rights/announce.ts'
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkRole } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
+import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinedPayload, membershipAdded, reactivateOnJoin } from '../workspace-memberships/join.ts'
 import { hotelLanguage, setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
 import { inviteKnownPerson, mustAcceptFirst } from '../workspace-memberships/pending.ts'
 import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 import { type BulkCall, isAddress, nameFault, oncePerKey, type Result, toFailure } from './rules.ts'
-import { findPeople, grantOf, joinAll, type Newcomer, type Person } from './sql.ts'
+import { findPeople, joinAll, type Newcomer, type Person } from './sql.ts'
 
 type CheckedRow = BulkMember & { index: number; role: string }
 

@@ -11,7 +11,7 @@ import { addMembers } from './add.ts'
 import { type ChangeRow, changeRoles, type GrantRow, grantSlugs, type RoleRow } from './change.ts'
 import { bulkReport } from './rules.ts'
 
-/** Bulk changes of members; each row has its own result [D88]. */
+/** Bulk changes of members; each row has its own result. */
 export const bulkService = ({ db, bus, links }: Context): Rpc => {
   const callOf = (context: HandlerContext) => ({ db, bus, links, tenant: tenantOf(context), caller: callerOf(context) })
   return implement(BulkService, {

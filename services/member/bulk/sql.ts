@@ -5,7 +5,7 @@ import { copiedNames, copyHotelValues } from '../hotel-memberships/copy.ts'
 import { lockRoles } from '../rights/grants.sql.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { Trx } from '../tables.ts'
-import { countMembers, grantColumns } from '../workspace-memberships/join.sql.ts'
+import { countMembers, grantColumns, grantOf } from '../workspace-memberships/join.sql.ts'
 
 export type Person = NonNullable<ReturnType<Awaited<ReturnType<typeof findPeople>>['get']>>
 
@@ -31,9 +31,6 @@ export type Newcomer = Omit<Person, 'live_email' | 'is_super_admin' | 'home_ecos
   role: string
   isNew: boolean
 }
-
-/** The rights that a bulk call gives with a role. */
-export const grantOf = (role: string) => ({ role, slugs: [], isAdmin: role === 'admin' })
 
 /** Adds members to the ecosystem and the workspace, as insertActiveMembership does one, with a few statements for all of them. */
 export async function joinAll(trx: Trx, tenant: Tenant, newcomers: Newcomer[]): Promise<void> {

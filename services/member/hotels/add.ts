@@ -50,10 +50,9 @@ export function addHotelMember(
       await auditRights(trx, adding.actor, before.hotel, hotel)
       await publishAccessChange(trx, bus, { memberIds: [person.id], ecosystemId: hotelId })
     }
-    const isAwaited = await addPendingMember(trx, tenant, person.id, grant)
-    const awaited = isAwaited ? grant : undefined
-    if (!isAsked) await auditHotelMember(trx, tenant, { before, memberId: person.id, awaited }, adding.actor)
-    else if (awaited) await audit(trx, tenant, pendingMembershipAdded(adding.actor, person.id, awaited))
+    if (!isAsked) await auditHotelMember(trx, tenant, person.id, before, adding.actor)
+    if (await addPendingMember(trx, tenant, person.id, grant))
+      await audit(trx, tenant, pendingMembershipAdded(adding.actor, person.id, grant))
     // Until the hotel is open, members are not notified; opened.ts admits them then.
     if (isAnnounced) await joinOrInvite(trx, { bus, links }, tenant, person.id, adding)
     return hotelMember(trx, { hotelId, workspaceId: tenant.workspaceId }, person.id)

@@ -6,26 +6,20 @@ import { memberValues } from '../audit/values.ts'
 import { findHotelMembership } from '../hotel-memberships/sql.ts'
 import { findById } from '../people/sql.ts'
 import type { EcosystemMemberships, Members, Trx } from '../tables.ts'
-import type { Grant } from '../workspace-memberships/join.sql.ts'
-import { pendingMembershipAdded } from '../workspace-memberships/pending.ts'
 import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
 
 /** The actor of a change by the hotel service is the system. */
 export const bySystem = (memberId: string) => ({ actor: systemActor, memberId })
 
-type Addition = {
-  /** The person as known before, and their membership of the hotel. */
-  before: { person: Selectable<Members>; hotel: Hotel | undefined } | undefined
-  memberId: string
-  /** The membership while it is pending. */
-  awaited: Grant | undefined
-}
-
-/** Records a member added to a hotel: the new or changed record, and the membership while it is pending. */
+/**
+ * Records a member added to a hotel: the new or changed record.
+ * @param before the person as known before, and their membership of the hotel
+ */
 export async function auditHotelMember(
   trx: Trx,
   tenant: Tenant,
-  { before, memberId, awaited }: Addition,
+  memberId: string,
+  before: { person: Selectable<Members>; hotel: Hotel | undefined } | undefined,
   actor: EventActor,
 ): Promise<void> {
   const now = await findById(trx, memberId)
@@ -37,7 +31,6 @@ export async function auditHotelMember(
     before: before && memberValues(before.person, before.hotel),
     after: now && memberValues(now, hotel),
   })
-  if (awaited) await audit(trx, tenant, pendingMembershipAdded(actor, memberId, awaited))
 }
 
 type Hotel = Selectable<EcosystemMemberships>

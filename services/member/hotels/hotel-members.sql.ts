@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import { isRestingMember } from '../hotel-memberships/rests.sql.ts'
 import type { Db, Trx } from '../tables.ts'
 
 /** A hotel and the workspace that was created with it. */
@@ -101,7 +100,7 @@ export function hotelMemberIds(db: Db, hotelId: string, { after, limit, ...filte
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
     .select(['e.member_id as id', 'm.user_id'])
-    .select(isRestingMember('e.member_id').as('is_resting'))
+    .select(sql<number>`m.rested_at is not null`.as('is_resting'))
     .select(({ and, or, eb, exists, selectFrom }) =>
       and([
         eb('m.is_active', '=', 1),

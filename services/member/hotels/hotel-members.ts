@@ -82,7 +82,7 @@ export const hotelMemberService = (needs: Context): Rpc => {
       return { members, ...(rows.length === limit && { next: members.at(-1)?.id }) }
     },
 
-    async removeHotelAdministrator({ hotelId, email }) {
+    async removeHotelMember({ hotelId, email }) {
       const isRemoved = await inTransaction(db, async trx => {
         const person = await findByEmail(trx, email)
         if (!person) return false

@@ -71,7 +71,7 @@ export async function publishMemberDeletion(
 export const publishMemberErasure = (trx: Trx, id: string, userIds: string[]) =>
   emit(trx, MemberErasedSchema, { id, memberId: id, userIds }, scopeOf(undefined, systemActor, []))
 
-/** Publishes that a deleted member belongs to no hotel any more, on which the sign-ins of the account end [R61]. */
+/** Publishes that a deleted member belongs to no hotel any more, on which the sign-ins of the account end. */
 export const publishDeparture = (trx: Trx, id: string, userId: string) =>
   emit(
     trx,

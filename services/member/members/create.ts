@@ -16,6 +16,7 @@ import { findByEmail, findById, insertMember, retryOnTakenEmail } from '../peopl
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkGrant } from '../rights/grants.ts'
 import type { Members } from '../tables.ts'
+import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinWorkspace } from '../workspace-memberships/join.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { inviteKnownPerson, mustAccept } from '../workspace-memberships/pending.ts'
@@ -48,7 +49,7 @@ export async function createMember({ db, bus, links }: Context, request: CreateM
     throw invalid('superior', 'is not a member of the workspace', 'unknown_member')
   const newPerson = { email, firstName, lastName, phone, photoUrl, homeId: tenant.ecosystemId }
   const set = { superior_id: superior ?? null, dashboard_access: dashboardAccess ? 1 : 0 }
-  const grant = { role, slugs: [], isAdmin: role === 'admin' }
+  const grant = grantOf(role)
   const id = await retryOnTakenEmail(() =>
     inTransaction(db, async trx => {
       await lockForJoining(trx, tenant)

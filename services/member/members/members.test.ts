@@ -5,7 +5,6 @@ import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspac
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, comeInto, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('members')
@@ -71,20 +70,12 @@ test('two simultaneous requests for a new address create one member', async () =
   assert.equal(results.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
 })
 
-test('creation is refused for unknown roles and superiors, for foreign workspaces and without the permission', async () => {
-  const viewer = await addPerson(host, ours, 'viewer')
+test('creation is refused for unknown roles and superiors', async () => {
   const fields = () => ({ firstName: 'No', lastName: 'Body', email: someAddress() })
   const role = await refusal(as(ours.admin).createMember({ ...fields(), workspaceRole: 'captain' }))
   assert.is(role.info.status, 400)
   const superior = await refusal(as(ours.admin).createMember({ ...fields(), superior: theirs.admin.memberId }))
   assert.is(superior.info.status, 400)
-  const foreign = await refusal(as(ours.admin).createMember({ ...fields(), workspaceId: theirs.workspaceId }))
-  assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Workspace access denied'])
-  const denied = await refusal(as(viewer).createMember(fields()))
-  assert.equal([denied.info.status, denied.rawMessage], [403, 'Permission denied'])
-  const above = await addPerson(host, ours, 'manager')
-  const escalation = await refusal(as(above).createMember({ ...fields(), workspaceRole: 'admin' }))
-  assert.equal([escalation.info.status, escalation.rawMessage], [403, 'Permission denied'])
 })
 
 test('the list searches literally and without accents, filters, pages and has an exact total', async () => {
@@ -135,21 +126,6 @@ test('a member is shown with manager, subordinates and rights, limited to what t
   assert.ok(seen?.workspaces[0]?.permissions.includes('manage_members'))
   const { member: below } = await as(boss).getMember({ id: clerk.memberId })
   assert.is(below?.manager?.id, boss.memberId)
-})
-
-test('a member of another tenant is not found, exactly like an unknown one', async () => {
-  const foreign = await refusal(as(ours.admin).getMember({ id: theirs.admin.memberId }))
-  const nobody = await refusal(as(ours.admin).getMember({ id: newId() }))
-  assert.equal([foreign.info.status, foreign.rawMessage], [nobody.info.status, nobody.rawMessage])
-  assert.is(foreign.info.status, 404)
-  for (const call of ['deleteMember', 'getMemberHierarchy', 'eraseMember'] as const)
-    assert.is((await refusal(as(ours.admin)[call]({ id: theirs.admin.memberId }))).info.status, 404)
-  const update = as(ours.admin).updateMember({
-    id: theirs.admin.memberId,
-    firstName: 'X',
-    updateMask: { paths: ['first_name'] },
-  })
-  assert.is((await refusal(update)).info.status, 404)
 })
 
 test('people can change their own names, and nothing that requires a right', async () => {
@@ -276,28 +252,6 @@ test('a member of two tenants leaves only the one that deletes them', async () =
   await as(ours.admin).deleteMember({ id: both.memberId })
   assert.is((await refusal(as(ours.admin).getMember({ id: both.memberId }))).info.status, 404)
   assert.is((await as(theirs.admin).getMember({ id: both.memberId })).member?.email, both.email)
-})
-
-test('the last administrator can be neither deleted nor deactivated', async () => {
-  const world = await openWorld(host)
-  assert.is((await refusal(as(world.admin).deleteMember({ id: world.admin.memberId }))).info.status, 409)
-  const rest = { id: world.admin.memberId, isActive: false, updateMask: { paths: ['is_active'] } }
-  assert.is((await refusal(as(world.admin).updateMember(rest))).info.status, 409)
-})
-
-test('an erased member is unknown', async () => {
-  const world = await openWorld(host)
-  const gone = await addPerson(host, world, 'viewer', { firstName: 'Vera', lastName: 'Lost' })
-  await as(world.admin).eraseMember({ id: gone.memberId })
-  const [rows] = await sql.query('select first_name, email, phone, user_id from members where id = ?', [gone.memberId])
-  assert.equal((rows as object[])[0], {
-    first_name: 'Former',
-    email: `${gone.memberId}@erased.invalid`,
-    phone: null,
-    user_id: null,
-  })
-  const [mails] = await sql.query('select id from onboardings where email = ?', [gone.email])
-  assert.is((mails as unknown[]).length, 0)
 })
 
 test.run()

@@ -2,8 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Members of all tenants. former_user_id is the account of a deleted member, which a later erasure ends; the hotel of
-  // home_ecosystem_id created the record, and its administrators may change name, phone and picture. The index
-  // members_below answers a hierarchy without reading rows.
+  // home_ecosystem_id created the record, and its administrators may change name, phone and picture.
   await sql`
     create table if not exists members (
       id char(24) character set ascii collate ascii_bin not null primary key,
@@ -17,9 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       phone varchar(40) null,
       photo_url varchar(2048) null,
       is_super_admin tinyint(1) not null default 0,
-      superior_id char(24) character set ascii collate ascii_bin null,
-      dashboard_access tinyint(1) not null default 0,
       is_active tinyint(1) not null default 1,
+      rested_at datetime(3) null,
       registered_at datetime(3) null,
       departing_until datetime(3) null,
       deleted_at datetime(3) null,
@@ -27,7 +25,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at datetime(3) not null default current_timestamp(3) on update current_timestamp(3),
       unique key members_live_email (live_email),
       unique key members_user (user_id),
-      key members_below (superior_id, deleted_at, last_name, first_name),
       key members_list (deleted_at, last_name, first_name, id)
     ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_unicode_ci
   `.execute(db)
@@ -35,7 +32,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists member_settings (
       member_id char(24) character set ascii collate ascii_bin not null primary key,
-      mobile_access tinyint(1) not null default 1,
       is_invisible tinyint(1) not null default 0,
       chat_access_token varchar(2048) character set ascii collate ascii_bin null,
       settings json not null,
@@ -72,8 +68,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       mobile_access tinyint(1) not null default 1,
       is_active tinyint(1) not null default 1,
       brought_member tinyint(1) not null default 0,
-      gave_dashboard tinyint(1) not null default 0,
-      rested_at datetime(3) null,
       created_at datetime(3) not null default current_timestamp(3),
       updated_at datetime(3) not null default current_timestamp(3) on update current_timestamp(3),
       primary key (member_id, ecosystem_id),

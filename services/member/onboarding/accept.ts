@@ -14,6 +14,7 @@ import { findByEmail, findById, findByUser, insertMember, retryOnTakenEmail, upd
 import { invalidateRights, toActor } from '../rights/announce.ts'
 import type { Members, Trx } from '../tables.ts'
 import { closeInvitation } from '../workspace-memberships/invitations.sql.ts'
+import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinWorkspace, register } from '../workspace-memberships/join.ts'
 import { setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
@@ -141,11 +142,7 @@ async function joinAsInvited(
   await acceptHotelInvitation(trx, ecosystem_id, member.id)
   // Drops the cached answer that this account belongs to no member.
   invalidateRights(trx, bus, { memberIds: [member.id] })
-  await joinWorkspace(trx, bus, tenant, member, {
-    role: workspace_role,
-    slugs: JSON.parse(permissions) as string[],
-    isAdmin: workspace_role === 'admin',
-  })
+  await joinWorkspace(trx, bus, tenant, member, grantOf(workspace_role, JSON.parse(permissions) as string[]))
   await register(trx, tenant, member)
   await closeInvitation(trx, workspace_id, invitation.id, 'accepted')
   const author = { actor: toActor(member), memberId: member.id }

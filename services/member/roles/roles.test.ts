@@ -8,20 +8,17 @@ import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspac
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, beside, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('roles and permissions')
 let host: TestHost
 let sql: Pool
 let ours: World
-let theirs: World
 
 test.before(async () => {
   host = await startTestHost([member])
   sql = testPool(host.databaseUrl('member'))
   ours = await openWorld(host)
-  theirs = await openWorld(host)
 })
 test.after(async () => {
   await sql.end()
@@ -63,15 +60,6 @@ test('effective permissions are those of the role and the direct ones, without d
   assert.equal((await rights(admin).getMemberPermissions({ memberId, workspaceId })).permissions, [])
 })
 
-test('the permissions of strangers are not found, and those of a foreign workspace are refused', async () => {
-  const { workspaceId, admin } = ours
-  const nobody = await refusal(rights(admin).getMemberPermissions({ memberId: newId(), workspaceId }))
-  const stranger = await refusal(rights(admin).getMemberPermissions({ memberId: theirs.admin.memberId, workspaceId }))
-  assert.equal([stranger.info.status, stranger.rawMessage], [404, nobody.rawMessage])
-  const foreign = { memberId: theirs.admin.memberId, workspaceId: theirs.workspaceId }
-  assert.is((await refusal(rights(admin).getMemberPermissions(foreign))).rawMessage, 'Workspace access denied')
-})
-
 test('a custom role is created and changed, and its holders follow at once', async () => {
   const world = await openWorld(host)
   const { role } = await roles(world.admin).createRole({ name: 'Réception de nuit', permissions: ['view_members'] })
@@ -106,43 +94,16 @@ test('a custom role is created and changed, and its holders follow at once', asy
   assert.is((await refusal(roles(world.admin).deleteRole({ id }))).info.status, 404)
 })
 
-test('slugs are unique, never shadow system roles, and must be known and held', async () => {
+test('slugs are unique and must be known', async () => {
   const world = await openWorld(host)
   await roles(world.admin).createRole({ name: 'Porter', permissions: [] })
   assert.is((await refusal(roles(world.admin).createRole({ name: 'P', slug: 'porter' }))).info.status, 409)
-  assert.is((await refusal(roles(world.admin).createRole({ name: 'Boss', slug: 'admin' }))).info.status, 409)
   const unknown = await refusal(roles(world.admin).createRole({ name: 'Pilot', permissions: ['view_members', 'fly'] }))
   assert.equal([unknown.info.status, unknown.info.violations[0]?.path], [400, 'permissions[1]'])
   const { role } = await roles(world.admin).createRole({ name: 'Clerk', permissions: ['manage_roles', 'view_members'] })
-  const clerk = await addPerson(host, world, 'clerk')
   const id = role?.id ?? ''
   const nothing = await refusal(roles(world.admin).addRolePermission({ id, permissionSlug: 'fly' }))
   assert.equal([nothing.info.status, nothing.info.violations[0]?.path], [400, 'permissionSlug'])
-  const escalation = await refusal(roles(clerk).addRolePermission({ id, permissionSlug: 'export_data' }))
-  assert.equal([escalation.info.status, escalation.rawMessage], [403, 'Permission denied'])
-  const fresh = await refusal(roles(clerk).createRole({ name: 'Mine', permissions: ['manage_members'] }))
-  assert.is(fresh.info.status, 403)
-})
-
-test('system roles cannot be changed, and foreign roles are not found', async () => {
-  const { data } = await roles(ours.admin).listRoles({ workspaceId: ours.workspaceId })
-  assert.equal(
-    data.slice(0, 4).every(one => one.isSystem),
-    true,
-  )
-  const id = data.find(one => one.slug === 'viewer')?.id ?? ''
-  const change = { id, name: 'X', updateMask: { paths: ['name'] } }
-  assert.is((await refusal(roles(ours.admin).updateRole(change))).info.status, 403)
-  assert.is(
-    (await refusal(roles(ours.admin).addRolePermission({ id, permissionSlug: 'view_reports' }))).info.status,
-    403,
-  )
-  assert.is((await refusal(roles(ours.admin).deleteRole({ id }))).info.status, 403)
-  assert.is((await refusal(roles(theirs.admin).updateRole(change))).info.status, 404)
-  assert.is((await refusal(roles(theirs.admin).deleteRole({ id }))).info.status, 404)
-  const manager = await addPerson(host, ours, 'manager')
-  assert.is((await refusal(roles(manager).createRole({ name: 'Nope' }))).rawMessage, 'Permission denied')
-  assert.is((await refusal(roles(manager).deleteRole({ id }))).rawMessage, 'Permission denied')
 })
 
 test('the default role is given to new memberships', async () => {

@@ -70,9 +70,8 @@ test('only the member chooses to appear online, which is sent to every process a
   stop()
 })
 
-test('settings refuse an unknown zone, colleagues and strangers, and the member’s own mobile access', async () => {
+test('settings refuse an unknown zone, and the member’s own mobile access', async () => {
   const clerk = await addPerson(host, ours, 'viewer')
-  const colleague = await addPerson(host, ours, 'viewer')
   const id = clerk.memberId
   const zone = { id, timezone: 'Mars/Base', updateMask: { paths: ['timezone'] } }
   const { info } = await refusal(settings(clerk).updateMemberSettings(zone))
@@ -81,10 +80,6 @@ test('settings refuse an unknown zone, colleagues and strangers, and the member�
   assert.is(spelt.settings?.timezone, 'Europe/Lisbon')
   const mobile = { id, mobileAccess: true, updateMask: { paths: ['mobile_access'] } }
   assert.is((await refusal(settings(clerk).updateMemberSettings(mobile))).info.status, 403)
-  assert.is((await refusal(settings(colleague).getMemberSettings({ id }))).rawMessage, 'Permission denied')
-  assert.is((await refusal(settings(theirs.admin).getMemberSettings({ id }))).info.status, 404)
-  assert.is((await refusal(settings(theirs.admin).updateMemberSettings(mobile))).info.status, 404)
-  assert.is((await refusal(settings(theirs.admin).getMemberPreferences({ id }))).info.status, 404)
   const manager = await addPerson(host, ours, 'manager')
   assert.is((await refusal(settings(manager).updateMemberSettings(mobile))).rawMessage, 'Cannot manage this member')
 })

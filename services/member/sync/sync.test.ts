@@ -82,10 +82,6 @@ test('a cursor that is foreign, invalid or too old is refused', async () => {
     assert.is((await refusal(host.client(SyncService).syncMembers({ workspaceId, cursor: bad }))).info.status, 400)
   const old = writeCursor({ workspaceId, isFull: false, revision: 1, issuedAt: 1, id: '' })
   assert.is(readCursor(old, workspaceId, Date.now()), undefined)
-  const foreign = await refusal(
-    host.as(SyncService, ours.admin.userId).syncMembers({ workspaceId: theirs.workspaceId }),
-  )
-  assert.is(foreign.rawMessage, 'Workspace access denied')
 })
 
 test('a change that commits late is returned late, and nothing is returned twice', async () => {

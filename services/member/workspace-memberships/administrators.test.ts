@@ -35,6 +35,11 @@ const ways: Record<string, Strike> = {
   suspend: (by, { memberId }, workspaceId) => manage(by).suspendWorkspaceMember({ workspaceId, memberId }),
   demote: (by, { memberId }, workspaceId) =>
     manage(by).updateWorkspaceMember({ workspaceId, memberId, workspaceRole: 'viewer', ...only('workspace_role') }),
+  unflag: (by, { memberId }, workspaceId) =>
+    manage(by).updateWorkspaceMember({
+      ...{ workspaceId, memberId, workspaceRole: 'viewer', isAdmin: false },
+      ...only('workspace_role', 'is_admin'),
+    }),
   'demote in bulk': async (by, { memberId }, workspaceId) => {
     const members = [{ memberId, workspaceRole: 'viewer' }]
     const { results } = await host.as(BulkService, by.userId).bulkUpdateRoles({ workspaceId, members })

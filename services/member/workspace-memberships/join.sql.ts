@@ -10,6 +10,9 @@ import type { Trx } from '../tables.ts'
 
 export type Grant = { role: string; slugs: string[]; isAdmin: boolean }
 
+/** What a role and direct permissions grant. */
+export const grantOf = (role: string, slugs: string[] = []): Grant => ({ role, slugs, isAdmin: role === 'admin' })
+
 /**
  * Creates an active membership, or revives a former one, and updates the workspace's count.
  * @returns whether the member joined now; false when they had already joined

@@ -3,7 +3,7 @@ import { WorkspaceMemberJoinedSchema } from '../../../gen/platform/events/v1/wor
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { optional } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type EventEnvelope, type EventActor, emit } from '../../kernel/bus/events.ts'
+import { type EventActor, type EventEnvelope, emit } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import type { Change } from '../audit/values.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
@@ -87,8 +87,8 @@ export async function register(trx: Trx, tenant: Tenant, person: Person): Promis
 }
 
 /**
- * The envelope of an arrival in a workspace. Two events report one: the addition and the registration [D21]. With the
- * same occurrence, colleagues are notified once [R39].
+ * The envelope of an arrival in a workspace. Two events report one: the addition and the registration. With the
+ * same occurrence, colleagues are notified once.
  */
 async function arrivalScope(trx: Trx, tenant: Tenant, person: Person): Promise<EventEnvelope> {
   const joinedAt = (await findMembership(trx, tenant, person.id))?.joined_at.getTime()

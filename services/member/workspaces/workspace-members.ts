@@ -28,6 +28,7 @@ import { administers } from '../rights/rules.ts'
 import type { Trx } from '../tables.ts'
 import { refuseLastAdministrator, refuseLastAdministratorById } from '../workspace-memberships/administrators.ts'
 import { updateInvitationGrants } from '../workspace-memberships/invitations.sql.ts'
+import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinWorkspace } from '../workspace-memberships/join.ts'
 import { leaveWorkspace } from '../workspace-memberships/leave.ts'
 import { listMembers } from '../workspace-memberships/list.sql.ts'
@@ -58,7 +59,7 @@ export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
       const role = workspaceRole ?? (await defaultRole(db, tenant))
       const slugs = [...new Set(permissions)]
       await checkGrant(db, tenant, role, permissions)
-      const grant = { role, slugs, isAdmin: role === 'admin' }
+      const grant = grantOf(role, slugs)
       const membership = await inTransaction(db, async trx => {
         await lockForJoining(trx, tenant)
         if (await lockMembership(trx, tenant, memberId))

@@ -30,6 +30,7 @@ import { createSystemRoles } from '../roles/seed.ts'
 import type { Trx, Workspaces } from '../tables.ts'
 import { cancelInvitationsTo } from '../workspace-memberships/invitations.sql.ts'
 import { publishCancelledInvitations } from '../workspace-memberships/invitations.ts'
+import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinWorkspace } from '../workspace-memberships/join.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { withPresentRights } from '../workspace-memberships/message.ts'
@@ -78,8 +79,7 @@ export const workspaceService = ({ db, bus }: Context): Rpc =>
         const creator = maker && (await findById(trx, maker.memberId))
         if (creator) {
           const opened = systemTenant(created.id, ecosystemId, 'the caller just created it')
-          const grant = { role: 'admin', slugs: [], isAdmin: true }
-          await joinWorkspace(trx, bus, { ...opened, workspaceName: created.name }, creator, grant)
+          await joinWorkspace(trx, bus, { ...opened, workspaceName: created.name }, creator, grantOf('admin'))
         }
         return findWorkspace(trx, { workspaceId: created.id })
       })

@@ -70,29 +70,18 @@ test('a comment on the author’s own page is emitted on push and socket, and on
   )
 })
 
-test('comments on a draft reach only its author', async () => {
-  const { editor, pageId } = await scene({ status: 'draft' })
-  const { workspaceId } = editor.claims
-  const other = await world.editor(workspaceId, 'Otto')
-  await other.comments.createComment({ pageId, content: 'Not yet' })
-  const events = await eventsOf('comment.created', pageId)
-  for (const event of events) assert.equal(event.metadata.receiverIds, [editor.memberId])
-})
-
 test('a page with comments or reactions disabled refuses them', async () => {
   const { ben, pageId } = await scene({ enableComments: false, enableLikes: false })
   assert.is((await refusal(ben.comments.createComment({ pageId, content: 'Hi' }))).info.status, 403)
   assert.is((await refusal(ben.likes.createLike({ pageId }))).info.status, 403)
 })
 
-test('an empty or overlong comment, an unknown page, and a parent of another page are refused', async () => {
+test('a blank comment, an unknown page, and a parent of another page are refused', async () => {
   const { ben, pageId } = await scene()
   const elsewhere = await scene()
   const { comment } = await elsewhere.ben.comments.createComment({ pageId: elsewhere.pageId, content: 'There' })
   const create = (fields: object) => refusal(ben.comments.createComment({ pageId, content: 'Hi', ...fields }))
-  assert.is((await create({ content: '' })).info.violations[0]?.path, 'content')
   assert.is((await create({ content: ' \n\u00a0' })).info.violations[0]?.path, 'content')
-  assert.is((await create({ content: 'x'.repeat(10_001) })).info.violations[0]?.path, 'content')
   assert.is((await create({ pageId: newId() })).info.status, 404)
   assert.is((await create({ pageId: elsewhere.pageId })).info.status, 404)
   assert.is((await create({ parentId: newId() })).info.status, 404)

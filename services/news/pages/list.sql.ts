@@ -6,7 +6,7 @@ import { countTexts, matchingTexts } from '../search/texts.sql.ts'
 import type { PageStatus, Tables } from '../tables.ts'
 import { allOfThem } from '../totals/pages.sql.ts'
 
-export type Sort = 'created_at' | 'published_at' | 'scheduled_at' | 'view_count' | 'like_count'
+type Sort = 'created_at' | 'published_at' | 'scheduled_at' | 'view_count' | 'like_count'
 
 /** Which pages to list, and how. */
 export type PageQuery = {

@@ -1,6 +1,5 @@
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
-import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('pages')
 let world: NewsForTest
@@ -111,14 +110,11 @@ test('creating requires create_content, and publishing at once also publish_cont
   assert.is((await refusal(author.pages.publishPage({ id: page?.id ?? '' }))).info.status, 403)
 })
 
-test('a title of 0 or 256 characters, content that is missing or too large, and scripts in links are refused', async () => {
+test('content that is too large, and scripts in links are refused', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const create = (fields: object) =>
     refusal(editor.pages.createPage({ title: 'T', content: body, workspaceId, ...fields }))
-  assert.is((await create({ title: '' })).info.violations[0]?.path, 'title')
-  assert.is((await create({ title: 'x'.repeat(256) })).info.violations[0]?.path, 'title')
-  assert.is((await create({ content: undefined })).info.violations[0]?.path, 'content')
   assert.is((await create({ content: { text: 'x'.repeat(1024 * 1024) } })).info.violations[0]?.path, 'content')
   const script = { blocks: [{ data: { url: ' JavaScript:alert(1)' } }] }
   assert.is((await create({ content: script })).info.violations[0]?.path, 'content.blocks[0].data.url')
@@ -127,43 +123,6 @@ test('a title of 0 or 256 characters, content that is missing or too large, and 
   let deep: object = {}
   for (let i = 0; i < 101; i++) deep = { deep }
   assert.is((await create({ content: deep })).info.status, 400)
-})
-
-test('an unknown or foreign category and parent are not found', async () => {
-  const [workspaceId, otherId] = [await world.hotel(), await world.hotel()]
-  const editor = await world.editor(workspaceId)
-  const other = await world.editor(otherId)
-  const foreign = await other.categories.createCategory({ name: 'Theirs', workspaceId: otherId })
-  const page = await other.pages.createPage({ title: 'Theirs', content: body, workspaceId: otherId })
-  const create = (fields: object) =>
-    refusal(editor.pages.createPage({ title: 'T', content: body, workspaceId, ...fields }))
-  for (const categoryId of [newId(), foreign.category?.id]) assert.is((await create({ categoryId })).info.status, 404)
-  for (const parentId of [newId(), page.page?.id]) assert.is((await create({ parentId })).info.status, 404)
-})
-
-test('another hotel’s page is not found by any route, and naming the other hotel is forbidden', async () => {
-  const [workspaceId, otherId] = [await world.hotel(), await world.hotel()]
-  const editor = await world.editor(workspaceId)
-  const stranger = await world.editor(otherId)
-  const { page } = await editor.pages.createPage({ title: 'Ours', content: body, workspaceId, status: 'published' })
-  const id = page?.id ?? ''
-  const unknown = await refusal(stranger.pages.getPage({ id: newId() }))
-  const calls = [
-    stranger.pages.getPage({ id }),
-    stranger.pages.updatePage({ id, title: 'Taken', updateMask: { paths: ['title'] } }),
-    stranger.pages.deletePage({ id }),
-    stranger.pages.publishPage({ id }),
-    stranger.pages.getPageHierarchy({ id }),
-    stranger.pages.checkPageAccess({ id }),
-    stranger.pages.restorePage({ id }),
-  ]
-  for (const error of await Promise.all(calls.map(call => refusal(call)))) {
-    assert.is(error.info.status, 404)
-    assert.is(error.rawMessage, unknown.rawMessage)
-  }
-  assert.is((await refusal(stranger.pages.listPages({ workspaceId }))).info.status, 403)
-  assert.is((await refusal(stranger.pages.createPage({ title: 'T', content: body, workspaceId }))).info.status, 403)
-  assert.is((await refusal(stranger.pages.listTrashedPages({ workspaceId }))).info.status, 403)
 })
 
 test('reading records a view each time and returns the caller’s interactions', async () => {
@@ -199,19 +158,8 @@ test('drafts and archived pages are visible only to their author and to editors'
     assert.is((await who.pages.listPages({ workspaceId })).meta?.total, 1)
     assert.is((await who.pages.listPages({ workspaceId, status: 'draft' })).data.length, 1)
   }
-  const refused = [
-    reader.pages.getPage({ id }),
-    reader.pages.getPageHierarchy({ id }),
-    reader.pages.checkPageAccess({ id }),
-    reader.comments.listComments({ pageId: id }),
-    reader.comments.createComment({ pageId: id, content: 'hello' }),
-    reader.likes.createLike({ pageId: id }),
-    reader.likes.listLikes({ pageId: id }),
-  ]
-  for (const error of await Promise.all(refused.map(call => refusal(call)))) assert.is(error.info.status, 404)
-  for (const status of [undefined, 'draft', 'archived', 'published'])
-    assert.equal((await reader.pages.listPages({ workspaceId, ...(status ? { status } : {}) })).data, [])
-  assert.is((await reader.pages.listPages({ workspaceId, search: 'Draft' })).meta?.total, 0)
+  // hidden.test.ts has what readers may not see.
+  assert.equal((await reader.pages.listPages({ workspaceId })).meta?.total, 0)
 })
 
 test.run()

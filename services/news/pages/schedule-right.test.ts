@@ -2,23 +2,17 @@ import { timestampNow } from '@bufbuild/protobuf/wkt'
 import { createClient } from '@connectrpc/connect'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { CredentialService } from '../../../gen/platform/auth/v1/credentials_pb.ts'
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_workspaces_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { startMailbox } from '../../../test/kit/auth/auth.ts'
-import { assert, eventually, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { chief } from '../../../test/kit/auth/auth.ts'
+import { authWithMember } from '../../../test/kit/auth/with-member.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
 import { body } from '../../../test/kit/news.ts'
 import { testPool } from '../../../test/kit/sql.ts'
-import { service as auth } from '../../auth/service.ts'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { silentLog } from '../../kernel/process/log.ts'
-import { service as member } from '../../member/service.ts'
 import { type MemberViews, memberDirectory } from '../members.ts'
 import { service as news } from '../service.ts'
 import { type Tables, tenantTables } from '../tables.ts'
@@ -26,75 +20,39 @@ import type { AskedServices } from './schedule-right.ts'
 import { newScheduler } from './scheduler.ts'
 
 const test = suite('right of a schedule')
-const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
-const password = 'correct horse 7'
-const mailbox = await startMailbox()
-const hotelId = newId()
-let host: TestHost
-let root: string
-let workspaceId: string
-let sql: ReturnType<typeof testPool>
-let members: ReturnType<typeof testPool>
-
-test.before(async () => {
-  host = await startTestHost([auth, member, news], {
-    BOOTSTRAP_ADMIN_EMAIL: chief.email,
-    BOOTSTRAP_ADMIN_PASSWORD: chief.password,
-    NOTIFICATION_RPC_URL: mailbox.url,
-    SIGN_IN_LIMIT: '1000',
-  })
-  sql = testPool(host.databaseUrl('news'))
-  members = testPool(host.databaseUrl('member'))
-  const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Hotel' })
-  workspaceId = workspace?.id ?? ''
-  root = await eventually(async () => {
-    const { accessToken } = await host.as(SignInService).login(chief)
-    await bearing(OnboardingService, accessToken).invite({ email: 'x@hotel.example', workspaceId })
-    return accessToken
-  })
-})
+const { host, root, hotelId, workspaceId, person, end } = await authWithMember({}, [news])
+const sql = testPool(host.databaseUrl('news'))
+const members = testPool(host.databaseUrl('member'))
 test.after(async () => {
   await Promise.all([sql.end(), members.end()])
-  await host.end()
-  await mailbox.end()
+  await end()
 })
 
-function bearing<S extends Parameters<typeof host.as>[0]>(service: S, accessToken: string) {
-  const claims = host.tokens.verify(accessToken)
-  return host.as(service, claims?.userId, claims)
-}
-
-let people = 0
-async function person(permissions: string[], workspaceRole = 'viewer') {
-  const email = `scheduler${++people}@hotel.example`
-  const { invitation } = await bearing(OnboardingService, root).invite({
-    email,
-    workspaceId,
-    workspaceRole,
-    permissions,
-  })
-  const { user, accessToken } = await host.as(UserService).signUp({ token: invitation?.token ?? '', password })
-  return { accessToken, memberId: user?.memberId ?? '', userId: user?.id ?? '', credentialId: '' }
+type Scheduler = {
+  accessToken: string
+  id: string
+  userId: string
+  credentialId?: string
+  headers?: Record<string, string>
 }
 
 /** Somebody who may make credentials. */
 async function administrator() {
-  const who = await person([], 'admin')
-  await members.query("update ecosystem_memberships set role = 'admin' where member_id = ?", [who.memberId])
+  const who = await person(undefined, { workspaceRole: 'admin' })
+  await members.query("update ecosystem_memberships set role = 'admin' where member_id = ?", [who.id])
   host.rights.clear()
   return who
 }
 
-type Scheduler = Awaited<ReturnType<typeof person>> & { headers?: Record<string, string> }
-
 async function credential(owner: Scheduler, permissions = ['publish_content']): Promise<Scheduler> {
-  const credentials = bearing(CredentialService, owner.accessToken)
+  const credentials = host.bearing(CredentialService, owner.accessToken)
   const made = await credentials.createCredential({ ecosystemId: hotelId, permissions })
   return { ...owner, credentialId: made.id, headers: { 'x-api-key': made.apiKey, 'x-api-secret': made.apiSecret } }
 }
 
-const publisher = () => person(['publish_content'])
-const rootAs = (accessToken: string): Scheduler => ({ accessToken, memberId: '', userId: '', credentialId: '' })
+const holder = (...permissions: string[]) => person(undefined, { permissions })
+const publisher = () => holder('publish_content')
+const rootAs = (accessToken: string): Scheduler => ({ accessToken, id: '', userId: '' })
 
 /** Callers who may schedule. */
 const schedulers: Record<string, () => Promise<Scheduler>> = {
@@ -109,8 +67,8 @@ const schedulers: Record<string, () => Promise<Scheduler>> = {
 const endings: Record<string, [() => Promise<Scheduler>, (scheduler: Scheduler) => Promise<unknown>]> = {
   'its scheduler lost publish_content': [
     publisher,
-    ({ memberId }) =>
-      bearing(WorkspaceMemberService, root).updateWorkspaceMember({
+    ({ id: memberId }) =>
+      host.bearing(WorkspaceMemberService, root).updateWorkspaceMember({
         workspaceId,
         memberId,
         permissions: [],
@@ -119,7 +77,7 @@ const endings: Record<string, [() => Promise<Scheduler>, (scheduler: Scheduler) 
   ],
   'its scheduler left': [
     publisher,
-    ({ memberId }) => bearing(WorkspaceMemberService, root).removeWorkspaceMember({ workspaceId, memberId }),
+    ({ id: memberId }) => host.bearing(WorkspaceMemberService, root).removeWorkspaceMember({ workspaceId, memberId }),
   ],
   'the account of its scheduler ended': [
     publisher,
@@ -127,12 +85,12 @@ const endings: Record<string, [() => Promise<Scheduler>, (scheduler: Scheduler) 
   ],
   'its credential was revoked': [
     async () => credential(await administrator()),
-    ({ credentialId }) => bearing(CredentialService, root).revokeCredential({ id: credentialId }),
+    ({ credentialId = '' }) => host.bearing(CredentialService, root).revokeCredential({ id: credentialId }),
   ],
   'the owner of its credential lost the right': [
     async () => credential(await administrator()),
-    ({ memberId }) =>
-      bearing(WorkspaceMemberService, root).updateWorkspaceMember({
+    ({ id: memberId }) =>
+      host.bearing(WorkspaceMemberService, root).updateWorkspaceMember({
         workspaceId,
         memberId,
         workspaceRole: 'viewer',
@@ -141,7 +99,7 @@ const endings: Record<string, [() => Promise<Scheduler>, (scheduler: Scheduler) 
   ],
 }
 
-const pagesOf = ({ accessToken }: { accessToken: string }) => bearing(PageService, accessToken)
+const pagesOf = ({ accessToken }: { accessToken: string }) => host.bearing(PageService, accessToken)
 
 async function draft(author: { accessToken: string }): Promise<string> {
   const { page } = await pagesOf(author).createPage({ title: 'Due', content: body, workspaceId })
@@ -175,7 +133,7 @@ const refused = ['draft', true, 'Scheduled by someone who may no longer publish 
 
 for (const [who, make] of Object.entries(schedulers))
   test(`a page scheduled by ${who} is published while they may publish`, async () => {
-    const id = await draft(await person(['create_content']))
+    const id = await draft(await holder('create_content'))
     await schedule(id, await make())
     await run()
     assert.equal(await stateOf(id), published)
@@ -183,7 +141,7 @@ for (const [who, make] of Object.entries(schedulers))
 
 for (const [ending, [make, end]] of Object.entries(endings))
   test(`a page is refused with a reason for its editors once ${ending}`, async () => {
-    const author = await person(['create_content', 'publish_content'])
+    const author = await holder('create_content', 'publish_content')
     const id = await draft(author)
     const scheduler = await make()
     await schedule(id, scheduler)
@@ -200,7 +158,7 @@ for (const [ending, [make, end]] of Object.entries(endings))
   })
 
 test('a schedule of an older version asks for the right of the author', async () => {
-  const authors = [await person(['create_content']), await person(['create_content', 'publish_content'])]
+  const authors = [await holder('create_content'), await holder('create_content', 'publish_content')]
   const ids = await Promise.all(authors.map(draft))
   await sql.query('update pages set scheduled_at = now(3) - interval 1 second where id in (?)', [ids])
   await run()
@@ -208,13 +166,13 @@ test('a schedule of an older version asks for the right of the author', async ()
 })
 
 test('a deleted page that is restored keeps its schedule, and its scheduler is asked when it is due', async () => {
-  const keeper = await person(['create_content', 'delete_content', 'edit_content'])
+  const keeper = await holder('create_content', 'delete_content', 'edit_content')
   const pair = [await publisher(), await publisher()]
   const ids = await Promise.all(pair.map(() => draft(keeper)))
   for (const [at, id] of ids.entries()) await schedule(id, pair[at] as Scheduler)
   for (const id of ids) await pagesOf(keeper).deletePage({ id })
-  const { memberId } = pair[0] as Scheduler
-  await bearing(WorkspaceMemberService, root).removeWorkspaceMember({ workspaceId, memberId })
+  const { id: memberId } = pair[0] as Scheduler
+  await host.bearing(WorkspaceMemberService, root).removeWorkspaceMember({ workspaceId, memberId })
   for (const id of ids) await pagesOf(keeper).restorePage({ id })
   await run()
   assert.equal(await Promise.all(ids.map(stateOf)), [refused, published])
@@ -224,11 +182,11 @@ test('while rights, accounts or credentials cannot be asked the page waits', asy
   const unreachable = async () => {
     throw new ServiceUnavailableError()
   }
-  const id = await draft(await person(['create_content']))
+  const id = await draft(await holder('create_content'))
   await schedule(id, await credential(await administrator()))
   const away: Partial<AskedServices>[] = [
     { rights: { ...host.rights, ofUser: unreachable } },
-    { accounts: { ...host.accounts, stand: unreachable } },
+    { accounts: { ...host.accounts, isValid: unreachable } },
     { client: () => ({ checkCredential: unreachable }) as never },
   ]
   for (const services of away) {
@@ -243,14 +201,14 @@ test('while rights, accounts or credentials cannot be asked the page waits', asy
 })
 
 test('a page scheduled again by somebody else while the right was asked is left to the next run', async () => {
-  const id = await draft(await person(['create_content']))
+  const id = await draft(await holder('create_content'))
   await schedule(id, await publisher())
   const [other, later] = [await publisher(), timestampNow()]
-  const stand: AskedServices['accounts']['stand'] = async claims => {
+  const isValid: AskedServices['accounts']['isValid'] = async claims => {
     await pagesOf(other).schedulePage({ id, scheduledAt: later })
-    return host.accounts.stand(claims)
+    return host.accounts.isValid(claims)
   }
-  await run({ accounts: { ...host.accounts, stand } })
+  await run({ accounts: { ...host.accounts, isValid } })
   assert.equal(await stateOf(id), ['draft', false, undefined])
   await run()
   assert.equal(await stateOf(id), published)

@@ -39,7 +39,7 @@ async function schedulerOf(
 
 /** Whether the account, and the credential if it was one, still exist. */
 async function isLive({ accounts, client }: AskedServices, asker: Asker): Promise<boolean> {
-  if (!(await accounts.stand(claimsOfAsker(asker)))) return false
+  if (!(await accounts.isValid(claimsOfAsker(asker)))) return false
   const { credentialId } = asker
   return !credentialId || (await client(AccountService).checkCredential({ credentialId }, { timeoutMs: 5_000 })).isLive
 }

@@ -1,7 +1,6 @@
 import { SyncService } from '../../../gen/platform/news/v1/sync_pb.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { dayIn } from './view-recorder.ts'
 
 const test = suite('preferences, views, statistics and synchronisation')
@@ -52,20 +51,6 @@ test('favourites are listed latest first with their pages, without deleted ones'
   assert.equal(await titles({ isBookmarked: true }), [])
   await editor.pages.deletePage({ id: ids[1] ?? '' })
   assert.equal(await titles({}), ['Brunch'])
-})
-
-test('preferences of unknown and foreign pages are not found', async () => {
-  const { ben, workspaceId, pageId } = await scene()
-  const stranger = await scene()
-  const calls = [
-    ben.preferences.getPagePreference({ pageId: newId() }),
-    stranger.ben.preferences.getPagePreference({ pageId }),
-    stranger.ben.preferences.updatePagePreference({ pageId }),
-    stranger.ben.views.updateView({ pageId }),
-    stranger.editor.analytics.getPageAnalytics({ id: pageId }),
-  ]
-  for (const error of await Promise.all(calls.map(call => refusal(call)))) assert.is(error.info.status, 404)
-  assert.is((await refusal(stranger.ben.preferences.listPagePreferences({ workspaceId }))).info.status, 403)
 })
 
 test('an author who disabled reactions is not notified, and a follower who enabled them is', async () => {

@@ -126,7 +126,7 @@ const unique = (seen: PageView[], keyOf: (one: PageView) => string): PageView[] 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** The current day in a time zone, YYYY-MM-DD; in UTC when the zone is unknown. */
-export function dayIn(timeZone: string, at: Date): string {
+export function dayIn(timeZone: string, time: Date): string {
   let format = formats.get(timeZone)
   if (!format) {
     const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
@@ -137,5 +137,5 @@ export function dayIn(timeZone: string, at: Date): string {
     }
     formats.set(timeZone, format)
   }
-  return format.format(at)
+  return format.format(time)
 }

@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { PageRow, PageStatus, Trx } from '../tables.ts'
 
 /** The columns of a live page that select its counters. */
-export type CountedPage = Pick<PageRow, 'status' | 'page_type' | 'category_id' | 'created_by_id'>
+type CountedPage = Pick<PageRow, 'status' | 'page_type' | 'category_id' | 'created_by_id'>
 
 /** Stands for every type, category or author. */
 export const allOfThem = '*'

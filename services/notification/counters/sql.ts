@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { toChunks } from '../../kernel/database/parts.ts'
 import type { Trx } from '../tables.ts'
 
@@ -10,41 +10,62 @@ export type RemovedReceiver = {
   is_dismissed: number
 }
 
-/** Counts entries that leave inboxes for good. */
-export async function countRemoved(trx: Trx, rows: readonly RemovedReceiver[]): Promise<void> {
-  const kinds = [...Map.groupBy(rows, row => `${row.member_id} ${row.workspace_id} ${row.type}`)]
-  // The same order for all writers prevents deadlocks.
-  const values = kinds
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, [first, ...others]]) => {
-      if (!first) return []
-      const visibleRows = [first, ...others].filter(row => row.is_dismissed === 0)
-      const unread = visibleRows.filter(row => row.is_read === 0).length
-      const dismissed = 1 + others.length - visibleRows.length
-      const key = sql`${first.member_id}, ${first.workspace_id}, ${first.type}, ${ownLane}`
-      return sql`(${key}, ${-visibleRows.length}, ${-unread}, ${-dismissed})`
-    })
-  for (const part of toChunks(values)) await addCounts(trx, part)
+/** What is added to the counters of a member's inbox. */
+export type CountChange = {
+  memberId: string
+  workspaceId: string
+  type: string
+  total: number
+  unread: number
+  dismissed: number
 }
 
-/** Members' own changes count in a separate lane, so that reading never waits for the storing lanes. */
-const ownLane = 0
+/** Members' own changes count in a separate lane, so that reading never waits for storing. */
+const [ownLane, storingLane] = [0, 1]
+
+/** Counts entries that leave inboxes for good. */
+export async function countRemoved(trx: Trx, rows: readonly RemovedReceiver[]): Promise<void> {
+  const kinds = Map.groupBy(rows, row => `${row.member_id} ${row.workspace_id} ${row.type}`)
+  const changes = [...kinds.values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    const { member_id: memberId, workspace_id: workspaceId, type } = first
+    const visibleRows = [first, ...others].filter(row => row.is_dismissed === 0)
+    const unread = visibleRows.filter(row => row.is_read === 0).length
+    const dismissed = 1 + others.length - visibleRows.length
+    return { memberId, workspaceId, type, total: -visibleRows.length, unread: -unread, dismissed: -dismissed }
+  })
+  await addCounts(trx, ownLane, changes)
+}
 
 /** Counts a member's change of their inbox. */
-export async function countChanges(
+export const countChanges = (
   trx: Trx,
   memberId: string,
   { workspaceId, type }: { workspaceId: string; type: string },
   { total, unread }: { total: number; unread: number },
-): Promise<void> {
-  await addCounts(trx, [sql`(${memberId}, ${workspaceId}, ${type}, ${ownLane}, ${total}, ${unread}, ${-total})`])
-}
+): Promise<void> => addCounts(trx, ownLane, [{ memberId, workspaceId, type, total, unread, dismissed: -total }])
 
-async function addCounts(trx: Trx, values: RawBuilder<unknown>[]): Promise<void> {
-  await sql`
-    insert into member_counters (member_id, workspace_id, type, lane, total, unread, dismissed)
-    values ${sql.join(values)}
-    on duplicate key update
-      total = total + values(total), unread = unread + values(unread), dismissed = dismissed + values(dismissed)
-  `.execute(trx)
+/** Counts entries that arrive. */
+export const countArrivals = (trx: Trx, arrivals: readonly CountChange[]): Promise<void> =>
+  addCounts(trx, storingLane, arrivals)
+
+const keyOf = ({ memberId, workspaceId, type }: CountChange): string => `${memberId} ${workspaceId} ${type}`
+const id = sql.raw('char(24) character set ascii')
+const word = sql.raw('varchar(100) character set ascii')
+
+async function addCounts(trx: Trx, lane: number, changes: readonly CountChange[]): Promise<void> {
+  // The same order for all writers prevents deadlocks.
+  for (const part of toChunks(changes.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))))
+    await sql`
+      insert into member_counters (member_id, workspace_id, type, lane, total, unread, dismissed)
+      select c.member_id, c.workspace_id, c.type, ${lane}, c.total, c.unread, c.dismissed
+      from json_table(${JSON.stringify(part)}, '$[*]' columns (
+        member_id ${id} path '$.memberId', workspace_id ${id} path '$.workspaceId', type ${word} path '$.type',
+        total int path '$.total', unread int path '$.unread', dismissed int path '$.dismissed'
+      )) c
+      on duplicate key update
+        total = member_counters.total + values(total),
+        unread = member_counters.unread + values(unread),
+        dismissed = member_counters.dismissed + values(dismissed)
+    `.execute(trx)
 }

@@ -6,8 +6,6 @@ export type Arrival = {
   eventId: string
   notification: NewNotification
   receivers: readonly Receiver[]
-  /** Events with the same key are stored in order. */
-  orderKey: string
   /** An encrypted mail to an address without a member. */
   sealedMail: string | null
   /** The page or comment that it is about, if any. */

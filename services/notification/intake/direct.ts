@@ -40,7 +40,6 @@ export async function storeDirect(
   const id = notificationId(now)
   const arrival: Arrival = {
     eventId: `direct:${newId()}`,
-    orderKey: id,
     notification: {
       id,
       workspace_id: workspaceId,

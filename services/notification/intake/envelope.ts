@@ -1,8 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { isId } from '../../kernel/base/ids.ts'
-import { memoizeByList } from '../../kernel/base/memo.ts'
 import { PermanentFailure, storableId } from '../../kernel/bus/message.ts'
-import { isStorableTime } from '../../kernel/json/time.ts'
+import { isStorableTime } from '../../kernel/json/bounds.ts'
 import { allChannels, app, maskOf } from '../channels.ts'
 import { entityOf } from './entities.ts'
 
@@ -90,11 +89,8 @@ function workspaceOf(workspaceId: unknown): string {
 function receiversOf(receiverIds: unknown): readonly string[] {
   if (!Array.isArray(receiverIds) || receiverIds.length > maxReceivers)
     throw broken('metadata.receiverIds', receiverIds, `must be a list of at most ${maxReceivers} ids`)
-  return crowdOf(receiverIds.filter(id => typeof id === 'string'))
+  return [...new Set(receiverIds.map(idIn).filter(id => id !== undefined))]
 }
-
-/** The distinct ids of a list; lists that name the same crowd again are the same object. */
-const crowdOf = memoizeByList(ids => [...new Set(ids.map(idIn).filter(id => id !== undefined))], 200_000)
 
 function channelsOf(channels: unknown, ignore: Ignore): number {
   if (channels === undefined || channels === null) return app

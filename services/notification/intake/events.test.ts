@@ -314,7 +314,7 @@ test('a notification stored before a kill is sent to sockets on redelivery, and 
   const redriven = { ...message, headers: { [header.redrivenOf]: 'é' } }
   assert.match(notificationOf(event, { fr: texts, en: texts }, redriven).occurrence_id, /^sha256:[0-9a-f]{64}$/)
   const receivers = [{ memberId: bob.id, channels: 4 }]
-  await storeArrivals(db, 'notification_queue', [{ eventId, notification, receivers, orderKey: '', sealedMail: null }])
+  await storeArrivals(db, 'notification_queue', [{ eventId, notification, receivers, sealedMail: null }])
   await publish('page.created', body, eventId)
   const heard = await eventually(() =>
     frames.find(each => each.event === 'notification:new' && each.rooms.includes(`member:${bob.id}`)),

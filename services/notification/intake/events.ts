@@ -1,6 +1,5 @@
 import { Counter, type Registry } from 'prom-client'
 import { failpoint } from '../../kernel/base/failpoint.ts'
-import { memoizeByObject } from '../../kernel/base/memo.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
 import type { Log } from '../../kernel/process/log.ts'
@@ -14,7 +13,7 @@ import { isEnd } from '../removals/effects.ts'
 import { applyEffect } from '../removals/removals.ts'
 import type { Hotels } from '../settings/hotels.ts'
 import { allowedFor, isCollected } from '../settings/preference-rules.ts'
-import type { readPreferencesInBatches } from '../settings/preferences.sql.ts'
+import type { cachedPreferences } from '../settings/preferences.sql.ts'
 import type { Db, Language } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { mailColumn, mailValuesOf, textsFor } from '../texts/event-texts.ts'
@@ -31,11 +30,11 @@ import type { StoredEvent } from './store.ts'
 /** Turns events into notifications, and sends notifications without an event. */
 export type Intake = Context & {
   templates: Templates
-  store(arrival: Arrival): Promise<StoredEvent>
+  store(arrival: Arrival | Promise<Arrival>): Promise<StoredEvent>
   deliveries: Deliveries
   unread: Unread
   hotels: Hotels
-  preferences: ReturnType<typeof readPreferencesInBatches>
+  preferences: ReturnType<typeof cachedPreferences>
   /** Counts named receivers who are no active members of the workspace. */
   dropped(receivers: number): void
   /** Opens what the member service has sealed: the link of an invitation. */
@@ -49,33 +48,20 @@ export type Intake = Context & {
 /** Frames for rooms: the edge receives them from the bus directly, and nothing is stored. */
 const relaySubject = 'platform.notification.socket'
 
-/**
- * Turns events of the bus into notifications. Events about one entity that are in this process at the same time are
- * stored in order.
- */
+/** Turns events of the bus into notifications, which are stored in the order of the calls. */
 export function eventHandler(intake: Intake): (message: BusMessage) => Promise<void> {
-  const turnOn = turns()
   return async message => {
     if (message.subject === relaySubject) return
     const event = readEnvelope(message.body, field =>
       intake.log.warn({ field, subject: message.subject, eventId: message.id }, 'field of an event ignored'),
     )
     if (isForEditors(event)) return
-    const orderKey = `${event.workspaceId} ${event.entityId ?? message.id}`
-    const turn = turnOn(orderKey)
-    try {
-      const { arrival, spoken } = await arrivalOf(intake, event, message, orderKey)
-      await turn.come
-      const storing = intake.store(arrival)
-      // The store keeps the order from here on.
-      turn.done()
-      const storedEvent = await storing
-      failpoint('notification-stored')
-      await sendOut(intake, arrival, storedEvent, spoken)
-      if (!storedEvent.isLate) await applyEffect(intake, event, arrival.notification.id)
-    } finally {
-      turn.done()
-    }
+    const preparing = arrivalOf(intake, event, message)
+    const storedEvent = await intake.store(preparing.then(({ arrival }) => arrival))
+    const { arrival, spoken } = await preparing
+    failpoint('notification-stored')
+    await sendOut(intake, arrival, storedEvent, spoken)
+    if (!storedEvent.isLate) await applyEffect(intake, event, arrival.notification.id)
   }
 }
 
@@ -105,7 +91,7 @@ export const removalHandler =
 const isForEditors = ({ key, payload }: Happening): boolean => key === 'page.updated' && payload['editorsOnly'] === true
 
 /** The notification of an event, its receivers and their languages. */
-async function arrivalOf(intake: Intake, event: Happening, message: BusMessage, orderKey: string) {
+async function arrivalOf(intake: Intake, event: Happening, message: BusMessage) {
   const { audience, templates } = intake
   const startedAt = Date.now()
   const slug = slugOf(event.key)
@@ -121,15 +107,12 @@ async function arrivalOf(intake: Intake, event: Happening, message: BusMessage, 
   const addresseeIds = addressees(event)
   const spoken = await audience.among(event.workspaceId, addresseeIds, startedAt)
   intake.dropped(addresseeIds.length - spoken.size)
-  const allowedReceivers = await receiversLeft(
-    intake,
-    { ...eventWithNames, hasDeadline: hasDeadline(event) },
-    namesOf(spoken),
-  )
+  const allowedReceivers = await receiversLeft(intake, { ...eventWithNames, hasDeadline: hasDeadline(event) }, [
+    ...spoken.keys(),
+  ])
   const receivers = withoutOwnPush(allowedReceivers, event.actor.type === 'member' ? event.actor.id : null)
   const arrival: Arrival = {
     eventId: message.id,
-    orderKey,
     notification: {
       ...notificationOf(eventWithNames, textsFor(template, eventWithNames), message),
       ...mailColumn(template, () => mailValuesOf(template, eventWithNames)),
@@ -170,7 +153,6 @@ export async function receiversLeft(
 ): Promise<readonly Receiver[]> {
   const preferences = await ask(memberIds)
   const open = event.channels & (push | email) ? await hotels.channels(event.ecosystemId) : event.channels
-  if (!memberIds.some(id => preferences.has(id))) return alike(memberIds, event.channels & open)
   const now = clock.now()
   const receivers: Receiver[] = []
   for (const memberId of memberIds) {
@@ -183,32 +165,13 @@ export async function receiversLeft(
   return receivers
 }
 
-const byActor = memoizeByObject((_: readonly Receiver[]) => new Map<string, readonly Receiver[]>())
-
 /** Receivers, the actor among them without push and mail. */
 export function withoutOwnPush(receivers: readonly Receiver[], actorId: string | null): readonly Receiver[] {
   const actorReceiver = receivers.find(({ memberId }) => memberId === actorId)
   if (!actorReceiver || actorId === null || !(actorReceiver.channels & (push | email))) return receivers
-  const cachedByActor = byActor(receivers)
-  const quiet =
-    cachedByActor.get(actorId) ??
-    receivers.map(each =>
-      each === actorReceiver ? { memberId: actorId, channels: actorReceiver.channels & ~(push | email) } : each,
-    )
-  cachedByActor.set(actorId, quiet)
-  return quiet
-}
-
-const namesOf = memoizeByObject((spoken: ReadonlyMap<string, Language>) => [...spoken.keys()])
-
-const byChannels = memoizeByObject((_: readonly string[]) => new Map<number, readonly Receiver[]>())
-
-/** All members with the same channels, for an audience without preferences. */
-function alike(memberIds: readonly string[], channels: number): readonly Receiver[] {
-  const cachedByChannels = byChannels(memberIds)
-  const receivers = cachedByChannels.get(channels) ?? memberIds.map(memberId => ({ memberId, channels }))
-  cachedByChannels.set(channels, receivers)
-  return receivers
+  return receivers.map(each =>
+    each === actorReceiver ? { memberId: actorId, channels: each.channels & ~(push | email) } : each,
+  )
 }
 
 /** After the commit: publishes to sockets, wakes the workers for pushes and mails. */
@@ -222,7 +185,7 @@ export async function sendOut(
   const notified = storedEvent.isFirst
     ? storedEvent.added
     : await storedBefore(db, storedEvent.notificationId, receivers)
-  const rooms = roomsOf(spoken)(notified)
+  const rooms = roomsOf(notified, spoken)
   if (storedEvent.isFirst) sockets.add(rooms.fr.length + rooms.en.length)
   announce(
     bus,
@@ -248,14 +211,12 @@ export async function sendOut(
 }
 
 /** Rooms of the socket receivers, by language. */
-const roomsOf = memoizeByObject((spoken: ReadonlyMap<string, Language>) =>
-  memoizeByObject((notified: readonly Receiver[]) => {
-    const rooms: Record<Language, string[]> = { fr: [], en: [] }
-    for (const { memberId, channels } of notified)
-      if (channels & socket) rooms[spoken.get(memberId) ?? 'fr'].push(memberRoom(memberId))
-    return rooms
-  }),
-)
+function roomsOf(notified: readonly Receiver[], spoken: ReadonlyMap<string, Language>): Record<Language, string[]> {
+  const rooms: Record<Language, string[]> = { fr: [], en: [] }
+  for (const { memberId, channels } of notified)
+    if (channels & socket) rooms[spoken.get(memberId) ?? 'fr'].push(memberRoom(memberId))
+  return rooms
+}
 
 /**
  * The previous process may have died between commit and dispatch: then what it stored is dispatched again. Receivers
@@ -266,27 +227,6 @@ async function storedBefore(db: Db, notificationId: string, receivers: readonly 
   const memberIds = receivers.map(each => each.memberId)
   const channelsByMember = await channelsByReceiver(db, [notificationId], memberIds)
   return [...(channelsByMember.get(notificationId) ?? [])].map(([memberId, mask]) => ({ memberId, channels: mask }))
-}
-
-/** A position in the queue of one key. */
-type Turn = { come: Promise<unknown>; done(): void }
-
-/**
- * Queues work per key: in order for one key, in parallel otherwise.
- * @returns gives the next turn of a key; its holder must call `done`, also after an error
- */
-function turns(): (key: string) => Turn {
-  const last = new Map<string, Promise<unknown>>()
-  return key => {
-    const come = last.get(key) ?? Promise.resolve()
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const end = come.then(() => promise)
-    last.set(key, end)
-    void end.then(() => {
-      if (last.get(key) === end) last.delete(key)
-    })
-    return { come, done: resolve }
-  }
 }
 
 /** Counts named receivers who are no active members of the workspace: forged ids, or members who left. */

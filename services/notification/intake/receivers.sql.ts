@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { memoizeByObject } from '../../kernel/base/memo.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
 import type { Db, Trx } from '../tables.ts'
 import type { Receiver } from './store.sql.ts'
@@ -50,12 +49,11 @@ const columns = sql.raw('member_id, notification_id, workspace_id, type, channel
 const readState = (isRead: boolean) => (isRead ? [1, 'read', sql`utc_timestamp(3)`] : [0, 'pending', null])
 
 /** Receivers by channels; `names` is equal for equal members. */
-const groupsOf = memoizeByObject((receivers: readonly Receiver[]) =>
+const groupsOf = (receivers: readonly Receiver[]) =>
   [...Map.groupBy(receivers, receiver => receiver.channels)].map(([channels, group]) => {
     const memberIds = group.map(receiver => receiver.memberId)
     return { channels, memberIds, names: memberIds.join() }
-  }),
-)
+  })
 
 const id = sql.raw('char(24) character set ascii')
 const word = sql.raw('varchar(100) character set ascii')

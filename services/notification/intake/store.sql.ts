@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
-import { toChunks } from '../../kernel/database/parts.ts'
 import type { Trx } from '../tables.ts'
 
 /** A receiver with the channels that their preferences left, as bits. */
@@ -79,28 +78,6 @@ export async function notificationIds(
 export const occurrenceKey = (row: { workspace_id: string; occurrence_id: string }): string =>
   `${row.workspace_id} ${row.occurrence_id}`
 
-export type ArrivalCount = { memberId: string; workspaceId: string; type: string; total: number; unread: number }
-
-/**
- * Counts arrivals, always in the same order, to prevent deadlocks. The statement is plain text for speed; ids
- * are hexadecimal and numbers internal, so that needs no escaping.
- */
-export async function countArrivals(trx: Trx, lane: number, arrivals: readonly ArrivalCount[]): Promise<void> {
-  const sorted = arrivals.toSorted(
-    (a, b) => compare(a.memberId, b.memberId) || compare(a.workspaceId, b.workspaceId) || compare(a.type, b.type),
-  )
-  for (const part of toChunks(sorted)) {
-    const tuples = part.map(({ memberId, workspaceId, type, total, unread }) => {
-      const workspace = workspaceId === '' ? '' : hex(workspaceId)
-      return `('${hex(memberId)}','${workspace}',${word(type)},${lane | 0},${total | 0},${unread | 0})`
-    })
-    await sql`
-      insert into member_counters (member_id, workspace_id, type, lane, total, unread) values ${sql.raw(tuples.join())}
-      on duplicate key update total = total + values(total), unread = unread + values(unread)
-    `.execute(trx)
-  }
-}
-
 export type Growth = { channels: number; priority: number; receivers: number; sockets: number; reads: number }
 
 /**
@@ -131,16 +108,3 @@ export async function growNotifications(trx: Trx, grown: readonly { id: string; 
       .execute()
   }
 }
-
-function hex(id: string): string {
-  if (!/^[0-9a-f]{24}$/.test(id)) throw new TypeError('not an id')
-  return id
-}
-
-/** A type as a literal; the envelope allows only letters, underscores and hyphens. */
-function word(type: string): string {
-  if (!/^[a-z_-]{1,100}$/.test(type)) throw new TypeError('not a type')
-  return `'${type}'`
-}
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

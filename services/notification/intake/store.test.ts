@@ -4,12 +4,12 @@ import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { changeState, countsByType, readSome } from '../inbox/sql.ts'
 import { unreadOf } from '../live/unread.ts'
-import { changePreferences, readPreferencesInBatches } from '../settings/preferences.sql.ts'
+import { cachedPreferences, changePreferences } from '../settings/preferences.sql.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import type { Arrival } from './arrival.ts'
 import { notificationId } from './notification.ts'
 import { channelsByReceiver } from './receivers.sql.ts'
-import { storeArrivals, storeInLanes } from './store.ts'
+import { storeArrivals, storeInOrder } from './store.ts'
 
 const test = suite('notification store')
 const database = await testDatabase(new URL('../migrations/', import.meta.url))
@@ -43,7 +43,6 @@ const arrival = (memberIds: string[], more: Partial<Arrival> = {}, occurrence = 
     created_at: new Date(),
   },
   receivers: memberIds.map(memberId => ({ memberId, channels: 4 })),
-  orderKey: '',
   sealedMail: null,
   ...more,
 })
@@ -79,7 +78,7 @@ test('simultaneous events for the same thousand people in any order leave exact 
   assert.ok(rows.every(row => row.total === 12 && row.unread === 12))
 })
 
-test('two lanes store for the same people during their own changes, and the counters stay exact', async () => {
+test('events are stored for the same people during their own changes, and the counters stay exact', async () => {
   const members = Array.from({ length: 200 }, () => newId())
   const reader = members[0] ?? ''
   const before = Array.from({ length: 3 }, () => arrival(members))
@@ -87,8 +86,8 @@ test('two lanes store for the same people during their own changes, and the coun
   const batch = () => [arrival(members), arrival(members.toReversed())]
   const [reading] = before
   await Promise.all([
-    ...[1, 2, 1, 2].map(lane => storeArrivals(db, 'test', batch(), lane)),
-    storeArrivals(db, 'test', before, 2),
+    ...Array.from({ length: 4 }, () => storeArrivals(db, 'test', batch())),
+    storeArrivals(db, 'test', before),
     changeState(db, inboxOf(reader), reading?.notification.id ?? '', state => ({ ...state, dismissedAt: new Date() })),
     readSome(db, inboxOf(reader), 2),
   ])
@@ -110,7 +109,7 @@ test('two lanes store for the same people during their own changes, and the coun
 test('events of one occurrence that arrive together become one notification with all receivers', async () => {
   const [ann = '', ben = ''] = [newId(), newId()]
   const occurrence = newId()
-  const store = storeInLanes(db, 'test', 1)
+  const store = storeInOrder(db, 'test')
   const [first, other, second] = await Promise.all([
     store(arrival([ann], {}, occurrence)),
     store(arrival([ann])),
@@ -190,7 +189,7 @@ for (const together of [false, true]) {
 test('preferences are cached until a member changes theirs, also in another process', async () => {
   const [quiet = '', other = ''] = [newId(), newId()]
   const elsewhere = openDatabase<Tables>(database.url)
-  const ask = readPreferencesInBatches(db)
+  const ask = cachedPreferences(db)
   const silent = async () => (await ask([quiet, other])).get(quiet)?.isGlobalSilent
   assert.is(await silent(), undefined)
   for (const isGlobalSilent of [true, false, true]) {

@@ -1,10 +1,10 @@
-import { crc32 } from 'node:zlib'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { claimEvent } from '../../kernel/bus/consume.ts'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { email, push, socket } from '../channels.ts'
+import { type CountChange, countArrivals } from '../counters/sql.ts'
 import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
 import { collectItems, collectingMembers } from '../digests/sql.ts'
 import { type Device, devicesOf } from '../settings/subscriptions.sql.ts'
@@ -14,9 +14,7 @@ import { lateOnes, recordEnds } from './ended.sql.ts'
 import { addChannels, channelsByReceiver, insertReceivers, type Newcomers } from './receivers.sql.ts'
 import { replaceEarlier } from './replaced.sql.ts'
 import {
-  type ArrivalCount,
   type CountedNotification,
-  countArrivals,
   growNotifications,
   insertNotifications,
   type NewNotification,
@@ -43,12 +41,21 @@ export type StoredEvent = {
 
 const mostAtOnce = 16
 
-/** Stores events that arrive together in one transaction, in up to `lanes` transactions at a time. */
-export function storeInLanes(db: Db, consumer: string, lanes: number): (arrival: Arrival) => Promise<StoredEvent> {
-  const store = inBatches((arrivals: Arrival[], lane: number) => storeArrivals(db, consumer, arrivals, lane), {
-    most: mostAtOnce,
-  })
-  return arrival => store((crc32(arrival.orderKey) % lanes) + 1, arrival)
+/**
+ * Stores events in the order of the calls, in one transaction at a time: those that come while it runs share the next
+ * one. An event may still be prepared when its place is taken.
+ */
+export function storeInOrder(db: Db, consumer: string): (arrival: Arrival | Promise<Arrival>) => Promise<StoredEvent> {
+  const store = inBatches(
+    async (arrivals: Promise<Arrival>[]) => storeArrivals(db, consumer, await Promise.all(arrivals)),
+    { most: mostAtOnce },
+  )
+  return arrival => {
+    const preparing = Promise.resolve(arrival)
+    // A failure is the batch's, which then stores its events one by one.
+    preparing.catch(() => undefined)
+    return store('events', preparing)
+  }
 }
 
 /** Rolls back a transaction that stored arrivals that are too late. */
@@ -63,30 +70,23 @@ class LateArrivals extends Error {
 /**
  * Stores events in one transaction: notifications, receivers, deliveries, counters; in the same order in all processes.
  * @param consumer name under which the inbox table records the events
- * @param lane whose counters grow; two calls with the same lane wait for each other
  */
-export async function storeArrivals(
-  db: Db,
-  consumer: string,
-  arrivals: readonly Arrival[],
-  lane = 1,
-): Promise<StoredEvent[]> {
+export async function storeArrivals(db: Db, consumer: string, arrivals: readonly Arrival[]): Promise<StoredEvent[]> {
   const late = new Set<Arrival>()
   for (;;)
     try {
-      return await inTransaction(db, trx => storeUnless(late, trx, { consumer, arrivals, lane }))
+      return await inTransaction(db, trx => storeUnless(late, trx, consumer, arrivals))
     } catch (error) {
       if (!(error instanceof LateArrivals)) throw error
       for (const arrival of error.arrivals) late.add(arrival)
     }
 }
 
-type Batch = { consumer: string; arrivals: readonly Arrival[]; lane: number }
-
 async function storeUnless(
   late: ReadonlySet<Arrival>,
   trx: Trx,
-  { consumer, arrivals, lane }: Batch,
+  consumer: string,
+  arrivals: readonly Arrival[],
 ): Promise<StoredEvent[]> {
   const newArrivals = await firstSeen(trx, consumer, arrivals)
   await recordEnds(trx, newArrivals)
@@ -102,7 +102,7 @@ async function storeUnless(
   )
   const idOf = (one: Pick<Arrival, 'notification'>): string => ids.get(keyOf(one)) ?? one.notification.id
   const plans = await plansOf(trx, occurrences, idOf)
-  await write(trx, plans, lane)
+  await write(trx, plans)
   failpoint('notification-storing')
   const results = new Map(plans.flatMap(plan => [...resultsOf(plan)]))
   return arrivals.map(
@@ -235,7 +235,7 @@ async function devicesFor(trx: Trx, additions: readonly Addition[]): Promise<Map
   return devices
 }
 
-async function write(trx: Trx, plans: readonly Plan[], lane: number): Promise<void> {
+async function write(trx: Trx, plans: readonly Plan[]): Promise<void> {
   const batch = plans.map(({ id, newcomers, occurrence: { notification } }) => ({
     notificationId: id,
     workspaceId: notification.workspace_id,
@@ -269,7 +269,7 @@ async function write(trx: Trx, plans: readonly Plan[], lane: number): Promise<vo
       return { id, by: { channels, priority, receivers: newcomers.length, sockets, reads } }
     }),
   )
-  await countArrivals(trx, lane, arrivalsOf(batch))
+  await countArrivals(trx, arrivalsOf(batch))
   await replaceEarlier(
     trx,
     plans.filter(plan => !plan.isMerged).map(plan => plan.occurrence.notification),
@@ -281,16 +281,18 @@ const readsIn = (receivers: readonly Receiver[], actorId: string | null): 0 | 1 
   actorId !== null && receivers.some(({ memberId }) => memberId === actorId) ? 1 : 0
 
 /** One count per member, workspace and type, for all events of the batch. */
-function arrivalsOf(batch: readonly Newcomers[]): ArrivalCount[] {
-  const counts: ArrivalCount[] = []
+function arrivalsOf(batch: readonly Newcomers[]): CountChange[] {
+  const counts: CountChange[] = []
   for (const arrivalsOfKey of Map.groupBy(batch, each => `${each.workspaceId} ${each.type}`).values()) {
     const [{ workspaceId, type } = { workspaceId: '', type: '' }] = arrivalsOfKey
     const totals = new Map<string, number>()
-    for (const [newcomers, events] of Map.groupBy(arrivalsOfKey, each => each.newcomers))
-      for (const { memberId } of newcomers) totals.set(memberId, (totals.get(memberId) ?? 0) + events.length)
+    for (const { newcomers } of arrivalsOfKey)
+      for (const { memberId } of newcomers) totals.set(memberId, (totals.get(memberId) ?? 0) + 1)
     const reads = arrivalsOfKey.filter(each => readsIn(each.newcomers, each.actorId)).map(each => each.actorId)
-    for (const [memberId, total] of totals)
-      counts.push({ memberId, workspaceId, type, total, unread: total - reads.filter(id => id === memberId).length })
+    for (const [memberId, total] of totals) {
+      const unread = total - reads.filter(id => id === memberId).length
+      counts.push({ memberId, workspaceId, type, total, unread, dismissed: 0 })
+    }
   }
   return counts
 }

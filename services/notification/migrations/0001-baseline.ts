@@ -33,7 +33,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       read_count int not null default 0,
       clicked_count int not null default 0,
       failed_count int not null default 0,
-      archived_at datetime(3) null,
       withdrawn_at datetime(3) null,
       created_at datetime(3) not null,
       updated_at datetime(3) not null default current_timestamp(3) on update current_timestamp(3),
@@ -70,8 +69,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   `.execute(db)
 
   // Counters of a member's inbox by workspace and type, updated in the transaction of the change. Dismissed ones count
-  // separately. Each storing lane has its own rows, so that lanes don't wait for each other: only the sum is
-  // meaningful.
+  // separately. Storing events and members' own changes have their own rows (lane), so that neither waits for the
+  // other: only the sum is meaningful.
   await sql`
     create table if not exists member_counters (
       member_id char(24) character set ascii collate ascii_bin not null,
@@ -124,7 +123,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       error varchar(1000) null,
       error_code varchar(100) null,
       sent_at datetime(3) not null,
-      delivered_at datetime(3) null,
       created_at datetime(3) not null default current_timestamp(3),
       key delivery_attempts_delivery (delivery_id, attempt_number),
       key delivery_attempts_log (notification_id, sent_at, id),

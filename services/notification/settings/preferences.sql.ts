@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { type Frequency } from '../digests/schedule.ts'
 import { scheduleDigest } from '../digests/sql.ts'
@@ -21,31 +20,23 @@ const selectPreferences = (db: Db) =>
     .select('digests.frequency')
 
 /** Limit of cached members. */
-const mostKnown = 200_000
+const maxCachedMembers = 200_000
 
-/**
- * `readPreferences` for many concurrent events, cached until any preference changes: audiences are mostly the same
- * members, of whom most have no preferences.
- */
-export function readPreferencesInBatches(
-  db: Db,
-): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Preferences>> {
+/** `readPreferences`, cached until any preference changes: audiences are mostly the same members. */
+export function cachedPreferences(db: Db): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Preferences>> {
   let cache = { changes: '', asked: new Set<string>(), preferences: new Map<string, Preferences>() }
-  const readBatch = async (questions: readonly (readonly string[])[]) => {
+  return async memberIds => {
     // Read first, so that what is loaded below is at least as new.
     const changes = await changesSoFar(db)
-    if (changes !== cache.changes || cache.asked.size > mostKnown)
+    if (changes !== cache.changes || cache.asked.size > maxCachedMembers)
       cache = { changes, asked: new Set(), preferences: new Map() }
     const { asked, preferences } = cache
-    const uncachedIds = new Set<string>()
-    for (const memberIds of questions) for (const id of memberIds) if (!asked.has(id)) uncachedIds.add(id)
-    for (const [memberId, memberPreferences] of await readPreferences(db, [...uncachedIds]))
+    const uncachedIds = memberIds.filter(id => !asked.has(id))
+    for (const [memberId, memberPreferences] of await readPreferences(db, uncachedIds))
       preferences.set(memberId, memberPreferences)
     for (const id of uncachedIds) asked.add(id)
-    return questions.map(() => preferences)
+    return preferences
   }
-  const ask = inBatches(readBatch, { most: 32 })
-  return memberIds => ask('all', memberIds)
 }
 
 /** Counter of preference changes, as text to compare. */

@@ -12,8 +12,8 @@ import {
   lockCustomer,
   markCustomerDeleted,
 } from '../customers.sql.ts'
-import { idempotencyFor } from '../provider/provider.ts'
-import { bookSubscription, orderOfAnswer, overNow } from '../subscriptions/ledger.ts'
+import { idempotencyOptions } from '../provider/provider.ts'
+import { bookSubscription, orderOfAnswer, toEnded } from '../subscriptions/ledger.ts'
 import { isLive, listSubscriptions } from '../subscriptions/subscriptions.sql.ts'
 import type { CustomerRow } from '../tables.ts'
 
@@ -30,21 +30,30 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
       await lockCustomer(trx, customerId)
       const live = (await listSubscriptions(trx, customerId)).filter(isLive)
       // The newest, which decides the status, ends last, so that one change is published.
-      for (const each of live.toReversed()) await bookSubscription(trx, provider, overNow(each), orderOfAnswer(each))
+      for (const subscription of live.toReversed())
+        await bookSubscription(trx, provider, toEnded(subscription), orderOfAnswer(subscription))
       await markCustomerDeleted(trx, customerId)
     })
   }
 
   return implement(CustomerService, {
     async createCustomer({ hotelId, email, name, idempotencyKey }) {
-      const known = await findCustomerOfHotel(db, hotelId)
-      if (known) return { customer: customerOf(known) }
-      const wanted = { email, name, metadata: { hotelId } }
-      const options = idempotencyFor('customer', idempotencyKey)
-      const made = await ask('customer.create', stripe => stripe.customers.create(wanted, options))
-      const created_at = new Date(made.created * 1000)
-      const row = { id: made.id, hotel_id: hotelId, live_hotel_id: hotelId, email, name, created_at, deleted_at: null }
-      return { customer: customerOf(await keep({ db, provider }, row)) }
+      const existing = await findCustomerOfHotel(db, hotelId)
+      if (existing) return { customer: customerOf(existing) }
+      const input = { email, name, metadata: { hotelId } }
+      const options = idempotencyOptions('customer', idempotencyKey)
+      const created = await ask('customer.create', stripe => stripe.customers.create(input, options))
+      const created_at = new Date(created.created * 1000)
+      const row = {
+        id: created.id,
+        hotel_id: hotelId,
+        live_hotel_id: hotelId,
+        email,
+        name,
+        created_at,
+        deleted_at: null,
+      }
+      return { customer: customerOf(await storeCustomer({ db, provider }, row)) }
     },
 
     async getCustomer({ customerId }) {
@@ -59,19 +68,21 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
     },
 
     async removeHotelCustomer({ hotelId, email }) {
-      const known = await findCustomerOfHotel(db, hotelId)
-      if (known) await remove(known.id)
+      const existing = await findCustomerOfHotel(db, hotelId)
+      if (existing) await remove(existing.id)
       const list = { email, limit: 100 }
       const { data } = await ask('customer.list', stripe => stripe.customers.list(list))
-      const lost = data.filter(each => each.metadata['hotelId'] === hotelId && each.id !== known?.id)
-      for (const { id } of lost) await askOrMissing('customer.delete', stripe => stripe.customers.del(id))
-      return { ids: [...(known ? [known] : []), ...lost].map(each => each.id) }
+      const unrecorded = data.filter(
+        customer => customer.metadata['hotelId'] === hotelId && customer.id !== existing?.id,
+      )
+      for (const { id } of unrecorded) await askOrMissing('customer.delete', stripe => stripe.customers.del(id))
+      return { ids: [...(existing ? [existing] : []), ...unrecorded].map(customer => customer.id) }
     },
   })
 }
 
 /** Stores a customer made at the provider; if a concurrent call stored one for the hotel first, that one wins. */
-async function keep({ db, provider: { askOrMissing } }: Parts, row: CustomerRow): Promise<CustomerRow> {
+async function storeCustomer({ db, provider: { askOrMissing } }: Parts, row: CustomerRow): Promise<CustomerRow> {
   try {
     await insertCustomer(db, row)
     return row

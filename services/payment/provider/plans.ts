@@ -33,15 +33,15 @@ const mostPrices = 10_000
 
 /** The provider's active recurring products, read at most once a minute. */
 export function plansOf(provider: PaymentProvider): Plans {
-  let kept: { at: number; plans: Promise<Plan[]> } | undefined
+  let cached: { at: number; plans: Promise<Plan[]> } | undefined
   const list = () => {
-    if (kept && Date.now() - kept.at < keptMs) return kept.plans
-    const mine = { at: Date.now(), plans: loadPlans(provider) }
-    kept = mine
-    mine.plans.catch(() => {
-      if (kept === mine) kept = undefined
+    if (cached && Date.now() - cached.at < keptMs) return cached.plans
+    const loading = { at: Date.now(), plans: loadPlans(provider) }
+    cached = loading
+    loading.plans.catch(() => {
+      if (cached === loading) cached = undefined
     })
-    return mine.plans
+    return loading.plans
   }
   return {
     list,
@@ -53,14 +53,14 @@ export function plansOf(provider: PaymentProvider): Plans {
 }
 
 async function loadPlans({ ask }: PaymentProvider): Promise<Plan[]> {
-  const wanted = { active: true, type: 'recurring' as const, limit: 100, expand: ['data.product'] }
-  const prices = await ask('price.list', stripe => stripe.prices.list(wanted).autoPagingToArray({ limit: mostPrices }))
+  const query = { active: true, type: 'recurring' as const, limit: 100, expand: ['data.product'] }
+  const prices = await ask('price.list', stripe => stripe.prices.list(query).autoPagingToArray({ limit: mostPrices }))
   const plans = new Map<string, Plan>()
   for (const price of prices) {
     const plan = planOf(price)
     // A product is offered at its default price, else at its cheapest.
-    const known = plans.get(plan?.productId ?? '')
-    if (plan && (!known || isDefault(price) || (known.amount > plan.amount && !isKnownDefault(prices, known))))
+    const offered = plans.get(plan?.productId ?? '')
+    if (plan && (!offered || isDefault(price) || (offered.amount > plan.amount && !isKnownDefault(prices, offered))))
       plans.set(plan.productId, plan)
   }
   return [...plans.values()].toSorted((a, b) => a.amount - b.amount)

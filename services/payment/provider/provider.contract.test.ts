@@ -7,7 +7,7 @@ import { silentLog } from '../../kernel/process/log.ts'
 import { createProvider } from '../../kernel/provider/provider.ts'
 import { providerSettings } from '../../kernel/provider/settings.ts'
 import { plansOf } from './plans.ts'
-import { connectProvider, idempotencyFor, type PaymentProvider } from './provider.ts'
+import { connectProvider, idempotencyOptions, type PaymentProvider } from './provider.ts'
 
 const sandbox = await sandboxForTest()
 
@@ -75,7 +75,7 @@ contract(
     })
 
     test('a customer is created once per key, and another one with the same key is refused with 409', async () => {
-      const key = idempotencyFor('customer', hotelId)
+      const key = idempotencyOptions('customer', hotelId)
       const create = (name: string) =>
         ask('customer.create', stripe => stripe.customers.create({ email, name, metadata: { hotelId } }, key))
       const [first, again] = [await create('Grand'), await create('Grand')]
@@ -96,7 +96,7 @@ contract(
     test('a subscription begins with its trial, runs to the end of its period, and is cancelled once', async () => {
       const items = [{ price: offered.priceId }]
       const wish = { customer: customerId, items, trial_period_days: 14, metadata: { hotelId } }
-      const key = idempotencyFor('subscription', hotelId)
+      const key = idempotencyOptions('subscription', hotelId)
       const begin = () => ask('subscription.create', stripe => stripe.subscriptions.create(wish, key))
       const [made, again] = [await begin(), await begin()]
       assert.equal([made.status, again.id, made.customer], ['trialing', made.id, customerId])

@@ -86,7 +86,9 @@ function failureOf(thrown: unknown): ProviderFailure | undefined {
  * Options that make repeated calls take effect once. The provider requires different keys for different operations, so
  * the operation becomes part of the key. Without a caller's key, a new one serves the retries of this call.
  */
-export function idempotencyFor(operation: string, key: string = newId()): { idempotencyKey: string } {
-  const named = `${operation}:${key}`
-  return { idempotencyKey: named.length <= 255 ? named : createHash('sha256').update(named).digest('hex') }
+export function idempotencyOptions(operation: string, key: string = newId()): { idempotencyKey: string } {
+  const operationKey = `${operation}:${key}`
+  return {
+    idempotencyKey: operationKey.length <= 255 ? operationKey : createHash('sha256').update(operationKey).digest('hex'),
+  }
 }

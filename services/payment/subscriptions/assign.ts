@@ -3,10 +3,10 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { lockCustomer } from '../customers.sql.ts'
 import type { Plan } from '../provider/plans.ts'
-import { idempotencyFor } from '../provider/provider.ts'
+import { idempotencyOptions } from '../provider/provider.ts'
 import type { CustomerRow, SubscriptionRow } from '../tables.ts'
-import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
-import { isLive, listSubscriptions, recordedAmong } from './subscriptions.sql.ts'
+import { answeredAt, bookSubscription, orderOfAnswer, recordOf, toEnded } from './ledger.ts'
+import { isLive, listSubscriptions, recordedIds } from './subscriptions.sql.ts'
 
 type Parts = Pick<Context, 'db' | 'provider'>
 type Order = { customer: CustomerRow; plan: Plan; key: string | undefined }
@@ -23,75 +23,81 @@ export async function assignPlan(parts: Parts, order: Order): Promise<Subscripti
   const live = rows.find(isLive)
   const trialEndsAt = rows.find(row => row.trial_ends_at)?.trial_ends_at
   if (live && live.product_id === plan.productId && live.cancel_at_period_end === 0) return live
-  const moved = live && (await move(parts, live, order))
+  const moved = live && (await moveSubscription(parts, live, order))
   if (moved) {
     const record = { ...recordOf(moved, customer.hotel_id, answeredAt(moved)), plan: plan.slug }
     return inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
   }
-  if (live) await inTransaction(db, trx => bookSubscription(trx, provider, overNow(live), orderOfAnswer(live)))
-  return begin(parts, order, trialOf(plan, trialEndsAt))
+  if (live) await inTransaction(db, trx => bookSubscription(trx, provider, toEnded(live), orderOfAnswer(live)))
+  return startSubscription(parts, order, trialOf(plan, trialEndsAt))
 }
 
 /**
  * Moves a live subscription to the ordered plan.
  * @returns undefined when the subscription has ended at the provider, or no longer exists there
  */
-async function move({ provider: { ask, askOrMissing } }: Parts, live: SubscriptionRow, { plan, key }: Order) {
+async function moveSubscription(
+  { provider: { ask, askOrMissing } }: Parts,
+  live: SubscriptionRow,
+  { plan, key }: Order,
+) {
   const current = await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(live.id))
   const item = current?.items.data[0]
   if (!current || !item || current.status === 'canceled' || current.status === 'incomplete_expired') return undefined
   const change = { items: [{ id: item.id, price: plan.priceId }], cancel_at_period_end: false }
-  const options = idempotencyFor('move', key)
+  const options = idempotencyOptions('move', key)
   return ask('subscription.update', stripe => stripe.subscriptions.update(live.id, change, options))
 }
 
 type Trial = { trial_period_days?: number; trial_end?: number }
 
 /** A customer has one trial: a customer who cancelled and returns gets the rest of it. */
-function trialOf({ trialDays }: Plan, former: Date | null | undefined): Trial {
-  if (!former) return trialDays > 0 ? { trial_period_days: trialDays } : {}
-  return former.getTime() > Date.now() + shortestTrialMs ? { trial_end: former.getTime() / 1000 } : {}
+function trialOf({ trialDays }: Plan, formerTrialEnd: Date | null | undefined): Trial {
+  if (!formerTrialEnd) return trialDays > 0 ? { trial_period_days: trialDays } : {}
+  return formerTrialEnd.getTime() > Date.now() + shortestTrialMs ? { trial_end: formerTrialEnd.getTime() / 1000 } : {}
 }
 
-async function begin(parts: Parts, order: Order, trial: Trial): Promise<SubscriptionRow> {
+async function startSubscription(parts: Parts, order: Order, trial: Trial): Promise<SubscriptionRow> {
   const { db, provider } = parts
   const { ask, askOrMissing } = provider
   const { customer, plan, key } = order
-  const wanted = {
+  const input = {
     customer: customer.id,
     items: [{ price: plan.priceId }],
     metadata: { hotelId: customer.hotel_id, plan: plan.slug },
     ...trial,
   }
-  const lost = await unrecorded(parts, customer)
+  const unrecorded = await findUnrecorded(parts, customer)
   const create = async () => {
-    const options = idempotencyFor('subscription', key)
-    const made = await ask('subscription.create', stripe => stripe.subscriptions.create(wanted, options))
-    return { ...recordOf(made, customer.hotel_id, answeredAt(made)), plan: plan.slug }
+    const options = idempotencyOptions('subscription', key)
+    const created = await ask('subscription.create', stripe => stripe.subscriptions.create(input, options))
+    return { ...recordOf(created, customer.hotel_id, answeredAt(created)), plan: plan.slug }
   }
-  const record = lost ?? (await create())
+  const record = unrecorded ?? (await create())
   const row = await inTransaction(db, async trx => {
-    const there = await lockCustomer(trx, customer.id)
-    const other = there && (await listSubscriptions(trx, customer.id)).find(isLive)
-    if (!there) return undefined
+    const lockedCustomer = await lockCustomer(trx, customer.id)
+    const concurrent = lockedCustomer && (await listSubscriptions(trx, customer.id)).find(isLive)
+    if (!lockedCustomer) return undefined
     // A concurrent call was first, so its subscription wins.
-    if (other && other.id !== record.id) return other
+    if (concurrent && concurrent.id !== record.id) return concurrent
     return bookSubscription(trx, provider, record, orderOfAnswer(undefined))
   })
   // Another plan may have been ordered than that of the lost one.
-  if (row?.id === record.id) return lost ? assignPlan(parts, order) : row
+  if (row?.id === record.id) return unrecorded ? assignPlan(parts, order) : row
   await askOrMissing('subscription.cancel', stripe => stripe.subscriptions.cancel(record.id))
   if (!row) throw new NotFoundError('Customer not found')
   return assignPlan(parts, order)
 }
 
 /** A live subscription that an earlier call started at the provider and didn't record, because it was killed. */
-async function unrecorded({ db, provider }: Parts, customer: CustomerRow): Promise<SubscriptionRow | undefined> {
+async function findUnrecorded({ db, provider }: Parts, customer: CustomerRow): Promise<SubscriptionRow | undefined> {
   const list = { customer: customer.id, limit: 100 }
   const { data } = await provider.ask('subscription.list', stripe => stripe.subscriptions.list(list))
-  const ours = data.filter(({ metadata }) => metadata['hotelId'] === customer.hotel_id)
-  const records = ours.map(each => recordOf(each, customer.hotel_id, null)).filter(({ ended }) => ended === 0)
-  const recorded = await recordedAmong(
+  const hotelSubscriptions = data.filter(({ metadata }) => metadata['hotelId'] === customer.hotel_id)
+  const records = hotelSubscriptions
+    .map(subscription => recordOf(subscription, customer.hotel_id, null))
+    .filter(({ ended }) => ended === 0)
+  const recorded = await recordedIds(
     db,
     records.map(({ id }) => id),
   )

@@ -25,23 +25,23 @@ export const customerOf = ({ customer }: Stripe.Subscription): string =>
 /**
  * The provider's subscription as a row.
  * @param reportedAt time of the report; null when unknown
- * @param known an earlier row, whose plan is kept while the product is the same: a price may lack the plan's name
+ * @param earlierRow an earlier row, whose plan is kept while the product is the same: a price may lack the plan's name
  */
 export function recordOf(
   subscription: Stripe.Subscription,
   hotelId: string,
   reportedAt: Date | null,
-  known?: Pick<SubscriptionRow, 'product_id' | 'plan'>,
+  earlierRow?: Pick<SubscriptionRow, 'product_id' | 'plan'>,
 ): SubscriptionRow {
   const [item] = subscription.items.data
   const product = item ? productOf(item.price) : ''
-  const named = item ? slugOf(item.price) : ''
+  const priceSlug = item ? slugOf(item.price) : ''
   return {
     id: subscription.id,
     customer_id: customerOf(subscription),
     hotel_id: hotelId,
     product_id: product,
-    plan: known?.product_id === product ? known.plan : named,
+    plan: earlierRow?.product_id === product ? earlierRow.plan : priceSlug,
     status: statusOf(subscription.status),
     ended: endStatuses.has(subscription.status) ? 1 : 0,
     past_due: subscription.status === 'past_due' ? 1 : 0,
@@ -56,7 +56,7 @@ export function recordOf(
 }
 
 /** A subscription that has ended at the provider, or no longer exists there. */
-export const overNow = (row: SubscriptionRow): SubscriptionRow => ({
+export const toEnded = (row: SubscriptionRow): SubscriptionRow => ({
   ...row,
   status: 'inactive',
   ended: 1,
@@ -67,17 +67,17 @@ export const overNow = (row: SubscriptionRow): SubscriptionRow => ({
 
 /** Time of a provider's answer; null when an idempotency key replayed an earlier one. */
 export function answeredAt({ lastResponse: { headers } }: Stripe.Response<Stripe.Subscription>): Date | null {
-  const at = Date.parse(headers['date'] ?? '')
-  return headers['idempotent-replayed'] === 'true' || Number.isNaN(at) ? null : new Date(at)
+  const answeredMs = Date.parse(headers['date'] ?? '')
+  return headers['idempotent-replayed'] === 'true' || Number.isNaN(answeredMs) ? null : new Date(answeredMs)
 }
 
 /** Age of a report relative to the row: `unknown` when the times can't decide. */
-export type Order = 'newer' | 'older' | 'unknown'
+export type ReportOrder = 'newer' | 'older' | 'unknown'
 
 /** For a message of the provider, whose times are whole seconds. */
 export const orderOfMessage =
   (reportedAt: Date) =>
-  ({ told_at }: SubscriptionRow): Order => {
+  ({ told_at }: SubscriptionRow): ReportOrder => {
     if (!told_at || reportedAt.getTime() === told_at.getTime()) return 'unknown'
     return reportedAt > told_at ? 'newer' : 'older'
   }
@@ -85,7 +85,7 @@ export const orderOfMessage =
 /** For the answer to a call that started from `began`; the row may have changed meanwhile. */
 export const orderOfAnswer =
   (began: SubscriptionRow | undefined) =>
-  ({ updated_at }: SubscriptionRow): Order =>
+  ({ updated_at }: SubscriptionRow): ReportOrder =>
     updated_at.getTime() === began?.updated_at.getTime() ? 'newer' : 'unknown'
 
 /**
@@ -99,7 +99,7 @@ export async function bookSubscription(
   trx: Transaction<Tables>,
   provider: PaymentProvider,
   record: SubscriptionRow,
-  orderOf: (before: SubscriptionRow) => Order,
+  orderOf: (before: SubscriptionRow) => ReportOrder,
 ): Promise<SubscriptionRow> {
   await lockCustomer(trx, record.customer_id)
   const before = await lockSubscription(trx, record.id)
@@ -107,17 +107,17 @@ export async function bookSubscription(
   const order = before && !record.ended ? orderOf(before) : 'newer'
   if (before && order === 'older') return before
   const row = order === 'newer' ? record : await presentRecord(provider, record)
-  const former = await currentSubscription(trx, record.customer_id)
+  const previous = await currentSubscription(trx, record.customer_id)
   await putSubscription(trx, row)
   const current = await currentSubscription(trx, record.customer_id)
-  if (current && (former?.status !== current.status || former.plan !== current.plan)) await announce(trx, current)
+  if (current && (previous?.status !== current.status || previous.plan !== current.plan)) await announce(trx, current)
   return row
 }
 
 /** The provider's present state of a subscription. */
 async function presentRecord({ askOrMissing }: PaymentProvider, record: SubscriptionRow): Promise<SubscriptionRow> {
-  const found = await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(record.id))
-  return found ? recordOf(found, record.hotel_id, answeredAt(found), record) : overNow(record)
+  const subscription = await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(record.id))
+  return subscription ? recordOf(subscription, record.hotel_id, answeredAt(subscription), record) : toEnded(record)
 }
 
 async function announce(trx: Transaction<Tables>, row: SubscriptionRow): Promise<void> {

@@ -36,7 +36,7 @@ export const lockSubscription = (trx: Transaction<Tables>, id: string): Promise<
   trx.selectFrom('payment_subscriptions').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Those of these subscriptions that have a row. */
-export async function recordedAmong(db: Db, ids: string[]): Promise<Set<string>> {
+export async function recordedIds(db: Db, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db.selectFrom('payment_subscriptions').select('id').where('id', 'in', ids).execute()
   return new Set(rows.map(({ id }) => id))
@@ -52,7 +52,7 @@ export async function putSubscription(trx: Transaction<Tables>, row: Subscriptio
  * Records a message of the provider.
  * @returns false for a duplicate
  */
-export async function rememberWebhook(trx: Transaction<Tables>, id: string, type: string): Promise<boolean> {
+export async function recordWebhook(trx: Transaction<Tables>, id: string, type: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('payment_webhook_events')
     .ignore()
@@ -63,6 +63,6 @@ export async function rememberWebhook(trx: Transaction<Tables>, id: string, type
 
 /** Deletes records of messages too old for a valid signature. */
 export const deleteOldWebhooks = (db: Db, before: Date): Promise<void> =>
-  deleteOldRows(db, 'payment_webhook_events', most =>
-    db.deleteFrom('payment_webhook_events').where('received_at', '<', before).limit(most).executeTakeFirst(),
+  deleteOldRows(db, 'payment_webhook_events', maxRows =>
+    db.deleteFrom('payment_webhook_events').where('received_at', '<', before).limit(maxRows).executeTakeFirst(),
   )

@@ -7,10 +7,10 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { findCustomer } from '../customers.sql.ts'
-import { idempotencyFor } from '../provider/provider.ts'
+import { idempotencyOptions } from '../provider/provider.ts'
 import type { SubscriptionRow } from '../tables.ts'
 import { assignPlan } from './assign.ts'
-import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
+import { answeredAt, bookSubscription, orderOfAnswer, recordOf, toEnded } from './ledger.ts'
 import { currentSubscription, isLive, listSubscriptions } from './subscriptions.sql.ts'
 
 /** Paid subscriptions of hotels. */
@@ -32,13 +32,13 @@ export const subscriptionService = (parts: Context): Rpc => {
       if (!customer) throw new NotFoundError('Customer not found')
       const live = (await listSubscriptions(db, customerId)).find(isLive)
       if (!live) return {}
-      const options = idempotencyFor('cancel', idempotencyKey)
-      const ended = await askOrMissing('subscription.cancel', stripe =>
+      const options = idempotencyOptions('cancel', idempotencyKey)
+      const cancelled = await askOrMissing('subscription.cancel', stripe =>
         atPeriodEnd
           ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, options)
           : stripe.subscriptions.cancel(live.id),
       )
-      const record = ended ? recordOf(ended, customer.hotel_id, answeredAt(ended), live) : overNow(live)
+      const record = cancelled ? recordOf(cancelled, customer.hotel_id, answeredAt(cancelled), live) : toEnded(live)
       const row = await inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
       return { subscription: subscriptionOf(row) }
     },

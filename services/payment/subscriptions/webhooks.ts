@@ -12,20 +12,20 @@ import type { PaymentProvider } from '../provider/provider.ts'
 import { isStripeError } from '../provider/refusals.ts'
 import type { Tables } from '../tables.ts'
 import { bookSubscription, customerOf, orderOfMessage, recordOf } from './ledger.ts'
-import { lockSubscription, rememberWebhook } from './subscriptions.sql.ts'
+import { lockSubscription, recordWebhook } from './subscriptions.sql.ts'
 
 /** Signed messages of the payment provider; each takes effect once. */
 export const webhookService = ({ db, provider, webhookSecret }: Context): Rpc =>
   implement(WebhookService, {
     async handleWebhook({ payload, signature }) {
       const event = readEvent(await provider.sdk(), payload, signature, webhookSecret)
-      const fresh = await inTransaction(db, async trx => {
-        if (!(await rememberWebhook(trx, event.id, event.type))) return false
+      const isNew = await inTransaction(db, async trx => {
+        if (!(await recordWebhook(trx, event.id, event.type))) return false
         const subscription = subscriptionIn(event)
         if (subscription) await follow(trx, provider, event, subscription)
         return true
       })
-      return { received: true, duplicate: !fresh }
+      return { received: true, duplicate: !isNew }
     },
   })
 
@@ -48,16 +48,16 @@ function readEvent(stripe: Stripe, payload: Uint8Array, signature: string, secre
 
 /** The provider's ids are ASCII, and so is the column. */
 const id = z.string().regex(/^[!-~]{1,255}$/)
-const named = z.union([id, z.object({ id })])
+const reference = z.union([id, z.object({ id })])
 const price = z.object({
-  product: named,
+  product: reference,
   metadata: z.record(z.string(), z.string()),
   lookup_key: z.string().nullish(),
 })
 /** The fields used of a subscription; messages hold far more. */
 const subscriptionShape = z.object({
   id,
-  customer: named,
+  customer: reference,
   status: z.string(),
   created: z.number(),
   metadata: z.record(z.string(), z.string()),
@@ -90,10 +90,10 @@ async function follow(
 ): Promise<void> {
   const customer = await lockCustomer(trx, customerOf(subscription))
   if (!customer) return
-  const known = await lockSubscription(trx, subscription.id)
+  const recordedRow = await lockSubscription(trx, subscription.id)
   const reportedAt = new Date(event.created * 1000)
-  const record = recordOf(subscription, customer.hotel_id, reportedAt, known)
-  if (!known && (record.ended || isBeingAssigned(event, subscription))) return
+  const record = recordOf(subscription, customer.hotel_id, reportedAt, recordedRow)
+  if (!recordedRow && (record.ended || isBeingAssigned(event, subscription))) return
   await bookSubscription(trx, provider, record, orderOfMessage(reportedAt))
 }
 

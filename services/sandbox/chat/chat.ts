@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Response, Router } from 'express'
 import type { Log } from '../../kernel/process/log.ts'
-import type { State } from '../state.ts'
-import { bodyText, bounded, type Fields, isText, keyAccepted, parseJson, plain } from '../wire.ts'
+import type { SandboxState } from '../state.ts'
+import { bodyText, bounded, isText, type JsonFields, keyAccepted, parseJson, plain } from '../wire.ts'
 import { chatAppRoutes } from './app.ts'
-import { type Application, type ChatStore, chatError, nameTaken } from './store.ts'
+import { type ChatApplication, type ChatStore, chatError, nameTaken } from './store.ts'
 
 const regions: Record<string, string> = {
   'eu-1': 'Frankfurt, Germany',
@@ -12,14 +12,14 @@ const regions: Record<string, string> = {
   'us-1': 'North Virginia, USA',
 }
 const maxApplications = 20_000
-const taken: [code: number, message: string] = [400202, '"app_name" violates unique constraint.']
+const nameTakenError: [code: number, message: string] = [400202, '"app_name" violates unique constraint.']
 
 /**
  * The chat provider, shaped like Sendbird: the organisation API under /api/v2 (header SENDBIRDORGANIZATIONAPITOKEN) and
  * each application's API under /apps/{app_id}/v3 (header Api-Token). Sendbird publishes no route to rename or
  * deactivate; PUT stands in for both.
  */
-export function chatRoutes(state: State, store: ChatStore, publicUrl: () => string, log: Log): Router {
+export function chatRoutes(state: SandboxState, store: ChatStore, publicUrl: () => string, log: Log): Router {
   const router = Router()
   const organisation = Router()
   organisation.use((req, res, next) => {
@@ -37,8 +37,8 @@ export function chatRoutes(state: State, store: ChatStore, publicUrl: () => stri
     if (region === undefined)
       return chatError(res, 400, key === undefined ? 400105 : 400111, 'Invalid value: "region_key".')
     if (store.size >= maxApplications) return chatError(res, 400, 400113, 'The organization has too many applications.')
-    if (nameTaken(store, plain(body['app_name']))) return chatError(res, 400, ...taken)
-    const application: Application = {
+    if (nameTaken(store, plain(body['app_name']))) return chatError(res, 400, ...nameTakenError)
+    const application: ChatApplication = {
       app_id: randomUUID().toUpperCase(),
       app_name: plain(body['app_name']),
       api_token: randomBytes(20).toString('hex'),
@@ -52,20 +52,22 @@ export function chatRoutes(state: State, store: ChatStore, publicUrl: () => stri
     store.set(application.app_id, application)
     state.changed()
     log.debug({ app: application.app_id }, 'chat application created')
-    res.json(shown(application))
+    res.json(toApplicationJson(application))
   })
 
   organisation.get('/applications', (req, res) => {
     const limit = bounded(req.query['limit'], 10, 1, 100)
     const offset = bounded(req.query['offset'], 0, 0, maxApplications)
-    const wanted = req.query['region_key']
-    const all = [...store.values()].filter(each => wanted === undefined || each.region.region_key === wanted)
+    const regionKey = req.query['region_key']
+    const applications = [...store.values()].filter(
+      application => regionKey === undefined || application.region.region_key === regionKey,
+    )
     const page = (from: number) => `${publicUrl()}/chat/api/v2/applications?limit=${limit}&offset=${from}`
     res.json({
-      count: all.length,
+      count: applications.length,
       previous: offset > 0 ? page(Math.max(0, offset - limit)) : null,
-      next: offset + limit < all.length ? page(offset + limit) : null,
-      results: all.slice(offset, offset + limit).map(shown),
+      next: offset + limit < applications.length ? page(offset + limit) : null,
+      results: applications.slice(offset, offset + limit).map(toApplicationJson),
     })
   })
 
@@ -75,9 +77,9 @@ export function chatRoutes(state: State, store: ChatStore, publicUrl: () => stri
     res.locals['application'] = application
     next()
   })
-  const found = (res: Response) => res.locals['application'] as Application
+  const applicationOf = (res: Response) => res.locals['application'] as ChatApplication
 
-  organisation.get('/applications/:id', (_req, res) => void res.json(shown(found(res))))
+  organisation.get('/applications/:id', (_req, res) => void res.json(toApplicationJson(applicationOf(res))))
   organisation.put('/applications/:id', (req, res) => {
     const body = parseJson(bodyText(req))
     const fault = nameFault(body, false)
@@ -85,15 +87,15 @@ export function chatRoutes(state: State, store: ChatStore, publicUrl: () => stri
     const active = body['is_active']
     if (active !== undefined && typeof active !== 'boolean')
       return chatError(res, 400, 400104, '"is_active" must be a boolean.')
-    const application = found(res)
-    if (nameTaken(store, plain(body['app_name']), application.app_id)) return chatError(res, 400, ...taken)
+    const application = applicationOf(res)
+    if (nameTaken(store, plain(body['app_name']), application.app_id)) return chatError(res, 400, ...nameTakenError)
     if (body['app_name'] !== undefined) application.app_name = plain(body['app_name'])
     if (active !== undefined) application.is_active = active
     state.changed()
-    res.json(shown(application))
+    res.json(toApplicationJson(application))
   })
   organisation.delete('/applications/:id', (_req, res) => {
-    store.delete(found(res).app_id)
+    store.delete(applicationOf(res).app_id)
     state.changed()
     res.json({})
   })
@@ -101,7 +103,7 @@ export function chatRoutes(state: State, store: ChatStore, publicUrl: () => stri
   return router.use('/api/v2', organisation).use('/apps/:app', chatAppRoutes(state, store))
 }
 
-function nameFault(body: Fields | undefined, required: boolean): [code: number, message: string] | undefined {
+function nameFault(body: JsonFields | undefined, required: boolean): [code: number, message: string] | undefined {
   if (!body) return [400111, 'Invalid value: the body must be a JSON object.']
   const name = body['app_name']
   if (name === undefined) return required ? [400105, 'Missing required parameter: "app_name".'] : undefined
@@ -109,7 +111,7 @@ function nameFault(body: Fields | undefined, required: boolean): [code: number, 
   return isText(name.trim(), 255) ? undefined : [400110, 'Invalid length: "app_name".']
 }
 
-const shown = ({ app_id, app_name, api_token, region, created_at, is_active }: Application) => ({
+const toApplicationJson = ({ app_id, app_name, api_token, region, created_at, is_active }: ChatApplication) => ({
   app_id,
   app_name,
   api_token,

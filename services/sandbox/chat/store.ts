@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 
-export type Application = {
+export type ChatApplication = {
   app_id: string
   app_name: string
   api_token: string
@@ -15,7 +15,7 @@ export type Application = {
   deleted?: number[]
 }
 
-export type ChatStore = Map<string, Application>
+export type ChatStore = Map<string, ChatApplication>
 
 /** The chat provider's error body: always {error, code, message}. */
 export function chatError(res: Response, status: number, code: number, message: string) {
@@ -24,14 +24,16 @@ export function chatError(res: Response, status: number, code: number, message: 
 
 /** Whether the organisation has an application of that name; names are unique regardless of case. */
 export const nameTaken = (store: ChatStore, name: string, but?: string): boolean =>
-  [...store.values()].some(each => each.app_id !== but && each.app_name.toLowerCase() === name.toLowerCase())
+  [...store.values()].some(
+    application => application.app_id !== but && application.app_name.toLowerCase() === name.toLowerCase(),
+  )
 
 /** Number of users who have sent messages since a given time. */
-export const sendersSince = ({ messages }: Application, from: number): number =>
+export const sendersSince = ({ messages }: ChatApplication, from: number): number =>
   new Set(messages.filter(message => message.at >= from).map(message => message.user)).size
 
 type Moment = { at: number; user?: string }
-const metrics: Record<string, (application: Application) => Moment[]> = {
+const metrics: Record<string, (application: ChatApplication) => Moment[]> = {
   messages: ({ messages }) => messages,
   message_senders: ({ messages }) => messages,
   // For a deleted user only the deletion time is known.
@@ -40,15 +42,15 @@ const metrics: Record<string, (application: Application) => Moment[]> = {
   created_channels: app => Object.values(app.channels).map(madeIn(app)),
 }
 const madeIn =
-  ({ created_at }: Application) =>
+  ({ created_at }: ChatApplication) =>
   ({ at = Date.parse(created_at) }: { at?: number }): Moment => ({ at })
-const deletions = ({ deleted = [] }: Application): Moment[] => deleted.map(at => ({ at }))
+const deletions = ({ deleted = [] }: ChatApplication): Moment[] => deleted.map(atMs => ({ at: atMs }))
 
 /**
  * A metric by day (keys of ten characters) or month (seven), oldest first; empty periods are left out.
  * @returns undefined for an unknown metric
  */
-export function metric(application: Application, name: string, [from, to]: [string, string]) {
+export function metric(application: ChatApplication, name: string, [from, to]: [string, string]) {
   const momentsOf = Object.hasOwn(metrics, name) ? metrics[name] : undefined
   if (!momentsOf) return undefined
   const dated = momentsOf(application).map(({ at, user }) => ({
@@ -57,7 +59,7 @@ export function metric(application: Application, name: string, [from, to]: [stri
   }))
   const within = dated.filter(({ date }) => date >= from && date <= to)
   const days = Map.groupBy(within, ({ date }) => date)
-  const value = (all: { user: string | undefined }[]) =>
-    name === 'message_senders' ? new Set(all.map(each => each.user)).size : all.length
+  const value = (events: { user: string | undefined }[]) =>
+    name === 'message_senders' ? new Set(events.map(event => event.user)).size : events.length
   return [...days].map(([date, all]) => ({ date, value: value(all) })).toSorted((a, b) => (a.date < b.date ? -1 : 1))
 }

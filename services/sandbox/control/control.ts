@@ -5,11 +5,11 @@ import { type Faults, faultSchema } from '../faults.ts'
 import type { PaymentStore } from '../payment/store.ts'
 import { endTrial } from '../payment/subscriptions.ts'
 import type { Webhooks } from '../payment/webhooks.ts'
-import { type Provider, providers, type State, settle } from '../state.ts'
+import { type ProviderName, providers, type SandboxState, waitForEntries } from '../state.ts'
 import { bodyText, parseJson } from '../wire.ts'
 
 type Parts = {
-  state: State
+  state: SandboxState
   faults: Faults
   applications: ChatStore
   payment: PaymentStore
@@ -31,25 +31,22 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
   router.get('/_requests', async (req, res) => {
     const provider = providerOf(req)
     if (provider === null) return void res.status(400).json(faultOf('provider', 'unknown provider'))
-    const find = () => state.requests.items.filter(each => provider === undefined || each.provider === provider)
-    res.json({ data: await settle(state, find, ...patience(req)) })
+    const find = () => state.requests.items.filter(request => provider === undefined || request.provider === provider)
+    res.json({ data: await waitForEntries(state, find, ...patience(req)) })
   })
   router.delete('/_requests', (req, res) => {
     const provider = providerOf(req)
     if (provider === null) return void res.status(400).json(faultOf('provider', 'unknown provider'))
-    state.requests.clear(each => provider !== undefined && each.provider !== provider)
+    state.requests.clear(request => provider !== undefined && request.provider !== provider)
     res.json({ data: [] })
   })
 
   router.get('/_control', (_req, res) => void res.json({ data: faults.list() }))
   router.post('/_control', (req, res) => {
-    const fault = read(req, faultSchema)
-    if ('error' in fault) return void res.status(400).json(fault)
-    const chosen = {
-      ...fault.data,
-      delayMs: fault.data.mode === 'delay' && fault.data.delayMs === 0 ? 1000 : fault.data.delayMs,
-    }
-    faults.set(chosen)
+    const parsed = read(req, faultSchema)
+    if ('error' in parsed) return void res.status(400).json(parsed)
+    const { mode, delayMs } = parsed.data
+    faults.set({ ...parsed.data, delayMs: mode === 'delay' && delayMs === 0 ? 1000 : delayMs })
     res.json({ data: faults.list() })
   })
   router.post('/_control/trial', (req, res) => {
@@ -67,28 +64,28 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
   router.get('/_inbox', async (req, res) => {
     const to = textOf(req.query['to']).toLowerCase()
     const find = () => state.mails.items.filter(mail => !to || mail.to.some(address => address.toLowerCase() === to))
-    res.json({ data: await settle(state, find, ...patience(req)) })
+    res.json({ data: await waitForEntries(state, find, ...patience(req)) })
   })
   router.get('/_pushes', async (req, res) => {
     const to = textOf(req.query['to'])
     const find = () => state.pushes.items.filter(push => !to || push.to.includes(to))
-    res.json({ data: await settle(state, find, ...patience(req)) })
+    res.json({ data: await waitForEntries(state, find, ...patience(req)) })
   })
 
-  const held: Partial<Record<Provider, () => unknown>> = {
+  const stateByProvider: Partial<Record<ProviderName, () => unknown>> = {
     chat: () => ({
       data: [...applications.values()].map(({ users: _u, channels: _c, messages: _m, ...rest }) => rest),
     }),
     payment: () => ({
-      customers: [...payment.customers.values()].filter(each => !each.deleted),
-      subscriptions: [...payment.subscriptions.values()].filter(each => each.status !== 'canceled'),
+      customers: [...payment.customers.values()].filter(customer => !customer.deleted),
+      subscriptions: [...payment.subscriptions.values()].filter(subscription => subscription.status !== 'canceled'),
       deliveries: payment.deliveries.items,
     }),
     storage: () => ({ data: objects(), uploads: uploads() }),
   }
   router.get('/_state/:provider', (req, res) => {
-    const provider = providers.find(each => each === req.params.provider)
-    const show = provider && held[provider]
+    const provider = providers.find(name => name === req.params.provider)
+    const show = provider && stateByProvider[provider]
     if (!show) return void res.status(404).json(faultOf('provider', 'has no state'))
     res.json(show())
   })
@@ -97,17 +94,17 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 400) : '')
 
-function providerOf(req: Request): Provider | undefined | null {
-  const given = req.query['provider']
-  return given === undefined ? undefined : (providers.find(each => each === given) ?? null)
+function providerOf(req: Request): ProviderName | undefined | null {
+  const name = req.query['provider']
+  return name === undefined ? undefined : (providers.find(provider => provider === name) ?? null)
 }
 
 // `wait` (ms, up to 30 s) delays the answer until `count` entries exist (default 1).
 function patience(req: Request): [count: number, waitMs: number] {
-  const whole = (value: unknown, max: number) =>
+  const parseWhole = (value: unknown, max: number) =>
     /^\d{1,6}$/.test(textOf(value)) ? Math.min(max, Number(value)) : undefined
-  const wait = whole(req.query['wait'], 30_000) ?? 0
-  return wait === 0 ? [0, 0] : [whole(req.query['count'], 10_000) ?? 1, wait]
+  const wait = parseWhole(req.query['wait'], 30_000) ?? 0
+  return wait === 0 ? [0, 0] : [parseWhole(req.query['count'], 10_000) ?? 1, wait]
 }
 
 const faultOf = (path: string, message: string) => ({ error: [{ path, message }] })

@@ -1,17 +1,16 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../../kernel/process/log.ts'
-import type { Application, ChatStore } from '../chat/store.ts'
-import type { Customer, PaymentStore, Subscription, WebhookEndpoint } from '../payment/store.ts'
-import type { Mail, Push, State } from '../state.ts'
+import type { ChatApplication, ChatStore } from '../chat/store.ts'
+import type { Customer, PaymentStore, Subscription } from '../payment/store.ts'
+import type { Push, SandboxState, SentMail } from '../state.ts'
 
-type Kept = {
-  mails: Mail[]
+type Snapshot = {
+  mails: SentMail[]
   pushes: Push[]
-  applications: Application[]
+  applications: ChatApplication[]
   customers: Customer[]
   subscriptions: Subscription[]
-  endpoints: WebhookEndpoint[]
 }
 const quietMs = 300
 const keptMails = 1000
@@ -20,7 +19,13 @@ const keptMails = 1000
  * Saves the state in one JSON file, so that a restarted platform finds its applications, customers and mails. Written
  * shortly after the last change, by rename; an unreadable file is set aside with a warning.
  */
-export function keepSnapshot(dataDir: string, state: State, applications: ChatStore, payment: PaymentStore, log: Log) {
+export function keepSnapshot(
+  dataDir: string,
+  state: SandboxState,
+  applications: ChatStore,
+  payment: PaymentStore,
+  log: Log,
+) {
   mkdirSync(dataDir, { recursive: true })
   const path = join(dataDir, 'sandbox.json')
   load()
@@ -29,13 +34,12 @@ export function keepSnapshot(dataDir: string, state: State, applications: ChatSt
 
   function load() {
     try {
-      const kept = JSON.parse(readFileSync(path, 'utf8')) as Kept
-      for (const mail of kept.mails) state.mails.add(mail)
-      for (const push of kept.pushes) state.pushes.add(push)
-      for (const each of kept.applications) applications.set(each.app_id, each)
-      for (const each of kept.customers) payment.customers.set(each.id, each)
-      for (const each of kept.subscriptions) payment.subscriptions.set(each.id, each)
-      for (const each of kept.endpoints) payment.endpoints.set(each.id, each)
+      const snapshot = JSON.parse(readFileSync(path, 'utf8')) as Snapshot
+      for (const mail of snapshot.mails) state.mails.add(mail)
+      for (const push of snapshot.pushes) state.pushes.add(push)
+      for (const application of snapshot.applications) applications.set(application.app_id, application)
+      for (const customer of snapshot.customers) payment.customers.set(customer.id, customer)
+      for (const subscription of snapshot.subscriptions) payment.subscriptions.set(subscription.id, subscription)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
         log.warn({ path }, 'sandbox state file is unreadable; starting empty')
@@ -45,20 +49,19 @@ export function keepSnapshot(dataDir: string, state: State, applications: ChatSt
   function save() {
     clearTimeout(timer)
     timer = undefined
-    const started = Date.now()
-    const kept: Kept = {
+    const startMs = Date.now()
+    const snapshot: Snapshot = {
       mails: state.mails.items.slice(-keptMails),
       pushes: state.pushes.items.slice(-keptMails),
       applications: [...applications.values()],
       customers: [...payment.customers.values()],
       subscriptions: [...payment.subscriptions.values()],
-      endpoints: [...payment.endpoints.values()],
     }
     try {
       // Chat tokens and mails.
-      writeFileSync(`${path}.new`, JSON.stringify(kept), { mode: 0o600 })
+      writeFileSync(`${path}.new`, JSON.stringify(snapshot), { mode: 0o600 })
       renameSync(`${path}.new`, path)
-      lastMs = Date.now() - started
+      lastMs = Date.now() - startMs
     } catch (error) {
       log.warn({ path, reason: (error as Error).message }, 'sandbox state not saved')
     }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Router } from 'express'
-import type { Mail, State } from '../state.ts'
+import type { SandboxState, SentMail } from '../state.ts'
 import {
   bodyText,
   credential,
-  type Fields,
   isAddress,
   isFields,
   isText,
+  type JsonFields,
   keyAccepted,
   parseJson,
   plain,
@@ -18,7 +18,7 @@ type Refusal = { message: string; field: string | null; help: null }
 const refuse = (message: string, field: string | null = null): Refusal => ({ message, field, help: null })
 
 /** The mail provider's HTTP interface, shaped like SendGrid's v3 mail send: 202 with X-Message-Id, or {errors}. */
-export function emailRoutes(state: State): Router {
+export function emailRoutes(state: SandboxState): Router {
   const router = Router()
   router.post('/v3/mail/send', (req, res) => {
     if (!keyAccepted(credential(req, 'Bearer'))) {
@@ -47,7 +47,7 @@ export function emailRoutes(state: State): Router {
   return router
 }
 
-function faultsOf(body: Fields): Refusal[] {
+function faultsOf(body: JsonFields): Refusal[] {
   const errors: Refusal[] = []
   const people = body['personalizations']
   if (!Array.isArray(people) || people.length === 0) {
@@ -93,25 +93,25 @@ function personFaults(person: unknown, field: string): Refusal[] {
   const to = isFields(person) ? person['to'] : undefined
   if (!Array.isArray(to) || to.length === 0)
     return [refuse('The to array is required for all personalization objects.', `${field}.to`)]
-  if (!to.every(each => isFields(each) && isAddress(each['email']))) {
+  if (!to.every(recipient => isFields(recipient) && isAddress(recipient['email']))) {
     return [refuse('Does not contain a valid address.', `${field}.to`)]
   }
-  const seen = to.map(each => plain(each.email).toLowerCase())
-  return new Set(seen).size === seen.length
+  const addresses = to.map(recipient => plain(recipient.email).toLowerCase())
+  return new Set(addresses).size === addresses.length
     ? []
     : [refuse('Each email address in the personalization block should be unique between to, cc, and bcc.', field)]
 }
 
-function mailsOf(body: Fields, messageId: string): Mail[] {
-  const people = body['personalizations'] as Fields[]
-  const content = Array.isArray(body['content']) ? (body['content'] as Fields[]) : []
-  const part = (type: string) => plain(content.find(each => each['type'] === type)?.['value'])
-  const from = body['from'] as Fields
+function mailsOf(body: JsonFields, messageId: string): SentMail[] {
+  const people = body['personalizations'] as JsonFields[]
+  const content = Array.isArray(body['content']) ? (body['content'] as JsonFields[]) : []
+  const part = (type: string) => plain(content.find(item => item['type'] === type)?.['value'])
+  const from = body['from'] as JsonFields
   return people.map((person, i) => ({
     id: people.length === 1 ? messageId : `${messageId}.${i}`,
     at: new Date().toISOString(),
     via: 'http',
-    to: (person['to'] as Fields[]).map(each => plain(each['email'])),
+    to: (person['to'] as JsonFields[]).map(recipient => plain(recipient['email'])),
     from: isText(from['name'], 200) ? `${from['name']} <${plain(from['email'])}>` : plain(from['email']),
     subject: plain(person['subject']) || plain(body['subject']),
     text: part('text/plain'),

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { callbackify } from 'node:util'
+import PostalMime, { decodeWords } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import type { Log } from '../../kernel/process/log.ts'
 import { type Faults, pause } from '../faults.ts'
-import type { State } from '../state.ts'
+import type { SandboxState } from '../state.ts'
 import { keyAccepted } from '../wire.ts'
-import { parseMail } from './mime.ts'
 
 const maxBytes = 5_000_000
 
-type Part = { state: State; faults: Faults; log: Log; closing: AbortSignal }
+type Part = { state: SandboxState; faults: Faults; log: Log; closing: AbortSignal }
 
 /** The mail provider's SMTP server, without TLS. Recipients that begin with `refused-` get a 550. */
 export async function startSmtp(port: number, host: string, { state, faults, log, closing }: Part) {
@@ -19,13 +19,13 @@ export async function startSmtp(port: number, host: string, { state, faults, log
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const raw = await drain(stream)
     if (stream.sizeExceeded) throw replied(552, 'Message exceeds fixed maximum message size')
-    const parsed = parseMail(raw)
-    const to = session.envelope.rcptTo.map(each => each.address)
+    const { subject = '', text = '', html = '', ...parsed } = await PostalMime.parse(raw)
+    const headers = Object.fromEntries(parsed.headers.map(({ key, value }) => [key, decodeWords(value)]))
+    const to = session.envelope.rcptTo.map(recipient => recipient.address)
     const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
-    const at = new Date().toISOString()
-    const { subject, text, html, headers } = parsed
+    const receivedAt = new Date().toISOString()
     state.requests.add({
-      at,
+      at: receivedAt,
       provider: 'email',
       method: 'SMTP',
       path: '/smtp',
@@ -35,7 +35,17 @@ export async function startSmtp(port: number, host: string, { state, faults, log
     const fault = faults.take('email', 'SMTP', '/smtp')
     if (fault && fault.delayMs > 0 && !(await pause(fault.delayMs, closing))) throw replied(421, 'Closing')
     const deliver = () =>
-      state.mails.add({ id: session.id, at, via: 'smtp', to, from: parsed.from || from, subject, text, html, headers })
+      state.mails.add({
+        id: session.id,
+        at: receivedAt,
+        via: 'smtp',
+        to,
+        from: headers['from'] || from,
+        subject,
+        text,
+        html,
+        headers,
+      })
     if (!fault || fault.mode === 'delay' || fault.after) deliver()
     if (fault?.mode === 'reset') socket?.destroy()
     if (fault?.mode === 'garbage') socket?.end('<<< \u0000 not an answer\r\n')
@@ -57,13 +67,14 @@ export async function startSmtp(port: number, host: string, { state, faults, log
     socketTimeout: 150_000,
     closeTimeout: 500,
     logger: false,
-    onAuth: (auth, _session, done) =>
+    onAuth: (auth, _session, callback) =>
       keyAccepted(auth.password ?? undefined)
-        ? done(null, { user: auth.username ?? 'user' })
-        : done(replied(535, '5.7.8 Authentication failed')),
-    onRcptTo: (address, session, done) => {
-      if (address.address.startsWith('refused-')) return done(replied(550, `5.1.1 <${address.address}>: no such user`))
-      done(session.envelope.rcptTo.length < 1000 ? null : replied(452, '4.5.3 Too many recipients'))
+        ? callback(null, { user: auth.username ?? 'user' })
+        : callback(replied(535, '5.7.8 Authentication failed')),
+    onRcptTo: (address, session, callback) => {
+      if (address.address.startsWith('refused-'))
+        return callback(replied(550, `5.1.1 <${address.address}>: no such user`))
+      callback(session.envelope.rcptTo.length < 1000 ? null : replied(452, '4.5.3 Too many recipients'))
     },
     onData: callbackify(receive),
   })
@@ -77,7 +88,7 @@ export async function startSmtp(port: number, host: string, { state, faults, log
   await once(server.server, 'listening')
   return {
     port: (server.server.address() as AddressInfo).port,
-    close: () => new Promise<void>(done => server.close(() => done())),
+    close: () => new Promise<void>(resolve => server.close(() => resolve())),
   }
 }
 

@@ -4,14 +4,14 @@ const csp =
   "default-src 'none'; style-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** A section of the page, by its name in the navigation. */
-export type Place = 'Mails' | 'Pushes' | 'Calls'
-const places: [Place, string][] = [
+export type PageSection = 'Mails' | 'Pushes' | 'Calls'
+const places: [PageSection, string][] = [
   ['Mails', '/'],
   ['Pushes', '/pushes'],
   ['Calls', '/calls'],
 ]
 
-type Page = { title: string; place: Place; main: string; counts: Record<Place, number> }
+type Page = { title: string; place: PageSection; main: string; counts: Record<PageSection, number> }
 
 /** Renders one page, without scripts. */
 export function show(res: Response, { title, place, main, counts }: Page): void {
@@ -43,10 +43,10 @@ export const facts = (rows: [string, string][]): string =>
 export const badge = (text: string): string => `<span class="badge">${escape(text)}</span>`
 
 /** A line that unfolds to show the whole value. */
-export const unfold = (line: string, whole: unknown): string =>
-  whole === null || whole === undefined
+export const unfold = (line: string, value: unknown): string =>
+  value === null || value === undefined
     ? line
-    : `<details><summary>${line}</summary><pre>${escape(typeof whole === 'string' ? whole : JSON.stringify(whole, null, 2))}</pre></details>`
+    : `<details><summary>${line}</summary><pre>${escape(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre></details>`
 
 export const escape = (text: string): string =>
   text
@@ -56,5 +56,5 @@ export const escape = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
 
-export const time = (at: string): string =>
-  `<time datetime="${escape(at)}">${escape(at.slice(0, 19).replace('T', ' '))}</time>`
+export const time = (isoTime: string): string =>
+  `<time datetime="${escape(isoTime)}">${escape(isoTime.slice(0, 19).replace('T', ' '))}</time>`

@@ -1,6 +1,6 @@
 import { Router } from 'express'
-import { type Mail, providers, type State } from '../state.ts'
-import { badge, escape, facts, type Place, show, table, time, unfold } from './html.ts'
+import { providers, type SandboxState, type SentMail } from '../state.ts'
+import { badge, escape, facts, type PageSection, show, table, time, unfold } from './html.ts'
 import { style } from './style.ts'
 
 // A mail is untrusted HTML: no scripts, pictures of this machine alone, links only into a new window.
@@ -18,12 +18,12 @@ const names: Record<(typeof providers)[number], string> = {
   storage: 'Storage',
   errors: 'Errors',
 }
-const listed = { Mails: 200, Pushes: 200, Calls: 200 }
+const maxRows = { Mails: 200, Pushes: 200, Calls: 200 }
 
 /** The page that shows what the platform sent: mails with their links, pushes, and the last calls to each provider. */
-export function pageRoutes(state: State): Router {
+export function pageRoutes(state: SandboxState): Router {
   const router = Router()
-  const counts = (): Record<Place, number> => ({
+  const counts = (): Record<PageSection, number> => ({
     Mails: state.mails.items.length,
     Pushes: state.pushes.items.length,
     Calls: state.requests.items.length,
@@ -34,7 +34,7 @@ export function pageRoutes(state: State): Router {
     if (req.accepts(['json', 'html']) !== 'html')
       return void res.json({ name: 'Hospitality platform', service: 'sandbox', health: '/health' })
     const rows = state.mails.items
-      .slice(-listed.Mails)
+      .slice(-maxRows.Mails)
       .reverse()
       .map(mail => [
         time(mail.at),
@@ -47,7 +47,7 @@ export function pageRoutes(state: State): Router {
 
   router.get('/pushes', (_req, res) => {
     const rows = state.pushes.items
-      .slice(-listed.Pushes)
+      .slice(-maxRows.Pushes)
       .reverse()
       .map(push => [
         time(push.at),
@@ -60,10 +60,10 @@ export function pageRoutes(state: State): Router {
   })
 
   router.get('/calls', (req, res) => {
-    const wanted = providers.find(name => name === req.query['provider'])
+    const chosenProvider = providers.find(name => name === req.query['provider'])
     const rows = state.requests.items
-      .filter(({ provider }) => wanted === undefined || provider === wanted)
-      .slice(-listed.Calls)
+      .filter(({ provider }) => chosenProvider === undefined || provider === chosenProvider)
+      .slice(-maxRows.Calls)
       .reverse()
       .map(call => [
         time(call.at),
@@ -73,8 +73,8 @@ export function pageRoutes(state: State): Router {
     const option = (text: string, path: string, isChosen: boolean) =>
       `<li><a class="badge" href="${path}"${isChosen ? ' aria-current="true"' : ''}>${text}</a></li>`
     const filter = [
-      option('All', '/calls', wanted === undefined),
-      ...providers.map(name => option(names[name], `/calls?provider=${name}`, name === wanted)),
+      option('All', '/calls', chosenProvider === undefined),
+      ...providers.map(name => option(names[name], `/calls?provider=${name}`, name === chosenProvider)),
     ]
     const main = `<h1>Calls</h1><ul class="filter">${filter.join('')}</ul>${table(['Time (UTC)', 'Provider', 'Call'], rows, 'No calls yet.')}`
     show(res, { title: 'Calls', place: 'Calls', main, counts: counts() })
@@ -82,10 +82,10 @@ export function pageRoutes(state: State): Router {
 
   router.get('/mails/:id', (req, res) => {
     const mail = find(state, req.params.id)
-    const around = { place: 'Mails' as const, counts: counts() }
+    const frame = { place: 'Mails' as const, counts: counts() }
     if (!mail) {
       const main = '<h1>Mail not found</h1><p><a href="/">All mails</a></p>'
-      return show(res.status(404), { title: 'Not found', main, ...around })
+      return show(res.status(404), { title: 'Not found', main, ...frame })
     }
     const links = linksOf(mail).map(
       link => `<li><a href="${escape(link)}" rel="noreferrer noopener">${escape(link)}</a></li>`,
@@ -104,7 +104,7 @@ export function pageRoutes(state: State): Router {
         : '',
       mail.text ? `<h2>Text</h2><div class="card"><pre>${escape(mail.text)}</pre></div>` : '',
     ]
-    show(res, { title: mail.subject || 'Mail', main: parts.join(''), ...around })
+    show(res, { title: mail.subject || 'Mail', main: parts.join(''), ...frame })
   })
 
   router.get('/mails/:id/html', (req, res) => {
@@ -116,10 +116,10 @@ export function pageRoutes(state: State): Router {
   return router
 }
 
-const find = (state: State, id: string): Mail | undefined => state.mails.items.find(mail => mail.id === id)
+const find = (state: SandboxState, id: string): SentMail | undefined => state.mails.items.find(mail => mail.id === id)
 
 /** The distinct http(s) links in a mail's HTML and text. */
-function linksOf(mail: Pick<Mail, 'html' | 'text'>): string[] {
+function linksOf(mail: Pick<SentMail, 'html' | 'text'>): string[] {
   const html = [...mail.html.matchAll(/href\s*=\s*["']([^"']{1,2000})["']/gi)].map(match => unescape(match[1] ?? ''))
   const text = [...mail.text.matchAll(/https?:\/\/[^\s<>"']{1,2000}/g)].map(match => match[0].replace(/[.,;)]+$/, ''))
   return [...new Set([...html, ...text])].filter(link => /^https?:\/\//i.test(link) && URL.canParse(link)).slice(0, 50)

@@ -1,25 +1,19 @@
 import { type Response, Router } from 'express'
-import { type Fields, isAddress, isText, plain } from '../wire.ts'
+import { isAddress, isText, type JsonFields, plain } from '../wire.ts'
 import { formOf, listOf, mergeMetadata, type Payment, refusesUnknown } from './fields.ts'
-import { type Customer, missing, seconds, stripeError, stripeId } from './store.ts'
+import { type Customer, notFound, seconds, stripeError, stripeId } from './store.ts'
 import { cancelSubscription } from './subscriptions.ts'
 
 const texts = ['name', 'email', 'description', 'phone']
-const known = [...texts, 'metadata', 'address', 'preferred_locales', 'expand']
+const parameters = [...texts, 'metadata', 'address', 'preferred_locales', 'expand']
 
-/** Customers: create, read, update, delete (which cancels their subscriptions), list. */
+/** Customers: create, read, delete (which cancels their subscriptions), list. */
 export function customerRoutes({ store, webhooks, state }: Payment): Router {
   const router = Router()
-  const live = (res: Response, id: string): Customer | undefined => {
-    const customer = store.customers.get(id)
-    if (customer && !customer.deleted) return customer
-    return missing(res, 'customer', id)
-  }
-
   router.post('/', (_req, res) => {
     const form = formOf(res)
-    const change = changeOf(res, form, {})
-    if (!change) return
+    const fields = fieldsOf(res, form)
+    if (!fields) return
     if (store.customers.size >= 50_000) return stripeError(res, 400, 'Too many customers.')
     const customer: Customer = {
       id: stripeId('cus'),
@@ -39,62 +33,45 @@ export function customerRoutes({ store, webhooks, state }: Payment): Router {
       phone: null,
       address: null,
       preferred_locales: [],
-      ...change,
-      metadata: change.metadata,
+      ...fields,
     }
     store.customers.set(customer.id, customer)
-    webhooks.emit('customer.created', customer)
     state.changed()
     res.json(customer)
   })
 
   router.get('/', (_req, res) => {
     const form = formOf(res)
-    const all = [...store.customers.values()].filter(
-      each => !each.deleted && (form['email'] === undefined || each['email'] === form['email']),
+    const customers = [...store.customers.values()].filter(
+      customer => !customer.deleted && (form['email'] === undefined || customer['email'] === form['email']),
     )
-    const list = listOf(res, all, form, '/v1/customers')
+    const list = listOf(res, customers, form, '/v1/customers')
     if (list) res.json(list)
   })
 
   router.get('/:id', (req, res) => {
     const customer = store.customers.get(req.params.id)
-    if (!customer) return missing(res, 'customer', req.params.id)
+    if (!customer) return notFound(res, 'customer', req.params.id)
     res.json(customer.deleted ? { id: customer.id, object: 'customer', deleted: true } : customer)
   })
 
-  router.post('/:id', (req, res) => {
-    const customer = live(res, req.params.id)
-    const change = customer && changeOf(res, formOf(res), customer.metadata)
-    if (!customer || !change) return
-    Object.assign(customer, change)
-    webhooks.emit('customer.updated', customer)
-    state.changed()
-    res.json(customer)
-  })
-
   router.delete('/:id', (req, res) => {
-    const customer = live(res, req.params.id)
-    if (!customer) return
-    for (const each of store.subscriptions.values())
-      if (each.customer === customer.id) cancelSubscription(each, webhooks)
+    const customer = store.customers.get(req.params.id)
+    if (!customer || customer.deleted) return notFound(res, 'customer', req.params.id)
+    for (const subscription of store.subscriptions.values())
+      if (subscription.customer === customer.id) cancelSubscription(subscription, webhooks)
     customer.deleted = true
-    webhooks.emit('customer.deleted', customer)
     state.changed()
     res.json({ id: customer.id, object: 'customer', deleted: true })
   })
   return router
 }
 
-function changeOf(
-  res: Response,
-  form: Fields,
-  old: Record<string, string>,
-): (Fields & { metadata: Record<string, string> }) | undefined {
-  if (refusesUnknown(res, form, known)) return undefined
-  const metadata = mergeMetadata(old, form['metadata'])
+function fieldsOf(res: Response, form: JsonFields): (JsonFields & { metadata: Record<string, string> }) | undefined {
+  if (refusesUnknown(res, form, parameters)) return undefined
+  const metadata = mergeMetadata({}, form['metadata'])
   if (typeof metadata === 'string') return stripeError(res, 400, metadata, { param: 'metadata' })
-  const change: Fields & { metadata: Record<string, string> } = { metadata }
+  const fields: JsonFields & { metadata: Record<string, string> } = { metadata }
   for (const name of texts) {
     const value = form[name]
     if (value === undefined) continue
@@ -105,8 +82,8 @@ function changeOf(
         param: 'email',
       })
     }
-    change[name] = value === '' ? null : value
+    fields[name] = value === '' ? null : value
   }
-  if (form['address'] !== undefined) change['address'] = form['address']
-  return change
+  if (form['address'] !== undefined) fields['address'] = form['address']
+  return fields
 }

@@ -82,13 +82,9 @@ test("the provider's own library creates a customer and a subscription with a tr
   assert.is((list.data[0]?.customer as Stripe.Customer | undefined)?.email, 'h@hotel.test')
 })
 
-test('a premium and a basic plan are available by product, lookup key and expansion', async () => {
-  const names = (await stripe.products.list({ active: true })).data.map(product => product.name)
-  assert.equal(names.sort(), ['Basic', 'Premium'])
-  const [price] = (await stripe.prices.list({ lookup_keys: ['basic'], expand: ['data.product'] })).data
-  assert.is((price?.product as Stripe.Product | undefined)?.name, 'Basic')
-  assert.is((await stripe.products.retrieve('prod_premium')).default_price, await premium())
-  assert.is((await stripe.prices.retrieve(await premium())).recurring?.interval, 'month')
+test('a premium and a basic plan are available, with their products by expansion', async () => {
+  const { data } = await stripe.prices.list({ active: true, type: 'recurring', expand: ['data.product'] })
+  assert.equal(data.map(price => (price.product as Stripe.Product).name).sort(), ['Basic', 'Premium'])
 })
 
 test('changes of a subscription are sent as webhooks with a valid signature, and a refused one is repeated', async () => {
@@ -104,17 +100,6 @@ test('changes of a subscription are sent as webhooks with a valid signature, and
   assert.throws(() => stripe.webhooks.constructEvent(hooks[0]?.body ?? '', hooks[0]?.signature ?? '', 'whsec_other'))
   assert.is((await stripe.subscriptions.list({ customer: customer.id })).data.length, 0)
   assert.is((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data.length, 1)
-})
-
-test('a registered endpoint gets its own secret and the requested events', async () => {
-  const endpoint = await stripe.webhookEndpoints.create({ url: target, enabled_events: ['customer.deleted'] })
-  const customer = await stripe.customers.create({ name: 'X' })
-  await stripe.customers.del(customer.id)
-  const mine = () => hooks.find(each => each.body.includes(customer.id))
-  while (!mine()) await once(receiver, 'hook', { signal: AbortSignal.timeout(30_000) })
-  const got = mine() as Hook
-  assert.is(stripe.webhooks.constructEvent(got.body, got.signature, endpoint.secret ?? '').type, 'customer.deleted')
-  await stripe.webhookEndpoints.del(endpoint.id)
 })
 
 test("an update moves metadata, cancellation at the period's end and ends the trial", async () => {

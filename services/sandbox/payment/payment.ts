@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type RequestHandler, Router } from 'express'
 import { bodyText, credential, parseForm } from '../wire.ts'
-import { catalogueRoutes } from './catalogue.ts'
 import { customerRoutes } from './customers.ts'
-import { webhookRoutes } from './endpoints.ts'
-import { expand, formOf, type Payment } from './fields.ts'
+import { expand, formOf, listOf, type Payment } from './fields.ts'
 import { stripeError } from './store.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 
@@ -22,8 +20,14 @@ export function paymentRoutes(payment: Payment): Router {
   })
   router.use('/customers', customerRoutes(payment))
   router.use('/subscriptions', subscriptionRoutes(payment))
-  router.use(catalogueRoutes(payment.store))
-  router.use('/webhook_endpoints', webhookRoutes(payment))
+  router.get('/prices', (_req, res) => {
+    const form = formOf(res)
+    const prices = [...payment.store.prices.values()].filter(price =>
+      ['active', 'product', 'type'].every(name => form[name] === undefined || String(price[name]) === form[name]),
+    )
+    const list = listOf(res, prices, form, '/v1/prices')
+    if (list) res.json(list)
+  })
   router.use((req, res) =>
     stripeError(res, 404, `Unrecognized request URL (${req.method}: ${req.path.slice(0, 200)}).`),
   )
@@ -59,13 +63,13 @@ const readForm: RequestHandler = (req, res, next) => {
   next()
 }
 
-type Kept = { fingerprint: string; status: number; body: unknown; at: number }
+type StoredAnswer = { fingerprint: string; status: number; body: unknown; at: number }
 const keptMs = 24 * 3_600_000
 
 // Like Stripe: a key repeats the first answer of its POST for 24 h. Unlike Stripe, only successes are stored, so that
 // an injected fault doesn't stick to the retries.
 function idempotent(): RequestHandler {
-  const kept = new Map<string, Kept>()
+  const answers = new Map<string, StoredAnswer>()
   return (req, res, next) => {
     const key = req.headers['idempotency-key']
     if (req.method !== 'POST' || typeof key !== 'string') return next()
@@ -75,7 +79,7 @@ function idempotent(): RequestHandler {
     const fingerprint = createHash('sha256')
       .update(`${req.originalUrl}\n${bodyText(req)}`)
       .digest('hex')
-    const first = kept.get(key)
+    const first = answers.get(key)
     if (first && Date.now() - first.at < keptMs) {
       if (first.fingerprint === fingerprint)
         return void res.set('Idempotent-Replayed', 'true').status(first.status).json(first.body)
@@ -86,9 +90,9 @@ function idempotent(): RequestHandler {
     const json = res.json.bind(res)
     res.json = body => {
       if (res.statusCode < 300)
-        kept.set(key, { fingerprint, status: res.statusCode, body: structuredClone(body), at: Date.now() })
-      const oldest = kept.size > 20_000 ? kept.keys().next().value : undefined
-      if (oldest !== undefined) kept.delete(oldest)
+        answers.set(key, { fingerprint, status: res.statusCode, body: structuredClone(body), at: Date.now() })
+      const oldest = answers.size > 20_000 ? answers.keys().next().value : undefined
+      if (oldest !== undefined) answers.delete(oldest)
       return json(body)
     }
     next()

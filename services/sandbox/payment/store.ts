@@ -1,27 +1,30 @@
 import { randomBytes } from 'node:crypto'
 import type { Response } from 'express'
-import { createRing, type State } from '../state.ts'
-import type { Fields } from '../wire.ts'
+import { createRing, type SandboxState } from '../state.ts'
+import type { JsonFields } from '../wire.ts'
 
-export type Resource = Fields & { id: string; object: string; created: number }
+export type Resource = JsonFields & { id: string; object: string; created: number }
 export type Customer = Resource & { metadata: Record<string, string>; deleted?: true }
 export type Subscription = Resource & { customer: string; status: string; metadata: Record<string, string> }
-export type StripeEvent = Resource & { type: string; data: { object: Resource } }
-export type WebhookEndpoint = Resource & { url: string; secret: string; enabled_events: string[] }
-export type Delivery = { at: string; event: string; type: string; url: string; attempt: number; status: number | null }
+export type WebhookDelivery = {
+  at: string
+  event: string
+  type: string
+  url: string
+  attempt: number
+  status: number | null
+}
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>
 
 /** The payment provider's records. Products and prices are fixed: a premium and a basic plan, monthly, in euros. */
-export function createPaymentStore(state: State) {
+export function createPaymentStore(state: SandboxState) {
   return {
     customers: new Map<string, Customer>(),
     subscriptions: new Map<string, Subscription>(),
     products: new Map(plans.map(plan => [plan.product.id, plan.product])),
     prices: new Map(plans.map(plan => [plan.price.id, plan.price])),
-    endpoints: new Map<string, WebhookEndpoint>(),
-    events: createRing<StripeEvent>(10_000, 64_000_000, state.changed),
-    deliveries: createRing<Delivery>(10_000, 16_000_000, state.changed),
+    deliveries: createRing<WebhookDelivery>(10_000, 16_000_000, state.changed),
   }
 }
 
@@ -73,11 +76,11 @@ export function stripeError(
   res: Response,
   status: number,
   message: string,
-  more: { code?: string; param?: string; type?: string } = {},
+  details: { code?: string; param?: string; type?: string } = {},
 ): undefined {
-  const { type = 'invalid_request_error', ...rest } = more
+  const { type = 'invalid_request_error', ...rest } = details
   res.status(status).json({ error: { type, message, ...rest } })
 }
 
-export const missing = (res: Response, what: string, id: string): undefined =>
-  stripeError(res, 404, `No such ${what}: '${id.slice(0, 100)}'`, { code: 'resource_missing', param: 'id' })
+export const notFound = (res: Response, kind: string, id: string): undefined =>
+  stripeError(res, 404, `No such ${kind}: '${id.slice(0, 100)}'`, { code: 'resource_missing', param: 'id' })

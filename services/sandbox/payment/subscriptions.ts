@@ -1,7 +1,7 @@
 import { type Response, Router } from 'express'
-import { type Fields, isFields, plain } from '../wire.ts'
+import { isFields, type JsonFields, plain } from '../wire.ts'
 import { formOf, listOf, mergeMetadata, type Payment, refusesUnknown } from './fields.ts'
-import { missing, type Resource, type Subscription, seconds, stripeError, stripeId } from './store.ts'
+import { notFound, type Resource, type Subscription, seconds, stripeError, stripeId } from './store.ts'
 import type { Webhooks } from './webhooks.ts'
 
 const daySeconds = 86_400
@@ -20,7 +20,7 @@ const changeable = [
   'trial_settings',
   'off_session',
 ]
-const known = [...changeable, 'customer', 'trial_period_days', 'currency', 'automatic_tax', 'payment_settings']
+const creatable = [...changeable, 'customer', 'trial_period_days', 'currency', 'automatic_tax', 'payment_settings']
 
 /**
  * Subscriptions: create (with a trial), read, update, cancel, list. Without a trial they are active at once, as if a
@@ -31,7 +31,7 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
 
   router.post('/', (_req, res) => {
     const form = formOf(res)
-    if (refusesUnknown(res, form, known)) return
+    if (refusesUnknown(res, form, creatable)) return
     const customer = payingCustomer(res, form)
     if (!customer) return
     const metadata = mergeMetadata({}, form['metadata'])
@@ -52,31 +52,31 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
   router.get('/', (_req, res) => {
     const form = formOf(res)
     const status = form['status']
-    const all = [...store.subscriptions.values()].filter(
-      each =>
-        (form['customer'] === undefined || each.customer === form['customer']) &&
+    const subscriptions = [...store.subscriptions.values()].filter(
+      subscription =>
+        (form['customer'] === undefined || subscription.customer === form['customer']) &&
         (status === 'all' ||
           (status === undefined
-            ? each.status !== 'canceled'
-            : each.status === (status === 'ended' ? 'canceled' : status))),
+            ? subscription.status !== 'canceled'
+            : subscription.status === (status === 'ended' ? 'canceled' : status))),
     )
-    const list = listOf(res, all, form, '/v1/subscriptions')
+    const list = listOf(res, subscriptions, form, '/v1/subscriptions')
     if (list) res.json(list)
   })
 
   router.param('id', (_req, res, next, id: string) => {
     const subscription = store.subscriptions.get(id)
-    if (!subscription) return missing(res, 'subscription', id)
+    if (!subscription) return notFound(res, 'subscription', id)
     res.locals['subscription'] = subscription
     next()
   })
-  const found = (res: Response) => res.locals['subscription'] as Subscription
+  const subscriptionIn = (res: Response) => res.locals['subscription'] as Subscription
 
-  router.get('/:id', (_req, res) => void res.json(found(res)))
+  router.get('/:id', (_req, res) => void res.json(subscriptionIn(res)))
 
   router.post('/:id', (_req, res) => {
     const form = formOf(res)
-    const subscription = found(res)
+    const subscription = subscriptionIn(res)
     if (refusesUnknown(res, form, changeable)) return
     if (subscription.status === 'canceled')
       return stripeError(res, 400, 'A canceled subscription can only update its cancellation_details.', { param: 'id' })
@@ -86,7 +86,8 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
     if (!trial) return
     const items = form['items'] === undefined ? undefined : itemsOf(res, form['items'], subscription.id, trial.end)
     if (form['items'] !== undefined && !items) return
-    if (items) subscription['items'] = { ...(subscription['items'] as Fields), data: items, total_count: items.length }
+    if (items)
+      subscription['items'] = { ...(subscription['items'] as JsonFields), data: items, total_count: items.length }
     if (form['cancel_at_period_end'] !== undefined)
       subscription['cancel_at_period_end'] = form['cancel_at_period_end'] === 'true'
     if (form['description'] !== undefined) subscription['description'] = form['description'] || null
@@ -104,29 +105,29 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
   })
 
   router.delete('/:id', (_req, res) => {
-    const subscription = found(res)
-    if (subscription.status === 'canceled') return missing(res, 'subscription', subscription.id)
+    const subscription = subscriptionIn(res)
+    if (subscription.status === 'canceled') return notFound(res, 'subscription', subscription.id)
     cancelSubscription(subscription, webhooks)
     state.changed()
     res.json(subscription)
   })
 
   /** The named customer; answers with an error for an unknown one, or when their card is declined. */
-  function payingCustomer(res: Response, form: Fields): string | undefined {
+  function payingCustomer(res: Response, form: JsonFields): string | undefined {
     const customer = plain(form['customer'])
     if (!customer)
       return stripeError(res, 400, 'Missing required param: customer.', {
         code: 'parameter_missing',
         param: 'customer',
       })
-    const known = store.customers.get(customer)
-    if (!known || known.deleted !== undefined)
+    const record = store.customers.get(customer)
+    if (!record || record.deleted !== undefined)
       return stripeError(res, 400, `No such customer: '${customer.slice(0, 100)}'`, {
         code: 'resource_missing',
         param: 'customer',
       })
     // Simulates a charge of the card on file, so that a refusal can be tested.
-    if (plain(known['email']).startsWith('declined-'))
+    if (plain(record['email']).startsWith('declined-'))
       return stripeError(res, 402, 'Your card was declined.', { type: 'card_error', code: 'card_declined' })
     return customer
   }
@@ -134,11 +135,11 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
   /** The ordered items with their prices; answers with an error when one has no price. */
   function itemsOf(
     res: Response,
-    given: unknown,
+    orderedItems: unknown,
     subscription: string,
     trialEnd: number | undefined,
   ): Resource[] | undefined {
-    const list = Array.isArray(given) ? given : []
+    const list = Array.isArray(orderedItems) ? orderedItems : []
     if (list.length === 0 || list.length > 20)
       return stripeError(res, 400, 'Missing required param: items.', { code: 'parameter_missing', param: 'items' })
     const now = seconds()
@@ -178,7 +179,7 @@ type Order = {
 }
 
 /** A new subscription with all fields of the provider. */
-function subscriptionOf(form: Fields, { id, customer, items, metadata, trialEnd }: Order): Subscription {
+function subscriptionOf(form: JsonFields, { id, customer, items, metadata, trialEnd }: Order): Subscription {
   const trialDays = Number(plain(form['trial_period_days']) || 0)
   // Derived from the end, so that a trial is exactly that many days even if a second passes in between.
   const now = trialEnd && trialDays ? trialEnd - trialDays * daySeconds : seconds()
@@ -218,7 +219,7 @@ function subscriptionOf(form: Fields, { id, customer, items, metadata, trialEnd 
 }
 
 /** The requested end of the trial, if any; answers with an error when it is invalid. */
-function trialOf(res: Response, form: Fields): { end: number | undefined } | undefined {
+function trialOf(res: Response, form: JsonFields): { end: number | undefined } | undefined {
   const days = plain(form['trial_period_days'])
   const until = plain(form['trial_end'])
   if (form['trial_period_days'] !== undefined) {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Log } from '../../kernel/process/log.ts'
 import { pause } from '../faults.ts'
-import { type PaymentStore, type Resource, type StripeEvent, seconds, stripeId } from './store.ts'
+import { type PaymentStore, type Resource, seconds, stripeId } from './store.ts'
 
-export type Target = { url: string; secret: string }
+export type WebhookTarget = { url: string; secret: string }
 export type Webhooks = ReturnType<typeof createWebhooks>
 
 const retryDelaysMs = [1000, 2000, 4000, 8000]
@@ -14,13 +14,12 @@ function signature(body: string, secret: string, at = seconds()): string {
 }
 
 /**
- * Records events and posts those of subscriptions, signed, to the configured target and every registered endpoint.
- * Retries after 1, 2, 4 and 8 s unless the target answers 2xx within 5 s. As with the provider, the order isn't
- * guaranteed.
+ * Posts events of subscriptions, signed, to the configured target. Retries after 1, 2, 4 and 8 s unless the target
+ * answers 2xx within 5 s. As with the provider, the order isn't guaranteed.
  */
-export function createWebhooks(store: PaymentStore, target: Target | undefined, log: Log, closing: AbortSignal) {
-  function emit(type: string, object: Resource): StripeEvent {
-    const event: StripeEvent = {
+export function createWebhooks(store: PaymentStore, target: WebhookTarget | undefined, log: Log, closing: AbortSignal) {
+  function emit(type: string, object: Resource): void {
+    const event = {
       id: stripeId('evt'),
       object: 'event',
       api_version: '2026-10-28.endive',
@@ -31,23 +30,10 @@ export function createWebhooks(store: PaymentStore, target: Target | undefined, 
       request: { id: null, idempotency_key: null },
       type,
     }
-    store.events.add(event)
-    send(event)
-    return event
+    if (target) void deliver(event, target)
   }
 
-  function send(event: StripeEvent) {
-    const registered = [...store.endpoints.values()].filter(
-      each => each.enabled_events.includes('*') || each.enabled_events.includes(event.type),
-    )
-    const wanted: Target[] = [
-      ...(target && event.type.startsWith('customer.subscription.') ? [target] : []),
-      ...registered,
-    ]
-    for (const each of wanted) void deliver(event, each)
-  }
-
-  async function deliver(event: StripeEvent, { url, secret }: Target) {
+  async function deliver(event: { id: string; type: string }, { url, secret }: WebhookTarget) {
     const body = JSON.stringify(event)
     for (const [i, delay] of [0, ...retryDelaysMs].entries()) {
       if (delay > 0 && !(await pause(delay, closing))) return
@@ -65,10 +51,10 @@ export function createWebhooks(store: PaymentStore, target: Target | undefined, 
     }
   }
 
-  async function post(url: string, body: string, signed: string): Promise<number | null> {
+  async function post(url: string, body: string, signatureHeader: string): Promise<number | null> {
     const headers = {
       'content-type': 'application/json; charset=utf-8',
-      'stripe-signature': signed,
+      'stripe-signature': signatureHeader,
       'user-agent': 'Stripe/1.0',
     }
     const signal = AbortSignal.any([closing, AbortSignal.timeout(5000)])

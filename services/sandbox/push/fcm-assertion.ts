@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { type Fields, isText, parseJson } from '../wire.ts'
+import { isText, type JsonFields, parseJson } from '../wire.ts'
 
 const scopes = ['https://www.googleapis.com/auth/firebase.messaging', 'https://www.googleapis.com/auth/cloud-platform']
 
@@ -31,11 +31,11 @@ function signedBy(privateKey: string, text: string, signature: Buffer): boolean 
   }
 }
 
-function claimsFault(claims: Fields): string | undefined {
+function claimsFault(claims: JsonFields): string | undefined {
   const { iss, scope, aud, iat, exp } = claims
   if (!isText(iss, 320)) return 'Invalid JWT: iss is missing.'
   if (!isText(aud, 500) || !aud.endsWith('/token')) return 'Invalid JWT: Failed audience check.'
-  if (!isText(scope, 2000) || !scopes.some(known => scope.split(' ').includes(known)))
+  if (!isText(scope, 2000) || !scopes.some(allowed => scope.split(' ').includes(allowed)))
     return 'Invalid OAuth scope or ID token audience provided.'
   const now = Date.now() / 1000
   if (typeof iat !== 'number' || typeof exp !== 'number' || exp - iat > 3600 || exp <= now || iat > now + 300) {

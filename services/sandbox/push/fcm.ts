@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Response, Router } from 'express'
 import { providerError } from '../provider-errors.ts'
-import type { State } from '../state.ts'
-import { bodyText, credential, type Fields, isFields, isText, parseForm, parseJson, plain } from '../wire.ts'
+import type { SandboxState } from '../state.ts'
+import { bodyText, credential, isFields, isText, type JsonFields, parseForm, parseJson, plain } from '../wire.ts'
 import { assertionFault } from './fcm-assertion.ts'
 
 const fcmError = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
@@ -27,7 +27,7 @@ type Settings = { projectId: string | undefined; privateKey: string | undefined;
  * FCM, shaped like Google's API: an OAuth token for a signed assertion, then messages:send. Device tokens that begin
  * with `stale-` are unregistered, `invalid-` malformed, `mismatch-` of another sender.
  */
-export function fcmRoutes(state: State, settings: Settings): Router {
+export function fcmRoutes(state: SandboxState, settings: Settings): Router {
   const issued = new Map<string, number>()
   const router = Router()
   router.post('/token', (req, res) => {
@@ -69,7 +69,7 @@ export function fcmRoutes(state: State, settings: Settings): Router {
     if (!body) return void res.status(400).json(providerError('fcm', 400, 'Invalid JSON payload received.'))
     const fault = messageFault(body)
     if (fault) return invalid(res, ...fault)
-    const message = body['message'] as Fields
+    const message = body['message'] as JsonFields
     const device = plain(message['token'])
     if (device.startsWith('stale-'))
       return refuse(res, 404, 'NOT_FOUND', 'UNREGISTERED', 'Requested entity was not found.')
@@ -77,14 +77,14 @@ export function fcmRoutes(state: State, settings: Settings): Router {
       return refuse(res, 403, 'PERMISSION_DENIED', 'SENDER_ID_MISMATCH', 'SenderId mismatch')
     const id = body['validate_only'] === true ? 'fake_message_id' : `0:${Date.now()}${randomBytes(6).toString('hex')}`
     if (body['validate_only'] !== true) {
-      const shown = isFields(message['notification']) ? message['notification'] : {}
+      const notification = isFields(message['notification']) ? message['notification'] : {}
       state.pushes.add({
         id,
         at: new Date().toISOString(),
         provider: 'fcm',
         to: [plain(message['token'] ?? message['topic'] ?? message['condition'])],
-        title: plain(shown['title']),
-        body: plain(shown['body']),
+        title: plain(notification['title']),
+        body: plain(notification['body']),
         data: message['data'] ?? null,
       })
     }
@@ -93,14 +93,14 @@ export function fcmRoutes(state: State, settings: Settings): Router {
   return router
 }
 
-function messageFault(body: Fields): [field: string, description: string] | undefined {
+function messageFault(body: JsonFields): [field: string, description: string] | undefined {
   const message = body['message']
   if (!isFields(message)) return ['message', 'Recipient of the message is not set.']
-  const unknown = Object.keys(message).find(name => !messageFields.includes(name))
-  if (unknown !== undefined)
+  const unknownField = Object.keys(message).find(name => !messageFields.includes(name))
+  if (unknownField !== undefined)
     return [
       'message',
-      `Invalid JSON payload received. Unknown name "${unknown.slice(0, 100)}" at 'message': Cannot find field.`,
+      `Invalid JSON payload received. Unknown name "${unknownField.slice(0, 100)}" at 'message': Cannot find field.`,
     ]
   const recipients = ['token', 'topic', 'condition'].filter(name => message[name] !== undefined)
   if (recipients.length !== 1)
@@ -110,8 +110,8 @@ function messageFault(body: Fields): [field: string, description: string] | unde
   if (plain(message['token']).startsWith('invalid-')) {
     return ['', 'The registration token is not a valid FCM registration token']
   }
-  const shown = message['notification'] ?? {}
-  if (!isFields(shown) || !Object.values(shown).every(value => typeof value === 'string')) {
+  const notification = message['notification'] ?? {}
+  if (!isFields(notification) || !Object.values(notification).every(value => typeof value === 'string')) {
     return ['message.notification', "Invalid value at 'message.notification' (TYPE_STRING)"]
   }
   const data = message['data'] ?? {}
@@ -122,7 +122,7 @@ function messageFault(body: Fields): [field: string, description: string] | unde
     if (key === 'from' || key === 'gcm' || key.startsWith('google'))
       return [`message.data[${i}].key`, `Invalid data payload key: ${key.slice(0, 100)}`]
   }
-  const size = Buffer.byteLength(JSON.stringify({ notification: shown, data }))
+  const size = Buffer.byteLength(JSON.stringify({ notification: notification, data }))
   return size > 4096 ? ['message', 'Message too big'] : undefined
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type RequestHandler, Router } from 'express'
-import type { State } from '../state.ts'
-import { bodyText, credential, type Fields, isFields, isText, keyAccepted, parseJson, plain } from '../wire.ts'
+import type { SandboxState } from '../state.ts'
+import { bodyText, credential, isFields, isText, type JsonFields, keyAccepted, parseJson, plain } from '../wire.ts'
 
 const targets = [
   'include_player_ids',
@@ -16,8 +16,8 @@ const targets = [
  * OneSignal's create notification, on the old path and the new. Player ids that begin with `stale-` or `invalid-` are
  * reported as invalid; for `unsubscribed-` the answer is 200 with an empty id.
  */
-export function onesignalRoutes(state: State): Router {
-  const sent = new Map<string, string>()
+export function onesignalRoutes(state: SandboxState): Router {
+  const messageIdByKey = new Map<string, string>()
   const create: RequestHandler = (req, res) => {
     if (!keyAccepted(credential(req, 'Basic', 'Key', 'Bearer'))) {
       res
@@ -32,7 +32,7 @@ export function onesignalRoutes(state: State): Router {
       return
     }
     const key = body['idempotency_key'] ?? body['external_id']
-    const before = isText(key, 200) ? sent.get(key) : undefined
+    const before = isText(key, 200) ? messageIdByKey.get(key) : undefined
     const ids = idsOf(body)
     const invalid = ids.filter(id => /^(stale|invalid)-/.test(id))
     const reached = ids.filter(id => !/^(stale|invalid|unsubscribed)-/.test(id))
@@ -53,8 +53,9 @@ export function onesignalRoutes(state: State): Router {
         body: localised(body['contents']),
         data: body['data'] ?? null,
       })
-      if (isText(key, 200)) sent.set(key, id)
-      if (sent.size > 10_000) for (const oldest of sent.keys()) if (sent.size > 10_000) sent.delete(oldest)
+      if (isText(key, 200)) messageIdByKey.set(key, id)
+      if (messageIdByKey.size > 10_000)
+        for (const oldest of messageIdByKey.keys()) if (messageIdByKey.size > 10_000) messageIdByKey.delete(oldest)
     }
     const errors = invalid.length > 0 ? { errors: { invalid_player_ids: invalid } } : {}
     res.status(200).json({ id, recipients: reached.length, external_id: body['external_id'] ?? null, ...errors })
@@ -62,7 +63,7 @@ export function onesignalRoutes(state: State): Router {
   return Router().post('/api/v1/notifications', create).post('/notifications', create)
 }
 
-function problemOf(body: Fields): string | undefined {
+function problemOf(body: JsonFields): string | undefined {
   if (!isText(body['app_id'], 100))
     return 'app_id not found. You may be missing a Content-Type: application/json header.'
   const contents = body['contents']
@@ -73,10 +74,10 @@ function problemOf(body: Fields): string | undefined {
     return 'Message Notifications must have English language title'
   }
   if (body['data'] !== undefined && !isFields(body['data'])) return 'Data must be a valid JSON object'
-  const given = targets.filter(name => body[name] !== undefined)
-  if (given.length === 0)
+  const usedTargets = targets.filter(name => body[name] !== undefined)
+  if (usedTargets.length === 0)
     return 'You must include which players, segments, or tags you wish to send this notification to.'
-  for (const name of given) {
+  for (const name of usedTargets) {
     const value = body[name]
     if (name === 'include_aliases' ? !isFields(value) : !Array.isArray(value) || value.length === 0)
       return `${name} is invalid`
@@ -89,7 +90,7 @@ function problemOf(body: Fields): string | undefined {
   return undefined
 }
 
-function idsOf(body: Fields): string[] {
+function idsOf(body: JsonFields): string[] {
   const aliases = isFields(body['include_aliases']) ? Object.values(body['include_aliases']).flat() : []
   const lists = ['include_player_ids', 'include_subscription_ids', 'include_external_user_ids', 'included_segments']
   return [...lists.flatMap(name => (Array.isArray(body[name]) ? body[name] : [])), ...aliases].filter(id =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { plain } from '../wire.ts'
-import { dropUpload, hasRoom, type Multipart, md5, type ObjectStore, putObject } from './objects.ts'
+import { type BucketStore, dropUpload, hasRoom, type Multipart, md5, putObject } from './objects.ts'
 import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
 
 /** Least size of all parts but the last. */
@@ -9,7 +9,7 @@ const minPart = 5 * 1024 * 1024
 const maxUploads = 1000
 
 /** POST ?uploads: starts a multipart upload. */
-export function createUpload(store: ObjectStore, path: string, req: Request, res: Response): void {
+export function createUpload(store: BucketStore, path: string, req: Request, res: Response): void {
   if (store.uploads.size >= maxUploads) return fail(res, 503, 'SlowDown', 'Too many uploads in progress')
   const id = randomBytes(24).toString('base64url')
   const type = req.headers['content-type']?.slice(0, 200) ?? 'binary/octet-stream'
@@ -20,7 +20,7 @@ export function createUpload(store: ObjectStore, path: string, req: Request, res
 }
 
 /** PUT, POST and DELETE ?uploadId=: a part, the completion or the abort of a multipart upload. */
-export function continueUpload(store: ObjectStore, path: string, req: Request, res: Response): void {
+export function continueUpload(store: BucketStore, path: string, req: Request, res: Response): void {
   const id = text(req, 'uploadId')
   const upload = store.uploads.get(id)
   if (upload?.path !== path) return fail(res, 404, 'NoSuchUpload', 'The specified upload does not exist.')
@@ -31,30 +31,32 @@ export function continueUpload(store: ObjectStore, path: string, req: Request, r
   res.status(204).end()
 }
 
-function putPart(store: ObjectStore, upload: Multipart, req: Request, res: Response): void {
+function putPart(store: BucketStore, upload: Multipart, req: Request, res: Response): void {
   const number = /^[1-9]\d{0,4}$/.test(text(req, 'partNumber')) ? Number(text(req, 'partNumber')) : 0
   if (number < 1 || number > 10_000) return fail(res, 400, 'InvalidArgument', 'Part number must be from 1 to 10000')
   const bytes = bytesOf(req)
   if (!bytes) return fail(res, 400, 'IncompleteBody', 'The body is not in aws-chunked encoding')
-  const gone = upload.parts.get(number)?.bytes.length ?? 0
-  if (!hasRoom(store, bytes.length, gone)) return fail(res, 507, 'InsufficientStorage', 'The sandbox is full')
-  store.bytes += bytes.length - gone
+  const replacedBytes = upload.parts.get(number)?.bytes.length ?? 0
+  if (!hasRoom(store, bytes.length, replacedBytes)) return fail(res, 507, 'InsufficientStorage', 'The sandbox is full')
+  store.bytes += bytes.length - replacedBytes
   const etag = `"${md5(bytes)}"`
   upload.parts.set(number, { bytes, etag })
   res.set('ETag', etag).status(200).end()
 }
 
-function complete(store: ObjectStore, id: string, upload: Multipart, req: Request, res: Response): void {
-  const named = [...plain(req.body?.toString('utf8')).matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
-    number: Number(/<PartNumber>(\d{1,5})</.exec(part)?.[1]),
-    etag: /<ETag>(?:"|&quot;)?([0-9a-f]{32})/.exec(part)?.[1],
-  }))
-  if (named.length === 0) return fail(res, 400, 'MalformedXML', 'The XML you provided was not well-formed')
-  if (named.some((part, index) => index > 0 && part.number <= (named[index - 1]?.number ?? 0)))
+function complete(store: BucketStore, id: string, upload: Multipart, req: Request, res: Response): void {
+  const requestedParts = [...plain(req.body?.toString('utf8')).matchAll(/<Part>(.*?)<\/Part>/gs)].map(
+    ([, part = '']) => ({
+      number: Number(/<PartNumber>(\d{1,5})</.exec(part)?.[1]),
+      etag: /<ETag>(?:"|&quot;)?([0-9a-f]{32})/.exec(part)?.[1],
+    }),
+  )
+  if (requestedParts.length === 0) return fail(res, 400, 'MalformedXML', 'The XML you provided was not well-formed')
+  if (requestedParts.some((part, index) => index > 0 && part.number <= (requestedParts[index - 1]?.number ?? 0)))
     return fail(res, 400, 'InvalidPartOrder', 'The list of parts was not in ascending order.')
-  const found = named.map(({ number, etag }) => ({ etag, part: upload.parts.get(number) }))
-  const parts = found.flatMap(({ etag, part }) => (part && part.etag === `"${etag}"` ? part : []))
-  if (parts.length < found.length)
+  const matches = requestedParts.map(({ number, etag }) => ({ etag, part: upload.parts.get(number) }))
+  const parts = matches.flatMap(({ etag, part }) => (part && part.etag === `"${etag}"` ? part : []))
+  if (parts.length < matches.length)
     return fail(res, 400, 'InvalidPart', 'One or more of the specified parts could not be found.')
   if (parts.slice(0, -1).some(({ bytes }) => bytes.length < minPart))
     return fail(res, 400, 'EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size')
@@ -69,7 +71,7 @@ function complete(store: ObjectStore, id: string, upload: Multipart, req: Reques
 }
 
 /** GET ?uploads of a bucket: the multipart uploads in progress, at most 1000. */
-export function listUploads(store: ObjectStore, bucket: string, req: Request, res: Response): void {
+export function listUploads(store: BucketStore, bucket: string, req: Request, res: Response): void {
   const rows = [...store.uploads]
     .filter(([, { path }]) => path.startsWith(`${bucket}/${text(req, 'prefix')}`))
     .map(([id, { path, at }]) => {

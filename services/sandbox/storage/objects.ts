@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 
 /** An object; a multipart upload stays in parts. */
-export type Stored = { parts: Buffer[]; size: number; type: string; etag: string; at: Date }
+export type StoredObject = { parts: Buffer[]; size: number; type: string; etag: string; at: Date }
 
 /** An incomplete multipart upload. */
-export type Multipart = { path: string; type: string; parts: Map<number, Part>; at: Date }
-export type Part = { bytes: Buffer; etag: string }
+export type Multipart = { path: string; type: string; parts: Map<number, UploadPart>; at: Date }
+export type UploadPart = { bytes: Buffer; etag: string }
 
 /** Objects of all buckets by `bucket/key`, and multipart uploads by id. */
-export type ObjectStore = { objects: Map<string, Stored>; uploads: Map<string, Multipart>; bytes: number }
+export type BucketStore = { objects: Map<string, StoredObject>; uploads: Map<string, Multipart>; bytes: number }
 
-export const createObjectStore = (): ObjectStore => ({ objects: new Map(), uploads: new Map(), bytes: 0 })
+export const createObjectStore = (): BucketStore => ({ objects: new Map(), uploads: new Map(), bytes: 0 })
 
 const maxTotal = 512_000_000
 
@@ -21,31 +21,33 @@ export const md5 = (...parts: (Buffer | string)[]): string => {
 }
 
 /** Whether `more` bytes fit when `gone` bytes are replaced. */
-export const hasRoom = (store: ObjectStore, more: number, gone = 0): boolean => store.bytes - gone + more <= maxTotal
+export const hasRoom = (store: BucketStore, newBytes: number, freedBytes = 0): boolean =>
+  store.bytes - freedBytes + newBytes <= maxTotal
 
 /** Stores an object, replacing any previous one. */
-export function putObject(store: ObjectStore, path: string, stored: Stored): void {
+export function putObject(store: BucketStore, path: string, object: StoredObject): void {
   removeObject(store, path)
-  store.objects.set(path, stored)
-  store.bytes += stored.size
+  store.objects.set(path, object)
+  store.bytes += object.size
 }
 
-export function removeObject(store: ObjectStore, path: string): void {
+export function removeObject(store: BucketStore, path: string): void {
   store.bytes -= store.objects.get(path)?.size ?? 0
   store.objects.delete(path)
 }
 
 /** Drops a multipart upload. */
-export function dropUpload(store: ObjectStore, id: string): void {
+export function dropUpload(store: BucketStore, id: string): void {
   for (const { bytes } of store.uploads.get(id)?.parts.values() ?? []) store.bytes -= bytes.length
   store.uploads.delete(id)
 }
 
 /** A range of an object's bytes, both ends inclusive. */
 export function* slices(parts: Buffer[], start: number, end: number): Generator<Buffer> {
-  let at = 0
+  let offset = 0
   for (const part of parts) {
-    if (at + part.length > start && at <= end) yield part.subarray(Math.max(0, start - at), end + 1 - at)
-    at += part.length
+    if (offset + part.length > start && offset <= end)
+      yield part.subarray(Math.max(0, start - offset), end + 1 - offset)
+    offset += part.length
   }
 }

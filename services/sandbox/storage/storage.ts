@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express'
 import { bounded } from '../wire.ts'
 import { continueUpload, createUpload, listUploads } from './multipart.ts'
-import { hasRoom, md5, type ObjectStore, putObject, removeObject, type Stored, slices } from './objects.ts'
+import { type BucketStore, hasRoom, md5, putObject, removeObject, type StoredObject, slices } from './objects.ts'
 import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
 
 type ObjectRequest = Request<{ bucket: string; key: string[] }>
@@ -11,7 +11,7 @@ type ObjectRequest = Request<{ bucket: string; key: string[] }>
  * memory, 512 MB in all. Requires a SigV4 authorization, but doesn't check its signature. Decodes aws-chunked bodies.
  * Every bucket exists, except those named missing-….
  */
-export function storageRoutes(store: ObjectStore): Router {
+export function storageRoutes(store: BucketStore): Router {
   const router = Router()
   router.use((req, res, next) => {
     if (/^AWS4-HMAC-SHA256 Credential=(?!invalid)/.test(req.headers.authorization ?? '')) return next()
@@ -38,14 +38,14 @@ export function storageRoutes(store: ObjectStore): Router {
     }
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return fail(res, 405, 'MethodNotAllowed', 'The specified method is not allowed')
-    const stored = store.objects.get(path)
-    if (!stored) return fail(res, 404, 'NoSuchKey', 'The specified key does not exist.')
-    send(stored, req, res)
+    const object = store.objects.get(path)
+    if (!object) return fail(res, 404, 'NoSuchKey', 'The specified key does not exist.')
+    send(object, req, res)
   })
   return router
 }
 
-function put(store: ObjectStore, path: string, req: Request, res: Response): void {
+function put(store: BucketStore, path: string, req: Request, res: Response): void {
   const bytes = bytesOf(req)
   if (!bytes) return fail(res, 400, 'IncompleteBody', 'The body is not in aws-chunked encoding')
   if (!hasRoom(store, bytes.length, store.objects.get(path)?.size))
@@ -56,7 +56,7 @@ function put(store: ObjectStore, path: string, req: Request, res: Response): voi
   res.set('ETag', etag).status(200).end()
 }
 
-function send({ parts, size, type, etag, at }: Stored, req: Request, res: Response): void {
+function send({ parts, size, type, etag, at }: StoredObject, req: Request, res: Response): void {
   res.set({ ETag: etag, 'Last-Modified': at.toUTCString(), 'Accept-Ranges': 'bytes' })
   res.setHeader('Content-Type', type)
   const range = req.range(size)
@@ -69,7 +69,7 @@ function send({ parts, size, type, etag, at }: Stored, req: Request, res: Respon
   res.end()
 }
 
-function listObjects(store: ObjectStore, bucket: string, req: Request, res: Response): void {
+function listObjects(store: BucketStore, bucket: string, req: Request, res: Response): void {
   const limit = bounded(req.query['max-keys'], 1000, 1, 1000)
   const token = text(req, 'continuation-token')
   const after = token ? Buffer.from(token, 'base64url').toString() : text(req, 'start-after')
@@ -79,15 +79,15 @@ function listObjects(store: ObjectStore, bucket: string, req: Request, res: Resp
     .filter(key => key > after)
     .sort()
   const page = keys.slice(0, limit)
-  const more = keys.length > limit
-  const next = more
+  const isTruncated = keys.length > limit
+  const next = isTruncated
     ? `<NextContinuationToken>${Buffer.from(page.at(-1) ?? '').toString('base64url')}</NextContinuationToken>`
     : ''
   const rows = page.map(key => {
-    const stored = store.objects.get(`${bucket}/${key}`)
-    return `<Contents><Key>${xml(key)}</Key><LastModified>${stored?.at.toISOString()}</LastModified><ETag>${xml(stored?.etag ?? '')}</ETag><Size>${stored?.size}</Size></Contents>`
+    const object = store.objects.get(`${bucket}/${key}`)
+    return `<Contents><Key>${xml(key)}</Key><LastModified>${object?.at.toISOString()}</LastModified><ETag>${xml(object?.etag ?? '')}</ETag><Size>${object?.size}</Size></Contents>`
   })
-  const totals = `<KeyCount>${page.length}</KeyCount><MaxKeys>${limit}</MaxKeys><IsTruncated>${more}</IsTruncated>`
+  const totals = `<KeyCount>${page.length}</KeyCount><MaxKeys>${limit}</MaxKeys><IsTruncated>${isTruncated}</IsTruncated>`
   const names = `<Name>${xml(bucket)}</Name><Prefix>${xml(text(req, 'prefix'))}</Prefix>`
   sendXml(res, 'ListBucketResult', `${names}${totals}${rows.join('')}${next}`)
 }

@@ -30,16 +30,16 @@ export function bytesOf(req: Request): Buffer | undefined {
 // ` until size 0; trailers are ignored.
 function unchunk(raw: Buffer): Buffer | undefined {
   const parts: Buffer[] = []
-  let at = 0
-  while (at < raw.length) {
-    const end = raw.indexOf('\r\n', at)
-    const size = /^([0-9a-f]{1,8})(;|$)/i.exec(end < 0 ? '' : raw.toString('latin1', at, end))?.[1]
+  let offset = 0
+  while (offset < raw.length) {
+    const end = raw.indexOf('\r\n', offset)
+    const size = /^([0-9a-f]{1,8})(;|$)/i.exec(end < 0 ? '' : raw.toString('latin1', offset, end))?.[1]
     if (size === undefined) return undefined
     const length = Number.parseInt(size, 16)
     if (length === 0) return Buffer.concat(parts)
     if (end + 2 + length > raw.length) return undefined
     parts.push(raw.subarray(end + 2, end + 2 + length))
-    at = end + 4 + length
+    offset = end + 4 + length
   }
   return undefined
 }

@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import type { DescService } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { createClient, type Transport } from '@connectrpc/connect'
+import type { Kysely } from 'kysely'
 import { service } from '../../../services/auth/service.ts'
+import type { Tables } from '../../../services/auth/tables.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { newToken } from '../../../services/kernel/base/secrets.ts'
+import { openDatabase } from '../../../services/kernel/database/database.ts'
 import { type RpcServer, startRpcServer } from '../../../services/kernel/rpc/server.ts'
 import { startTestHost, type TestHost } from '../kit.ts'
 import { mailStandIn, memberStandIns, type Neighbours, newNeighbours, type Pending } from './neighbours.ts'
 
 export const password = 'correct horse 7'
+export const newPassword = 'another horse 8'
+/** The first administrator of a platform that starts with `bootstrap`. */
+export const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+export const bootstrap = { BOOTSTRAP_ADMIN_EMAIL: chief.email, BOOTSTRAP_ADMIN_PASSWORD: chief.password }
 
 type AuthHost = TestHost & {
   next: Neighbours
-  /** A client that calls with the token of an earlier answer. */
-  bearing<S extends DescService>(service: S, accessToken: string): ReturnType<typeof createClient<S>>
-  /** A client of another service of the platform. */
-  asService<S extends DescService>(service: S): ReturnType<typeof createClient<S>>
+  db: Kysely<Tables>
   /** An e-mail address that no other test uses. */
   newEmail(): string
   /** Creates an invitation as the member service would, and returns its token. */
@@ -34,13 +36,11 @@ export async function startAuthHost(extra: Record<string, string> = {}): Promise
     SIGN_IN_LIMIT: '1000',
     ...extra,
   })
-  const calling = <S extends DescService>(desc: S, headers: Record<string, string>) =>
-    createClient(desc, withHeaders(host.transport(desc), headers))
+  const db = openDatabase<Tables>(host.databaseUrl('auth'))
   return {
     ...host,
     next,
-    bearing: (desc, accessToken) => calling(desc, { authorization: `Bearer ${accessToken}` }),
-    asService: desc => calling(desc, { 'x-api-key': host.env['SERVICE_API_KEY'] ?? '' }),
+    db,
     newEmail: () => `${randomBytes(6).toString('hex')}@hotel.example`,
     invite(email, change = {}) {
       const token = newToken()
@@ -57,7 +57,10 @@ export async function startAuthHost(extra: Record<string, string> = {}): Promise
       })
       return token
     },
-    end: () => host.end().finally(() => Promise.all([member.close(), notification.close()])),
+    async end() {
+      await db.destroy()
+      await host.end().finally(() => Promise.all([member.close(), notification.close()]))
+    },
   }
 }
 
@@ -70,12 +73,3 @@ export async function startMailbox() {
 
 const serve = (rpcs: Parameters<typeof startRpcServer>[0]['rpcs']): Promise<RpcServer> =>
   startRpcServer({ rpcs, interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
-
-const withHeaders = (transport: Transport, headers: Record<string, string>): Transport => ({
-  unary: (method, signal, timeoutMs, header, input, values) =>
-    transport.unary(method, signal, timeoutMs, { ...headers, ...plain(header) }, input, values),
-  stream: (method, signal, timeoutMs, header, input, values) =>
-    transport.stream(method, signal, timeoutMs, { ...headers, ...plain(header) }, input, values),
-})
-
-const plain = (header: ConstructorParameters<typeof Headers>[0]) => Object.fromEntries(new Headers(header))

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { SignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import type { Tables } from '../../../services/auth/tables.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
-import { openDatabase } from '../../../services/kernel/database/database.ts'
-import { assert, refusal } from '../kit.ts'
 import { password, startAuthHost } from './auth.ts'
 
 export const device = { headers: { 'user-agent': 'HotelApp/3.1 (iPhone)' } }
@@ -16,8 +13,8 @@ type Place = { workspaceId: string; ecosystemId: string }
 /** The legacy version between stand-ins of its neighbours, with people in the states that its invitations create. */
 export async function legacyForTest(extra: Record<string, string> = {}) {
   const host = await startAuthHost(extra)
-  const db = openDatabase<Tables>(host.databaseUrl('auth'))
-  const accounts = host.asService(AccountService)
+  const { db } = host
+  const accounts = host.client(AccountService)
   const signIn = host.as(SignInService)
 
   /** A member without an account. */
@@ -51,15 +48,6 @@ export async function legacyForTest(extra: Record<string, string> = {}) {
       sql`update password_resets set expires_at = date_sub(now(3), interval 1 second) where email = ${email}`.execute(
         db,
       ),
-    async end() {
-      await db.destroy()
-      await host.end()
-    },
+    end: () => host.end(),
   }
-}
-
-/** Asserts status and message code of a refusal. */
-export async function isRefused(call: Promise<unknown>, status: number, msg = ''): Promise<void> {
-  const { info } = await refusal(call)
-  assert.equal([info.status, info.msg], [status, msg])
 }

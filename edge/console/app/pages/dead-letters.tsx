@@ -238,7 +238,7 @@ const redriveLetter = (letter: DeadLetter): Promise<boolean> =>
     {
       title: 'Redrive this message?',
       text: `${nameOf(letter)} is redelivered to ${letter.consumer}. If it fails again, it returns to this list under a new number.`,
-      action: 'Redrive',
+      submit: 'Redrive',
     },
     async () => {
       const { id, sequence } = await platform.notification.redriveDeadLetter({ id: letter.id })
@@ -252,7 +252,7 @@ const discardLetter = (letter: DeadLetter): Promise<boolean> =>
     {
       title: 'Discard this message?',
       text: `${nameOf(letter)} is deleted permanently. This cannot be undone.`,
-      action: 'Discard',
+      submit: 'Discard',
       isDanger: true,
     },
     async () => {
@@ -271,7 +271,7 @@ async function redriveMany(
   const question = {
     title: `Redrive ${format.plural(total, 'dead letter')}?`,
     text: text ?? 'Each one is redelivered to its consumer, oldest first.',
-    action: 'Redrive',
+    submit: 'Redrive',
   }
   await confirmed(question, async () => {
     const { data, redriven, remaining } = await platform.notification.redriveDeadLetters({ body })
@@ -299,7 +299,7 @@ async function discardMany(ids: string[]): Promise<void> {
     {
       title: `Discard ${format.plural(ids.length, 'dead letter')}?`,
       text: 'The selected messages are deleted permanently. This cannot be undone.',
-      action: 'Discard',
+      submit: 'Discard',
       isDanger: true,
     },
     async () => {

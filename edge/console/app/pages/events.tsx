@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { Button } from '../../../front/app/ui/controls.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
-import type { EventEnvelope, EventPage } from '../answers.ts'
+import type { ConsoleEvent, EventPage } from '../answers.ts'
 import { openSheet } from '../dialogs.tsx'
 import * as format from '../format.ts'
 import { Badge, Breakable, Card, Facts, Filter, JsonText, Nothing, TimeAgo } from '../parts.tsx'
@@ -165,9 +165,9 @@ function EventList({ events, isFiltered, showOlder, showNewest }: EventListProps
   )
 }
 
-const nameOf = ({ type, key }: EventEnvelope): string => type ?? key
+const nameOf = ({ type, key }: ConsoleEvent): string => type ?? key
 
-const columns: DataColumn<EventEnvelope>[] = [
+const columns: DataColumn<ConsoleEvent>[] = [
   { head: 'Type', cell: event => <Breakable name={nameOf(event)} />, isWide: true },
   {
     head: `Time (${format.zone})`,
@@ -191,7 +191,7 @@ function timeOf(moment: string): string {
 }
 
 /** An event on one line, for other pages. */
-export const EventRow = ({ event }: { event: EventEnvelope }) => (
+export const EventRow = ({ event }: { event: ConsoleEvent }) => (
   <li>
     <b>
       <Breakable name={nameOf(event)} />
@@ -203,7 +203,7 @@ export const EventRow = ({ event }: { event: EventEnvelope }) => (
   </li>
 )
 
-const openEvent = (event: EventEnvelope): void =>
+const openEvent = (event: ConsoleEvent): void =>
   openSheet(nameOf(event), () => (
     <>
       <Facts

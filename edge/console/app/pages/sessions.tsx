@@ -106,7 +106,7 @@ async function endSessionOf(session: Session): Promise<void> {
     {
       title: 'End this session?',
       text: `${account} is signed out on ${deviceOf(session)}. Its tokens are revoked immediately.`,
-      action: 'End session',
+      submit: 'End session',
       isDanger: true,
     },
     () => platform.auth.endSession({ id: session.id }),

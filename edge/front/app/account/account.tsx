@@ -1,18 +1,13 @@
 import type { SignedIn } from '../platform/session.ts'
 import { session, signOut } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Devices } from './devices.tsx'
 import { Password } from './password.tsx'
 import { Profile } from './profile.tsx'
 import { Settings } from './settings.tsx'
-
-const words = texts({
-  en: { title: 'Your account', signOut: 'Sign out' },
-  fr: { title: 'Votre compte', signOut: 'Se déconnecter' },
-})
 
 /** Everything about the signed-in person. */
 export function Account() {
@@ -21,11 +16,11 @@ export function Account() {
 }
 
 function Sections({ now }: { now: SignedIn }) {
-  const t = useTexts(words)
-  useTitle(t.title)
+  const t = useTexts('common')
+  useTitle(t.yourAccount)
   return (
     <>
-      <h1>{t.title}</h1>
+      <h1>{t.yourAccount}</h1>
       <Profile user={now.user} />
       {now.user.memberId && <Settings memberId={now.user.memberId} />}
       <Password email={now.user.email} />

@@ -2,48 +2,17 @@ import type { Session } from '../../../../gen/client/auth.ts'
 import { useAction } from '../platform/action.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
-import { texts, timeAgo, useTexts } from '../platform/texts.ts'
+import { fill, timeAgo, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Loading, notify, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
-
-const words = texts({
-  en: {
-    title: 'Devices',
-    text: 'Where you’re signed in. Sign out any device you don’t recognise, then change your password.',
-    here: 'This device',
-    unknown: 'Unknown device',
-    computer: 'Computer',
-    phone: 'Phone',
-    tablet: 'Tablet',
-    active: (ago: string) => `active ${ago}`,
-    end: 'Sign out',
-    endNamed: (name: string) => `Sign out ${name}`,
-    endOthers: 'Sign out all other devices',
-    ended: 'Signed out.',
-  },
-  fr: {
-    title: 'Appareils',
-    text: 'Les appareils sur lesquels vous êtes connecté. Déconnectez ceux que vous ne reconnaissez pas, puis changez votre mot de passe.',
-    here: 'Cet appareil',
-    unknown: 'Appareil inconnu',
-    computer: 'Ordinateur',
-    phone: 'Téléphone',
-    tablet: 'Tablette',
-    active: (ago: string) => `actif ${ago}`,
-    end: 'Déconnecter',
-    endNamed: (name: string) => `Déconnecter ${name}`,
-    endOthers: 'Déconnecter tous les autres appareils',
-    ended: 'Déconnecté.',
-  },
-})
 
 /** What the platform calls a device. */
 const kinds = ['computer', 'phone', 'tablet'] as const
 
 /** The person's sessions, each of which can be ended from here. */
 export function Devices() {
-  const t = useTexts(words)
+  const t = useTexts('account/devices')
   const { value, error, isLoading, reload, change } = useLoad('sessions', signal =>
     platform.auth.listMySessions({}, { signal }),
   )
@@ -70,21 +39,28 @@ export function Devices() {
       <Problem error={error ?? end.error ?? endOthers.error} />
       {!value && isLoading && <Loading />}
       <ul class="devices">
-        {sessions.map(each => (
-          <li key={each.id}>
+        {sessions.map(device => (
+          <li key={device.id}>
             <Icon name="device" />
             <div>
-              <strong>{nameOf(each)}</strong>
+              <strong>{nameOf(device)}</strong>
               <p class="hint">
-                {each.isCurrent
+                {device.isCurrent
                   ? t.here
-                  : [each.deviceInfo?.ip, each.lastActivity && t.active(timeAgo(each.lastActivity))]
+                  : [
+                      device.deviceInfo?.ip,
+                      device.lastActivity && fill(t.active, { ago: timeAgo(device.lastActivity) }),
+                    ]
                       .filter(Boolean)
                       .join(' · ')}
               </p>
             </div>
-            {!each.isCurrent && (
-              <Button class="small" aria-label={t.endNamed(nameOf(each))} onClick={() => void end.run(each.id)}>
+            {!device.isCurrent && (
+              <Button
+                class="small"
+                aria-label={fill(t.endNamed, { name: nameOf(device) })}
+                onClick={() => void end.run(device.id)}
+              >
                 {t.end}
               </Button>
             )}

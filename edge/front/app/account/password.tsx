@@ -1,51 +1,25 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
 import { reloadAll } from '../platform/load.ts'
-import { enter, platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { loadSession, platform } from '../platform/session.ts'
+import { useTexts } from '../platform/texts.ts'
 import { PasswordField } from '../sign-in/fields.tsx'
 import { Button, Form, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 
-const words = texts({
-  en: {
-    title: 'E-mail address and password',
-    email: 'E-mail address',
-    emailHint: 'You use it to sign in. To change it, enter your password; the change applies at once.',
-    saveEmail: 'Change the address',
-    emailSaved: 'Your address has been changed.',
-    taken: 'This address belongs to another account.',
-    save: 'Change the password',
-    hint: 'This signs out your other devices.',
-    saved: 'Your password has been changed.',
-  },
-  fr: {
-    title: 'Adresse e-mail et mot de passe',
-    email: 'Adresse e-mail',
-    emailHint:
-      'Elle vous sert à vous connecter. Pour la modifier, saisissez votre mot de passe ; le changement est immédiat.',
-    saveEmail: 'Modifier l’adresse',
-    emailSaved: 'Votre adresse a été modifiée.',
-    taken: 'Cette adresse appartient à un autre compte.',
-    save: 'Modifier le mot de passe',
-    hint: 'Vos autres appareils seront déconnectés.',
-    saved: 'Votre mot de passe a été modifié.',
-  },
-})
-
 /** What a person signs in with. Each change asks for the present password. */
 export function Password({ email: present }: { email: string }) {
-  const t = useTexts(words)
+  const t = useTexts('account/password')
   const [email, setEmail] = useState(present)
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')
   const isNewAddress = email !== present
   const save = useAction(async () => {
     if (isNewAddress) {
-      const changed = await platform.auth.updateMe({ body: { email, currentPassword } })
+      const account = await platform.auth.updateMe({ body: { email, currentPassword } })
       // The platform writes addresses in lower case.
-      setEmail(changed.email)
-      await enter()
+      setEmail(account.email)
+      await loadSession()
     } else {
       await platform.auth.changePassword({ body: { currentPassword, newPassword } })
       setNew('')
@@ -58,7 +32,7 @@ export function Password({ email: present }: { email: string }) {
   return (
     <section class="card">
       <h2>{t.title}</h2>
-      <Problem error={save.error} own={{ 409: t.taken }} />
+      <Problem error={save.error} statusTexts={{ 409: t.taken }} />
       <Form onSubmit={() => void save.run()}>
         <TextField
           label={t.email}

@@ -1,100 +1,40 @@
-import { useState } from 'preact/hooks'
 import type { User } from '../../../../gen/client/auth.ts'
 import { useAction } from '../platform/action.ts'
-import { enter, platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
-import { Button, Form, TextField } from '../ui/controls.tsx'
+import { loadSession, platform } from '../platform/session.ts'
+import { useTexts } from '../platform/texts.ts'
+import { TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
-import { FileButton } from '../ui/file-button.tsx'
+import { ActionForm, useFields } from '../ui/form.tsx'
 import { Avatar } from '../ui/people.tsx'
-import { UploadList, useUploads } from '../ui/uploads.tsx'
-
-const words = texts({
-  en: {
-    title: 'Profile',
-    picture: 'Choose a picture',
-    remove: 'Remove the picture',
-    firstName: 'First name',
-    lastName: 'Last name',
-    save: 'Save',
-    saved: 'Your profile has been saved.',
-    pictureHint: 'JPEG, PNG or WebP.',
-  },
-  fr: {
-    title: 'Profil',
-    picture: 'Choisir une photo',
-    remove: 'Retirer la photo',
-    firstName: 'Prénom',
-    lastName: 'Nom',
-    save: 'Enregistrer',
-    saved: 'Votre profil a été enregistré.',
-    pictureHint: 'JPEG, PNG ou WebP.',
-  },
-})
+import { PictureRow } from '../ui/picture-row.tsx'
 
 /** Names and picture, as colleagues see them. */
 export function Profile({ user }: { user: User }) {
-  const t = useTexts(words)
-  const [firstName, setFirstName] = useState(user.firstName ?? '')
-  const [lastName, setLastName] = useState(user.lastName ?? '')
-  const uploads = useUploads('profiles')
-  const save = useAction(async () => {
-    await platform.auth.updateMe({ body: { firstName, lastName } })
-    await enter()
+  const t = useTexts('account/profile')
+  const { values, field } = useFields({ firstName: user.firstName ?? '', lastName: user.lastName ?? '' })
+  const update = async (body: { firstName: string; lastName: string } | { photo_url: string | null }) => {
+    await platform.auth.updateMe({ body })
+    await loadSession()
     notify(t.saved)
-  })
-  const picture = useAction(async (address: string | null) => {
-    await platform.auth.updateMe({ body: { photo_url: address } })
-    await enter()
-    notify(t.saved)
-  })
+  }
+  const save = useAction(() => update(values))
+  const savePicture = useAction((photo_url: string | null) => update({ photo_url }))
   return (
     <section class="card">
       <h2>{t.title}</h2>
-      <div class="account-picture">
+      <PictureRow
+        folder="profiles"
+        texts={{ choose: t.picture, remove: t.remove, hint: t.pictureHint }}
+        mayRemove={Boolean(user.photo_url)}
+        onPicture={address => void savePicture.run(address)}
+      >
         <Avatar person={user} size={72} />
-        <div>
-          <div class="actions">
-            <FileButton
-              text={t.picture}
-              accept="image/jpeg,image/png,image/webp"
-              class="small"
-              onFile={file => uploads.add([file], ({ fileUrl }) => void picture.run(fileUrl), 'pictures')}
-            />
-            {user.photo_url && (
-              <Button look="quiet" class="small" onClick={() => void picture.run(null)}>
-                {t.remove}
-              </Button>
-            )}
-          </div>
-          <p class="hint">{t.pictureHint}</p>
-          <UploadList uploads={uploads} />
-        </div>
-      </div>
-      <Problem error={picture.error ?? save.error} />
-      <Form onSubmit={() => void save.run()}>
-        <TextField
-          label={t.firstName}
-          error={save.fields['firstName']}
-          autocomplete="given-name"
-          maxLength={255}
-          value={firstName}
-          onValue={setFirstName}
-        />
-        <TextField
-          label={t.lastName}
-          error={save.fields['lastName']}
-          autocomplete="family-name"
-          maxLength={255}
-          value={lastName}
-          onValue={setLastName}
-        />
-        <div class="actions">
-          <Button look="main" type="submit" isBusy={save.isRunning}>
-            {t.save}
-          </Button>
-        </div>
-      </Form>
+      </PictureRow>
+      <Problem error={savePicture.error} />
+      <ActionForm action={save} submit={t.save}>
+        <TextField label={t.firstName} {...field('firstName', save)} autocomplete="given-name" maxLength={255} />
+        <TextField label={t.lastName} {...field('lastName', save)} autocomplete="family-name" maxLength={255} />
+      </ActionForm>
     </section>
   )
 }

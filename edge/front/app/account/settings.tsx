@@ -3,44 +3,17 @@ import { useAction } from '../platform/action.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { chooseLanguage, type Language, language, languages, texts, useTexts } from '../platform/texts.ts'
+import { chooseLanguage, type Language, language, languages, useTexts } from '../platform/texts.ts'
 import { chooseTheme, type Theme, theme } from '../platform/theme.ts'
 import { zoneChoices } from '../ui/choices.ts'
 import { Checkbox, Select } from '../ui/controls.tsx'
 import { Loading, notify, Problem } from '../ui/feedback.tsx'
 
-const words = texts({
-  en: {
-    title: 'Language and display',
-    language: 'Language',
-    languageHint: 'Also used for your e-mails and notifications.',
-    timezone: 'Time zone',
-    theme: 'Colours',
-    system: 'As on this device',
-    light: 'Light',
-    dark: 'Dark',
-    invisible: 'Don’t show my colleagues when I’m online',
-    saved: 'Saved.',
-  },
-  fr: {
-    title: 'Langue et affichage',
-    language: 'Langue',
-    languageHint: 'Elle vaut aussi pour vos e-mails et notifications.',
-    timezone: 'Fuseau horaire',
-    theme: 'Couleurs',
-    system: 'Comme sur cet appareil',
-    light: 'Clair',
-    dark: 'Sombre',
-    invisible: 'Ne pas montrer à mes collègues que je suis en ligne',
-    saved: 'Enregistré.',
-  },
-})
-
 /** What is kept for the person on the platform; the colours are kept on this device too. */
 export function Settings({ memberId: id }: { memberId: string }) {
-  const t = useTexts(words)
+  const t = useTexts('account/settings')
   const spoken = useStore(language)
-  const shown = useStore(theme)
+  const shownTheme = useStore(theme)
   const settings = useLoad<MemberSettings>(`settings/${id}`, signal =>
     platform.member.getMemberSettings({ id }, { signal }),
   )
@@ -85,7 +58,7 @@ export function Settings({ memberId: id }: { memberId: string }) {
           />
           <Select
             label={t.theme}
-            value={shown}
+            value={shownTheme}
             choices={[
               { value: 'system', text: t.system },
               { value: 'light', text: t.light },

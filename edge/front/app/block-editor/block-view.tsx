@@ -1,53 +1,10 @@
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { TextField } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { placeCaret, type Spot } from './caret.ts'
 import { type Changed, joined, joinedItem, replaced, split, splitItem, withLines } from './changes.ts'
 import { type Block, type Entry, fileAddress, itemsOf, kindOf, textOf, withData, withItems } from './document.ts'
 import { RichText } from './rich-text.tsx'
-
-const words = texts({
-  en: {
-    paragraph: 'Text',
-    header: 'Heading',
-    subheader: 'Subheading',
-    bullets: 'List',
-    numbers: 'Numbered list',
-    quote: 'Quote',
-    code: 'Code',
-    image: 'Picture',
-    attaches: 'File',
-    delimiter: 'Line',
-    caption: 'Caption',
-    captionHint: 'Read aloud to people who can’t see the picture.',
-    fileTitle: 'Name of the file',
-    source: 'Source',
-    item: (number: number) => `Item ${number}`,
-    write: 'Write here…',
-    other: (type: string) => `“${type}” was written in another application. It is kept as it is.`,
-  },
-  fr: {
-    paragraph: 'Texte',
-    header: 'Titre',
-    subheader: 'Sous-titre',
-    bullets: 'Liste',
-    numbers: 'Liste numérotée',
-    quote: 'Citation',
-    code: 'Code',
-    image: 'Image',
-    attaches: 'Fichier',
-    delimiter: 'Séparateur',
-    caption: 'Légende',
-    captionHint: 'Elle est lue aux personnes qui ne voient pas l’image.',
-    fileTitle: 'Nom du fichier',
-    source: 'Source',
-    item: (number: number) => `Élément ${number}`,
-    write: 'Écrivez ici…',
-    other: (type: string) => `« ${type} » vient d’une autre application. Ce bloc est conservé tel quel.`,
-  },
-})
-
-export const useKindNames = () => useTexts(words)
 
 type BlockViewProps = {
   entry: Entry
@@ -62,7 +19,7 @@ type BlockViewProps = {
 /** One block as it is edited. */
 export function BlockView(props: BlockViewProps) {
   const { entry, entries, isOnly, change, leave, onFiles, onLink } = props
-  const t = useTexts(words)
+  const t = useTexts('block-editor/block-view')
   const { key, block } = entry
   const kind = kindOf(block)
   const set = (next: Block) => change({ entries: replaced(entries, key, [{ key, block: next }]) })
@@ -104,7 +61,7 @@ export function BlockView(props: BlockViewProps) {
       </div>
     )
   if (kind === 'delimiter') return <Still {...props} label={t.delimiter} text="* * *" />
-  if (kind === 'other') return <Still {...props} label={block.type} text={t.other(block.type || '?')} />
+  if (kind === 'other') return <Still {...props} label={block.type} text={fill(t.other, { type: block.type || '?' })} />
   return (
     <>
       <RichText
@@ -131,7 +88,7 @@ export function BlockView(props: BlockViewProps) {
 }
 
 function ListItems({ entry, entries, change, leave, onFiles, onLink }: BlockViewProps) {
-  const t = useTexts(words)
+  const t = useTexts('block-editor/block-view')
   const { key, block } = entry
   const items = itemsOf(block)
   const List = kindOf(block) === 'numbers' ? 'ol' : 'ul'
@@ -143,7 +100,7 @@ function ListItems({ entry, entries, change, leave, onFiles, onLink }: BlockView
         // biome-ignore lint: items have no identity of their own
         <li key={item}>
           <RichText
-            label={t.item(item + 1)}
+            label={fill(t.item, { number: item + 1 })}
             value={text}
             onValue={value => set(item, value)}
             onSplit={(before, after) => change(splitItem(entries, entry, item, before, after))}

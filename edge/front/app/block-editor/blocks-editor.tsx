@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MediaFile } from '../../../../gen/client/media.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { UploadList, useUploads } from '../ui/uploads.tsx'
-import { BlockView, focusBlock, useKindNames } from './block-view.tsx'
+import { BlockView, focusBlock } from './block-view.tsx'
 import { type Changed, insertedAfter, moved, removed, replaced } from './changes.ts'
 import {
   type Block,
@@ -21,21 +21,6 @@ import {
 import { LinkDialog } from './link-dialog.tsx'
 import { Toolbar } from './toolbar.tsx'
 
-const words = texts({
-  en: {
-    content: 'Content',
-    keys: 'Alt+F10 goes to the tools, Alt+Shift+arrows move a block, Enter begins a new paragraph.',
-    removed: 'Block removed.',
-    undo: 'Undo',
-  },
-  fr: {
-    content: 'Contenu',
-    keys: 'Alt+F10 mène aux outils, Alt+Maj+flèches déplace un bloc, Entrée commence un nouveau paragraphe.',
-    removed: 'Bloc supprimé.',
-    undo: 'Annuler',
-  },
-})
-
 const pictureOf = ({ fileUrl }: MediaFile): Block => ({
   type: 'image',
   data: { file: { url: fileUrl }, caption: '', withBorder: false, withBackground: false, stretched: false },
@@ -49,8 +34,8 @@ type BlocksEditorProps = { content: Content | null; onContent: (content: Content
 
 /** Edits a document of Editor.js: a list of blocks, of which one is current, and the tools for it. */
 export function BlocksEditor({ content, onContent }: BlocksEditorProps) {
-  const t = useTexts(words)
-  const names = useKindNames()
+  const t = useTexts('block-editor/blocks-editor')
+  const names = useTexts('block-editor/block-view')
   const root = useRef<HTMLDivElement>(null)
   const given = useRef(content)
   const [entries, setEntries] = useState(() => readBlocks(content))

@@ -1,32 +1,9 @@
 import { useState } from 'preact/hooks'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button, Form, TextField } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
 import { addressMeant } from './inline.ts'
 import { link } from './rich-text.tsx'
-
-const words = texts({
-  en: {
-    title: 'Link',
-    address: 'Address',
-    hint: 'For example hotel.example/menu, or an e-mail address. Leave empty to remove the link.',
-    wrong: 'This address can’t be used in a link.',
-    select: 'Select the words of the link first.',
-    set: 'Apply',
-    remove: 'Remove the link',
-    cancel: 'Cancel',
-  },
-  fr: {
-    title: 'Lien',
-    address: 'Adresse',
-    hint: 'Par exemple hotel.example/menu, ou une adresse e-mail. Laissez le champ vide pour retirer le lien.',
-    wrong: 'Cette adresse ne peut pas servir de lien.',
-    select: 'Sélectionnez d’abord les mots du lien.',
-    set: 'Appliquer',
-    remove: 'Retirer le lien',
-    cancel: 'Annuler',
-  },
-})
 
 const linkAround = (range: Range): HTMLAnchorElement | null => {
   const { commonAncestorContainer: node } = range
@@ -35,7 +12,7 @@ const linkAround = (range: Range): HTMLAnchorElement | null => {
 
 /** Sets, changes or removes the link of the selected words. */
 export function LinkDialog({ range, onClose }: { range: Range; onClose: () => void }) {
-  const t = useTexts(words)
+  const t = useTexts('block-editor/link-dialog')
   const present = linkAround(range)
   const [text, setText] = useState(present?.getAttribute('href') ?? '')
   const [error, setError] = useState<string>()

@@ -1,40 +1,10 @@
 import { useRef } from 'preact/hooks'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { IconButton } from '../ui/controls.tsx'
 import { FileChooser } from '../ui/file-button.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { useKindNames } from './block-view.tsx'
 import { type Entry, isTextKind, kindOf, type TextKind, textKinds } from './document.ts'
 import { mark } from './rich-text.tsx'
-
-const words = texts({
-  en: {
-    tools: 'Tools for the block',
-    kind: 'Kind of block',
-    bold: 'Bold (Ctrl+B)',
-    italic: 'Italic (Ctrl+I)',
-    link: 'Link (Ctrl+K)',
-    up: 'Move up',
-    down: 'Move down',
-    remove: 'Remove block',
-    add: 'Add a block',
-    picture: 'Add pictures',
-    file: 'Add files',
-  },
-  fr: {
-    tools: 'Outils du bloc',
-    kind: 'Type de bloc',
-    bold: 'Gras (Ctrl+B)',
-    italic: 'Italique (Ctrl+I)',
-    link: 'Lien (Ctrl+K)',
-    up: 'Monter',
-    down: 'Descendre',
-    remove: 'Supprimer le bloc',
-    add: 'Ajouter un bloc',
-    picture: 'Ajouter des images',
-    file: 'Ajouter des fichiers',
-  },
-})
 
 const added = ['paragraph', 'header', 'subheader', 'bullets', 'numbers', 'quote', 'delimiter', 'code'] as const
 
@@ -54,8 +24,8 @@ type ToolbarProps = {
 
 /** The tools for the current block. They stay in view above the text. */
 export function Toolbar({ entry, isFirst, isLast, turn, move, remove, add, addFiles, link, back }: ToolbarProps) {
-  const t = useTexts(words)
-  const names = useKindNames()
+  const t = useTexts('block-editor/toolbar')
+  const names = useTexts('block-editor/block-view')
   const pictures = useRef<HTMLInputElement>(null)
   const files = useRef<HTMLInputElement>(null)
   const kind = entry && kindOf(entry.block)

@@ -2,40 +2,16 @@ import { useState } from 'preact/hooks'
 import type { Category } from '../../../../gen/client/news.ts'
 import { emojiOf } from '../page/category.tsx'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
-
-const words = texts({
-  en: {
-    category: 'Category',
-    none: 'None',
-    create: 'New category',
-    name: 'Name',
-    icon: 'Emoji',
-    iconHint: 'Shown before the name, such as 🍽️.',
-    color: 'Colour',
-    save: 'Create the category',
-    taken: 'There is already a category with this name.',
-  },
-  fr: {
-    category: 'Catégorie',
-    none: 'Aucune',
-    create: 'Nouvelle catégorie',
-    name: 'Nom',
-    icon: 'Émoji',
-    iconHint: 'Affiché devant le nom, par exemple 🍽️.',
-    color: 'Couleur',
-    save: 'Créer la catégorie',
-    taken: 'Une catégorie porte déjà ce nom.',
-  },
-})
+import { useFields } from '../ui/form.tsx'
 
 export function useCategories() {
-  const workspaceId = useHere().workspace.id
+  const workspaceId = useMemberContext().workspace.id
   return useLoad(`categories/${workspaceId}`, signal => platform.news.listCategories({ workspaceId }, { signal }))
 }
 
@@ -47,17 +23,20 @@ type CategoryFieldProps = { value: string | null; onValue: (id: string | null) =
 
 /** Chooses the category of a page, and creates one that is missing. */
 export function CategoryField({ value, onValue, mayCreate }: CategoryFieldProps) {
-  const t = useTexts(words)
+  const t = useTexts('editor/categories')
   const [isNew, setNew] = useState(false)
   const { value: list, reload } = useCategories()
-  const shown = (list?.data ?? []).filter(one => one.isActive || one.id === value)
+  const activeCategories = (list?.data ?? []).filter(one => one.isActive || one.id === value)
   return (
     <div class="with-action">
       <Select
         label={t.category}
         value={value ?? ''}
         onValue={id => onValue(id || null)}
-        choices={[{ value: '', text: t.none }, ...shown.map(one => ({ value: one.id, text: categoryText(one) }))]}
+        choices={[
+          { value: '', text: t.none },
+          ...activeCategories.map(one => ({ value: one.id, text: categoryText(one) })),
+        ]}
       />
       {mayCreate && (
         <Button look="quiet" class="small" icon="plus" onClick={() => setNew(true)}>
@@ -81,36 +60,26 @@ export function CategoryField({ value, onValue, mayCreate }: CategoryFieldProps)
 type CategoryDialogProps = { onClose: () => void; onCreated: (id: string) => Promise<void> }
 
 function CategoryDialog({ onClose, onCreated }: CategoryDialogProps) {
-  const t = useTexts(words)
-  const workspaceId = useHere().workspace.id
-  const [name, setName] = useState('')
-  const [icon, setIcon] = useState('')
-  const [color, setColor] = useState('#0f5f5c')
+  const t = useTexts('editor/categories')
+  const workspaceId = useMemberContext().workspace.id
+  const { values, field } = useFields({ name: '', icon: '', color: '#0f5f5c' })
   const create = useAction(async () => {
-    const body = { name: name.trim(), icon: icon.trim() || null, color, workspaceId }
+    const body = { ...values, name: values.name.trim(), icon: values.icon.trim() || null, workspaceId }
     const { id } = await platform.news.createCategory({ body })
     await onCreated(id)
   })
   return (
-    <FormDialog title={t.create} submit={t.save} action={create} own={{ 409: t.taken }} onClose={onClose}>
+    <FormDialog title={t.create} submit={t.save} action={create} statusTexts={{ 409: t.taken }} onClose={onClose}>
       <TextField
         label={t.name}
         required
         maxLength={255}
         autofocus
-        value={name}
-        onValue={setName}
+        {...field('name', create)}
         error={create.fields['name'] ?? create.fields['slug']}
       />
-      <TextField
-        label={t.icon}
-        hint={t.iconHint}
-        maxLength={64}
-        value={icon}
-        onValue={setIcon}
-        error={create.fields['icon']}
-      />
-      <TextField label={t.color} type="color" value={color} onValue={setColor} error={create.fields['color']} />
+      <TextField label={t.icon} hint={t.iconHint} maxLength={64} {...field('icon', create)} />
+      <TextField label={t.color} type="color" {...field('color', create)} />
     </FormDialog>
   )
 }

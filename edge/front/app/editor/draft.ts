@@ -2,8 +2,9 @@ import type { Page, Poll } from '../../../../gen/client/news.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { platform } from '../platform/session.ts'
 import { createStore, type Store } from '../platform/store.ts'
+import { textsOf } from '../platform/texts.ts'
 import { BlockedError } from '../ui/feedback.tsx'
-import { bodyOf, differing, emptyFields, type Fields, fieldsOf, isBlank, same } from './fields.ts'
+import { bodyOf, differing, emptyFields, type Fields, fieldsOf, isBlank, isEqual } from './fields.ts'
 import { isReady, type PollInput, pollBodyOf, pollInputOf } from './poll.ts'
 
 export type DraftState = {
@@ -24,14 +25,7 @@ export type DraftState = {
 
 /** What a route of a page is called with, so that it meets the version that the editor saw. */
 type Versioned = { id: string; ifMatch: string }
-type Answered = { onResponse: (response: Response) => void }
-
-type Words = {
-  untitled: string
-  /** Why a page with an incomplete poll, or in a conflict, can't be acted on. */
-  pollFirst: string
-  versionFirst: string
-}
+type AnswerOptions = { onResponse: (response: Response) => void }
 
 export type Draft = {
   state: Store<DraftState>
@@ -40,7 +34,7 @@ export type Draft = {
   /** Saves what has changed. @returns whether everything is saved */
   save: () => Promise<boolean>
   /** Saves, then calls another route that changes the page. Throws its refusal. */
-  act: (call: (input: Versioned, options: Answered) => Promise<Partial<Page>>) => Promise<void>
+  act: (call: (input: Versioned, options: AnswerOptions) => Promise<Partial<Page>>) => Promise<void>
   /** Ends a conflict: overwrites the other version. */
   keepMine: () => Promise<boolean>
   /** Ends a conflict: discards the own version. */
@@ -62,7 +56,7 @@ export const savesItself = ({ page }: DraftState): boolean => page === undefined
 /** An open page with its unsaved changes. */
 export function openDraft(
   opened: Page | undefined,
-  { workspaceId, words, poll }: { workspaceId: string; words: Words; poll?: Poll | undefined },
+  { workspaceId, poll }: { workspaceId: string; poll?: Poll | undefined },
 ): Draft {
   let savedPoll = pollInputOf(poll)
   const state = createStore<DraftState>({
@@ -77,23 +71,26 @@ export function openDraft(
   let running: Promise<boolean> | undefined
   let isClosed = false
   const set = (next: Partial<DraftState>) => state.set(now => ({ ...now, ...next }))
-  const later = () => {
+  const saveLater = () => {
     clearTimeout(timer)
     timer = setTimeout(() => void save(), pause)
   }
   /** The fields as they are saved: a page always has a title. */
-  const saved = ({ fields }: DraftState): Fields => ({ ...fields, title: fields.title.trim() || words.untitled })
+  const savedFields = ({ fields }: DraftState): Fields => ({
+    ...fields,
+    title: fields.title.trim() || textsOf('editor/write').untitled,
+  })
 
   const write = async (): Promise<boolean> => {
     // The platform may answer in another form, such as without a parent that the person can't see.
-    let sent: Fields | undefined
+    let sentFields: Fields | undefined
     for (;;) {
       const now = state.get()
-      const wanted = saved(now)
+      const nextFields = savedFields(now)
       const { page } = now
-      const changed = differing(sent ?? (page ? fieldsOf(page) : emptyFields()), wanted)
-      const hasNewPoll = wanted.pageType === 'poll' && !same(now.poll, savedPoll)
-      if (page && changed.length === 0 && hasNewPoll) {
+      const changedNames = differing(sentFields ?? (page ? fieldsOf(page) : emptyFields()), nextFields)
+      const hasNewPoll = nextFields.pageType === 'poll' && !isEqual(now.poll, savedPoll)
+      if (page && changedNames.length === 0 && hasNewPoll) {
         if (!isReady(now.poll)) {
           set({ status: 'incomplete', error: undefined })
           return false
@@ -103,36 +100,42 @@ export function openDraft(
         savedPoll = now.poll
         continue
       }
-      if (page ? changed.length === 0 : isBlank(now)) {
+      if (page ? changedNames.length === 0 : isBlank(now)) {
         set({ status: 'saved', error: undefined })
         return true
       }
       set({ status: 'saving', error: undefined })
-      const own: Partial<Fields> = Object.fromEntries(changed.map(name => [name, wanted[name]]))
-      const { title, content } = wanted
+      const changes: Partial<Fields> = Object.fromEntries(changedNames.map(name => [name, nextFields[name]]))
+      const { title, content } = nextFields
       const answer = page
-        ? await platform.news.updatePage({ id: page.id, ifMatch: tagOf(page), body: bodyOf(own) })
-        : await platform.news.createPage({ body: { ...bodyOf(own), workspaceId, title, content } })
-      sent = wanted
+        ? await platform.news.updatePage({ id: page.id, ifMatch: tagOf(page), body: bodyOf(changes) })
+        : await platform.news.createPage({ body: { ...bodyOf(changes), workspaceId, title, content } })
+      sentFields = nextFields
       set({ page: answer })
     }
   }
 
   /** Goes on from the other version when the two differ in separate fields; else begins a conflict. */
   const reconcile = async (id: string): Promise<boolean> => {
-    const theirs = await platform.news.getPage({ id, withoutView: true })
+    const otherPage = await platform.news.getPage({ id, withoutView: true })
     const { page, fields } = state.get()
     if (!page) return false
     const base = fieldsOf(page)
-    const mine = differing(base, fields)
-    const other = fieldsOf(theirs)
-    const collides = differing(base, other).some(name => mine.includes(name))
+    const ownNames = differing(base, fields)
+    const otherFields = fieldsOf(otherPage)
+    const collides = differing(base, otherFields).some(name => ownNames.includes(name))
     if (collides) {
-      set({ status: 'conflict', theirs })
+      set({ status: 'conflict', theirs: otherPage })
       return false
     }
-    const own = Object.fromEntries(mine.map(name => [name, fields[name]]))
-    state.set(now => ({ ...now, page: theirs, fields: { ...other, ...own }, status: 'unsaved', taken: now.taken + 1 }))
+    const ownFields = Object.fromEntries(ownNames.map(name => [name, fields[name]]))
+    state.set(now => ({
+      ...now,
+      page: otherPage,
+      fields: { ...otherFields, ...ownFields },
+      status: 'unsaved',
+      taken: now.taken + 1,
+    }))
     return true
   }
 
@@ -176,7 +179,7 @@ export function openDraft(
         fields: { ...now.fields, ...fields },
         status: now.status === 'conflict' || now.status === 'saving' ? now.status : 'unsaved',
       }))
-      if (savesItself(state.get())) later()
+      if (savesItself(state.get())) saveLater()
     },
     changePoll(poll) {
       state.set(now => ({
@@ -184,12 +187,14 @@ export function openDraft(
         poll: { ...now.poll, ...poll },
         status: now.status === 'conflict' ? now.status : 'unsaved',
       }))
-      if (savesItself(state.get())) later()
+      if (savesItself(state.get())) saveLater()
     },
     async act(call) {
       if (!(await save())) {
         const { status, error } = state.get()
-        throw error ?? new BlockedError(status === 'incomplete' ? words.pollFirst : words.versionFirst)
+        if (error) throw error
+        const t = textsOf('editor/write')
+        throw new BlockedError(status === 'incomplete' ? t.pollFirst : t.versionFirst)
       }
       const { page } = state.get()
       if (!page) return
@@ -199,8 +204,8 @@ export function openDraft(
         if (tag) version = Number(tag)
       }
       try {
-        const changed = await call({ id: page.id, ifMatch: tagOf(page) }, { onResponse })
-        state.set(now => ({ ...now, page: { ...page, ...changed, version } }))
+        const changes = await call({ id: page.id, ifMatch: tagOf(page) }, { onResponse })
+        state.set(now => ({ ...now, page: { ...page, ...changes, version } }))
       } catch (error) {
         // Reloads the page, so that the next attempt sends its present version.
         if (error instanceof PlatformError && (error.status === 412 || error.status === 409)) await reconcile(page.id)
@@ -234,7 +239,7 @@ export function openDraft(
     },
     reopen() {
       isClosed = false
-      if (savesItself(state.get())) later()
+      if (savesItself(state.get())) saveLater()
     },
   }
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { PlatformError } from '../../../client/client.ts'
 import { BlocksEditor } from '../block-editor/blocks-editor.tsx'
-import { enter } from '../platform/session.ts'
+import { loadSession } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { Button, TextArea } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
@@ -16,37 +16,9 @@ import { Publishing } from './publishing.tsx'
 import type { Rights } from './rights.ts'
 import { SaveState } from './save-state.tsx'
 
-const words = texts({
-  en: {
-    all: 'All pages',
-    title: 'Title',
-    excerpt: 'Summary',
-    excerptHint: 'One or two sentences for lists and notifications.',
-    preview: 'Preview',
-    edit: 'Back to writing',
-    newPage: 'New page',
-    readOnly: 'You can read this page here, but not change it.',
-    forbidden: 'Your permissions have changed: you can no longer edit this page. Copy anything you still need.',
-    gone: 'This page has been deleted. Copy anything you still need.',
-  },
-  fr: {
-    all: 'Toutes les pages',
-    title: 'Titre',
-    excerpt: 'Résumé',
-    excerptHint: 'Une ou deux phrases pour les listes et les notifications.',
-    preview: 'Aperçu',
-    edit: 'Revenir à la rédaction',
-    newPage: 'Nouvelle page',
-    readOnly: 'Vous pouvez lire cette page ici, mais pas la modifier.',
-    forbidden:
-      'Vos droits ont changé : vous ne pouvez plus modifier cette page. Copiez ce dont vous avez encore besoin.',
-    gone: 'Cette page a été supprimée. Copiez ce dont vous avez encore besoin.',
-  },
-})
-
 /** Writes one page: title, summary, content, options, and what happens to it. */
 export function Editor({ draft, rights }: { draft: Draft; rights: Rights }) {
-  const t = useTexts(words)
+  const t = useTexts('editor/editor')
   const state = useStore(draft.state)
   const [isPreview, setPreview] = useState(false)
   const { page, fields, error } = state
@@ -54,7 +26,7 @@ export function Editor({ draft, rights }: { draft: Draft; rights: Rights }) {
   const isDenied = error instanceof PlatformError && error.status === 403
   useEffect(() => {
     // Reloads the permissions, so that only allowed actions are shown.
-    if (isDenied) void enter().catch(() => undefined)
+    if (isDenied) void loadSession().catch(() => undefined)
   }, [isDenied])
   const isShown = isPreview || (!mayChange && !isDenied)
 
@@ -71,10 +43,10 @@ export function Editor({ draft, rights }: { draft: Draft; rights: Rights }) {
       <h1 class="unseen">{fields.title || t.newPage}</h1>
       <Problem
         error={state.status === 'failed' ? error : undefined}
-        own={{ 403: t.forbidden, 404: t.gone }}
+        statusTexts={{ 403: t.forbidden, 404: t.gone }}
         {...(isDenied ? {} : { onRetry: () => void draft.save() })}
       />
-      {state.theirs && <Conflict draft={draft} theirs={state.theirs} fields={fields} />}
+      {state.theirs && <Conflict draft={draft} otherVersion={state.theirs} fields={fields} />}
       {!mayChange && !isDenied && page && <p class="note">{t.readOnly}</p>}
       {isShown ? (
         <Preview fields={fields} poll={state.poll} />

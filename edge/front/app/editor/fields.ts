@@ -51,13 +51,13 @@ export const fieldsOf = (page: Page): Fields => ({
   eventLocation: page.eventLocation,
 })
 
-export const same = (one: unknown, other: unknown): boolean =>
-  one === other || JSON.stringify(one) === JSON.stringify(other)
+export const isEqual = (one: unknown, another: unknown): boolean =>
+  one === another || JSON.stringify(one) === JSON.stringify(another)
 
 /** The fields that differ as the routes take them: a parent by its id, blanks as no summary. */
 export const differing = (one: Fields, other: Fields): (keyof Fields)[] =>
   (Object.keys(one) as (keyof Fields)[]).filter(
-    name => !same(bodyOf({ [name]: one[name] }), bodyOf({ [name]: other[name] })),
+    name => !isEqual(bodyOf({ [name]: one[name] }), bodyOf({ [name]: other[name] })),
   )
 
 type PageType = 'feed' | 'article' | 'event' | 'poll'
@@ -78,6 +78,6 @@ export function bodyOf(fields: Partial<Fields>) {
 export const isBlank = ({ fields, poll }: { fields: Fields; poll: PollInput }): boolean => {
   const { title, excerpt, content, medias, pageType, eventStartsAt, eventEndsAt, eventLocation } = fields
   const hasEvent = pageType === 'event' && Boolean(eventStartsAt || eventEndsAt || eventLocation)
-  const hasPoll = pageType === 'poll' && !same(poll, pollInputOf(undefined))
-  return !`${title}${excerpt}`.trim() && medias.length === 0 && same(content['blocks'], []) && !hasEvent && !hasPoll
+  const hasPoll = pageType === 'poll' && !isEqual(poll, pollInputOf(undefined))
+  return !`${title}${excerpt}`.trim() && medias.length === 0 && isEqual(content['blocks'], []) && !hasEvent && !hasPoll
 }

@@ -1,31 +1,14 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { holdPlace } from '../platform/router.tsx'
 import { useStore } from '../platform/store.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
 import { type Draft, savesItself } from './draft.ts'
 
-const words = texts({
-  en: {
-    title: 'Leave without saving?',
-    text: 'Your latest changes haven’t been saved yet.',
-    stay: 'Keep writing',
-    save: 'Save and leave',
-    leave: 'Leave without saving',
-  },
-  fr: {
-    title: 'Quitter sans enregistrer ?',
-    text: 'Vos dernières modifications ne sont pas encore enregistrées.',
-    stay: 'Continuer à rédiger',
-    save: 'Enregistrer et quitter',
-    leave: 'Quitter sans enregistrer',
-  },
-})
-
 /** Asks before the page is left with changes that aren't saved. Drafts are saved instead, if that works. */
 export function Leaving({ draft }: { draft: Draft }) {
-  const t = useTexts(words)
+  const t = useTexts('editor/leaving')
   const state = useStore(draft.state)
   const isUnsaved = state.status !== 'saved'
   const [leave, setLeave] = useState<() => void>()

@@ -2,35 +2,14 @@ import { useRef } from 'preact/hooks'
 import type { MediaFile } from '../../../../gen/client/media.ts'
 import type { Media } from '../../../../gen/client/news.ts'
 import { fileAddress } from '../platform/addresses.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button, IconButton } from '../ui/controls.tsx'
 import { FileChooser } from '../ui/file-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { UploadList, useUploads } from '../ui/uploads.tsx'
 
-const words = texts({
-  en: {
-    title: 'Pictures and files',
-    hint: 'The first picture is shown in lists.',
-    add: 'Add pictures or files',
-    picture: (number: number) => `Picture ${number}`,
-    file: (number: number) => `File ${number}`,
-    forward: (name: string) => `Move ${name} forward`,
-    remove: (name: string) => `Remove ${name}`,
-  },
-  fr: {
-    title: 'Images et fichiers',
-    hint: 'La première image apparaît dans les listes.',
-    add: 'Ajouter des images ou des fichiers',
-    picture: (number: number) => `Image ${number}`,
-    file: (number: number) => `Fichier ${number}`,
-    forward: (name: string) => `Avancer : ${name}`,
-    remove: (name: string) => `Retirer : ${name}`,
-  },
-})
-
 /** The platform's limit for a page. */
-const most = 50
+const maxMedias = 50
 
 const mediaOf = ({ fileUrl, thumbnailUrl, contentType }: MediaFile): Media => ({
   fileUrl,
@@ -42,15 +21,15 @@ type MediasProps = { value: Media[]; change: (next: (medias: Media[]) => Media[]
 
 /** Pictures and files that belong to the page as a whole. */
 export function Medias({ value, change }: MediasProps) {
-  const t = useTexts(words)
+  const t = useTexts('editor/medias')
   const chooser = useRef<HTMLInputElement>(null)
   const uploads = useUploads('pages')
   const add = (files: File[]) =>
-    uploads.add(files.slice(0, most - value.length), file => change(medias => [...medias, mediaOf(file)]))
-  const swap = (at: number) =>
+    uploads.add(files.slice(0, maxMedias - value.length), file => change(medias => [...medias, mediaOf(file)]))
+  const swap = (index: number) =>
     change(medias => {
-      const [one, other] = [medias[at - 1], medias[at]]
-      return one && other ? medias.with(at - 1, other).with(at, one) : medias
+      const [one, next] = [medias[index - 1], medias[index]]
+      return one && next ? medias.with(index - 1, next).with(index, one) : medias
     })
   return (
     <fieldset
@@ -62,9 +41,9 @@ export function Medias({ value, change }: MediasProps) {
     >
       <legend>{t.title}</legend>
       <ul class="media-list">
-        {value.map((media, at) => {
+        {value.map((media, index) => {
           const isPicture = media.type.startsWith('image')
-          const name = isPicture ? t.picture(at + 1) : t.file(at + 1)
+          const name = isPicture ? fill(t.picture, { number: index + 1 }) : fill(t.file, { number: index + 1 })
           return (
             <li key={media.fileUrl}>
               {isPicture ? (
@@ -73,9 +52,9 @@ export function Medias({ value, change }: MediasProps) {
                 <Icon name="file" size={32} />
               )}
               <span class="media-tools">
-                {at > 0 && <IconButton name={t.forward(name)} icon="back" onClick={() => swap(at)} />}
+                {index > 0 && <IconButton name={fill(t.forward, { name })} icon="back" onClick={() => swap(index)} />}
                 <IconButton
-                  name={t.remove(name)}
+                  name={fill(t.remove, { name })}
                   icon="close"
                   onClick={() => change(medias => medias.filter(one => one !== media))}
                 />
@@ -85,7 +64,7 @@ export function Medias({ value, change }: MediasProps) {
         })}
       </ul>
       <UploadList uploads={uploads} />
-      {value.length < most && (
+      {value.length < maxMedias && (
         <Button class="small" icon="upload" onClick={() => chooser.current?.click()}>
           {t.add}
         </Button>

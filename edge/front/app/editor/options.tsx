@@ -1,5 +1,5 @@
 import { useStore } from '../platform/store.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Checkbox, Select } from '../ui/controls.tsx'
 import { CategoryField } from './categories.tsx'
 import type { Draft } from './draft.ts'
@@ -9,39 +9,11 @@ import { Prominence } from './prominence.tsx'
 import type { Rights } from './rights.ts'
 import { EventFields, PollFields } from './type-fields.tsx'
 
-const words = texts({
-  en: {
-    options: 'Options',
-    type: 'Kind of page',
-    article: 'Article',
-    feed: 'Short post',
-    event: 'Event',
-    poll: 'Poll',
-    readers: 'For readers',
-    comments: 'Comments',
-    likes: 'Reactions',
-    notifications: 'Push notifications',
-  },
-  fr: {
-    options: 'Options',
-    type: 'Type de page',
-    article: 'Article',
-    feed: 'Brève',
-    event: 'Événement',
-    poll: 'Sondage',
-    readers: 'Pour les lecteurs',
-    comments: 'Commentaires',
-    likes: 'Réactions',
-    notifications: 'Notifications push',
-  },
-})
-
-export const useTypeNames = () => useTexts(words)
 export const pageTypes = ['article', 'feed', 'event', 'poll'] as const
 
 /** Type, category, files and settings of a page. */
 export function Options({ draft, rights }: { draft: Draft; rights: Rights }) {
-  const t = useTexts(words)
+  const t = useTexts('editor/options')
   const { fields, page } = useStore(draft.state)
   const { change } = draft
   // The options of a poll need edit_content.
@@ -52,7 +24,7 @@ export function Options({ draft, rights }: { draft: Draft; rights: Rights }) {
         label={t.type}
         value={fields.pageType}
         onValue={pageType => change({ pageType })}
-        choices={offered.map(value => ({ value, text: t[value] }))}
+        choices={offered.map(value => ({ value, text: t.types[value] }))}
       />
       <CategoryField
         value={fields.categoryId}

@@ -1,36 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { PageReference } from '../../../../gen/client/news.ts'
-import { useHere } from '../platform/here.ts'
 import { useLast, useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { useTyped } from '../platform/typed.ts'
 import { Button, IconButton, TextField } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
 import { Problem } from '../ui/feedback.tsx'
-
-const words = texts({
-  en: {
-    parent: 'Part of',
-    none: 'No page',
-    choose: 'Choose a page',
-    remove: 'Remove from this page',
-    search: 'Search',
-    found: 'Pages found',
-    nothing: 'No results',
-    more: 'There are more pages. Search for the one you need.',
-  },
-  fr: {
-    parent: 'Fait partie de',
-    none: 'Aucune',
-    choose: 'Choisir une page',
-    remove: 'Retirer de cette page',
-    search: 'Rechercher',
-    found: 'Pages trouvées',
-    nothing: 'Aucun résultat',
-    more: 'Il y a d’autres pages. Recherchez celle qu’il vous faut.',
-  },
-})
 
 type ParentProps = {
   ownId: string | undefined
@@ -40,7 +17,7 @@ type ParentProps = {
 
 /** The parent of a page. */
 export function ParentField({ ownId, value, onValue }: ParentProps) {
-  const t = useTexts(words)
+  const t = useTexts('editor/parent')
   const [isOpen, setOpen] = useState(false)
   return (
     <fieldset>
@@ -69,21 +46,21 @@ export function ParentField({ ownId, value, onValue }: ParentProps) {
 type ParentDialogProps = { ownId: string | undefined; onClose: () => void; onChoice: (page: PageReference) => void }
 
 function ParentDialog({ ownId, onClose, onChoice }: ParentDialogProps) {
-  const t = useTexts(words)
-  const workspaceId = useHere().workspace.id
+  const t = useTexts('editor/parent')
+  const workspaceId = useMemberContext().workspace.id
   const [search, setSearch] = useState('')
   const [typed, setTyped] = useTyped(search, setSearch)
   const { value, error } = useLoad(`parents/${workspaceId}/${search}`, signal =>
     platform.news.listPages({ workspaceId, limit: 12, ...(search ? { search } : {}) }, { signal }),
   )
-  const found = useLast(value)
-  const shown = (found?.data ?? []).filter(page => page.id !== ownId)
+  const results = useLast(value)
+  const pages = (results?.data ?? []).filter(page => page.id !== ownId)
   return (
     <Dialog title={t.choose} onClose={onClose}>
       <TextField label={t.search} type="search" autofocus maxLength={500} value={typed} onValue={setTyped} />
       <Problem error={error} />
       <ul class="parent-choices" aria-label={t.found}>
-        {shown.map(({ id, title }) => (
+        {pages.map(({ id, title }) => (
           <li key={id}>
             <button type="button" onClick={() => onChoice({ id, title })}>
               <span dir="auto">{title}</span>
@@ -91,8 +68,8 @@ function ParentDialog({ ownId, onClose, onChoice }: ParentDialogProps) {
           </li>
         ))}
       </ul>
-      {found && shown.length === 0 && <p>{t.nothing}</p>}
-      {found && (found.meta?.total ?? 0) > found.data.length && <p class="hint">{t.more}</p>}
+      {results && pages.length === 0 && <p>{t.noResults}</p>}
+      {results && (results.meta?.total ?? 0) > results.data.length && <p class="hint">{t.more}</p>}
     </Dialog>
   )
 }

@@ -2,20 +2,15 @@ import { Blocks } from '../page/blocks.tsx'
 import { Attachments, Gallery } from '../page/medias.tsx'
 import { EventFacts } from '../page/page-head.tsx'
 import { PollPreview } from '../page/poll.tsx'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import type { Fields } from './fields.ts'
 import { type PollInput, pollBodyOf } from './poll.ts'
 
-const words = texts({
-  en: { preview: 'Preview', untitled: 'Untitled' },
-  fr: { preview: 'Aperçu', untitled: 'Sans titre' },
-})
-
-type Shown = Pick<Fields, 'title' | 'excerpt' | 'content' | 'medias'> & Partial<Fields>
+type PreviewFields = Pick<Fields, 'title' | 'excerpt' | 'content' | 'medias'> & Partial<Fields>
 
 /** A page as its readers see it. */
-export function Preview({ fields, poll }: { fields: Shown; poll?: PollInput }) {
-  const t = useTexts(words)
+export function Preview({ fields, poll }: { fields: PreviewFields; poll?: PollInput }) {
+  const t = useTexts('common')
   const { title, excerpt, content, medias, eventStartsAt = null, eventEndsAt = null, eventLocation = null } = fields
   return (
     <article class="preview card page" aria-label={t.preview}>

@@ -1,56 +1,29 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Page } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { localOf, momentOf } from '../platform/times.ts'
 import { Button, Checkbox, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import type { Draft } from './draft.ts'
 
-const words = texts({
-  en: {
-    title: 'Prominence',
-    pin: 'Pinned to the top',
-    until: 'Pinned until',
-    mustRead: 'Must read',
-    mustReadHint: 'Everyone confirms that they have read it.',
-    notYet: 'Available once the page is published.',
-    due: 'To be read by',
-    optional: 'Optional.',
-    apply: 'Apply',
-    saved: 'Saved.',
-  },
-  fr: {
-    title: 'Mise en avant',
-    pin: 'Épinglée en haut',
-    until: 'Épinglée jusqu’au',
-    mustRead: 'Lecture obligatoire',
-    mustReadHint: 'Chacun confirme l’avoir lue.',
-    notYet: 'Disponible une fois la page publiée.',
-    due: 'À lire avant le',
-    optional: 'Facultatif.',
-    apply: 'Appliquer',
-    saved: 'Enregistré.',
-  },
-})
-
 /** Pins the page and makes it must-read. Both take effect at once, without a save. */
 export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
-  const t = useTexts(words)
-  const workspaceId = useHere().workspace.id
+  const t = useTexts('editor/prominence')
+  const workspaceId = useMemberContext().workspace.id
   const pins = useLoad(page.isPinned ? `pins/${workspaceId}/${page.id}` : null, signal =>
     platform.news.listPins({ workspaceId }, { signal }),
   )
-  const due = useLoad<string | null>(
+  const deadline = useLoad<string | null>(
     page.isMustRead ? `must-read/${page.id}` : null,
     async signal => (await platform.news.getMustRead({ pageId: page.id }, { signal })).dueAt,
   )
   const pinnedUntil = pins.value?.data.find(pin => pin.pageId === page.id)?.expiresAt ?? null
-  const keep = (changed: Partial<Page>) => {
-    draft.state.set(now => (now.page ? { ...now, page: { ...now.page, ...changed } } : now))
+  const keep = (changes: Partial<Page>) => {
+    draft.state.set(now => (now.page ? { ...now, page: { ...now.page, ...changes } } : now))
     notify(t.saved)
   }
   const pin = useAction(async (isPinned: boolean, expiresAt: string | null) => {
@@ -62,7 +35,7 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
   const mustRead = useAction(async (isMustRead: boolean, until: string | null) => {
     if (isMustRead) await platform.news.setMustRead({ pageId: page.id, body: { dueAt: until } })
     else await platform.news.removeMustRead({ pageId: page.id })
-    due.change(() => until)
+    deadline.change(() => until)
     keep({ isMustRead })
   })
   const isPublished = page.status === 'published'
@@ -71,12 +44,17 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
       <legend>{t.title}</legend>
       <Problem error={pin.error ?? mustRead.error} />
       <Problem
-        error={pins.error ?? due.error}
-        onRetry={() => void (pins.error === undefined ? due.reload() : pins.reload())}
+        error={pins.error ?? deadline.error}
+        onRetry={() => void (pins.error === undefined ? deadline.reload() : pins.reload())}
       />
       <Checkbox label={t.pin} checked={page.isPinned} onCheck={checked => void pin.run(checked, null)} />
       {page.isPinned && pins.value && (
-        <Moment label={t.until} value={pinnedUntil} error={pin.fields['expiresAt']} onApply={at => pin.run(true, at)} />
+        <Moment
+          label={t.until}
+          value={pinnedUntil}
+          error={pin.fields['expiresAt']}
+          onApply={time => pin.run(true, time)}
+        />
       )}
       <Checkbox
         label={t.mustRead}
@@ -85,12 +63,12 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
         checked={page.isMustRead}
         onCheck={checked => void mustRead.run(checked, null)}
       />
-      {page.isMustRead && isPublished && due.value !== undefined && (
+      {page.isMustRead && isPublished && deadline.value !== undefined && (
         <Moment
           label={t.due}
-          value={due.value}
+          value={deadline.value}
           error={mustRead.fields['dueAt']}
-          onApply={at => mustRead.run(true, at)}
+          onApply={time => mustRead.run(true, time)}
         />
       )}
     </fieldset>
@@ -102,11 +80,11 @@ type MomentProps = {
   value: string | null
   error: string | undefined
   /** @returns whether the time was accepted */
-  onApply: (at: string | null) => Promise<boolean>
+  onApply: (time: string | null) => Promise<boolean>
 }
 
 function Moment({ label, value, error, onApply }: MomentProps) {
-  const t = useTexts(words)
+  const t = useTexts('editor/prominence')
   const root = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState<string>()
   const text = typed ?? localOf(value)

@@ -2,51 +2,16 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
 import { platform } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { dateAndTimeOf, texts, useTexts } from '../platform/texts.ts'
+import { dateAndTimeOf, fill, useTexts } from '../platform/texts.ts'
 import { localOf, momentOf, zoneName } from '../platform/times.ts'
 import { Button, Form, TextField } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import type { Draft } from './draft.ts'
 
-const words = texts({
-  en: {
-    title: 'Publish this page',
-    now: 'Now',
-    nowHint: 'Everyone sees it at once.',
-    later: 'At a time of your choice',
-    at: 'Date and time',
-    zone: (zone: string) => `In your time zone: ${zone}`,
-    past: 'Choose a time in the future.',
-    notified: 'People are notified according to their settings.',
-    silent: 'No push notification is sent.',
-    publish: 'Publish now',
-    schedule: 'Schedule',
-    cancel: 'Cancel',
-    published: 'Published.',
-    scheduled: (time: string) => `Will be published ${time}.`,
-  },
-  fr: {
-    title: 'Publier cette page',
-    now: 'Maintenant',
-    nowHint: 'Tout le monde la voit aussitôt.',
-    later: 'À la date de votre choix',
-    at: 'Date et heure',
-    zone: (zone: string) => `Dans votre fuseau horaire : ${zone}`,
-    past: 'Choisissez une date à venir.',
-    notified: 'Chacun est prévenu selon ses réglages.',
-    silent: 'Aucune notification push n’est envoyée.',
-    publish: 'Publier maintenant',
-    schedule: 'Programmer',
-    cancel: 'Annuler',
-    published: 'Page publiée.',
-    scheduled: (time: string) => `Publication programmée : ${time}.`,
-  },
-})
-
 /** Publishes at once, or at a time in the browser's zone. */
 export function PublishDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
-  const t = useTexts(words)
+  const t = useTexts('editor/publish-dialog')
   const { page, fields } = useStore(draft.state)
   const [isLater, setLater] = useState(Boolean(page?.scheduledAt))
   const [time, setTime] = useState(() => localOf(page?.scheduledAt ?? tomorrow()))
@@ -62,14 +27,14 @@ export function PublishDialog({ draft, onClose }: { draft: Draft; onClose: () =>
   const schedule = useAction(async (scheduledAt: string) => {
     await draft.act((input, options) => platform.news.schedulePage({ ...input, body: { scheduledAt } }, options))
     onClose()
-    notify(t.scheduled(dateAndTimeOf(scheduledAt)))
+    notify(fill(t.scheduled, { time: dateAndTimeOf(scheduledAt) }))
   })
   const submit = () => {
     if (!isLater) return void publish.run()
-    const at = momentOf(time)
-    if (at === null || Date.parse(at) <= Date.now()) return setFault(t.past)
+    const moment = momentOf(time)
+    if (moment === null || Date.parse(moment) <= Date.now()) return setFault(t.past)
     setFault(undefined)
-    void schedule.run(at)
+    void schedule.run(moment)
   }
   return (
     <Dialog title={t.title} onClose={onClose}>
@@ -92,7 +57,7 @@ export function PublishDialog({ draft, onClose }: { draft: Draft; onClose: () =>
         {isLater && (
           <TextField
             label={t.at}
-            hint={t.zone(zoneName())}
+            hint={fill(t.zone, { zone: zoneName() })}
             error={fault}
             type="datetime-local"
             required
@@ -114,8 +79,8 @@ export function PublishDialog({ draft, onClose }: { draft: Draft; onClose: () =>
 
 /** Nine in the morning of the next day. */
 function tomorrow(): string {
-  const at = new Date()
-  at.setDate(at.getDate() + 1)
-  at.setHours(9, 0, 0, 0)
-  return at.toISOString()
+  const date = new Date()
+  date.setDate(date.getDate() + 1)
+  date.setHours(9, 0, 0, 0)
+  return date.toISOString()
 }

@@ -3,7 +3,7 @@ import { useAction } from '../platform/action.ts'
 import { go } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Confirm } from '../ui/dialogs.tsx'
 import { notify, useProblemText } from '../ui/feedback.tsx'
@@ -14,79 +14,30 @@ import { isReady } from './poll.ts'
 import { PublishDialog } from './publish-dialog.tsx'
 import type { Rights } from './rights.ts'
 import { statusOf } from './save-state.tsx'
-import { TemplateDialog, useTemplateWords } from './templates.tsx'
-
-const words = texts({
-  en: {
-    publish: 'Publish',
-    update: 'Update',
-    save: 'Save',
-    more: 'More',
-    unschedule: 'Cancel the schedule',
-    unscheduled: 'The schedule was cancelled.',
-    unpublish: 'Revert to draft',
-    unpublishTitle: 'Revert this page to a draft?',
-    unpublishText: 'Readers won’t see it until it is published again.',
-    unpublished: 'The page is a draft again.',
-    archive: 'Archive',
-    archived: 'Archived. Readers no longer see it.',
-    unarchive: 'Unarchive',
-    unarchived: 'Unarchived.',
-    remove: 'Move to the trash',
-    removeTitle: 'Move this page to the trash?',
-    removeText: 'It can be restored from there.',
-    removed: 'Moved to the trash.',
-    read: 'View as a reader',
-    figures: 'Statistics',
-    revisions: 'Versions',
-  },
-  fr: {
-    publish: 'Publier',
-    update: 'Mettre à jour',
-    save: 'Enregistrer',
-    more: 'Plus',
-    unschedule: 'Annuler la programmation',
-    unscheduled: 'La programmation a été annulée.',
-    unpublish: 'Remettre en brouillon',
-    unpublishTitle: 'Remettre cette page en brouillon ?',
-    unpublishText: 'Les lecteurs ne la verront plus tant qu’elle n’est pas publiée à nouveau.',
-    unpublished: 'La page est de nouveau un brouillon.',
-    archive: 'Archiver',
-    archived: 'Page archivée. Les lecteurs ne la voient plus.',
-    unarchive: 'Désarchiver',
-    unarchived: 'Page désarchivée.',
-    remove: 'Mettre à la corbeille',
-    removeTitle: 'Mettre cette page à la corbeille ?',
-    removeText: 'Vous pourrez la restaurer depuis la corbeille.',
-    removed: 'Page mise à la corbeille.',
-    read: 'Voir comme un lecteur',
-    figures: 'Statistiques',
-    revisions: 'Versions',
-  },
-})
+import { TemplateDialog } from './templates.tsx'
 
 type Call = Parameters<Draft['act']>[0]
 
 /** What may be done with the page as a whole, as its status and the person's rights allow. */
 export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) {
-  const t = useTexts(words)
-  const templates = useTemplateWords()
+  const t = useTexts('editor/publishing')
+  const templates = useTexts('editor/templates')
   const problemText = useProblemText()
   const state = useStore(draft.state)
-  const [asked, setAsked] = useState<'publish' | 'unpublish' | 'remove' | 'template'>()
+  const [dialog, setDialog] = useState<'publish' | 'unpublish' | 'remove' | 'template'>()
   const { page, fields } = state
   const status = statusOf(page)
   const isPollOpen = fields.pageType === 'poll' && !state.hasVotes && !isReady(state.poll)
-  const close = () => setAsked(undefined)
+  const close = () => setDialog(undefined)
   const { news } = platform
 
-  const change = async (call: Call, done: string) => {
+  const change = async (call: Call, message: string) => {
     await draft.act(call)
     close()
-    notify(done)
+    notify(message)
   }
-  const { run, isRunning } = useAction((call: Call, done: string) =>
-    change(call, done).catch((error: unknown) => notify(problemText(error))),
+  const { run, isRunning } = useAction((call: Call, message: string) =>
+    change(call, message).catch((error: unknown) => notify(problemText(error))),
   )
   const unpublish = useAction(() => change((input, options) => news.unpublishPage(input, options), t.unpublished))
   const remove = useAction(async () => {
@@ -101,11 +52,11 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
   const choices: Choice[] = []
   if (page && status === 'published') choices.push({ text: t.read, icon: 'eye', act: () => go(`/pages/${page.id}`) })
   if (page && rights.analyse && status !== 'draft' && status !== 'scheduled')
-    choices.push({ text: t.figures, icon: 'chart', act: () => go(`/write/${page.id}/figures`) })
+    choices.push({ text: t.statistics, icon: 'chart', act: () => go(`/write/${page.id}/figures`) })
   if (page && rights.edit)
-    choices.push({ text: t.revisions, icon: 'clock', act: () => go(`/write/${page.id}/revisions`) })
+    choices.push({ text: t.versions, icon: 'clock', act: () => go(`/write/${page.id}/revisions`) })
   if (rights.create && !isBlank(state))
-    choices.push({ text: templates.make, icon: 'copy', act: () => setAsked('template') })
+    choices.push({ text: templates.make, icon: 'copy', act: () => setDialog('template') })
   if (rights.publish && status === 'scheduled')
     choices.push({
       text: t.unschedule,
@@ -113,7 +64,7 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
       act: () => void run((input, options) => news.unschedulePage(input, options), t.unscheduled),
     })
   if (rights.publish && status === 'published')
-    choices.push({ text: t.unpublish, icon: 'undo', act: () => setAsked('unpublish') })
+    choices.push({ text: t.unpublish, icon: 'undo', act: () => setDialog('unpublish') })
   if (rights.edit && page && status !== 'archived')
     choices.push({
       text: t.archive,
@@ -125,13 +76,13 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
         ),
     })
   if (rights.mayRemove(page))
-    choices.push({ text: t.remove, icon: 'trash', look: 'danger', act: () => setAsked('remove') })
+    choices.push({ text: t.remove, icon: 'trash', look: 'danger', act: () => setDialog('remove') })
   const isDraft = status === 'draft' || status === 'scheduled'
 
   return (
     <>
       {isDraft && rights.publish && (
-        <Button look="main" class="small" disabled={isBlank(state) || isPollOpen} onClick={() => setAsked('publish')}>
+        <Button look="main" class="small" disabled={isBlank(state) || isPollOpen} onClick={() => setDialog('publish')}>
           {t.publish}
         </Button>
       )}
@@ -156,30 +107,19 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
         </Button>
       )}
       {choices.length > 0 && <Menu name={t.more} icon="more" choices={choices} />}
-      {asked === 'template' && <TemplateDialog fields={fields} onClose={close} />}
-      {asked === 'publish' && <PublishDialog draft={draft} onClose={close} />}
-      {asked === 'unpublish' && (
+      {dialog === 'template' && <TemplateDialog fields={fields} onClose={close} />}
+      {dialog === 'publish' && <PublishDialog draft={draft} onClose={close} />}
+      {dialog === 'unpublish' && (
         <Confirm
           title={t.unpublishTitle}
           text={t.unpublishText}
-          action={t.unpublish}
-          isBusy={unpublish.isRunning}
-          error={unpublish.error}
-          onConfirm={() => void unpublish.run()}
+          submit={t.unpublish}
+          action={unpublish}
           onClose={close}
         />
       )}
-      {asked === 'remove' && (
-        <Confirm
-          title={t.removeTitle}
-          text={t.removeText}
-          action={t.remove}
-          isDanger
-          isBusy={remove.isRunning}
-          error={remove.error}
-          onConfirm={() => void remove.run()}
-          onClose={close}
-        />
+      {dialog === 'remove' && (
+        <Confirm title={t.removeTitle} text={t.removeText} submit={t.remove} isDanger action={remove} onClose={close} />
       )}
     </>
   )

@@ -5,7 +5,7 @@ import { useGrowingList } from '../platform/growing-list.ts'
 import { useLoad } from '../platform/load.ts'
 import { go } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { dateAndTimeOf, texts, useTexts } from '../platform/texts.ts'
+import { dateAndTimeOf, fill, useTexts } from '../platform/texts.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Confirm, Dialog } from '../ui/dialogs.tsx'
@@ -16,55 +16,12 @@ import { useTitle } from '../ui/title.ts'
 import { Preview } from './preview.tsx'
 import { useRights } from './rights.ts'
 
-const words = texts({
-  en: {
-    title: 'Versions',
-    back: 'Back to the page',
-    list: 'Versions of the page',
-    current: 'Current text',
-    changed: (fields: string) => `Changed: ${fields}`,
-    title_: 'title',
-    excerpt: 'summary',
-    content: 'content',
-    medias: 'pictures and files',
-    look: 'View',
-    lookAt: (time: string) => `View the version of ${time}`,
-    version: (time: string) => `Version of ${time}`,
-    restore: 'Restore this version',
-    confirm: 'Restore this version?',
-    confirmText:
-      'Title, summary, content, pictures and files become those of this version. The current text stays in the list.',
-    restored: 'The version was restored.',
-    byCredential: 'by an application',
-  },
-  fr: {
-    title: 'Versions',
-    back: 'Revenir à la page',
-    list: 'Versions de la page',
-    current: 'Texte actuel',
-    changed: (fields: string) => `Modifié : ${fields}`,
-    title_: 'titre',
-    excerpt: 'résumé',
-    content: 'contenu',
-    medias: 'images et fichiers',
-    look: 'Voir',
-    lookAt: (time: string) => `Voir la version du ${time}`,
-    version: (time: string) => `Version : ${time}`,
-    restore: 'Restaurer cette version',
-    confirm: 'Restaurer cette version ?',
-    confirmText:
-      'Le titre, le résumé, le contenu, les images et les fichiers redeviennent ceux de cette version. Le texte actuel reste dans la liste.',
-    restored: 'La version est restaurée.',
-    byCredential: 'par une application',
-  },
-})
-
 /** Who changed the text of a page and when; each version can be read and restored. */
 export function Revisions({ id }: { id: string }) {
-  const t = useTexts(words)
+  const t = useTexts('editor/revisions')
   const nameOf = useNameOf()
-  const [shown, setShown] = useState<RevisionSummary>()
-  useTitle(t.title)
+  const [opened, setOpened] = useState<RevisionSummary>()
+  useTitle(t.versions)
   const list = useGrowingList(`revisions/${id}`, (page, signal) =>
     platform.news.listRevisions({ pageId: id, page, limit: 20 }, { signal }),
   )
@@ -80,11 +37,11 @@ export function Revisions({ id }: { id: string }) {
   return (
     <div class="wide">
       <BackLink to={`/write/${id}`} text={t.back} />
-      <h1>{t.title}</h1>
+      <h1>{t.versions}</h1>
       <Problem error={error} onRetry={() => void list.reload()} />
       {!rows && !error && <Loading />}
       <ol class="write-rows" aria-label={t.list}>
-        {rows?.map((one, at) => {
+        {rows?.map((one, index) => {
           const time = dateAndTimeOf(one.createdAt ?? '')
           const changes = changesOf(one)
           return (
@@ -99,11 +56,11 @@ export function Revisions({ id }: { id: string }) {
                     {nameOf(one.createdBy)} {one.credentialId && t.byCredential}
                   </span>
                   <time dateTime={one.createdAt ?? ''}>{time}</time>
-                  {changes && <span>{t.changed(changes)}</span>}
-                  {at === 0 && <span class="tag published">{t.current}</span>}
+                  {changes && <span>{fill(t.changed, { fields: changes })}</span>}
+                  {index === 0 && <span class="tag published">{t.current}</span>}
                 </p>
               </div>
-              <Button class="small" aria-label={t.lookAt(time)} onClick={() => setShown(one)}>
+              <Button class="small" aria-label={fill(t.lookAt, { time })} onClick={() => setOpened(one)}>
                 {t.look}
               </Button>
             </li>
@@ -111,12 +68,12 @@ export function Revisions({ id }: { id: string }) {
         })}
       </ol>
       <ShowMore list={list} />
-      {shown && (
+      {opened && (
         <RevisionDialog
           pageId={id}
-          revision={shown}
-          isCurrent={shown.id === rows?.[0]?.id}
-          onClose={() => setShown(undefined)}
+          revision={opened}
+          isCurrent={opened.id === rows?.[0]?.id}
+          onClose={() => setOpened(undefined)}
         />
       )}
     </div>
@@ -126,7 +83,7 @@ export function Revisions({ id }: { id: string }) {
 type RevisionDialogProps = { pageId: string; revision: RevisionSummary; isCurrent: boolean; onClose: () => void }
 
 function RevisionDialog({ pageId, revision, isCurrent, onClose }: RevisionDialogProps) {
-  const t = useTexts(words)
+  const t = useTexts('editor/revisions')
   const rights = useRights()
   const [isAsked, setAsked] = useState(false)
   const { id, createdAt } = revision
@@ -143,15 +100,13 @@ function RevisionDialog({ pageId, revision, isCurrent, onClose }: RevisionDialog
       <Confirm
         title={t.confirm}
         text={t.confirmText}
-        action={t.restore}
-        isBusy={restore.isRunning}
-        error={restore.error}
-        onConfirm={() => void restore.run()}
+        submit={t.restore}
+        action={restore}
         onClose={() => setAsked(false)}
       />
     )
   return (
-    <Dialog title={t.version(dateAndTimeOf(createdAt ?? ''))} size="large" onClose={onClose}>
+    <Dialog title={fill(t.version, { time: dateAndTimeOf(createdAt ?? '') })} size="large" onClose={onClose}>
       <Problem error={error} />
       {!value && isLoading && <Loading />}
       {value && (

@@ -1,5 +1,5 @@
 import type { Page } from '../../../../gen/client/news.ts'
-import { type Here, useHere } from '../platform/here.ts'
+import { type MemberContext, useMemberContext } from '../platform/member-context.ts'
 
 export type Rights = {
   create: boolean
@@ -13,7 +13,7 @@ export type Rights = {
 }
 type Owned = Pick<Page, 'createdBy' | 'status' | 'scheduledAt'>
 
-const rightsOf = ({ may, memberId }: Here): Rights => {
+const rightsOf = ({ may, memberId }: MemberContext): Rights => {
   const create = may('create_content')
   const edit = may('edit_content')
   const remove = may('delete_content')
@@ -32,4 +32,4 @@ const rightsOf = ({ may, memberId }: Here): Rights => {
 }
 
 /** What the signed-in person may do with content in the shown workspace. */
-export const useRights = (): Rights => rightsOf(useHere())
+export const useRights = (): Rights => rightsOf(useMemberContext())

@@ -1,78 +1,30 @@
 import { useState } from 'preact/hooks'
 import type { Template } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { go } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { Button, IconButton, TextArea, TextField } from '../ui/controls.tsx'
 import { Confirm, FormDialog } from '../ui/dialogs.tsx'
 import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
+import { useFields } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useTitle } from '../ui/title.ts'
 import type { Fields } from './fields.ts'
-import { pageTypes, useTypeNames } from './options.tsx'
+import { pageTypes } from './options.tsx'
 import { useRights } from './rights.ts'
-
-const words = texts({
-  en: {
-    title: 'Templates',
-    back: 'All pages',
-    list: 'Templates',
-    none: 'No templates yet',
-    noneText: 'Open a page that you often need and choose “Save as a template”.',
-    use: 'Use',
-    useOne: (name: string) => `Use the template “${name}”`,
-    page: 'page made from it',
-    pages: 'pages made from it',
-    remove: (name: string) => `Delete the template “${name}”`,
-    removeTitle: 'Delete this template?',
-    removeText: 'Pages that were made from it remain.',
-    removeAction: 'Delete',
-    removed: 'The template was deleted.',
-    make: 'Save as a template',
-    makeText: 'The template gets the content of this page, but not its pictures and options.',
-    name: 'Name',
-    description: 'Description',
-    save: 'Save the template',
-    made: 'The template was saved.',
-  },
-  fr: {
-    title: 'Modèles',
-    back: 'Toutes les pages',
-    list: 'Modèles',
-    none: 'Aucun modèle pour l’instant',
-    noneText: 'Ouvrez une page dont vous avez souvent besoin et choisissez « Enregistrer comme modèle ».',
-    use: 'Utiliser',
-    useOne: (name: string) => `Utiliser le modèle « ${name} »`,
-    page: 'page créée',
-    pages: 'pages créées',
-    remove: (name: string) => `Supprimer le modèle « ${name} »`,
-    removeTitle: 'Supprimer ce modèle ?',
-    removeText: 'Les pages déjà créées à partir de ce modèle restent.',
-    removeAction: 'Supprimer',
-    removed: 'Le modèle est supprimé.',
-    make: 'Enregistrer comme modèle',
-    makeText: 'Le modèle reprend le contenu de cette page, sans ses images ni ses options.',
-    name: 'Nom',
-    description: 'Description',
-    save: 'Enregistrer le modèle',
-    made: 'Le modèle est enregistré.',
-  },
-})
-
-export const useTemplateWords = () => useTexts(words)
 
 /** Pages to begin from. */
 export function Templates() {
-  const t = useTexts(words)
-  const typeNames = useTypeNames()
+  const t = useTexts('editor/templates')
+  const typeNames = useTexts('editor/options').types
   const rights = useRights()
-  const workspaceId = useHere().workspace.id
-  const [removed, setRemoved] = useState<Template>()
-  useTitle(t.title)
+  const workspaceId = useMemberContext().workspace.id
+  const [templateToRemove, setTemplateToRemove] = useState<Template>()
+  useTitle(t.templates)
   const load = useLoad(`templates/${workspaceId}`, signal => platform.news.listTemplates({ workspaceId }, { signal }))
   const use = useAction(async ({ id }: Template) => {
     const page = await platform.news.createPageFromTemplate({ templateId: id, body: {} })
@@ -81,7 +33,7 @@ export function Templates() {
   const remove = useAction(async ({ id }: Template) => {
     await platform.news.deleteTemplate({ id })
     load.change(list => ({ ...list, data: list.data.filter(one => one.id !== id) }))
-    setRemoved(undefined)
+    setTemplateToRemove(undefined)
     notify(t.removed)
     void load.reload()
   })
@@ -89,7 +41,7 @@ export function Templates() {
   return (
     <div class="wide">
       <BackLink to="/write" text={t.back} />
-      <h1>{t.title}</h1>
+      <h1>{t.templates}</h1>
       <Problem error={use.error ?? load.error} />
       {!list && load.isLoading && <Loading />}
       {list?.length === 0 && (
@@ -97,7 +49,7 @@ export function Templates() {
           <p>{t.noneText}</p>
         </Empty>
       )}
-      <ul class="write-rows" aria-label={t.list}>
+      <ul class="write-rows" aria-label={t.templates}>
         {list?.map(one => {
           const type = pageTypes.find(name => name === one.pageType)
           return (
@@ -116,31 +68,39 @@ export function Templates() {
                 )}
                 <p class="row-facts">
                   {type && <span class="tag">{typeNames[type]}</span>}
-                  <span>{plural(one.usageCount, t.page, t.pages)}</span>
+                  <span>{fill(t.pages, { count: one.usageCount })}</span>
                 </p>
               </div>
               <span class="actions">
                 {rights.create && (
-                  <Button class="small" aria-label={t.useOne(one.name)} onClick={() => void use.run(one)}>
+                  <Button
+                    class="small"
+                    aria-label={fill(t.useOne, { name: one.name })}
+                    onClick={() => void use.run(one)}
+                  >
                     {t.use}
                   </Button>
                 )}
-                {rights.remove && <IconButton name={t.remove(one.name)} icon="trash" onClick={() => setRemoved(one)} />}
+                {rights.remove && (
+                  <IconButton
+                    name={fill(t.remove, { name: one.name })}
+                    icon="trash"
+                    onClick={() => setTemplateToRemove(one)}
+                  />
+                )}
               </span>
             </li>
           )
         })}
       </ul>
-      {removed && (
+      {templateToRemove && (
         <Confirm
           title={t.removeTitle}
           text={t.removeText}
-          action={t.removeAction}
+          submit={t.delete}
           isDanger
-          isBusy={remove.isRunning}
-          error={remove.error}
-          onConfirm={() => void remove.run(removed)}
-          onClose={() => setRemoved(undefined)}
+          action={{ ...remove, run: () => remove.run(templateToRemove) }}
+          onClose={() => setTemplateToRemove(undefined)}
         />
       )}
     </div>
@@ -149,16 +109,15 @@ export function Templates() {
 
 /** Makes a template of the page that is written. */
 export function TemplateDialog({ fields, onClose }: { fields: Fields; onClose: () => void }) {
-  const t = useTexts(words)
-  const workspaceId = useHere().workspace.id
-  const [name, setName] = useState(fields.title)
-  const [description, setDescription] = useState('')
+  const t = useTexts('editor/templates')
+  const workspaceId = useMemberContext().workspace.id
+  const { values, field } = useFields({ name: fields.title, description: '' })
   const save = useAction(async () => {
     const pageType = fields.pageType === 'event' || fields.pageType === 'poll' ? fields.pageType : 'article'
     await platform.news.createTemplate({
       body: {
-        name: name.trim(),
-        description: description.trim() || null,
+        name: values.name.trim(),
+        description: values.description.trim() || null,
         pageType,
         content: fields.content,
         workspaceId,
@@ -170,8 +129,8 @@ export function TemplateDialog({ fields, onClose }: { fields: Fields; onClose: (
   return (
     <FormDialog title={t.make} submit={t.save} action={save} onClose={onClose}>
       <p>{t.makeText}</p>
-      <TextField label={t.name} required maxLength={255} value={name} onValue={setName} error={save.fields['name']} />
-      <TextArea label={t.description} maxLength={5000} value={description} onValue={setDescription} />
+      <TextField label={t.name} required maxLength={255} {...field('name', save)} />
+      <TextArea label={t.description} maxLength={5000} {...field('description', save)} />
     </FormDialog>
   )
 }

@@ -1,56 +1,13 @@
 import { useStore } from '../platform/store.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { localOf, momentOf, zoneName } from '../platform/times.ts'
 import { Button, Checkbox, IconButton, TextField } from '../ui/controls.tsx'
 import type { Draft } from './draft.ts'
 import { hasTwins, isReady } from './poll.ts'
 
-const words = texts({
-  en: {
-    event: 'Event',
-    starts: 'Starts',
-    ends: 'Ends',
-    zone: (zone: string) => `In your time zone: ${zone}`,
-    order: 'The end must not be before the start.',
-    place: 'Place',
-    poll: 'Poll',
-    question: 'Question',
-    questionHint: 'If this is empty, the title is the question.',
-    option: (number: number) => `Option ${number}`,
-    removeOption: (number: number) => `Remove option ${number}`,
-    addOption: 'Add an option',
-    multiple: 'Allow several answers',
-    closes: 'Voting ends',
-    closesHint: 'Leave empty for no end.',
-    twins: 'Two options are the same.',
-    few: 'A poll needs at least two options.',
-    voted: 'People have already voted: the poll can no longer be changed.',
-  },
-  fr: {
-    event: 'Événement',
-    starts: 'Début',
-    ends: 'Fin',
-    zone: (zone: string) => `Dans votre fuseau horaire : ${zone}`,
-    order: 'La fin ne peut pas précéder le début.',
-    place: 'Lieu',
-    poll: 'Sondage',
-    question: 'Question',
-    questionHint: 'Si ce champ est vide, le titre sert de question.',
-    option: (number: number) => `Réponse ${number}`,
-    removeOption: (number: number) => `Retirer la réponse ${number}`,
-    addOption: 'Ajouter une réponse',
-    multiple: 'Autoriser plusieurs réponses',
-    closes: 'Fin du vote',
-    closesHint: 'Laissez le champ vide pour ne pas fixer de fin.',
-    twins: 'Deux réponses sont identiques.',
-    few: 'Un sondage demande au moins deux réponses.',
-    voted: 'Des personnes ont déjà voté : le sondage ne peut plus être modifié.',
-  },
-})
-
 /** When and where an event is. */
 export function EventFields({ draft }: { draft: Draft }) {
-  const t = useTexts(words)
+  const t = useTexts('editor/type-fields')
   const { fields } = useStore(draft.state)
   const { eventStartsAt, eventEndsAt, eventLocation } = fields
   const isTurned = eventStartsAt !== null && eventEndsAt !== null && eventEndsAt < eventStartsAt
@@ -59,7 +16,7 @@ export function EventFields({ draft }: { draft: Draft }) {
       <legend>{t.event}</legend>
       <TextField
         label={t.starts}
-        hint={t.zone(zoneName())}
+        hint={fill(t.zone, { zone: zoneName() })}
         type="datetime-local"
         value={localOf(eventStartsAt)}
         onValue={value => draft.change({ eventStartsAt: momentOf(value) })}
@@ -85,7 +42,7 @@ const mostOptions = 20
 
 /** The question and the options of a poll. After the first vote they stay. */
 export function PollFields({ draft }: { draft: Draft }) {
-  const t = useTexts(words)
+  const t = useTexts('editor/type-fields')
   const { poll, hasVotes } = useStore(draft.state)
   const { options } = poll
   const set = draft.changePoll
@@ -100,20 +57,20 @@ export function PollFields({ draft }: { draft: Draft }) {
         value={poll.question}
         onValue={question => set({ question })}
       />
-      {options.map((option, at) => (
+      {options.map((option, index) => (
         // biome-ignore lint: options have no identity of their own
-        <div class="poll-option" key={at}>
+        <div class="poll-option" key={index}>
           <TextField
-            label={t.option(at + 1)}
+            label={fill(t.option, { number: index + 1 })}
             maxLength={200}
             value={option}
-            onValue={value => set({ options: options.with(at, value) })}
+            onValue={value => set({ options: options.with(index, value) })}
           />
           {options.length > 2 && (
             <IconButton
-              name={t.removeOption(at + 1)}
+              name={fill(t.removeOption, { number: index + 1 })}
               icon="close"
-              onClick={() => set({ options: options.toSpliced(at, 1) })}
+              onClick={() => set({ options: options.toSpliced(index, 1) })}
             />
           )}
         </div>

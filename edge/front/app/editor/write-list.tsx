@@ -1,8 +1,8 @@
 import { useGrowingList } from '../platform/growing-list.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, go, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { useTyped } from '../platform/typed.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
 import { Empty, EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
@@ -13,51 +13,6 @@ import { categoryText, useCategories } from './categories.tsx'
 import { useRights } from './rights.ts'
 import { Trash } from './trash.tsx'
 import { WriteRow } from './write-row.tsx'
-
-const words = texts({
-  en: {
-    title: 'Write',
-    create: 'New page',
-    templates: 'From a template',
-    views: 'Pages by status',
-    all: 'All',
-    draft: 'Drafts',
-    scheduled: 'Scheduled',
-    published: 'Published',
-    archived: 'Archived',
-    trash: 'Trash',
-    search: 'Search',
-    category: 'Category',
-    everywhere: 'All categories',
-    list: 'Pages',
-    page: 'page',
-    pages: 'pages',
-    none: 'Nothing here yet',
-    noneFound: 'No results',
-    forbidden: 'You can’t write here',
-  },
-  fr: {
-    title: 'Rédiger',
-    create: 'Nouvelle page',
-    templates: 'À partir d’un modèle',
-    views: 'Pages par statut',
-    all: 'Toutes',
-    draft: 'Brouillons',
-    scheduled: 'Programmées',
-    published: 'Publiées',
-    archived: 'Archivées',
-    trash: 'Corbeille',
-    search: 'Rechercher',
-    category: 'Catégorie',
-    everywhere: 'Toutes les catégories',
-    list: 'Pages',
-    page: 'page',
-    pages: 'pages',
-    none: 'Rien ici pour l’instant',
-    noneFound: 'Aucun résultat',
-    forbidden: 'Vous ne pouvez pas rédiger ici',
-  },
-})
 
 const views = ['draft', 'scheduled', 'published', 'archived', 'all'] as const
 type View = (typeof views)[number]
@@ -75,15 +30,15 @@ const filters = {
 
 /** All pages that a writer may open, by status. */
 export function WriteList() {
-  const t = useTexts(words)
+  const t = useTexts('editor/write-list')
   const rights = useRights()
   const query = useQuery()
-  const asked = query.get('status') ?? 'draft'
-  const isTrash = asked === 'trash' && rights.remove
-  const view = views.find(one => one === asked) ?? 'draft'
+  const statusInAddress = query.get('status') ?? 'draft'
+  const isTrash = statusInAddress === 'trash' && rights.remove
+  const view = views.find(one => one === statusInAddress) ?? 'draft'
   const mayWrite = rights.create || rights.edit
   useTitle(mayWrite ? t.title : t.forbidden)
-  const shown = rights.remove ? ([...views, 'trash'] as const) : views
+  const tabs = rights.remove ? ([...views, 'trash'] as const) : views
   if (!mayWrite) return <EmptyPage icon="pen" title={t.forbidden} />
   return (
     <div class="wide">
@@ -104,8 +59,8 @@ export function WriteList() {
       </header>
       <SectionNav
         label={t.views}
-        here={placeOf(isTrash ? 'trash' : view)}
-        entries={shown.map(one => ({ to: placeOf(one), text: t[one] }))}
+        path={placeOf(isTrash ? 'trash' : view)}
+        entries={tabs.map(one => ({ to: placeOf(one), text: t[one] }))}
       />
       {isTrash ? <Trash /> : <Pages key={view} view={view} />}
     </div>
@@ -113,8 +68,8 @@ export function WriteList() {
 }
 
 function Pages({ view }: { view: View }) {
-  const t = useTexts(words)
-  const workspaceId = useHere().workspace.id
+  const t = useTexts('editor/write-list')
+  const workspaceId = useMemberContext().workspace.id
   const query = useQuery()
   const categories = useCategories()
   const categoryId = query.get('category') ?? ''
@@ -145,7 +100,7 @@ function Pages({ view }: { view: View }) {
       {rows && rows.length > 0 && (
         <>
           <p class="hint" role="status">
-            {plural(total, t.page, t.pages)}
+            {fill(t.pages, { count: total })}
           </p>
           <ul class="write-rows" aria-label={t.list}>
             {rows.map(page => (

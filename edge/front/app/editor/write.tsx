@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Page, Poll } from '../../../../gen/client/news.ts'
 import { PlatformError } from '../../../client/client.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { rename } from '../platform/router.tsx'
 import { platform, session } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { useEnterWorkspace } from '../ui/entering.ts'
 import { EmptyPage, Loading, PageProblem } from '../ui/feedback.tsx'
 import { useTitle } from '../ui/title.ts'
@@ -12,25 +12,6 @@ import { type Draft, openDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
 import { isBlank } from './fields.ts'
 import { useRights } from './rights.ts'
-
-const words = texts({
-  en: {
-    title: 'Write',
-    untitled: 'Untitled',
-    pollFirst: 'Complete the poll first.',
-    versionFirst: 'First choose which version to keep.',
-    forbidden: 'You can’t write here',
-    forbiddenText: 'Ask an administrator of your hotel if you want to write news.',
-  },
-  fr: {
-    title: 'Rédiger',
-    untitled: 'Sans titre',
-    pollFirst: 'Complétez d’abord le sondage.',
-    versionFirst: 'Choisissez d’abord la version à garder.',
-    forbidden: 'Vous ne pouvez pas rédiger ici',
-    forbiddenText: 'Adressez-vous à un administrateur de votre hôtel pour rédiger des actualités.',
-  },
-})
 
 /** What somebody was writing when their session ended. They go on with it once they have signed in again [D440]. */
 let interrupted: { memberId: string; draft: Draft } | undefined
@@ -47,9 +28,9 @@ function takeInterrupted(memberId: string, id: string): Draft | undefined {
 
 /** The editor of one page; `new` is one that is created when the first words are written. */
 export function Write({ id }: { id: string }) {
-  const t = useTexts(words)
+  const t = useTexts('editor/write')
   const rights = useRights()
-  const { memberId, workspace } = useHere()
+  const { memberId, workspace } = useMemberContext()
   const workspaceId = workspace.id
   const [draft, setDraft] = useState<Draft>()
   const [error, setError] = useState<unknown>()
@@ -59,19 +40,19 @@ export function Write({ id }: { id: string }) {
   const isForbidden = !rights.create && !rights.edit && !isWriting
   const page = draft?.state.get().page
   useEnterWorkspace(page && (one => one.id === page.workspaceId))
-  useTitle(isForbidden ? t.forbidden : t.title)
+  useTitle(isForbidden ? t.forbidden : t.write)
 
   useEffect(() => {
     // The page of a new draft gets its address while it is written.
     if (draft && draft.state.get().page?.id === id) return
     setDraft(undefined)
     setError(undefined)
-    const own = takeInterrupted(memberId, id)
-    if (own) return setDraft(own)
-    if (id === 'new') return setDraft(openDraft(undefined, { workspaceId, words: t }))
+    const interruptedDraft = takeInterrupted(memberId, id)
+    if (interruptedDraft) return setDraft(interruptedDraft)
+    if (id === 'new') return setDraft(openDraft(undefined, { workspaceId }))
     const abort = new AbortController()
     open(id, abort.signal).then(
-      ({ page, poll }) => setDraft(openDraft(page, { workspaceId: page.workspaceId, words: t, poll })),
+      ({ page, poll }) => setDraft(openDraft(page, { workspaceId: page.workspaceId, poll })),
       (thrown: unknown) => abort.signal.aborted || setError(thrown),
     )
     return () => abort.abort()

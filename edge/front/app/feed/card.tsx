@@ -4,41 +4,18 @@ import { CategoryTag } from '../page/category.tsx'
 import { pictureOf } from '../page/media-kinds.ts'
 import { useFrames, useRoom } from '../platform/live.ts'
 import { Link } from '../platform/router.tsx'
-import { dateAndTimeOf, numberOf, plural, texts, timeAgo, useTexts } from '../platform/texts.ts'
+import { dateAndTimeOf, fill, numberOf, timeAgo, useTexts } from '../platform/texts.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
-
-const words = texts({
-  en: {
-    unread: 'New',
-    pinned: 'Pinned',
-    must: 'Must read',
-    event: 'Event',
-    poll: 'Poll',
-    reactions: (count: number) => plural(count, 'reaction', 'reactions'),
-    comments: (count: number) => plural(count, 'comment', 'comments'),
-    views: (count: number) => plural(count, 'view', 'views'),
-  },
-  fr: {
-    unread: 'Nouveau',
-    pinned: 'Épinglée',
-    must: 'Lecture obligatoire',
-    event: 'Événement',
-    poll: 'Sondage',
-    reactions: (count: number) => plural(count, 'réaction', 'réactions'),
-    comments: (count: number) => plural(count, 'commentaire', 'commentaires'),
-    views: (count: number) => plural(count, 'vue', 'vues'),
-  },
-})
 
 type CardProps = { page: PageSummary; isUnread?: boolean; isDuty?: boolean }
 
 /** A page in a list. */
 export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
-  const t = useTexts(words)
+  const t = useTexts('feed/card')
   const nameOf = useNameOf()
   const picture = pictureOf(page.medias)
-  const at = page.publishedAt ?? page.createdAt ?? ''
+  const publishedAt = page.publishedAt ?? page.createdAt ?? ''
   return (
     <article class={isUnread ? 'news-card unread' : 'news-card'}>
       {picture && <img class="news-picture" src={picture} alt="" loading="lazy" />}
@@ -48,7 +25,7 @@ export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
           {isDuty && (
             <span class="tag must">
               <Icon name="warning" size={14} />
-              {t.must}
+              {t.mustRead}
             </span>
           )}
           {page.category && <CategoryTag category={page.category} />}
@@ -57,7 +34,9 @@ export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
           {page.isPinned && <Tag icon="pin" text={t.pinned} />}
         </p>
         <h2 dir="auto">
-          <Link to={`/pages/${page.id}`}>{page.title}</Link>
+          <Link to={`/pages/${page.id}`} class="cover">
+            {page.title}
+          </Link>
         </h2>
         {page.excerpt && (
           <p class="news-excerpt" dir="auto">
@@ -69,8 +48,8 @@ export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
           <span class="news-author" dir="auto">
             {nameOf(page.createdBy)}
           </span>
-          <time dateTime={at} title={dateAndTimeOf(at)}>
-            {timeAgo(at)}
+          <time dateTime={publishedAt} title={dateAndTimeOf(publishedAt)}>
+            {timeAgo(publishedAt)}
           </time>
           <Counts page={page} />
         </footer>
@@ -91,7 +70,7 @@ const pause = 700
 
 /** The counts of a page, which follow what others do while the card is in view. */
 function Counts({ page }: { page: PageSummary }) {
-  const t = useTexts(words)
+  const t = useTexts('feed/card')
   const element = useRef<HTMLSpanElement>(null)
   const [isInView, setInView] = useState(false)
   useEffect(() => {
@@ -107,31 +86,35 @@ function Counts({ page }: { page: PageSummary }) {
       observer.disconnect()
     }
   }, [])
-  const [more, setMore] = useState({ of: page, likes: 0, comments: 0 })
-  const { likes, comments } = more.of === page ? more : { likes: 0, comments: 0 }
+  const [additions, setAdditions] = useState({ of: page, likes: 0, comments: 0 })
+  const { likes, comments } = additions.of === page ? additions : { likes: 0, comments: 0 }
   const add = useCallback(
     (name: 'likes' | 'comments', by: number) =>
-      setMore(before => {
-        const known = before.of === page ? before : { of: page, likes: 0, comments: 0 }
-        return { ...known, [name]: known[name] + by }
+      setAdditions(before => {
+        const counts = before.of === page ? before : { of: page, likes: 0, comments: 0 }
+        return { ...counts, [name]: counts[name] + by }
       }),
     [page],
   )
   return (
     <span class="counts" ref={element}>
       {isInView && <Follow pageId={page.id} add={add} />}
-      <Count icon="heart" count={page.likeCount + likes} text={t.reactions} />
-      <Count icon="comment" count={page.commentCount + comments} text={t.comments} />
-      <Count icon="eye" count={page.viewCount} text={t.views} />
+      <Count icon="heart" count={page.likeCount + likes} text={fill(t.reactions, { count: page.likeCount + likes })} />
+      <Count
+        icon="comment"
+        count={page.commentCount + comments}
+        text={fill(t.comments, { count: page.commentCount + comments })}
+      />
+      <Count icon="eye" count={page.viewCount} text={fill(t.views, { count: page.viewCount })} />
     </span>
   )
 }
 
-const Count = ({ icon, count, text }: { icon: IconName; count: number; text: (count: number) => string }) => (
-  <span title={text(count)}>
+const Count = ({ icon, count, text }: { icon: IconName; count: number; text: string }) => (
+  <span title={text}>
     <Icon name={icon} size={16} />
     <span aria-hidden="true">{numberOf(count)}</span>
-    <span class="unseen">{text(count)}</span>
+    <span class="unseen">{text}</span>
   </span>
 )
 
@@ -142,10 +125,10 @@ function Follow({ pageId, add }: { pageId: string; add: (name: 'likes' | 'commen
   const liked = (frame: Frame) => frame.pageId === pageId && !frame.replaced && !frame.repeated && add('likes', 1)
   const unliked = (frame: Frame) => frame.pageId === pageId && add('likes', -1)
   const commented = (frame: Frame) => frame.pageId === pageId && add('comments', 1)
-  const removed = (frame: Frame) => frame.pageId === pageId && add('comments', -1)
+  const uncommented = (frame: Frame) => frame.pageId === pageId && add('comments', -1)
   useFrames('like.created', useCallback(liked, [pageId, add]))
   useFrames('like.deleted', useCallback(unliked, [pageId, add]))
   useFrames('comment.created', useCallback(commented, [pageId, add]))
-  useFrames('comment.deleted', useCallback(removed, [pageId, add]))
+  useFrames('comment.deleted', useCallback(uncommented, [pageId, add]))
   return null
 }

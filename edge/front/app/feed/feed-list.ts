@@ -49,38 +49,40 @@ async function load(
 
 async function readAmong(workspaceId: string, pages: PageSummary[], signal: AbortSignal): Promise<Set<string>> {
   const ids = pages.map(({ id }) => id)
-  const parts = Array.from({ length: Math.ceil(ids.length / 100) }, (_, at) => ids.slice(at * 100, at * 100 + 100))
+  const parts = Array.from({ length: Math.ceil(ids.length / 100) }, (_, index) =>
+    ids.slice(index * 100, index * 100 + 100),
+  )
   const answers = await Promise.all(parts.map(pageId => platform.news.getViews({ workspaceId, pageId }, { signal })))
   return new Set(answers.flatMap(({ data }) => data.map(({ pageId }) => pageId)))
 }
 
-type Named = { id: string; workspaceId: string }
-type Published = Named & { actor: { id: string } | null }
-type Changed = Named & { title: string; changes?: { status?: string } }
+type PageFrame = { id: string; workspaceId: string }
+type Published = PageFrame & { actor: { id: string } | null }
+type ChangeFrame = PageFrame & { title: string; changes?: { status?: string } }
 
 /** The news of a workspace, kept up to date. */
 export function useFeed(workspaceId: string, memberId: string, filter: FeedFilter) {
   const key = `feed/${workspaceId}/${JSON.stringify(filter)}`
   const list: Load<FeedList> = useLoad(key, signal => load(workspaceId, filter, partsShown(key), signal))
   const { reload, change } = list
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
+  const [newIds, setNewIds] = useState<ReadonlySet<string>>(new Set())
   const reloadSoon = useReloadOn(gaps, reload)
   // The tab is in the rooms of all the person's workspaces.
-  const isHere = useCallback((page: Named) => page.workspaceId === workspaceId, [workspaceId])
+  const isHere = useCallback((page: PageFrame) => page.workspaceId === workspaceId, [workspaceId])
   useFrames(
     'page.created',
     useCallback(
       (page: Published) => {
         if (!isHere(page)) return
         if (page.actor?.id === memberId) reloadSoon()
-        else setFresh(before => new Set([...before, page.id]))
+        else setNewIds(before => new Set([...before, page.id]))
       },
       [isHere, memberId, reloadSoon],
     ),
   )
   const drop = useCallback(
     (id: string) => {
-      setFresh(before => new Set([...before].filter(one => one !== id)))
+      setNewIds(before => new Set([...before].filter(one => one !== id)))
       change(now => ({ ...now, pages: now.pages.filter(page => page.id !== id) }))
     },
     [change],
@@ -88,7 +90,7 @@ export function useFeed(workspaceId: string, memberId: string, filter: FeedFilte
   useFrames(
     'page.updated',
     useCallback(
-      (updated: Changed) => {
+      (updated: ChangeFrame) => {
         if (!isHere(updated)) return
         const { id, title, changes } = updated
         if (changes?.status && changes.status !== 'published') return drop(id)
@@ -100,17 +102,17 @@ export function useFeed(workspaceId: string, memberId: string, filter: FeedFilte
   )
   useFrames(
     'page.deleted',
-    useCallback((page: Named) => isHere(page) && drop(page.id), [isHere, drop]),
+    useCallback((page: PageFrame) => isHere(page) && drop(page.id), [isHere, drop]),
   )
   return {
     key,
     list,
     /** Number of pages that were published since the list was loaded. */
-    freshCount: [...fresh].filter(id => !list.value?.pages.some(page => page.id === id)).length,
+    freshCount: [...newIds].filter(id => !list.value?.pages.some(page => page.id === id)).length,
     async showFresh() {
-      const shown = fresh
+      const newShownIds = newIds
       await reload()
-      setFresh(now => new Set([...now].filter(id => !shown.has(id))))
+      setNewIds(now => new Set([...now].filter(id => !newShownIds.has(id))))
     },
     more: { hasMore: list.value?.hasMore ?? false, ...useShowMore(key, reload) },
   }

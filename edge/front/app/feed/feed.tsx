@@ -1,8 +1,8 @@
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -14,39 +14,14 @@ import { useKeptPlace } from './feed-place.ts'
 import { Filters } from './filters.tsx'
 import { MustReads } from './must-reads.tsx'
 
-const words = texts({
-  en: {
-    title: 'News',
-    saved: 'Saved pages',
-    fresh: (count: number) => plural(count, 'new page', 'new pages'),
-    none: 'No news yet',
-    noneText: 'As soon as your hotel publishes something, it appears here.',
-    noMatch: 'No results',
-    noMatchText: 'Try fewer or other words, or another category.',
-    allRead: 'You have read everything',
-    allReadText: 'New pages appear here as soon as they are published.',
-  },
-  fr: {
-    title: 'Actualités',
-    saved: 'Pages enregistrées',
-    fresh: (count: number) => plural(count, 'nouvelle page', 'nouvelles pages'),
-    none: 'Pas encore d’actualités',
-    noneText: 'Dès que votre hôtel publie une page, elle apparaît ici.',
-    noMatch: 'Aucun résultat',
-    noMatchText: 'Essayez moins de mots, d’autres mots ou une autre catégorie.',
-    allRead: 'Vous avez tout lu',
-    allReadText: 'Les nouvelles pages apparaîtront ici dès leur publication.',
-  },
-})
-
 /** The news of the workspace. */
 export function Feed() {
-  const t = useTexts(words)
-  useTitle(t.title)
+  const t = useTexts('feed/feed')
+  useTitle(t.news)
   return (
     <>
       <header class="feed-head">
-        <h1>{t.title}</h1>
+        <h1>{t.news}</h1>
         <Link to="/saved" class="button small">
           <Icon name="bookmark" />
           <span>{t.saved}</span>
@@ -58,8 +33,8 @@ export function Feed() {
 }
 
 function News() {
-  const t = useTexts(words)
-  const { memberId, workspace } = useHere()
+  const t = useTexts('feed/feed')
+  const { memberId, workspace } = useMemberContext()
   const { id: workspaceId } = workspace
   const query = useQuery()
   const filter = {
@@ -85,7 +60,7 @@ function News() {
       <div class="fresh" role="status">
         {feed.freshCount > 0 && (
           <Button look="main" class="small" onClick={showFresh}>
-            {t.fresh(feed.freshCount)}
+            {fill(t.fresh, { count: feed.freshCount })}
           </Button>
         )}
       </div>
@@ -107,10 +82,10 @@ function News() {
 }
 
 function Nothing({ isUnread, isNarrow }: { isUnread: boolean; isNarrow: boolean }) {
-  const t = useTexts(words)
+  const t = useTexts('feed/feed')
   if (isNarrow)
     return (
-      <Empty icon="search" title={t.noMatch}>
+      <Empty icon="search" title={t.noResults}>
         <p>{t.noMatchText}</p>
       </Empty>
     )

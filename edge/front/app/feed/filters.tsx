@@ -1,19 +1,14 @@
 import type { Category } from '../../../../gen/client/news.ts'
 import { CategoryMark } from '../page/category.tsx'
 import { changeQuery } from '../platform/router.tsx'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { useTyped } from '../platform/typed.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { FeedFilter } from './feed-list.ts'
 
-const words = texts({
-  en: { search: 'Search the news', filters: 'Filter', all: 'All', unread: 'Unread' },
-  fr: { search: 'Rechercher dans les actualités', filters: 'Filtrer', all: 'Toutes', unread: 'Non lues' },
-})
-
 /** Narrows the news down; the address holds the choice. */
 export function Filters({ filter, categories }: { filter: FeedFilter; categories: Category[] }) {
-  const t = useTexts(words)
+  const t = useTexts('feed/filters')
   const { categoryId, isUnread } = filter
   return (
     <div class="news-filters" role="search">

@@ -1,61 +1,50 @@
 import { useState } from 'preact/hooks'
 import type { MustRead } from '../../../../gen/client/news.ts'
 import { Link } from '../platform/router.tsx'
-import { dateOf, numberOf, plural, texts, useTexts } from '../platform/texts.ts'
+import { dateOf, fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
-
-const words = texts({
-  en: {
-    title: 'Must read',
-    due: (date: string) => `by ${date}`,
-    overdue: (date: string) => `was due on ${date}`,
-    all: (count: number) => `Show ${numberOf(count)} more`,
-  },
-  fr: {
-    title: 'Lecture obligatoire',
-    due: (date: string) => `avant le ${date}`,
-    overdue: (date: string) => `en retard depuis le ${date}`,
-    all: (count: number) => `Afficher ${plural(count, 'autre', 'autres')}`,
-  },
-})
 
 const shownFirst = 3
 
 /** What the person still has to acknowledge, soonest due first. */
 export function MustReads({ duties }: { duties: MustRead[] }) {
-  const t = useTexts(words)
+  const t = useTexts('feed/must-reads')
   const [isWhole, setWhole] = useState(false)
   if (duties.length === 0) return null
-  const shown = isWhole ? duties : duties.slice(0, shownFirst)
+  const listedDuties = isWhole ? duties : duties.slice(0, shownFirst)
   return (
     <section class="must-reads" aria-labelledby="must-reads-title">
       <h2 id="must-reads-title">
         <Icon name="warning" />
-        {t.title}
+        {t.mustRead}
       </h2>
       <ul>
-        {shown.map(({ pageId, title, dueAt }) => (
+        {listedDuties.map(({ pageId, title, dueAt }) => (
           <li key={pageId}>
             <Link to={`/pages/${pageId}`}>
               <strong dir="auto">{title}</strong>
-              {dueAt && <Due at={dueAt} />}
+              {dueAt && <Deadline deadline={dueAt} />}
               <Icon name="next" />
             </Link>
           </li>
         ))}
       </ul>
-      {duties.length > shown.length && (
+      {duties.length > listedDuties.length && (
         <Button look="quiet" class="small" onClick={() => setWhole(true)}>
-          {t.all(duties.length - shown.length)}
+          {fill(t.all, { count: duties.length - listedDuties.length })}
         </Button>
       )}
     </section>
   )
 }
 
-function Due({ at }: { at: string }) {
-  const t = useTexts(words)
-  const isLate = Date.parse(at) < Date.now()
-  return <span class={isLate ? 'due late' : 'due'}>{isLate ? t.overdue(dateOf(at)) : t.due(dateOf(at))}</span>
+function Deadline({ deadline }: { deadline: string }) {
+  const t = useTexts('feed/must-reads')
+  const isLate = Date.parse(deadline) < Date.now()
+  return (
+    <span class={isLate ? 'due late' : 'due'}>
+      {isLate ? fill(t.overdue, { date: dateOf(deadline) }) : fill(t.due, { date: dateOf(deadline) })}
+    </span>
+  )
 }

@@ -1,8 +1,8 @@
 import { useGrowingList } from '../platform/growing-list.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, goBack, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { ShowMore } from '../ui/pager.tsx'
@@ -10,39 +10,15 @@ import { useTitle } from '../ui/title.ts'
 import { Toggle } from '../ui/toggle.tsx'
 import { Card } from './card.tsx'
 
-const words = texts({
-  en: {
-    title: 'Saved pages',
-    back: 'Back',
-    kinds: 'Kind',
-    isBookmarked: 'Bookmarks',
-    isFavorite: 'Favourites',
-    isFollowing: 'Followed',
-    none: 'Nothing here yet',
-    noneText: 'On any page you can bookmark it, add it to your favourites or follow its comments.',
-  },
-  fr: {
-    title: 'Pages enregistrées',
-    back: 'Retour',
-    kinds: 'Type',
-    isBookmarked: 'À relire',
-    isFavorite: 'Favoris',
-    isFollowing: 'Suivies',
-    none: 'Rien pour l’instant',
-    noneText:
-      'Sur chaque page, vous pouvez la marquer « À relire », l’ajouter à vos favoris ou suivre ses commentaires.',
-  },
-})
-
 const kinds = ['isBookmarked', 'isFavorite', 'isFollowing'] as const
 type Kind = (typeof kinds)[number]
 
 /** The pages that a person has kept for themselves. */
-export function Saved() {
-  const t = useTexts(words)
-  const { workspace } = useHere()
-  const asked = useQuery().get('kind')
-  const kind = kinds.find(one => one === asked) ?? 'isBookmarked'
+export function SavedPages() {
+  const t = useTexts('feed/saved')
+  const { workspace } = useMemberContext()
+  const kindInAddress = useQuery().get('kind')
+  const kind = kinds.find(one => one === kindInAddress) ?? 'isBookmarked'
   useTitle(t.title)
   return (
     <>
@@ -64,7 +40,7 @@ export function Saved() {
 }
 
 function SavedList({ kind, workspaceId }: { kind: Kind; workspaceId: string }) {
-  const t = useTexts(words)
+  const t = useTexts('feed/saved')
   const list = useGrowingList(`saved/${workspaceId}/${kind}`, async (page, signal) => {
     const query = { workspaceId, [kind]: true, limit: 20, page }
     const { data, meta } = await platform.news.listPagePreferences(query, { signal })

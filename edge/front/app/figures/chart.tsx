@@ -25,11 +25,11 @@ export function Chart({ title, bars, heads, showTable }: ChartProps) {
     return () => observer.disconnect()
   }, [])
   const ticks = ticksTo(Math.max(1, ...bars.map(({ value }) => value)))
-  const most = ticks.at(-1) ?? 1
+  const maxTick = ticks.at(-1) ?? 1
   const base = height - margin.bottom
   const slot = (width - margin.left - margin.right) / Math.max(1, bars.length)
-  const y = (value: number) => base - (value / most) * (base - margin.top)
-  const each = Math.max(1, Math.ceil(bars.length / (width / 90)))
+  const y = (value: number) => base - (value / maxTick) * (base - margin.top)
+  const labelInterval = Math.max(1, Math.ceil(bars.length / (width / 90)))
   return (
     <figure class="chart" ref={figure}>
       <figcaption>{title}</figcaption>
@@ -42,8 +42,8 @@ export function Chart({ title, bars, heads, showTable }: ChartProps) {
             </text>
           </g>
         ))}
-        {bars.map(({ text, value }, at) => {
-          const x = margin.left + at * slot
+        {bars.map(({ text, value }, index) => {
+          const x = margin.left + index * slot
           return (
             <g key={text}>
               {value > 0 && (
@@ -51,7 +51,7 @@ export function Chart({ title, bars, heads, showTable }: ChartProps) {
                   <title>{`${text}: ${numberOf(value)}`}</title>
                 </rect>
               )}
-              {at % each === 0 && (
+              {index % labelInterval === 0 && (
                 <text x={x + slot / 2} y={base + 18} text-anchor="middle">
                   {text}
                 </text>
@@ -90,5 +90,5 @@ export function Chart({ title, bars, heads, showTable }: ChartProps) {
 function ticksTo(largest: number): number[] {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, largest / 4)))
   const step = [1, 2, 5, 10].map(one => one * power).find(one => one * 4 >= largest) ?? 1
-  return Array.from({ length: Math.max(1, Math.ceil(largest / step)) + 1 }, (_, at) => at * step)
+  return Array.from({ length: Math.max(1, Math.ceil(largest / step)) + 1 }, (_, index) => index * step)
 }

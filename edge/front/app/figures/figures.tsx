@@ -1,70 +1,30 @@
-import { reactionEmojis, useReactionNames } from '../page/reactions.tsx'
-import { useHere } from '../platform/here.ts'
+import { reactionEmojis } from '../page/reactions.tsx'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { locale, numberOf, texts, useTexts } from '../platform/texts.ts'
+import { fill, locale, numberOf, useTexts } from '../platform/texts.ts'
 import { dayOf } from '../platform/times.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { Select } from '../ui/controls.tsx'
+import { Tiles } from '../ui/facts.tsx'
 import { EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
 import { useTitle } from '../ui/title.ts'
 import { type Bar, Chart } from './chart.tsx'
 import { Readers } from './readers.tsx'
-
-const words = texts({
-  en: {
-    title: 'Statistics',
-    back: 'Back to the page',
-    period: 'Period',
-    days: (count: number) => `Last ${count} days`,
-    views: 'Views',
-    readers: 'Readers',
-    reactions: 'Reactions',
-    comments: 'Comments',
-    engagement: 'Reactions and comments per reader',
-    time: 'Average reading time',
-    seconds: (count: number) => `${count} s`,
-    byDay: 'Views by day',
-    commentsByDay: 'Comments by day',
-    kinds: 'Reactions by kind',
-    day: 'Day',
-    table: 'Show as a table',
-    forbidden: 'You don’t have access to these statistics',
-  },
-  fr: {
-    title: 'Statistiques',
-    back: 'Revenir à la page',
-    period: 'Période',
-    days: (count: number) => `${count} derniers jours`,
-    views: 'Vues',
-    readers: 'Lecteurs',
-    reactions: 'Réactions',
-    comments: 'Commentaires',
-    engagement: 'Réactions et commentaires par lecteur',
-    time: 'Temps de lecture moyen',
-    seconds: (count: number) => `${count} s`,
-    byDay: 'Vues par jour',
-    commentsByDay: 'Commentaires par jour',
-    kinds: 'Réactions par type',
-    day: 'Jour',
-    table: 'Afficher sous forme de tableau',
-    forbidden: 'Vous n’avez pas accès à ces statistiques',
-  },
-})
 
 const periods = [7, 30, 90]
 const kinds = Object.keys(reactionEmojis) as (keyof typeof reactionEmojis)[]
 
 /** How a page is read: totals, days, reactions, and who must still read it. */
 export function Figures({ id }: { id: string }) {
-  const t = useTexts(words)
-  const nameOfKind = useReactionNames()
-  const { may } = useHere()
-  const asked = Number(useQuery().get('days'))
-  const days = periods.includes(asked) ? asked : 30
+  const t = useTexts('figures/figures')
+  const nameOfKind = useTexts('page/reactions').names
+  const { may } = useMemberContext()
+  const daysInAddress = Number(useQuery().get('days'))
+  const days = periods.includes(daysInAddress) ? daysInAddress : 30
   const isOpen = may('view_analytics')
-  useTitle(isOpen ? t.title : t.forbidden)
+  useTitle(isOpen ? t.statistics : t.forbidden)
   const load = useLoad(isOpen ? `figures/${id}/${days}` : null, async signal => {
     const [page, figures, { data: comments }] = await Promise.all([
       platform.news.getPageHierarchy({ id }, { signal }),
@@ -81,29 +41,32 @@ export function Figures({ id }: { id: string }) {
     <div class="wide">
       <BackLink to={`/write/${id}`} text={t.back} />
       <header class="section-head">
-        <h1 dir="auto">{value ? `${t.title} · ${value.title}` : t.title}</h1>
+        <h1 dir="auto">{value ? `${t.statistics} · ${value.title}` : t.statistics}</h1>
         <Select
           label={t.period}
           value={String(days)}
           onValue={value => changeQuery({ days: value })}
-          choices={periods.map(count => ({ value: String(count), text: t.days(count) }))}
+          choices={periods.map(count => ({ value: String(count), text: fill(t.days, { count }) }))}
         />
       </header>
       <Problem error={load.error} onRetry={() => void load.reload()} />
       {!value && load.isLoading && <Loading />}
       {value && (
         <>
-          <dl class="figure-totals">
-            <Total name={t.views} value={numberOf(value.figures.views?.total ?? 0)} />
-            <Total name={t.readers} value={numberOf(value.figures.views?.unique ?? 0)} />
-            <Total name={t.reactions} value={numberOf(reactions)} />
-            <Total name={t.comments} value={numberOf(value.figures.comments?.total ?? 0)} />
-            <Total name={t.time} value={t.seconds(Math.round(value.figures.engagement?.averageReadTime ?? 0))} />
-            <Total
-              name={t.engagement}
-              value={numberOf(Math.round((value.figures.engagement?.rate ?? 0) * 100) / 100)}
-            />
-          </dl>
+          <Tiles
+            label={t.statistics}
+            tiles={[
+              { name: t.views, value: value.figures.views?.total ?? 0 },
+              { name: t.readers, value: value.figures.views?.unique ?? 0 },
+              { name: t.reactions, value: reactions },
+              { name: t.comments, value: value.figures.comments?.total ?? 0 },
+              {
+                name: t.time,
+                value: fill(t.seconds, { count: Math.round(value.figures.engagement?.averageReadTime ?? 0) }),
+              },
+              { name: t.engagement, value: Math.round((value.figures.engagement?.rate ?? 0) * 100) / 100 },
+            ]}
+          />
           <section class="card">
             <Chart
               title={t.byDay}
@@ -145,13 +108,6 @@ export function Figures({ id }: { id: string }) {
   )
 }
 
-const Total = ({ name, value }: { name: string; value: string }) => (
-  <div class="card">
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-)
-
 type Dated = { createdAt: string | null; isDeleted: boolean; replies: Dated[] }
 
 /** Comments and replies by day of the browser's time zone. */
@@ -168,9 +124,9 @@ function countByDay(comments: Dated[], counts = new Map<string, number>()): Map<
 function byDay(days: number, counts: Map<string, number>): Bar[] {
   const format = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' })
   const last = [dayOf(new Date()), ...counts.keys()].toSorted().at(-1)
-  return Array.from({ length: days }, (_, at) => {
+  return Array.from({ length: days }, (_, index) => {
     const day = new Date(`${last}T12:00`)
-    day.setDate(day.getDate() - (days - 1 - at))
+    day.setDate(day.getDate() - (days - 1 - index))
     return { text: format.format(day), value: counts.get(dayOf(day)) ?? 0 }
   })
 }

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import { PlatformError } from '../../../client/client.ts'
 import { useAction } from '../platform/action.ts'
 import { useGrowingList } from '../platform/growing-list.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { dateAndTimeOf, plural, texts, useTexts } from '../platform/texts.ts'
+import { dateAndTimeOf, fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Loading, notify, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -12,59 +12,22 @@ import { ShowMore } from '../ui/pager.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 import { Toggle } from '../ui/toggle.tsx'
 
-const words = texts({
-  en: {
-    title: 'Must read',
-    pending: 'Not yet read',
-    acknowledged: 'Read',
-    whom: 'Which people',
-    list: 'People',
-    viewed: 'Opened, not confirmed yet',
-    notViewed: 'Not opened yet',
-    at: (time: string) => `Confirmed ${time}`,
-    person: 'person',
-    people: 'people',
-    allRead: 'Everyone has read it.',
-    nobody: 'Nobody has confirmed it yet.',
-    remind: 'Remind them',
-    reminded: (who: string) => `${who} reminded.`,
-    reached: (now: number, later: number) => `Reminded now: ${now}. When their quiet hours end: ${later}.`,
-    tooSoon: 'They were reminded within the last hour. Try again later.',
-  },
-  fr: {
-    title: 'Lecture obligatoire',
-    pending: 'Pas encore lue',
-    acknowledged: 'Lue',
-    whom: 'Quelles personnes',
-    list: 'Personnes',
-    viewed: 'Ouverte, pas encore confirmée',
-    notViewed: 'Pas encore ouverte',
-    at: (time: string) => `Confirmée : ${time}`,
-    person: 'personne',
-    people: 'personnes',
-    allRead: 'Tout le monde l’a lue.',
-    nobody: 'Personne ne l’a encore confirmée.',
-    remind: 'Envoyer un rappel',
-    reminded: (who: string) => `Rappel envoyé : ${who}.`,
-    reached: (now: number, later: number) => `Rappels envoyés maintenant : ${now}. À la fin du silence : ${later}.`,
-    tooSoon: 'Un rappel a été envoyé il y a moins d’une heure. Réessayez plus tard.',
-  },
-})
-
 const states = ['pending', 'acknowledged'] as const
 type Status = (typeof states)[number]
 
 /** Who has read a must-read page and who hasn't; nothing for another page. */
 export function Readers({ pageId }: { pageId: string }) {
-  const t = useTexts(words)
+  const t = useTexts('figures/readers')
   const nameOf = useNameOf()
-  const { may } = useHere()
+  const { may } = useMemberContext()
   const [status, setStatus] = useState<Status>('pending')
   const list = useGrowingList(`readers/${pageId}/${status}`, (page, signal) => readersOf(pageId, status, page, signal))
   const remind = useAction(async () => {
     const { remindedCount, reachedNow, reachedLater } = await platform.news.remindReaders({ pageId })
     notify(
-      reachedLater ? t.reached(reachedNow ?? 0, reachedLater) : t.reminded(plural(remindedCount, t.person, t.people)),
+      reachedLater
+        ? fill(t.reached, { now: reachedNow ?? 0, later: reachedLater })
+        : fill(t.reminded, { count: remindedCount }),
     )
   })
   const { rows, total, error } = list
@@ -79,7 +42,7 @@ export function Readers({ pageId }: { pageId: string }) {
           </Button>
         )}
       </header>
-      <Problem error={remind.error} own={{ 429: t.tooSoon }} />
+      <Problem error={remind.error} statusTexts={{ 429: t.tooSoon }} />
       <Problem error={error} onRetry={() => void list.reload()} />
       <Toggle
         label={t.whom}
@@ -90,7 +53,7 @@ export function Readers({ pageId }: { pageId: string }) {
       {!rows && !error && <Loading />}
       {rows && (
         <p role="status">
-          {total > 0 ? plural(total, t.person, t.people) : status === 'pending' ? t.allRead : t.nobody}
+          {total > 0 ? fill(t.people, { count: total }) : status === 'pending' ? t.allRead : t.nobody}
         </p>
       )}
       <ul class="reader-list" aria-label={t.list}>
@@ -100,7 +63,11 @@ export function Readers({ pageId }: { pageId: string }) {
             <span>
               <strong>{nameOf(member)}</strong>
               <span class="hint">
-                {acknowledgedAt ? t.at(dateAndTimeOf(acknowledgedAt)) : hasViewed ? t.viewed : t.notViewed}
+                {acknowledgedAt
+                  ? fill(t.at, { time: dateAndTimeOf(acknowledgedAt) })
+                  : hasViewed
+                    ? t.viewed
+                    : t.notViewed}
               </span>
             </span>
             {acknowledgedAt && <Icon name="check" />}

@@ -1,39 +1,20 @@
 import type { DepartmentNode } from '../../../../gen/client/member.ts'
 import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Loading, Problem } from '../ui/feedback.tsx'
 import { GroupActions } from './group-actions.tsx'
 import { GroupPeople } from './group-people.tsx'
-
-const words = texts({
-  en: {
-    removeText: 'Departments below it move up one level. Its people stay in the workspace.',
-    removed: 'The department was deleted.',
-    manager: 'Manager',
-    makeManager: 'Make manager',
-    add: 'Add a person',
-    code: (code: string) => `Code ${code}`,
-  },
-  fr: {
-    removeText: 'Les services rattachés remontent d’un niveau. Ses membres restent dans l’espace de travail.',
-    removed: 'Le service a été supprimé.',
-    manager: 'Responsable',
-    makeManager: 'Nommer responsable',
-    add: 'Ajouter une personne',
-    code: (code: string) => `Code ${code}`,
-  },
-})
 
 type Props = { node: DepartmentNode; onEdit: () => void; onChange: () => Promise<void> }
 
 /** The chosen department with its people. */
 export function DepartmentDetail({ node, onEdit, onChange }: Props) {
-  const t = useTexts(words)
-  const { may } = useHere()
+  const t = useTexts('groups/department-detail')
+  const { may } = useMemberContext()
   const refusals = useRefusals()
   const isManager = may('manage_members')
   const { value, error, reload } = useLoad(`department/${node.id}`, signal =>
@@ -53,9 +34,9 @@ export function DepartmentDetail({ node, onEdit, onChange }: Props) {
       <h2 id="department-name" dir="auto">
         {node.name}
       </h2>
-      {node.code && <p class="hint">{t.code(node.code)}</p>}
+      {node.code && <p class="hint">{fill(t.code, { code: node.code })}</p>}
       {node.description && <p dir="auto">{node.description}</p>}
-      <Problem error={error ?? change.error} own={refusals(change.error)} />
+      <Problem error={error ?? change.error} statusTexts={refusals(change.error)} />
       {!value && !error && <Loading />}
       {value && (
         <GroupPeople
@@ -82,7 +63,7 @@ export function DepartmentDetail({ node, onEdit, onChange }: Props) {
         <GroupActions
           name={node.name}
           consequence={t.removeText}
-          removed={t.removed}
+          removedText={t.removed}
           onEdit={onEdit}
           onRemove={async () => {
             await platform.member.deleteDepartment({ id: node.id })

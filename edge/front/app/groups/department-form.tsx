@@ -4,39 +4,13 @@ import { choicesOf, flat, type Placed } from '../members/groups-of.ts'
 import { PersonPicker, type Picked } from '../members/person-picker.tsx'
 import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Select, TextArea, TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { notify } from '../ui/feedback.tsx'
-
-const words = texts({
-  en: {
-    add: 'New department',
-    edit: 'Edit department',
-    name: 'Name',
-    code: 'Short code',
-    description: 'Description',
-    parent: 'Part of',
-    root: 'The hotel itself',
-    manager: 'Manager',
-    save: 'Save',
-    saved: 'The department was saved.',
-  },
-  fr: {
-    add: 'Nouveau service',
-    edit: 'Modifier le service',
-    name: 'Nom',
-    code: 'Code court',
-    description: 'Description',
-    parent: 'Rattaché à',
-    root: 'L’hôtel lui-même',
-    manager: 'Responsable',
-    save: 'Enregistrer',
-    saved: 'Le service a été enregistré.',
-  },
-})
+import { useFields } from '../ui/form.tsx'
 
 type Props = {
   node?: DepartmentNode
@@ -48,21 +22,23 @@ type Props = {
 
 /** Creates, renames and moves a department. It can't be moved below itself. */
 export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Props) {
-  const t = useTexts(words)
-  const { workspace } = useHere()
+  const t = useTexts('groups/department-form')
+  const { workspace } = useMemberContext()
   const refusals = useRefusals()
-  const [name, setName] = useState(node?.name ?? '')
-  const [code, setCode] = useState(node?.code ?? '')
-  const [description, setDescription] = useState(node?.description ?? '')
-  const [parent, setParent] = useState(node ? (node.parentId ?? '') : (parentId ?? ''))
+  const { values, field } = useFields({
+    name: node?.name ?? '',
+    code: node?.code ?? '',
+    description: node?.description ?? '',
+    parentId: node ? (node.parentId ?? '') : (parentId ?? ''),
+  })
   const [manager, setManager] = useState<Picked | null>(node?.manager ?? null)
   const below = new Set(node ? flat([node]).map(one => one.node.id) : [])
   const save = useAction(async () => {
     const body = {
-      name: name.trim(),
-      code: code.trim() || null,
-      description: description.trim() || null,
-      parentId: parent || null,
+      name: values.name.trim(),
+      code: values.code.trim() || null,
+      description: values.description.trim() || null,
+      parentId: values.parentId || null,
       managerId: manager?.id ?? null,
     }
     const { id } = node
@@ -72,32 +48,18 @@ export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Pro
     notify(t.saved)
     onClose()
   })
+  const title = node ? t.edit : t.add
   return (
-    <FormDialog
-      title={node ? t.edit : t.add}
-      submit={t.save}
-      action={save}
-      own={refusals(save.error)}
-      onClose={onClose}
-    >
-      <TextField label={t.name} value={name} onValue={setName} error={save.fields['name']} required maxLength={255} />
+    <FormDialog title={title} submit={t.save} action={save} statusTexts={refusals(save.error)} onClose={onClose}>
+      <TextField label={t.name} {...field('name', save)} required maxLength={255} />
       <Select
         label={t.parent}
-        value={parent}
-        onValue={setParent}
-        error={save.fields['parentId']}
+        {...field('parentId', save)}
         choices={[{ value: '', text: t.root }, ...choicesOf(places.filter(one => !below.has(one.node.id)))]}
       />
       <PersonPicker label={t.manager} picked={manager} onPick={setManager} />
-      <TextField label={t.code} value={code} onValue={setCode} error={save.fields['code']} maxLength={120} />
-      <TextArea
-        label={t.description}
-        value={description}
-        onValue={setDescription}
-        error={save.fields['description']}
-        rows={2}
-        maxLength={5000}
-      />
+      <TextField label={t.code} {...field('code', save)} maxLength={120} />
+      <TextArea label={t.description} {...field('description', save)} rows={2} maxLength={5000} />
     </FormDialog>
   )
 }

@@ -1,18 +1,13 @@
 import { useRef, useState } from 'preact/hooks'
 import type { DepartmentNode } from '../../../../gen/client/member.ts'
-import { plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useNameOf } from '../ui/people.tsx'
 
-const words = texts({
-  en: { tree: 'Departments', person: 'person', people: 'people' },
-  fr: { tree: 'Services', person: 'personne', people: 'personnes' },
-})
-
-type Shown = { node: DepartmentNode; depth: number; parent: string | undefined }
+type TreeRow = { node: DepartmentNode; depth: number; parent: string | undefined }
 type Props = { roots: DepartmentNode[]; selected: string; onSelect: (id: string) => void }
 
-const shownOf = (nodes: DepartmentNode[], closed: ReadonlySet<string>, depth = 1, parent?: string): Shown[] =>
+const shownOf = (nodes: DepartmentNode[], closed: ReadonlySet<string>, depth = 1, parent?: string): TreeRow[] =>
   nodes.flatMap(node => [
     { node, depth, parent },
     ...(closed.has(node.id) ? [] : shownOf(node.subDepartments, closed, depth + 1, node.id)),
@@ -23,13 +18,13 @@ const shownOf = (nodes: DepartmentNode[], closed: ReadonlySet<string>, depth = 1
  * letter finds the next name that begins with it; Enter selects.
  */
 export function DepartmentTree({ roots, selected, onSelect }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('common')
   const nameOf = useNameOf()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [focused, setFocused] = useState(selected)
   const elements = useRef(new Map<string, HTMLElement>())
-  const shown = shownOf(roots, closed)
-  const tabStop = shown.some(({ node }) => node.id === focused) ? focused : shown[0]?.node.id
+  const treeRows = shownOf(roots, closed)
+  const tabStop = treeRows.some(({ node }) => node.id === focused) ? focused : treeRows[0]?.node.id
 
   const focus = (id: string | undefined) => {
     if (!id) return
@@ -45,19 +40,19 @@ export function DepartmentTree({ roots, selected, onSelect }: Props) {
     })
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const at = shown.findIndex(({ node }) => node.id === tabStop)
-    const present = shown[at]
-    if (!present) return
-    const { node, parent } = present
+    const focusedIndex = treeRows.findIndex(({ node }) => node.id === tabStop)
+    const focusedRow = treeRows[focusedIndex]
+    if (!focusedRow) return
+    const { node, parent } = focusedRow
     const hasBelow = node.subDepartments.length > 0
     const acts: Record<string, () => void> = {
-      ArrowDown: () => focus(shown[at + 1]?.node.id),
-      ArrowUp: () => focus(shown[at - 1]?.node.id),
-      Home: () => focus(shown[0]?.node.id),
-      End: () => focus(shown.at(-1)?.node.id),
+      ArrowDown: () => focus(treeRows[focusedIndex + 1]?.node.id),
+      ArrowUp: () => focus(treeRows[focusedIndex - 1]?.node.id),
+      Home: () => focus(treeRows[0]?.node.id),
+      End: () => focus(treeRows.at(-1)?.node.id),
       ArrowRight: () => {
         if (hasBelow && closed.has(node.id)) toggle(node.id, false)
-        else if (hasBelow) focus(shown[at + 1]?.node.id)
+        else if (hasBelow) focus(treeRows[focusedIndex + 1]?.node.id)
       },
       ArrowLeft: () => {
         if (hasBelow && !closed.has(node.id)) toggle(node.id, true)
@@ -70,7 +65,7 @@ export function DepartmentTree({ roots, selected, onSelect }: Props) {
     if (act) act()
     else if (event.key.length === 1) {
       const letter = event.key.toLocaleLowerCase()
-      const after = [...shown.slice(at + 1), ...shown.slice(0, at + 1)]
+      const after = [...treeRows.slice(focusedIndex + 1), ...treeRows.slice(0, focusedIndex + 1)]
       focus(after.find(one => one.node.name.toLocaleLowerCase().startsWith(letter))?.node.id)
     } else return
     event.preventDefault()
@@ -118,7 +113,7 @@ export function DepartmentTree({ roots, selected, onSelect }: Props) {
               <bdi>{node.name}</bdi>
               <span class="hint">
                 {node.manager && `${nameOf(node.manager)} · `}
-                {plural(node.membersCount, t.person, t.people)}
+                {fill(t.people, { count: node.membersCount })}
               </span>
             </span>
           </div>
@@ -127,7 +122,7 @@ export function DepartmentTree({ roots, selected, onSelect }: Props) {
       )
     })
   return (
-    <ul role="tree" class="tree" aria-label={t.tree} onKeyDown={onKey}>
+    <ul role="tree" class="tree" aria-label={t.departments} onKeyDown={onKey}>
       {branch(roots, 1)}
     </ul>
   )

@@ -2,49 +2,32 @@ import { useState } from 'preact/hooks'
 import type { DepartmentNode } from '../../../../gen/client/member.ts'
 import { flat, useDepartments } from '../members/groups-of.ts'
 import { Section } from '../members/section.tsx'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, useQuery } from '../platform/router.tsx'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { DepartmentDetail } from './department-detail.tsx'
 import { DepartmentForm } from './department-form.tsx'
 import { DepartmentTree } from './department-tree.tsx'
 
-const words = texts({
-  en: {
-    title: 'Departments',
-    add: 'New department',
-    none: 'No departments yet',
-    noneText: 'Departments show how the hotel is organised: rooms, kitchen, spa, and who leads them.',
-    choose: 'Choose a department to see its people.',
-  },
-  fr: {
-    title: 'Services',
-    add: 'Nouveau service',
-    none: 'Pas encore de service',
-    noneText: 'Les services montrent l’organisation de l’hôtel : étages, cuisine, spa, et qui les dirige.',
-    choose: 'Choisissez un service pour voir ses membres.',
-  },
-})
-
 /** The hotel's departments as a tree, with the chosen one beside it. */
 export function Departments() {
-  const t = useTexts(words)
-  const { may } = useHere()
+  const t = useTexts('groups/departments')
+  const { may } = useMemberContext()
   const departments = useDepartments()
   const selected = useQuery().get('department') ?? ''
   const [edited, setEdited] = useState<{ node?: DepartmentNode; parentId?: string } | undefined>(undefined)
   const roots = departments.value
   const places = flat(roots ?? [])
-  const chosen = places.find(({ node }) => node.id === selected)?.node
+  const selectedNode = places.find(({ node }) => node.id === selected)?.node
   return (
     <Section
-      title={t.title}
-      here="/members/departments"
+      title={t.departments}
+      path="/members/departments"
       actions={
         may('manage_members') && (
-          <Button look="main" icon="plus" onClick={() => setEdited(chosen ? { parentId: chosen.id } : {})}>
+          <Button look="main" icon="plus" onClick={() => setEdited(selectedNode ? { parentId: selectedNode.id } : {})}>
             {t.add}
           </Button>
         )
@@ -60,11 +43,11 @@ export function Departments() {
       {roots && roots.length > 0 && (
         <div class="split">
           <DepartmentTree roots={roots} selected={selected} onSelect={id => changeQuery({ department: id })} />
-          {chosen ? (
+          {selectedNode ? (
             <DepartmentDetail
-              key={chosen.id}
-              node={chosen}
-              onEdit={() => setEdited({ node: chosen })}
+              key={selectedNode.id}
+              node={selectedNode}
+              onEdit={() => setEdited({ node: selectedNode })}
               onChange={() => departments.reload()}
             />
           ) : (

@@ -1,34 +1,29 @@
 import { useState } from 'preact/hooks'
 import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Confirm } from '../ui/dialogs.tsx'
 import { notify } from '../ui/feedback.tsx'
-
-const words = texts({
-  en: { edit: 'Edit', remove: 'Delete', title: (name: string) => `Delete “${name}”?` },
-  fr: { edit: 'Modifier', remove: 'Supprimer', title: (name: string) => `Supprimer « ${name} » ?` },
-})
 
 type Props = {
   name: string
   /** What the deletion means, and that it is done. */
   consequence: string
-  removed: string
+  removedText: string
   onEdit: () => void
   onRemove: () => Promise<void>
 }
 
 /** Edits or deletes a team, department or role. */
-export function GroupActions({ name, consequence, removed, onEdit, onRemove }: Props) {
-  const t = useTexts(words)
+export function GroupActions({ name, consequence, removedText, onEdit, onRemove }: Props) {
+  const t = useTexts('groups/group-actions')
   const refusals = useRefusals()
   const [isAsked, setAsked] = useState(false)
   const remove = useAction(async () => {
     await onRemove()
     setAsked(false)
-    notify(removed)
+    notify(removedText)
   })
   return (
     <div class="actions">
@@ -36,18 +31,16 @@ export function GroupActions({ name, consequence, removed, onEdit, onRemove }: P
         {t.edit}
       </Button>
       <Button class="small" icon="trash" onClick={() => setAsked(true)}>
-        {t.remove}
+        {t.delete}
       </Button>
       {isAsked && (
         <Confirm
-          title={t.title(name)}
+          title={fill(t.title, { name })}
           text={consequence}
-          action={t.remove}
+          submit={t.delete}
           isDanger
-          isBusy={remove.isRunning}
-          error={remove.error}
-          own={refusals(remove.error)}
-          onConfirm={() => void remove.run()}
+          action={remove}
+          statusTexts={refusals(remove.error)}
           onClose={() => setAsked(false)}
         />
       )}

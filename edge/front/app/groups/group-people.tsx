@@ -1,13 +1,8 @@
 import { PersonPicker } from '../members/person-picker.tsx'
 import { Link } from '../platform/router.tsx'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button, IconButton } from '../ui/controls.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
-
-const words = texts({
-  en: { nobody: 'Nobody yet.', people: 'People', remove: (name: string) => `Remove ${name}` },
-  fr: { nobody: 'Personne pour le moment.', people: 'Personnes', remove: (name: string) => `Retirer ${name}` },
-})
 
 type One = { id: string; firstName: string; lastName: string; photo_url: string | null; isFirst: boolean }
 type Props = {
@@ -26,7 +21,7 @@ type Props = {
 /** The people of a team or department, with a field that adds one. */
 export function GroupPeople(props: Props) {
   const { people, first, makeFirst, add, isBusy, isChangeable, onAdd, onFirst, onRemove } = props
-  const t = useTexts(words)
+  const t = useTexts('groups/group-people')
   const nameOf = useNameOf()
   const ordered = people.toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst))
   return (
@@ -46,7 +41,11 @@ export function GroupPeople(props: Props) {
               </Button>
             )}
             {isChangeable && (
-              <IconButton name={t.remove(nameOf(person))} icon="close" onClick={() => onRemove(person.id)} />
+              <IconButton
+                name={fill(t.remove, { name: nameOf(person) })}
+                icon="close"
+                onClick={() => onRemove(person.id)}
+              />
             )}
           </li>
         ))}
@@ -55,7 +54,7 @@ export function GroupPeople(props: Props) {
         <PersonPicker
           label={add}
           picked={null}
-          without={people.map(({ id }) => id)}
+          excludedIds={people.map(({ id }) => id)}
           onPick={picked => picked && onAdd(picked.id)}
         />
       )}

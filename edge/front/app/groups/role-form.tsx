@@ -3,52 +3,31 @@ import type { Role } from '../../../../gen/client/member.ts'
 import { PermissionChoice, usePermissions } from '../members/permission-list.tsx'
 import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Checkbox, TextArea, TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { Loading, notify, Problem } from '../ui/feedback.tsx'
-
-const words = texts({
-  en: {
-    add: 'New role',
-    edit: 'Edit role',
-    name: 'Name',
-    description: 'Description',
-    notYours: 'You don’t have this permission yourself.',
-    isDefault: 'Default role',
-    isDefaultHint: 'People who join without a chosen role get this one.',
-    save: 'Save',
-    saved: 'The role was saved.',
-  },
-  fr: {
-    add: 'Nouveau rôle',
-    edit: 'Modifier le rôle',
-    name: 'Nom',
-    description: 'Description',
-    notYours: 'Vous n’avez pas ce droit vous-même.',
-    isDefault: 'Rôle par défaut',
-    isDefaultHint: 'Les personnes qui arrivent sans rôle choisi reçoivent celui-ci.',
-    save: 'Enregistrer',
-    saved: 'Le rôle a été enregistré.',
-  },
-})
+import { useFields } from '../ui/form.tsx'
 
 type Props = { role: Role | undefined; onClose: () => void; onSaved: () => Promise<void> }
 
 /** Creates and changes a custom role. It can hold only permissions of its maker. */
 export function RoleForm({ role, onClose, onSaved }: Props) {
-  const t = useTexts(words)
-  const { workspace, may } = useHere()
+  const t = useTexts('groups/role-form')
+  const { workspace, may } = useMemberContext()
   const refusals = useRefusals()
   const permissions = usePermissions('workspace')
-  const [name, setName] = useState(role?.name ?? '')
-  const [description, setDescription] = useState(role?.description ?? '')
-  const [chosen, setChosen] = useState(new Set(role?.permissions.map(({ slug }) => slug)))
+  const { values, field } = useFields({ name: role?.name ?? '', description: role?.description ?? '' })
+  const [chosenSlugs, setChosenSlugs] = useState(new Set(role?.permissions.map(({ slug }) => slug)))
   const [isDefault, setDefault] = useState(role?.isDefault ?? false)
   const save = useAction(async () => {
-    const body = { name: name.trim(), description: description.trim() || null, permissions: [...chosen] }
+    const body = {
+      name: values.name.trim(),
+      description: values.description.trim() || null,
+      permissions: [...chosenSlugs],
+    }
     if (role) await platform.member.updateRole({ id: role.id, body: { ...body, isDefault } })
     else {
       const { id } = await platform.member.createRole({ body: { ...body, workspaceId: workspace.id } })
@@ -58,34 +37,28 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
     notify(t.saved)
     onClose()
   })
+  const title = role ? t.edit : t.add
   return (
-    <FormDialog
-      title={role ? t.edit : t.add}
-      submit={t.save}
-      action={save}
-      own={refusals(save.error)}
-      onClose={onClose}
-    >
+    <FormDialog title={title} submit={t.save} action={save} statusTexts={refusals(save.error)} onClose={onClose}>
       <Problem error={permissions.error} />
       <TextField
         label={t.name}
-        value={name}
-        onValue={setName}
+        {...field('name', save)}
         error={save.fields['name'] ?? save.fields['slug']}
         required
         maxLength={255}
       />
-      <TextArea label={t.description} value={description} onValue={setDescription} rows={2} maxLength={5000} />
+      <TextArea label={t.description} {...field('description', save)} rows={2} maxLength={5000} />
       {!permissions.value && !permissions.error && <Loading />}
       {permissions.value && (
         <PermissionChoice
           permissions={permissions.value}
-          chosen={chosen}
-          onChosen={setChosen}
-          fixed={slug => (may(slug) || chosen.has(slug) ? undefined : t.notYours)}
+          chosen={chosenSlugs}
+          onChosen={setChosenSlugs}
+          fixed={slug => (may(slug) || chosenSlugs.has(slug) ? undefined : t.notYours)}
         />
       )}
-      <Checkbox label={t.isDefault} hint={t.isDefaultHint} checked={isDefault} onCheck={setDefault} />
+      <Checkbox label={t.defaultRole} hint={t.isDefaultHint} checked={isDefault} onCheck={setDefault} />
     </FormDialog>
   )
 }

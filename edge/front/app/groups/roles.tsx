@@ -3,47 +3,18 @@ import type { Role } from '../../../../gen/client/member.ts'
 import { useRoles } from '../members/roles-of.ts'
 import { Section } from '../members/section.tsx'
 import { useNameOfSlug, useRoleName } from '../members/words.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
 import { GroupActions } from './group-actions.tsx'
 import { RoleForm } from './role-form.tsx'
 
-const words = texts({
-  en: {
-    title: 'Roles',
-    intro:
-      'A role is a set of permissions. The four built-in roles can’t be changed; add roles of your own beside them.',
-    add: 'New role',
-    builtIn: 'Built in',
-    isDefault: 'Default role',
-    person: 'person',
-    people: 'people',
-    removeText: 'You can delete a role that nobody has and no open invitation grants.',
-    removed: 'The role was deleted.',
-    none: 'No permissions',
-  },
-  fr: {
-    title: 'Rôles',
-    intro:
-      'Un rôle est un ensemble de droits. Les quatre rôles d’origine ne se modifient pas ; ajoutez les vôtres à côté.',
-    add: 'Nouveau rôle',
-    builtIn: 'D’origine',
-    isDefault: 'Rôle par défaut',
-    person: 'personne',
-    people: 'personnes',
-    removeText: 'Vous pouvez supprimer un rôle que personne n’a et qu’aucune invitation ouverte n’accorde.',
-    removed: 'Le rôle a été supprimé.',
-    none: 'Aucun droit',
-  },
-})
-
 /** The roles of the workspace with their permissions. */
 export function Roles() {
-  const t = useTexts(words)
-  const { may } = useHere()
+  const t = useTexts('groups/roles')
+  const { may } = useMemberContext()
   const roles = useRoles()
   const roleName = useRoleName(roles.value)
   const nameOf = useNameOfSlug()
@@ -51,8 +22,8 @@ export function Roles() {
   const isManager = may('manage_roles')
   return (
     <Section
-      title={t.title}
-      here="/members/roles"
+      title={t.roles}
+      path="/members/roles"
       actions={
         isManager && (
           <Button look="main" icon="plus" onClick={() => setEdited('new')}>
@@ -64,14 +35,14 @@ export function Roles() {
       <p class="hint">{t.intro}</p>
       <Problem error={roles.error} onRetry={() => void roles.reload()} />
       {!roles.value && !roles.error && <Loading />}
-      <ul class="groups" aria-label={t.title}>
+      <ul class="groups" aria-label={t.roles}>
         {roles.value?.map(role => (
           <li key={role.id} class="card group">
             <h2>
               <bdi>{roleName(role.slug)}</bdi>
               {role.isSystem && <span class="tag">{t.builtIn}</span>}
-              {role.isDefault && <span class="tag strong">{t.isDefault}</span>}
-              <span class="count">{plural(role.membersCount, t.person, t.people)}</span>
+              {role.isDefault && <span class="tag strong">{t.defaultRole}</span>}
+              <span class="count">{fill(t.people, { count: role.membersCount })}</span>
             </h2>
             {role.description && <p dir="auto">{role.description}</p>}
             <ul class="rights">
@@ -84,7 +55,7 @@ export function Roles() {
               <GroupActions
                 name={role.name}
                 consequence={t.removeText}
-                removed={t.removed}
+                removedText={t.removed}
                 onEdit={() => setEdited(role)}
                 onRemove={async () => {
                   await platform.member.deleteRole({ id: role.id })

@@ -1,78 +1,39 @@
-import { useState } from 'preact/hooks'
 import type { Team } from '../../../../gen/client/member.ts'
 import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { TextArea, TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { notify } from '../ui/feedback.tsx'
-
-const words = texts({
-  en: {
-    add: 'New team',
-    edit: 'Edit team',
-    name: 'Name',
-    description: 'Description',
-    color: 'Colour',
-    save: 'Save',
-    saved: 'The team was saved.',
-  },
-  fr: {
-    add: 'Nouvelle équipe',
-    edit: 'Modifier l’équipe',
-    name: 'Nom',
-    description: 'Description',
-    color: 'Couleur',
-    save: 'Enregistrer',
-    saved: 'L’équipe a été enregistrée.',
-  },
-})
+import { useFields } from '../ui/form.tsx'
 
 type Props = { team: Team | undefined; onClose: () => void; onSaved: () => Promise<void> }
 
 export function TeamForm({ team, onClose, onSaved }: Props) {
-  const t = useTexts(words)
-  const { workspace } = useHere()
+  const t = useTexts('groups/team-form')
+  const { workspace } = useMemberContext()
   const refusals = useRefusals()
-  const [name, setName] = useState(team?.name ?? '')
-  const [description, setDescription] = useState(team?.description ?? '')
-  const [color, setColor] = useState(team?.color ?? '#0f766e')
+  const { values, field } = useFields({
+    name: team?.name ?? '',
+    description: team?.description ?? '',
+    color: team?.color ?? '#0f766e',
+  })
   const save = useAction(async () => {
-    const body = { name: name.trim(), description: description.trim() || null, color }
+    const body = { ...values, name: values.name.trim(), description: values.description.trim() || null }
     if (team) await platform.member.updateTeam({ id: team.id, body })
     else await platform.member.createTeam({ body: { ...body, workspaceId: workspace.id } })
     await onSaved()
     notify(t.saved)
     onClose()
   })
+  const title = team ? t.edit : t.add
   return (
-    <FormDialog
-      title={team ? t.edit : t.add}
-      submit={t.save}
-      action={save}
-      own={refusals(save.error)}
-      onClose={onClose}
-    >
-      <TextField
-        label={t.name}
-        value={name}
-        onValue={setName}
-        error={save.fields['name']}
-        required
-        maxLength={255}
-        autofocus
-      />
-      <TextArea
-        label={t.description}
-        value={description}
-        onValue={setDescription}
-        error={save.fields['description']}
-        rows={2}
-        maxLength={5000}
-      />
-      <TextField label={t.color} type="color" value={color} onValue={setColor} />
+    <FormDialog title={title} submit={t.save} action={save} statusTexts={refusals(save.error)} onClose={onClose}>
+      <TextField label={t.name} {...field('name', save)} required maxLength={255} autofocus />
+      <TextArea label={t.description} {...field('description', save)} rows={2} maxLength={5000} />
+      <TextField label={t.color} {...field('color', save)} type="color" />
     </FormDialog>
   )
 }

@@ -1,22 +1,17 @@
 import type { Team } from '../../../../gen/client/member.ts'
 import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Loading, Problem } from '../ui/feedback.tsx'
 import { GroupPeople } from './group-people.tsx'
 
-const words = texts({
-  en: { leader: 'Leader', makeLeader: 'Make leader', add: 'Add a person' },
-  fr: { leader: 'Chef d’équipe', makeLeader: 'Nommer chef d’équipe', add: 'Ajouter une personne' },
-})
-
 /** The people of a team; those who manage members add and remove them here. */
 export function TeamMembers({ team, onChange }: { team: Team; onChange: () => void }) {
-  const t = useTexts(words)
-  const { may } = useHere()
+  const t = useTexts('groups/team-members')
+  const { may } = useMemberContext()
   const refusals = useRefusals()
   const { value, error, reload } = useLoad(`team/${team.id}`, signal =>
     platform.member.listTeamMembers({ id: team.id }, { signal }),
@@ -32,7 +27,7 @@ export function TeamMembers({ team, onChange }: { team: Team; onChange: () => vo
   }))
   return (
     <>
-      <Problem error={error ?? change.error} own={refusals(change.error)} />
+      <Problem error={error ?? change.error} statusTexts={refusals(change.error)} />
       {!value && !error && <Loading />}
       {value && (
         <GroupPeople

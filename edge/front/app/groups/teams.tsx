@@ -2,43 +2,20 @@ import { useState } from 'preact/hooks'
 import type { Team } from '../../../../gen/client/member.ts'
 import { useTeams } from '../members/groups-of.ts'
 import { Section } from '../members/section.tsx'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { GroupActions } from './group-actions.tsx'
 import { TeamForm } from './team-form.tsx'
 import { TeamMembers } from './team-members.tsx'
 
-const words = texts({
-  en: {
-    title: 'Teams',
-    add: 'New team',
-    none: 'No teams yet',
-    noneText: 'Teams bring together people who work on the same things, such as the reception or a shift.',
-    person: 'person',
-    people: 'people',
-    removeText: 'Its people stay in the workspace.',
-    removed: 'The team was deleted.',
-  },
-  fr: {
-    title: 'Équipes',
-    add: 'Nouvelle équipe',
-    none: 'Pas encore d’équipe',
-    noneText: 'Une équipe réunit des personnes qui travaillent ensemble, comme la réception ou un poste de nuit.',
-    person: 'personne',
-    people: 'personnes',
-    removeText: 'Ses membres restent dans l’espace de travail.',
-    removed: 'L’équipe a été supprimée.',
-  },
-})
-
 /** Teams with their leader and people; one at a time is open. */
 export function Teams() {
-  const t = useTexts(words)
-  const { may } = useHere()
+  const t = useTexts('groups/teams')
+  const { may } = useMemberContext()
   const teams = useTeams()
   const opened = useQuery().get('team')
   const [edited, setEdited] = useState<Team | 'new' | undefined>(undefined)
@@ -46,8 +23,8 @@ export function Teams() {
   const list = teams.value
   return (
     <Section
-      title={t.title}
-      here="/members/teams"
+      title={t.teams}
+      path="/members/teams"
       actions={
         isManager && (
           <Button look="main" icon="plus" onClick={() => setEdited('new')}>
@@ -64,7 +41,7 @@ export function Teams() {
         </Empty>
       )}
       {list && list.length > 0 && (
-        <ul class="groups" aria-label={t.title}>
+        <ul class="groups" aria-label={t.teams}>
           {list.map(team => (
             <li key={team.id} class="card group">
               <h2>
@@ -76,7 +53,7 @@ export function Teams() {
                 >
                   <span class="swatch" aria-hidden="true" style={{ backgroundColor: team.color ?? '' }} />
                   <bdi>{team.name}</bdi>
-                  <span class="count">{plural(team.membersCount, t.person, t.people)}</span>
+                  <span class="count">{fill(t.people, { count: team.membersCount })}</span>
                 </button>
               </h2>
               {team.description && <p dir="auto">{team.description}</p>}
@@ -85,7 +62,7 @@ export function Teams() {
                 <GroupActions
                   name={team.name}
                   consequence={t.removeText}
-                  removed={t.removed}
+                  removedText={t.removed}
                   onEdit={() => setEdited(team)}
                   onRemove={async () => {
                     await platform.member.deleteTeam({ id: team.id })

@@ -2,57 +2,17 @@ import { useState } from 'preact/hooks'
 import type { AuditEntry } from '../../../../gen/client/member.ts'
 import { flat, useDepartments, useTeams } from '../members/groups-of.ts'
 import { PersonPicker, type Picked } from '../members/person-picker.tsx'
-import { useHere } from '../platform/here.ts'
 import { useLast, useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { dateAndTimeOf, texts, useTexts } from '../platform/texts.ts'
+import { dateAndTimeOf, useTexts } from '../platform/texts.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Changes } from './audit-changes.tsx'
-import { actions, useActionName } from './audit-words.ts'
 import { Section } from './section.tsx'
-
-const words = texts({
-  en: {
-    title: 'Audit log',
-    action: 'Action',
-    all: 'All actions',
-    who: 'Done by',
-    about: 'About',
-    from: 'From',
-    until: 'Until',
-    when: 'When',
-    what: 'What',
-    changes: 'Changes',
-    system: 'The platform',
-    key: 'with an API key',
-    none: 'No entries',
-    noneText: 'No entry matches these filters.',
-    clear: 'Clear the filters',
-    filters: 'Filters',
-  },
-  fr: {
-    title: 'Journal d’audit',
-    action: 'Action',
-    all: 'Toutes les actions',
-    who: 'Par',
-    about: 'Concerne',
-    from: 'Du',
-    until: 'Au',
-    when: 'Quand',
-    what: 'Quoi',
-    changes: 'Modifications',
-    system: 'La plateforme',
-    key: 'avec une clé d’API',
-    none: 'Aucune entrée',
-    noneText: 'Aucune entrée ne correspond à ces filtres.',
-    clear: 'Effacer les filtres',
-    filters: 'Filtres',
-  },
-})
 
 const dayStart = (day: string, after = 0): string => {
   const date = new Date(`${day}T00:00:00`)
@@ -63,12 +23,12 @@ const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Numb
 
 /** Who changed what in the workspace, and when. */
 export function Audit() {
-  const t = useTexts(words)
-  const { workspace, may } = useHere()
-  const actionName = useActionName()
+  const t = useTexts('hotel/audit')
+  const { workspace, may } = useMemberContext()
+  const actionNames: Record<string, string> = t.actions
   const query = useQuery()
   const value = (name: string): string => query.get(name) ?? ''
-  const [who, setWho] = useState<Picked | null>(null)
+  const [actor, setActor] = useState<Picked | null>(null)
   const [about, setAbout] = useState<Picked | null>(null)
   const page = Math.max(1, Number(value('page')) || 1)
   const log = useLoad(may('view_reports') ? `audit/${workspace.id}?${query}` : null, signal =>
@@ -105,7 +65,7 @@ export function Audit() {
         </span>
       ),
     },
-    { name: t.what, cell: one => <strong>{actionName(one.action)}</strong> },
+    { name: t.what, cell: one => <strong>{actionNames[one.action] ?? one.action}</strong> },
     {
       name: t.about,
       cell: one =>
@@ -122,29 +82,32 @@ export function Audit() {
   ]
   const isFiltered = ['action', 'by', 'about', 'from', 'until'].some(value)
   const clear = () => {
-    setWho(null)
+    setActor(null)
     setAbout(null)
     changeQuery({ action: '', by: '', about: '', from: '', until: '', page: '' })
   }
-  const picked = (own: Picked | null, id: string): Picked | null => {
-    if (!id || own?.id === id) return id ? own : null
+  const picked = (person: Picked | null, id: string): Picked | null => {
+    if (!id || person?.id === id) return id ? person : null
     return { id, firstName: nameOf(id) ?? id, lastName: '' }
   }
   return (
-    <Section title={t.title} here="/hotel/audit">
+    <Section title={t.auditLog} path="/hotel/audit">
       <search class="find" aria-label={t.filters}>
         <div class="filter-row audit-filters">
           <Select
             label={t.action}
             value={value('action')}
             onValue={action => changeQuery({ action, page: '' })}
-            choices={[{ value: '', text: t.all }, ...actions.map(one => ({ value: one, text: actionName(one) }))]}
+            choices={[
+              { value: '', text: t.all },
+              ...Object.entries(t.actions).map(([action, text]) => ({ value: action, text })),
+            ]}
           />
           <PersonPicker
             label={t.who}
-            picked={picked(who, value('by'))}
+            picked={picked(actor, value('by'))}
             onPick={one => {
-              setWho(one)
+              setActor(one)
               changeQuery({ by: one?.id ?? '', page: '' })
             }}
           />
@@ -185,7 +148,7 @@ export function Audit() {
         </Empty>
       )}
       {list && list.data.length > 0 && (
-        <Table label={t.title} columns={columns} rows={list.data} keyOf={one => one.id} />
+        <Table label={t.auditLog} columns={columns} rows={list.data} keyOf={one => one.id} />
       )}
       <Pager
         page={page}
@@ -204,13 +167,13 @@ const memberIdsOf = ({ memberId, before, after }: AuditEntry): string[] =>
 
 /** Names of members of the workspace; undefined for other ids. */
 function useNames(ids: string[]): (memberId: string) => string | undefined {
-  const { workspace, may } = useHere()
-  const wanted = [...new Set(ids.filter(isId))].toSorted()
-  const isAsked = wanted.length > 0 && may('view_members')
-  const { value } = useLoad(isAsked ? `names/${workspace.id}/${wanted}` : null, async signal => {
+  const { workspace, may } = useMemberContext()
+  const memberIds = [...new Set(ids.filter(isId))].toSorted()
+  const isAsked = memberIds.length > 0 && may('view_members')
+  const { value } = useLoad(isAsked ? `names/${workspace.id}/${memberIds}` : null, async signal => {
     // The route takes at most a hundred ids.
-    const parts = Array.from({ length: Math.ceil(wanted.length / 100) }, (_, at) =>
-      wanted.slice(at * 100, at * 100 + 100),
+    const parts = Array.from({ length: Math.ceil(memberIds.length / 100) }, (_, index) =>
+      memberIds.slice(index * 100, index * 100 + 100),
     )
     const answers = await Promise.all(
       parts.map(memberId =>
@@ -227,7 +190,7 @@ function useNames(ids: string[]): (memberId: string) => string | undefined {
 /** The name or address in an entry about something else than a present member. */
 function subjectOf({ before, after }: AuditEntry): string {
   const values = { ...before, ...after }
-  const named = [values['firstName'], values['lastName']].filter(Boolean).join(' ')
-  const other = values['name'] ?? values['email']
-  return named || (typeof other === 'string' ? other : '')
+  const fullName = [values['firstName'], values['lastName']].filter(Boolean).join(' ')
+  const nameOrEmail = values['name'] ?? values['email']
+  return fullName || (typeof nameOrEmail === 'string' ? nameOrEmail : '')
 }

@@ -1,27 +1,23 @@
 import { fileAddress } from '../platform/addresses.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
+import { Facts, MailLink, PhoneLink } from '../ui/facts.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 
-const words = texts({
-  en: { phone: 'Phone', email: 'E-mail', website: 'Website', address: 'Address' },
-  fr: { phone: 'Téléphone', email: 'E-mail', website: 'Site web', address: 'Adresse' },
-})
-
 /** The hotel of the workspace that is shown. */
 export function useHotel() {
-  const { workspace } = useHere()
+  const { workspace } = useMemberContext()
   const { ecosystemId: id } = workspace
   return useLoad(`hotel/${id}`, signal => platform.hotel.getHotel({ id }, { signal }))
 }
 
 /** Name, picture and address of the hotel. */
 export function HotelCard() {
-  const t = useTexts(words)
-  const { workspace } = useHere()
+  const t = useTexts('hotel/hotel-card')
+  const { workspace } = useMemberContext()
   const { value: hotel, error, reload } = useHotel()
   if (!hotel) return <Problem error={error} onRetry={() => void reload()} />
   const website = fileAddress(hotel.website)
@@ -35,40 +31,21 @@ export function HotelCard() {
           {hotel.name}
         </h2>
         {hotel.type && <p class="hint">{hotel.type.name}</p>}
-        <dl class="facts">
-          {address && (
-            <>
-              <dt>{t.address}</dt>
-              <dd>{address}</dd>
-            </>
-          )}
-          {hotel.phone && (
-            <>
-              <dt>{t.phone}</dt>
-              <dd>
-                <a href={`tel:${hotel.phone.replace(/[^+\d]/g, '')}`}>{hotel.phone}</a>
-              </dd>
-            </>
-          )}
-          {hotel.email && (
-            <>
-              <dt>{t.email}</dt>
-              <dd>
-                <a href={`mailto:${hotel.email}`}>{hotel.email}</a>
-              </dd>
-            </>
-          )}
-          {website && (
-            <>
-              <dt>{t.website}</dt>
-              <dd>
+        <Facts
+          facts={[
+            [t.address, address],
+            [t.phone, hotel.phone && <PhoneLink number={hotel.phone} />],
+            [t.email, hotel.email && <MailLink address={hotel.email} />],
+            [
+              t.website,
+              website && (
                 <a href={website} rel="noopener noreferrer" target="_blank">
                   {hotel.website?.replace(/^https?:\/\//i, '')}
                 </a>
-              </dd>
-            </>
-          )}
-        </dl>
+              ),
+            ],
+          ]}
+        />
       </div>
     </section>
   )

@@ -1,5 +1,5 @@
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 
 /**
@@ -7,12 +7,12 @@ import { platform } from '../platform/session.ts'
  * loading.
  */
 export function useManagesHotel(): boolean | undefined {
-  const { memberId, workspace } = useHere()
+  const { memberId, workspace } = useMemberContext()
   const { value, error } = useLoad(memberId ? `hotel-rights/${memberId}` : null, async signal => {
     const { ecosystems } = await platform.member.getMember({ id: memberId }, { signal })
     return ecosystems
   })
   if (!value) return error ? false : undefined
-  const own = value.find(one => one.ecosystemId === workspace.ecosystemId)
-  return own !== undefined && (own.role !== 'member' || own.permissions.includes('manage_ecosystem'))
+  const rights = value.find(one => one.ecosystemId === workspace.ecosystemId)
+  return rights !== undefined && (rights.role !== 'member' || rights.permissions.includes('manage_ecosystem'))
 }

@@ -1,33 +1,12 @@
 import { useId, useState } from 'preact/hooks'
 import type { CreateCredentialResponse } from '../../../../gen/client/auth.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
 
-const words = texts({
-  en: {
-    title: 'The key is ready',
-    once: 'Copy the secret now: it won’t be shown again.',
-    key: 'Key',
-    secret: 'Secret',
-    copy: 'Copy',
-    copied: 'Copied.',
-    done: 'I have stored the secret',
-  },
-  fr: {
-    title: 'La clé est prête',
-    once: 'Copiez le secret maintenant : il ne sera plus affiché.',
-    key: 'Clé',
-    secret: 'Secret',
-    copy: 'Copier',
-    copied: 'Copié.',
-    done: 'J’ai enregistré le secret',
-  },
-})
-
 /** Shows a new key with its secret, which exists nowhere else. */
 export function KeySecret({ made, onClose }: { made: CreateCredentialResponse; onClose: () => void }) {
-  const t = useTexts(words)
+  const t = useTexts('hotel/key-secret')
   return (
     <Dialog title={t.title} onClose={onClose}>
       <p class="note">{t.once}</p>
@@ -43,7 +22,7 @@ export function KeySecret({ made, onClose }: { made: CreateCredentialResponse; o
 }
 
 function Copied({ label, value }: { label: string; value: string }) {
-  const t = useTexts(words)
+  const t = useTexts('hotel/key-secret')
   const id = useId()
   const [isCopied, setCopied] = useState(false)
   const copy = () =>

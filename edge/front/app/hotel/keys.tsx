@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import type { CreateCredentialResponse, Credential } from '../../../../gen/client/auth.ts'
 import { useNameOfSlug } from '../members/words.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { dateOf, texts, useTexts } from '../platform/texts.ts'
+import { dateOf, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Confirm } from '../ui/dialogs.tsx'
 import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
@@ -15,60 +15,12 @@ import { KeyForm } from './key-form.tsx'
 import { KeySecret } from './key-secret.tsx'
 import { Section } from './section.tsx'
 
-const words = texts({
-  en: {
-    title: 'API keys',
-    intro:
-      'A key lets another program, such as a payroll or a booking system, act for the hotel with chosen permissions.',
-    add: 'New key',
-    none: 'No keys yet',
-    key: 'Key',
-    rights: 'Permissions',
-    noRights: 'None',
-    created: 'Created',
-    expires: 'Expires',
-    never: 'Never',
-    state: 'State',
-    active: 'Active',
-    revoked: 'Revoked',
-    expired: 'Expired',
-    actions: 'Actions',
-    revoke: 'Revoke',
-    revokeTitle: 'Revoke this key?',
-    revokeText: 'Programs that use it stop working at once. A revoked key can’t be restored.',
-    gone: 'The key was revoked.',
-  },
-  fr: {
-    title: 'Clés d’API',
-    intro:
-      'Une clé permet à un autre logiciel, comme la paie ou les réservations, d’agir pour l’hôtel avec des droits choisis.',
-    add: 'Nouvelle clé',
-    none: 'Pas encore de clé',
-    key: 'Clé',
-    rights: 'Droits',
-    noRights: 'Aucun',
-    created: 'Créée le',
-    expires: 'Expire le',
-    never: 'Jamais',
-    state: 'État',
-    active: 'Active',
-    revoked: 'Révoquée',
-    expired: 'Expirée',
-    actions: 'Actions',
-    revoke: 'Révoquer',
-    revokeTitle: 'Révoquer cette clé ?',
-    revokeText:
-      'Les logiciels qui l’utilisent cesseront aussitôt de fonctionner. Une clé révoquée ne peut pas être rétablie.',
-    gone: 'La clé a été révoquée.',
-  },
-})
-
 const isOver = ({ expiresAt }: Credential): boolean => expiresAt !== null && Date.parse(expiresAt) < Date.now()
 
 /** The hotel's API credentials. A secret is shown once, when its key is made. */
 export function Keys() {
-  const t = useTexts(words)
-  const { workspace } = useHere()
+  const t = useTexts('hotel/keys')
+  const { workspace } = useMemberContext()
   const { ecosystemId } = workspace
   const nameOf = useNameOfSlug()
   const manages = useManagesHotel()
@@ -76,7 +28,7 @@ export function Keys() {
     platform.auth.listCredentials({ ecosystemId }, { signal }),
   )
   const [isAdding, setAdding] = useState(false)
-  const [made, setMade] = useState<CreateCredentialResponse | undefined>(undefined)
+  const [newCredential, setNewCredential] = useState<CreateCredentialResponse | undefined>(undefined)
   const [revoking, setRevoking] = useState<Credential | undefined>(undefined)
   const revoke = useAction(async ({ id }: Credential) => {
     await platform.auth.revokeCredential({ id })
@@ -116,7 +68,7 @@ export function Keys() {
   return (
     <Section
       title={t.title}
-      here="/hotel/keys"
+      path="/hotel/keys"
       actions={
         <Button look="main" icon="plus" onClick={() => setAdding(true)}>
           {t.add}
@@ -135,21 +87,19 @@ export function Keys() {
           onClose={() => setAdding(false)}
           onMade={async key => {
             setAdding(false)
-            setMade(key)
+            setNewCredential(key)
             await keys.reload()
           }}
         />
       )}
-      {made && <KeySecret made={made} onClose={() => setMade(undefined)} />}
+      {newCredential && <KeySecret made={newCredential} onClose={() => setNewCredential(undefined)} />}
       {revoking && (
         <Confirm
           title={t.revokeTitle}
           text={t.revokeText}
-          action={t.revoke}
+          submit={t.revoke}
           isDanger
-          isBusy={revoke.isRunning}
-          error={revoke.error}
-          onConfirm={() => void revoke.run(revoking)}
+          action={{ ...revoke, run: () => revoke.run(revoking) }}
           onClose={() => setRevoking(undefined)}
         />
       )}

@@ -1,14 +1,7 @@
 import { fileAddress } from '../platform/addresses.ts'
-import { texts, useTexts } from '../platform/texts.ts'
-import { Button } from '../ui/controls.tsx'
-import { FileButton } from '../ui/file-button.tsx'
+import { useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
-import { UploadList, useUploads } from '../ui/uploads.tsx'
-
-const words = texts({
-  en: { hint: 'A square picture: PNG, JPEG or WebP.' },
-  fr: { hint: 'Une image carrée : PNG, JPEG ou WebP.' },
-})
+import { PictureRow } from '../ui/picture-row.tsx'
 
 type Props = {
   /** Address of the present logo. */
@@ -18,31 +11,12 @@ type Props = {
   onLogo: (address: string | null) => void
 }
 
-/** A logo that is replaced by an upload, or removed. */
-export function LogoRow({ logo, texts: own, onLogo }: Props) {
-  const t = useTexts(words)
-  const uploads = useUploads('logos')
-  const shown = fileAddress(logo)
+export function LogoRow({ logo, texts, onLogo }: Props) {
+  const t = useTexts('hotel/logo-row')
+  const address = fileAddress(logo)
   return (
-    <div class="logo-row">
-      {shown ? <img src={shown} alt={own.name} /> : <Icon name="hotel" size={48} />}
-      <div>
-        <div class="actions">
-          <FileButton
-            text={own.choose}
-            accept="image/png,image/jpeg,image/webp"
-            class="small"
-            onFile={file => uploads.add([file], ({ fileUrl }) => onLogo(fileUrl), 'pictures')}
-          />
-          {logo && (
-            <Button class="small" look="quiet" onClick={() => onLogo(null)}>
-              {own.remove}
-            </Button>
-          )}
-        </div>
-        <p class="hint">{t.hint}</p>
-        <UploadList uploads={uploads} />
-      </div>
-    </div>
+    <PictureRow folder="logos" texts={{ ...texts, hint: t.hint }} mayRemove={Boolean(logo)} onPicture={onLogo}>
+      {address ? <img src={address} alt={texts.name} /> : <Icon name="hotel" size={48} />}
+    </PictureRow>
   )
 }

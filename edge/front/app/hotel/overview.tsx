@@ -1,73 +1,23 @@
 import { useRoles } from '../members/roles-of.ts'
 import { useRoleName } from '../members/words.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { numberOf, texts, useTexts } from '../platform/texts.ts'
+import { fill, numberOf, useTexts } from '../platform/texts.ts'
+import { Tiles } from '../ui/facts.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
 import { type Column, Table } from '../ui/table.tsx'
-import { Bars, Tiles } from './figures.tsx'
+import { Bars } from './figures.tsx'
 import { HotelCard } from './hotel-card.tsx'
 import { Section } from './section.tsx'
-
-const words = texts({
-  en: {
-    title: 'Hotel',
-    people: 'People',
-    members: 'Total',
-    active: 'Active',
-    pending: 'Invited',
-    suspended: 'Suspended',
-    newThisMonth: 'New this month',
-    activeToday: 'Active today',
-    byRole: 'People by role',
-    teams: 'Teams',
-    teamsHint: (size: string) => `${size} people on average`,
-    departments: 'Departments',
-    news: 'News',
-    published: 'Published',
-    drafts: 'Drafts',
-    views: 'Views',
-    likes: 'Reactions',
-    comments: 'Comments',
-    topPages: 'Most viewed pages',
-    page: 'Page',
-    engagement: 'Engagement',
-    categories: 'Pages by category',
-  },
-  fr: {
-    title: 'Hôtel',
-    people: 'Personnes',
-    members: 'Total',
-    active: 'Actives',
-    pending: 'Invitées',
-    suspended: 'Suspendues',
-    newThisMonth: 'Arrivées ce mois-ci',
-    activeToday: 'Actives aujourd’hui',
-    byRole: 'Personnes par rôle',
-    teams: 'Équipes',
-    teamsHint: (size: string) => `${size} personnes en moyenne`,
-    departments: 'Services',
-    news: 'Actualités',
-    published: 'Publiées',
-    drafts: 'Brouillons',
-    views: 'Vues',
-    likes: 'Réactions',
-    comments: 'Commentaires',
-    topPages: 'Pages les plus vues',
-    page: 'Page',
-    engagement: 'Engagement',
-    categories: 'Pages par catégorie',
-  },
-})
 
 type TopPage = { id: string; title: string; views: number; engagement: number }
 
 /** The hotel at a glance, and the figures of its people and news. */
 export function Overview() {
-  const t = useTexts(words)
-  const { workspace, may } = useHere()
+  const t = useTexts('hotel/overview')
+  const { workspace, may } = useMemberContext()
   const isOpen = may('view_analytics')
   const roleName = useRoleName(useRoles().value)
   const { value, error, reload } = useLoad(isOpen ? `figures/${workspace.id}` : null, async signal => {
@@ -86,7 +36,7 @@ export function Overview() {
   const { members, teams, departments, activity } = value?.people ?? {}
   const { pages, interactions, topPages = [], topCategories = [] } = value?.news ?? {}
   return (
-    <Section title={t.title} here="/hotel">
+    <Section title={t.hotel} path="/hotel">
       <HotelCard />
       <Problem error={error} onRetry={() => void reload()} />
       {isOpen && !value && !error && <Loading />}
@@ -106,7 +56,7 @@ export function Overview() {
                 {
                   name: t.teams,
                   value: teams?.total ?? 0,
-                  ...(teams?.total ? { hint: t.teamsHint(numberOf(teams.averageSize)) } : {}),
+                  ...(teams?.total ? { hint: fill(t.teamsHint, { size: teams.averageSize }) } : {}),
                 },
                 { name: t.departments, value: departments?.total ?? 0 },
               ]}
@@ -127,7 +77,7 @@ export function Overview() {
                 { name: t.published, value: pages?.published ?? 0 },
                 { name: t.drafts, value: pages?.drafts ?? 0 },
                 { name: t.views, value: interactions?.views ?? 0 },
-                { name: t.likes, value: interactions?.likes ?? 0 },
+                { name: t.reactions, value: interactions?.likes ?? 0 },
                 { name: t.comments, value: interactions?.comments ?? 0 },
               ]}
             />

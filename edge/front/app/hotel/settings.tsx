@@ -1,7 +1,7 @@
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Loading, Problem } from '../ui/feedback.tsx'
 import { useHotel } from './hotel-card.tsx'
 import { HotelForm } from './hotel-form.tsx'
@@ -10,14 +10,12 @@ import { Section } from './section.tsx'
 import { StayForm } from './stay-form.tsx'
 import { WorkspaceForm } from './workspace-form.tsx'
 
-const words = texts({ en: { title: 'Settings' }, fr: { title: 'Réglages' } })
-
 /** The settings of the workspace, the hotel and its stays, each for those who may change it. */
 export function Settings() {
-  const t = useTexts(words)
-  const { workspace, may } = useHere()
+  const t = useTexts('common')
+  const { workspace, may } = useMemberContext()
   const manages = useManagesHotel()
-  const own = useLoad(may('manage_settings') ? `workspace/${workspace.id}` : null, signal =>
+  const workspaceLoad = useLoad(may('manage_settings') ? `workspace/${workspace.id}` : null, signal =>
     platform.member.getWorkspace({ id: workspace.id }, { signal }),
   )
   const hotel = useHotel()
@@ -26,10 +24,12 @@ export function Settings() {
     platform.hotel.getSetting({ id: profileId ?? '' }, { signal }),
   )
   return (
-    <Section title={t.title} here="/hotel/settings">
-      <Problem error={own.error ?? hotel.error ?? profile.error} />
-      {may('manage_settings') && !own.value && !own.error && <Loading />}
-      {may('manage_settings') && own.value && <WorkspaceForm workspace={own.value} onSaved={own.reload} />}
+    <Section title={t.settings} path="/hotel/settings">
+      <Problem error={workspaceLoad.error ?? hotel.error ?? profile.error} />
+      {may('manage_settings') && !workspaceLoad.value && !workspaceLoad.error && <Loading />}
+      {may('manage_settings') && workspaceLoad.value && (
+        <WorkspaceForm workspace={workspaceLoad.value} onSaved={workspaceLoad.reload} />
+      )}
       {manages && hotel.value && <HotelForm hotel={hotel.value} onSaved={hotel.reload} />}
       {manages && profile.value && <StayForm profile={profile.value} onSaved={profile.reload} />}
     </Section>

@@ -1,122 +1,67 @@
-import { useState } from 'preact/hooks'
 import type { Setting } from '../../../../gen/client/hotel.ts'
 import { useAction } from '../platform/action.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { languageChoices, zoneChoices } from '../ui/choices.ts'
-import { Button, Checkbox, Form, Select, TextField } from '../ui/controls.tsx'
+import { Checkbox, Select, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
+import { ActionForm, useFields } from '../ui/form.tsx'
 import { LogoRow } from './logo-row.tsx'
-
-const words = texts({
-  en: {
-    title: 'Stays and notifications',
-    timezone: 'Time zone of the hotel',
-    language: 'Language of the hotel',
-    currency: 'Currency',
-    checkIn: 'Check-in from',
-    checkOut: 'Check-out until',
-    primary: 'Main colour',
-    secondary: 'Second colour',
-    push: 'Send push notifications',
-    mail: 'Send notifications by e-mail',
-    logo: 'Logo in e-mails',
-    chooseLogo: 'Choose a logo for e-mails',
-    removeLogo: 'Remove the logo from e-mails',
-    save: 'Save these settings',
-    saved: 'The settings were saved.',
-    unset: 'Not set',
-  },
-  fr: {
-    title: 'Séjours et notifications',
-    timezone: 'Fuseau horaire de l’hôtel',
-    language: 'Langue de l’hôtel',
-    currency: 'Devise',
-    checkIn: 'Arrivée à partir de',
-    checkOut: 'Départ jusqu’à',
-    primary: 'Couleur principale',
-    secondary: 'Seconde couleur',
-    push: 'Envoyer des notifications push',
-    mail: 'Envoyer les notifications par e-mail',
-    logo: 'Logo dans les e-mails',
-    chooseLogo: 'Choisir un logo pour les e-mails',
-    removeLogo: 'Retirer le logo des e-mails',
-    save: 'Enregistrer ces réglages',
-    saved: 'Les réglages ont été enregistrés.',
-    unset: 'Non défini',
-  },
-})
 
 /** Times, colours and channels of the hotel: its settings profile. */
 export function StayForm({ profile, onSaved }: { profile: Setting; onSaved: () => Promise<void> }) {
-  const t = useTexts(words)
-  const [form, setForm] = useState(profile)
-  const save = useAction(async (changes: { logo_url: string | null } | undefined) => {
-    const { timezone, language, currency, check_in_time, check_out_time, primary_color, secondary_color } = form
-    const { enable_push, enable_email } = form
-    const whole = { timezone, language, currency, check_in_time, check_out_time, primary_color, secondary_color }
-    await platform.hotel.updateSetting({ id: profile.id, body: changes ?? { ...whole, enable_push, enable_email } })
+  const t = useTexts('hotel/stay-form')
+  const { timezone, language, currency, check_in_time, check_out_time, primary_color, secondary_color } = profile
+  const { enable_push, enable_email } = profile
+  const { values, setValues, field } = useFields({
+    timezone,
+    language,
+    currency,
+    check_in_time,
+    check_out_time,
+    primary_color,
+    secondary_color,
+    enable_push,
+    enable_email,
+  })
+  const update = async (body: typeof values | { logo_url: string | null }) => {
+    await platform.hotel.updateSetting({ id: profile.id, body })
     await onSaved()
     notify(t.saved)
-  })
-  type TextName = 'currency' | 'check_in_time' | 'check_out_time' | 'primary_color' | 'secondary_color'
-  const field = (name: TextName, label: string, type: 'text' | 'time' | 'color') => (
-    <TextField
-      label={label}
-      type={type}
-      value={form[name]}
-      error={save.fields[name]}
-      required
-      maxLength={20}
-      onValue={value => setForm(now => ({ ...now, [name]: value }))}
-    />
-  )
+  }
+  const save = useAction(() => update(values))
+  const saveLogo = useAction((logo_url: string | null) => update({ logo_url }))
+  const rules = { required: true, maxLength: 20 }
   return (
     <section class="card" aria-labelledby="stays">
       <h2 id="stays">{t.title}</h2>
-      <Problem error={save.error} />
+      <Problem error={saveLogo.error} />
       <LogoRow
         logo={profile.logo_url}
         texts={{ name: t.logo, choose: t.chooseLogo, remove: t.removeLogo }}
-        onLogo={logo_url => void save.run({ logo_url })}
+        onLogo={address => void saveLogo.run(address)}
       />
-      <Form onSubmit={() => void save.run(undefined)}>
+      <ActionForm action={save} submit={t.save}>
         <div class="pair">
-          <Select
-            label={t.language}
-            value={form.language}
-            onValue={language => setForm(now => ({ ...now, language }))}
-            choices={languageChoices(form.language)}
-          />
-          <Select
-            label={t.timezone}
-            value={form.timezone}
-            onValue={timezone => setForm(now => ({ ...now, timezone }))}
-            error={save.fields['timezone']}
-            choices={zoneChoices(form.timezone, t.unset)}
-          />
-          {field('check_in_time', t.checkIn, 'time')}
-          {field('check_out_time', t.checkOut, 'time')}
-          {field('currency', t.currency, 'text')}
-          {field('primary_color', t.primary, 'color')}
-          {field('secondary_color', t.secondary, 'color')}
+          <Select label={t.language} {...field('language', save)} choices={languageChoices(values.language)} />
+          <Select label={t.timezone} {...field('timezone', save)} choices={zoneChoices(values.timezone, t.unset)} />
+          <TextField label={t.checkIn} {...field('check_in_time', save)} {...rules} type="time" />
+          <TextField label={t.checkOut} {...field('check_out_time', save)} {...rules} type="time" />
+          <TextField label={t.currency} {...field('currency', save)} {...rules} />
+          <TextField label={t.primary} {...field('primary_color', save)} {...rules} type="color" />
+          <TextField label={t.secondary} {...field('secondary_color', save)} {...rules} type="color" />
         </div>
         <Checkbox
           label={t.push}
-          checked={form.enable_push}
-          onCheck={enable_push => setForm(now => ({ ...now, enable_push }))}
+          checked={values.enable_push}
+          onCheck={isOn => setValues({ ...values, enable_push: isOn })}
         />
         <Checkbox
           label={t.mail}
-          checked={form.enable_email}
-          onCheck={enable_email => setForm(now => ({ ...now, enable_email }))}
+          checked={values.enable_email}
+          onCheck={isOn => setValues({ ...values, enable_email: isOn })}
         />
-        <div class="actions">
-          <Button look="main" type="submit" isBusy={save.isRunning}>
-            {t.save}
-          </Button>
-        </div>
-      </Form>
+      </ActionForm>
     </section>
   )
 }

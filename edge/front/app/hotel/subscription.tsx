@@ -1,77 +1,17 @@
 import type { Subscription as SubscriptionData } from '../../../../gen/client/payment.ts'
 import { PlatformError } from '../../../client/client.ts'
-import { useHere } from '../platform/here.ts'
 import { gaps, useFrames, useRoom } from '../platform/live.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
-import { dateOf, locale, numberOf, plural, texts, useTexts } from '../platform/texts.ts'
+import { dateOf, fill, locale, useTexts } from '../platform/texts.ts'
+import { Facts } from '../ui/facts.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useHotel } from './hotel-card.tsx'
 import { useManagesHotel } from './hotel-rights.ts'
 import { Section } from './section.tsx'
-
-const words = texts({
-  en: {
-    title: 'Subscription',
-    none: 'No subscription',
-    noneText: 'This hotel has no subscription. Ask your contact at the platform.',
-    plan: 'Plan',
-    price: 'Price',
-    month: 'a month',
-    year: 'a year',
-    storage: 'Storage',
-    gigabytes: (count: string) => `${count} GB`,
-    status: 'Status',
-    active: 'Active',
-    trial: 'Trial',
-    inactive: 'Not paid',
-    overdue: 'Payment overdue',
-    trialEnds: 'Trial ends',
-    periodEnds: 'Paid until',
-    renews: 'Renews on',
-    since: 'Since',
-    ends: (date: string) => `The subscription ends on ${date} and is not renewed.`,
-    unpaid:
-      'The subscription is not active: a payment failed, or it was cancelled. Ask your contact at the platform before access is limited.',
-    overdueText:
-      'The last payment did not go through. Everything keeps working: the payment is tried again over the next days. Please check your payment method, or ask your contact at the platform.',
-    trialSoon: (date: string) => `The trial ends on ${date}. Make sure that a payment method is stored.`,
-    cancelled: 'Cancelled on',
-    day: 'day',
-    days: 'days',
-  },
-  fr: {
-    title: 'Abonnement',
-    none: 'Pas d’abonnement',
-    noneText: 'Cet hôtel n’a pas d’abonnement. Adressez-vous à votre contact à la plateforme.',
-    plan: 'Formule',
-    price: 'Prix',
-    month: 'par mois',
-    year: 'par an',
-    storage: 'Stockage',
-    gigabytes: (count: string) => `${count} Go`,
-    status: 'Statut',
-    active: 'Actif',
-    trial: 'Essai',
-    inactive: 'Impayé',
-    overdue: 'Paiement en retard',
-    trialEnds: 'Fin de l’essai',
-    periodEnds: 'Payé jusqu’au',
-    renews: 'Renouvelé le',
-    since: 'Depuis',
-    ends: (date: string) => `L’abonnement prend fin le ${date} et n’est pas renouvelé.`,
-    unpaid:
-      'L’abonnement n’est pas actif : un paiement a échoué, ou il a été résilié. Adressez-vous à votre contact à la plateforme avant que l’accès soit limité.',
-    overdueText:
-      'Le dernier paiement n’a pas abouti. Tout continue de fonctionner : le paiement sera retenté dans les prochains jours. Merci de vérifier votre moyen de paiement ou de vous adresser à votre contact à la plateforme.',
-    trialSoon: (date: string) => `L’essai se termine le ${date}. Vérifiez qu’un moyen de paiement est enregistré.`,
-    cancelled: 'Résilié le',
-    day: 'jour',
-    days: 'jours',
-  },
-})
 
 const priceOf = (amount: number, currency: string): string => {
   const format = new Intl.NumberFormat(locale(), { style: 'currency', currency: currency.toUpperCase() })
@@ -80,8 +20,8 @@ const priceOf = (amount: number, currency: string): string => {
 
 /** The hotel's plan and its state, followed live. */
 export function Subscription() {
-  const t = useTexts(words)
-  const { workspace } = useHere()
+  const t = useTexts('hotel/subscription')
+  const { workspace } = useMemberContext()
   const manages = useManagesHotel()
   const hotel = useHotel()
   const customer = manages ? (hotel.value?.payment_customer_id ?? null) : null
@@ -102,7 +42,7 @@ export function Subscription() {
   const end = subscription?.currentPeriodEndsAt
   const trialEnd = subscription?.trialEndsAt
   return (
-    <Section title={t.title} here="/hotel/subscription">
+    <Section title={t.title} path="/hotel/subscription">
       {!isMissing && <Problem error={error ?? hotel.error} onRetry={() => void reload()} />}
       {!value && !error && !isMissing && <Loading />}
       {isMissing && (
@@ -123,52 +63,32 @@ export function Subscription() {
               {t.overdueText}
             </p>
           )}
-          {status !== 'inactive' && subscription.cancelAtPeriodEnd && end && <p class="note">{t.ends(dateOf(end))}</p>}
+          {status !== 'inactive' && subscription.cancelAtPeriodEnd && end && (
+            <p class="note">{fill(t.ends, { date: dateOf(end) })}</p>
+          )}
           {status === 'trial' && trialEnd && !subscription.cancelAtPeriodEnd && (
-            <p class="note">{t.trialSoon(dateOf(trialEnd))}</p>
+            <p class="note">{fill(t.trialSoon, { date: dateOf(trialEnd) })}</p>
           )}
           <h2>
             {plan?.name ?? subscription.plan} <span class={`tag ${looks[status]}`}>{t[status]}</span>
           </h2>
-          <dl class="facts">
-            {plan && (
-              <>
-                <dt>{t.price}</dt>
-                <dd>
-                  {priceOf(plan.amount, plan.currency)} {plan.interval === 'year' ? t.year : t.month}
-                </dd>
-                <dt>{t.storage}</dt>
-                <dd>{t.gigabytes(numberOf(plan.storageQuota / 1000))}</dd>
-              </>
-            )}
-            {trialEnd && (
-              <>
-                <dt>{t.trialEnds}</dt>
-                <dd>
-                  {dateOf(trialEnd)}
-                  {status === 'trial' && ` (${plural(daysUntil(trialEnd), t.day, t.days)})`}
-                </dd>
-              </>
-            )}
-            {end && (
-              <>
-                <dt>{subscription.cancelAtPeriodEnd || status === 'inactive' ? t.periodEnds : t.renews}</dt>
-                <dd>{dateOf(end)}</dd>
-              </>
-            )}
-            {subscription.cancelledAt && (
-              <>
-                <dt>{t.cancelled}</dt>
-                <dd>{dateOf(subscription.cancelledAt)}</dd>
-              </>
-            )}
-            {subscription.createdAt && (
-              <>
-                <dt>{t.since}</dt>
-                <dd>{dateOf(subscription.createdAt)}</dd>
-              </>
-            )}
-          </dl>
+          <Facts
+            facts={[
+              [
+                t.price,
+                plan && `${priceOf(plan.amount, plan.currency)} ${plan.interval === 'year' ? t.year : t.month}`,
+              ],
+              [t.storage, plan && fill(t.gigabytes, { count: plan.storageQuota / 1000 })],
+              [
+                t.trialEnds,
+                trialEnd &&
+                  `${dateOf(trialEnd)}${status === 'trial' ? ` (${fill(t.days, { count: daysUntil(trialEnd) })})` : ''}`,
+              ],
+              [subscription.cancelAtPeriodEnd || status === 'inactive' ? t.periodEnds : t.renews, end && dateOf(end)],
+              [t.cancelled, subscription.cancelledAt && dateOf(subscription.cancelledAt)],
+              [t.since, subscription.createdAt && dateOf(subscription.createdAt)],
+            ]}
+          />
         </section>
       )}
     </Section>

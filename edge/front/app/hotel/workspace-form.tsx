@@ -1,104 +1,60 @@
-import { useState } from 'preact/hooks'
 import type { WorkspaceDetail } from '../../../../gen/client/member.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
-import { enter, platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useMemberContext } from '../platform/member-context.ts'
+import { loadSession, platform } from '../platform/session.ts'
+import { useTexts } from '../platform/texts.ts'
 import { languageChoices, zoneChoices } from '../ui/choices.ts'
-import { Button, Form, Select, TextArea, TextField } from '../ui/controls.tsx'
+import { Select, TextArea, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
+import { ActionForm, useFields } from '../ui/form.tsx'
 import { LogoRow } from './logo-row.tsx'
-
-const words = texts({
-  en: {
-    title: 'Workspace',
-    name: 'Name',
-    description: 'Description',
-    language: 'Language',
-    languageHint: 'E-mails to new people are written in this language.',
-    timezone: 'Time zone',
-    logo: 'Logo',
-    chooseLogo: 'Choose a logo',
-    removeLogo: 'Remove the logo',
-    save: 'Save the workspace',
-    saved: 'The workspace was saved.',
-    unset: 'Not set',
-  },
-  fr: {
-    title: 'Espace de travail',
-    name: 'Nom',
-    description: 'Description',
-    language: 'Langue',
-    languageHint: 'Les e-mails aux nouveaux arrivants sont rédigés dans cette langue.',
-    timezone: 'Fuseau horaire',
-    logo: 'Logo',
-    chooseLogo: 'Choisir un logo',
-    removeLogo: 'Retirer le logo',
-    save: 'Enregistrer l’espace',
-    saved: 'L’espace de travail a été enregistré.',
-    unset: 'Non défini',
-  },
-})
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Name, logo, language and time zone of the workspace. */
 export function WorkspaceForm({ workspace, onSaved }: { workspace: WorkspaceDetail; onSaved: () => Promise<void> }) {
-  const t = useTexts(words)
-  const here = useHere()
-  const [name, setName] = useState(workspace.name)
-  const [description, setDescription] = useState(workspace.description ?? '')
-  const [language, setLanguage] = useState(textOf(workspace.settings?.['language']))
-  const [timezone, setTimezone] = useState(textOf(workspace.settings?.['timezone']))
-  const save = useAction(async (changes: { logo_url: string | null } | undefined) => {
+  const t = useTexts('hotel/workspace-form')
+  const context = useMemberContext()
+  const { values, field } = useFields({
+    name: workspace.name,
+    description: workspace.description ?? '',
+    language: textOf(workspace.settings?.['language']),
+    'settings.timezone': textOf(workspace.settings?.['timezone']),
+  })
+  const { name, description, language, 'settings.timezone': timezone } = values
+  const update = async (body: Parameters<typeof platform.member.updateWorkspace>[0]['body']) => {
+    await platform.member.updateWorkspace({ id: workspace.id, body })
+    await Promise.all([onSaved(), loadSession()])
+    notify(t.saved)
+  }
+  const save = useAction(() => {
     // Settings that this page doesn't show stay as they are.
     const settings = { ...workspace.settings, ...(language ? { language } : {}), ...(timezone ? { timezone } : {}) }
-    const body = changes ?? { name: name.trim(), description: description.trim() || null, settings }
-    await platform.member.updateWorkspace({ id: workspace.id, body })
-    await Promise.all([onSaved(), enter()])
-    notify(t.saved)
+    return update({ name: name.trim(), description: description.trim() || null, settings })
   })
+  const saveLogo = useAction((logo_url: string | null) => update({ logo_url }))
   return (
     <section class="card" aria-labelledby="workspace">
-      <h2 id="workspace">{t.title}</h2>
-      <Problem error={save.error} />
+      <h2 id="workspace">{t.workspace}</h2>
+      <Problem error={saveLogo.error} />
       <LogoRow
-        logo={here.workspace.logo_url}
+        logo={context.workspace.logo_url}
         texts={{ name: t.logo, choose: t.chooseLogo, remove: t.removeLogo }}
-        onLogo={logo_url => void save.run({ logo_url })}
+        onLogo={address => void saveLogo.run(address)}
       />
-      <Form onSubmit={() => void save.run(undefined)}>
-        <TextField label={t.name} value={name} onValue={setName} error={save.fields['name']} required maxLength={255} />
-        <TextArea
-          label={t.description}
-          value={description}
-          onValue={setDescription}
-          error={save.fields['description']}
-          rows={3}
-          maxLength={5000}
-        />
+      <ActionForm action={save} submit={t.save}>
+        <TextField label={t.name} {...field('name', save)} required maxLength={255} />
+        <TextArea label={t.description} {...field('description', save)} rows={3} maxLength={5000} />
         <div class="pair">
           <Select
             label={t.language}
             hint={t.languageHint}
-            value={language}
-            onValue={setLanguage}
+            {...field('language', save)}
             choices={languageChoices(language, t.unset)}
           />
-          <Select
-            label={t.timezone}
-            value={timezone}
-            onValue={setTimezone}
-            error={save.fields['settings.timezone']}
-            choices={zoneChoices(timezone, t.unset)}
-          />
+          <Select label={t.timezone} {...field('settings.timezone', save)} choices={zoneChoices(timezone, t.unset)} />
         </div>
-        <div class="actions">
-          <Button look="main" type="submit" isBusy={save.isRunning}>
-            {t.save}
-          </Button>
-        </div>
-      </Form>
+      </ActionForm>
     </section>
   )
 }

@@ -3,89 +3,34 @@ import type { MemberDetail } from '../../../../gen/client/member.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { useAction } from '../platform/action.ts'
 import { saveFile } from '../platform/download.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { go } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
-import { Confirm, TypedConfirm } from '../ui/dialogs.tsx'
+import { Confirm } from '../ui/dialogs.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { useNameOf } from '../ui/people.tsx'
 import { useRefusals } from './refusals.ts'
 import { administers } from './roles-of.ts'
-
-const words = texts({
-  en: {
-    title: 'Access and data',
-    suspend: 'Suspend',
-    suspendTitle: (name: string) => `Suspend ${name}?`,
-    suspendText: 'They keep their role but can’t see or do anything here until somebody reactivates them.',
-    suspended: 'The person is suspended.',
-    reactivate: 'Reactivate',
-    reactivated: 'The person is active again.',
-    remove: 'Remove from the workspace',
-    removeTitle: (name: string) => `Remove ${name} from this workspace?`,
-    removeText: 'They lose their permissions, teams and departments here. What they wrote stays.',
-    removed: 'The person was removed.',
-    delete: 'Delete',
-    deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteText:
-      'They leave all workspaces of this hotel, are signed out everywhere, and their address becomes free. What they wrote stays under their name.',
-    deleted: 'The person was deleted.',
-    erase: 'Erase personal data',
-    eraseTitle: (name: string) => `Erase all data about ${name}?`,
-    eraseText:
-      'Name, address, picture and account are erased for good. What they wrote stays, without their name. Nobody can undo this.',
-    erased: 'The personal data was erased.',
-    elsewhere: 'This person also belongs to another hotel. Only the person can have their data erased.',
-    export: 'Export personal data',
-    exported: 'The file was downloaded.',
-  },
-  fr: {
-    title: 'Accès et données',
-    suspend: 'Suspendre',
-    suspendTitle: (name: string) => `Suspendre ${name} ?`,
-    suspendText: 'Son rôle est conservé, mais cette personne ne voit et ne fait plus rien ici jusqu’à sa réactivation.',
-    suspended: 'L’accès de cette personne est suspendu.',
-    reactivate: 'Réactiver',
-    reactivated: 'Cette personne est de nouveau active.',
-    remove: 'Retirer de l’espace de travail',
-    removeTitle: (name: string) => `Retirer ${name} de cet espace ?`,
-    removeText: 'Cette personne perd ici ses droits, ses équipes et ses services. Ce qu’elle a écrit reste.',
-    removed: 'Cette personne a été retirée.',
-    delete: 'Supprimer',
-    deleteTitle: (name: string) => `Supprimer ${name} ?`,
-    deleteText:
-      'Cette personne quitte tous les espaces de l’hôtel, est déconnectée partout, et son adresse devient libre. Ce qu’elle a écrit reste à son nom.',
-    deleted: 'Cette personne a été supprimée.',
-    erase: 'Effacer les données personnelles',
-    eraseTitle: (name: string) => `Effacer toutes les données de ${name} ?`,
-    eraseText:
-      'Le nom, l’adresse, la photo et le compte sont effacés définitivement. Ce que cette personne a écrit reste, sans son nom. C’est irréversible.',
-    erased: 'Les données personnelles ont été effacées.',
-    elsewhere: 'Cette personne appartient aussi à un autre hôtel. Elle seule peut faire effacer ses données.',
-    export: 'Exporter les données personnelles',
-    exported: 'Le fichier a été téléchargé.',
-  },
-})
 
 type Kind = 'suspend' | 'remove' | 'delete' | 'erase'
 type Props = { member: MemberDetail; status: string; reload: () => Promise<void> }
 
 /** Suspends, removes, deletes and erases a person, and exports their data; each needs its own permission. */
 export function Departure({ member, status, reload }: Props) {
-  const t = useTexts(words)
-  const here = useHere()
+  const t = useTexts('members/departure')
+  const context = useMemberContext()
   const refusals = useRefusals()
   const name = useNameOf()(member)
-  const [asked, setAsked] = useState<Kind | undefined>(undefined)
+  const [dialog, setDialog] = useState<Kind | undefined>(undefined)
   const { id } = member
-  const { id: workspaceId } = here.workspace
+  const { id: workspaceId } = context.workspace
   const place = member.workspaces.find(one => one.workspaceId === workspaceId)
-  const isAbove = (place?.workspaceRole === 'admin' || place?.isAdmin) && !administers(here)
-  const isSelf = id === here.memberId
-  const mayManage = here.may('manage_members') && !isAbove && !isSelf
-  const mayRemove = here.may('remove_members') && !isAbove && !isSelf
+  const isAbove = (place?.workspaceRole === 'admin' || place?.isAdmin) && !administers(context)
+  const isSelf = id === context.memberId
+  const mayManage = context.may('manage_members') && !isAbove && !isSelf
+  const mayRemove = context.may('remove_members') && !isAbove && !isSelf
 
   const acts: Record<Kind, () => Promise<unknown>> = {
     suspend: () => platform.member.suspendWorkspaceMember({ workspaceId, memberId: id, body: {} }),
@@ -96,7 +41,7 @@ export function Departure({ member, status, reload }: Props) {
   const act = useAction(async (kind: Kind) => {
     await acts[kind]()
     if (kind === 'suspend') await reload()
-    setAsked(undefined)
+    setDialog(undefined)
     notify({ suspend: t.suspended, remove: t.removed, delete: t.deleted, erase: t.erased }[kind])
     if (kind !== 'suspend') go('/members')
   })
@@ -110,24 +55,23 @@ export function Departure({ member, status, reload }: Props) {
     saveFile(`${id}.json`, new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
     notify(t.exported)
   })
-  if (!mayManage && !mayRemove && !here.may('export_data')) return null
+  if (!mayManage && !mayRemove && !context.may('export_data')) return null
   const ask = (kind: Kind) => {
     act.clear()
-    setAsked(kind)
+    setDialog(kind)
   }
   const isElsewhere =
-    asked === 'erase' && act.error instanceof PlatformError && !act.error.message.startsWith('Cannot manage')
+    dialog === 'erase' && act.error instanceof PlatformError && !act.error.message.startsWith('Cannot manage')
   const question = {
-    isBusy: act.isRunning,
-    error: act.error,
-    own: isElsewhere ? { 403: t.elsewhere } : refusals(act.error),
-    onConfirm: () => void (asked && act.run(asked)),
-    onClose: () => setAsked(undefined),
+    action: { ...act, run: async () => dialog && act.run(dialog) },
+    isDanger: true,
+    statusTexts: isElsewhere ? { 403: t.elsewhere } : refusals(act.error),
+    onClose: () => setDialog(undefined),
   }
   return (
     <section class="card" aria-labelledby="departure">
       <h2 id="departure">{t.title}</h2>
-      <Problem error={reactivate.error ?? save.error} own={refusals(reactivate.error)} />
+      <Problem error={reactivate.error ?? save.error} statusTexts={refusals(reactivate.error)} />
       <div class="stack">
         {mayManage && status === 'active' && <Button onClick={() => ask('suspend')}>{t.suspend}</Button>}
         {mayManage && status === 'suspended' && (
@@ -135,7 +79,7 @@ export function Departure({ member, status, reload }: Props) {
             {t.reactivate}
           </Button>
         )}
-        {here.may('export_data') && (
+        {context.may('export_data') && (
           <Button icon="download" isBusy={save.isRunning} onClick={() => void save.run()}>
             {t.export}
           </Button>
@@ -152,28 +96,28 @@ export function Departure({ member, status, reload }: Props) {
           </Button>
         )}
       </div>
-      {asked === 'suspend' && (
-        <Confirm {...question} title={t.suspendTitle(name)} text={t.suspendText} action={t.suspend} isDanger />
+      {dialog === 'suspend' && (
+        <Confirm {...question} title={fill(t.suspendTitle, { name })} text={t.suspendText} submit={t.suspend} />
       )}
-      {asked === 'remove' && (
-        <Confirm {...question} title={t.removeTitle(name)} text={t.removeText} action={t.remove} isDanger />
+      {dialog === 'remove' && (
+        <Confirm {...question} title={fill(t.removeTitle, { name })} text={t.removeText} submit={t.remove} />
       )}
-      {asked === 'delete' && (
-        <TypedConfirm
+      {dialog === 'delete' && (
+        <Confirm
           {...question}
-          title={t.deleteTitle(name)}
+          title={fill(t.deleteTitle, { name })}
           text={t.deleteText}
           phrase={member.email}
-          action={t.delete}
+          submit={t.delete}
         />
       )}
-      {asked === 'erase' && (
-        <TypedConfirm
+      {dialog === 'erase' && (
+        <Confirm
           {...question}
-          title={t.eraseTitle(name)}
+          title={fill(t.eraseTitle, { name })}
           text={t.eraseText}
           phrase={member.email}
-          action={t.erase}
+          submit={t.erase}
         />
       )}
     </section>

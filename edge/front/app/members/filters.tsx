@@ -1,43 +1,22 @@
 import type { Role } from '../../../../gen/client/member.ts'
 import { changeQuery } from '../platform/router.tsx'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { useTyped } from '../platform/typed.ts'
 import { Select, TextField } from '../ui/controls.tsx'
 import { choicesOf, flat, useDepartments, useTeams } from './groups-of.ts'
 import { useNameOfSlug, useRoleName } from './words.ts'
 
-const words = texts({
-  en: {
-    search: 'Search by name or e-mail',
-    role: 'Role',
-    status: 'Status',
-    team: 'Team',
-    department: 'Department',
-    all: 'All',
-    filters: 'Filters',
-  },
-  fr: {
-    search: 'Rechercher par nom ou e-mail',
-    role: 'Rôle',
-    status: 'Statut',
-    team: 'Équipe',
-    department: 'Service',
-    all: 'Tous',
-    filters: 'Filtres',
-  },
-})
-
-type Chosen = Record<'search' | 'role' | 'status' | 'team' | 'department', string>
+type FilterValues = Record<'search' | 'role' | 'status' | 'team' | 'department', string>
 
 /** Search and filters of the list, all in the address. */
-export function Filters({ chosen, roles }: { chosen: Chosen; roles: Role[] }) {
-  const t = useTexts(words)
+export function Filters({ chosen, roles }: { chosen: FilterValues; roles: Role[] }) {
+  const t = useTexts('members/filters')
   const roleName = useRoleName(roles)
   const nameOf = useNameOfSlug()
   const [typed, setTyped] = useTyped(chosen.search, search => changeQuery({ search, page: '' }))
   const teams = useTeams()
   const departments = useDepartments()
-  const select = (name: keyof Chosen, label: string, choices: { value: string; text: string }[]) =>
+  const select = (name: keyof FilterValues, label: string, choices: { value: string; text: string }[]) =>
     choices.length > 0 && (
       <Select
         label={label}

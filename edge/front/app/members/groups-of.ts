@@ -1,11 +1,11 @@
 import type { DepartmentNode, Team } from '../../../../gen/client/member.ts'
-import { useHere } from '../platform/here.ts'
 import { type Load, useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 
 /** The teams of the workspace that is shown, by name. */
 export function useTeams(): Load<Team[]> {
-  const { workspace } = useHere()
+  const { workspace } = useMemberContext()
   return useLoad(`teams/${workspace.id}`, async signal => {
     const { data } = await platform.member.listTeams({ workspaceId: workspace.id }, { signal })
     return data
@@ -14,7 +14,7 @@ export function useTeams(): Load<Team[]> {
 
 /** Its departments, as trees. */
 export function useDepartments(): Load<DepartmentNode[]> {
-  const { workspace } = useHere()
+  const { workspace } = useMemberContext()
   return useLoad(`departments/${workspace.id}`, async signal => {
     const { data } = await platform.member.listDepartments({ workspaceId: workspace.id }, { signal })
     return data

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { Invitation } from '../../../../gen/client/member.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { dateOf, texts, timeAgo, useTexts } from '../platform/texts.ts'
+import { dateOf, fill, timeAgo, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Confirm } from '../ui/dialogs.tsx'
 import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
@@ -17,55 +17,10 @@ import { useRoles } from './roles-of.ts'
 import { Section } from './section.tsx'
 import { useRoleName } from './words.ts'
 
-const words = texts({
-  en: {
-    title: 'Invitations',
-    invite: 'Invite people',
-    pending: 'Open',
-    expired: 'Expired',
-    none: 'No open invitations',
-    noneExpired: 'No expired invitations',
-    noneText: 'Invited people get an e-mail with a link that works for seven days.',
-    person: 'Person',
-    role: 'Role',
-    sent: 'Sent',
-    expires: 'Expires',
-    actions: 'Actions',
-    resend: 'Send again',
-    cancel: 'Withdraw',
-    cancelTitle: 'Withdraw the invitation?',
-    cancelText: (email: string) => `The link in the e-mail to ${email} will stop working.`,
-    resent: (email: string) => `A new e-mail is on its way to ${email}.`,
-    cancelled: 'The invitation was withdrawn.',
-    status: 'Status',
-  },
-  fr: {
-    title: 'Invitations',
-    invite: 'Inviter',
-    pending: 'Ouvertes',
-    expired: 'Expirées',
-    none: 'Aucune invitation ouverte',
-    noneExpired: 'Aucune invitation expirée',
-    noneText: 'Les personnes invitées reçoivent un e-mail dont le lien fonctionne pendant sept jours.',
-    person: 'Personne',
-    role: 'Rôle',
-    sent: 'Envoyée',
-    expires: 'Expire',
-    actions: 'Actions',
-    resend: 'Renvoyer',
-    cancel: 'Annuler l’invitation',
-    cancelTitle: 'Annuler l’invitation ?',
-    cancelText: (email: string) => `Le lien de l’e-mail envoyé à ${email} ne fonctionnera plus.`,
-    resent: (email: string) => `Un nouvel e-mail a été envoyé à ${email}.`,
-    cancelled: 'L’invitation a été annulée.',
-    status: 'Statut',
-  },
-})
-
 /** Open and expired invitations, to send again or withdraw. */
 export function Invitations() {
-  const t = useTexts(words)
-  const { workspace } = useHere()
+  const t = useTexts('members/invitations')
+  const { workspace } = useMemberContext()
   const refusals = useRefusals()
   const roleName = useRoleName(useRoles().value)
   const query = useQuery()
@@ -77,7 +32,7 @@ export function Invitations() {
   const [withdrawing, setWithdrawing] = useState<Invitation | undefined>(undefined)
   const resend = useAction(async ({ id, email }: Invitation) => {
     await platform.member.resendInvitation({ id, body: {} })
-    notify(t.resent(email))
+    notify(fill(t.resent, { email }))
     void reload()
   })
   const cancel = useAction(async ({ id }: Invitation) => {
@@ -121,11 +76,11 @@ export function Invitations() {
   ]
   return (
     <Section
-      title={t.title}
-      here="/members/invitations"
+      title={t.invitations}
+      path="/members/invitations"
       actions={
         <Link to="/members/invite" class="button main">
-          {t.invite}
+          {t.invitePeople}
         </Link>
       }
     >
@@ -138,7 +93,7 @@ export function Invitations() {
         ]}
         onValue={one => changeQuery({ status: one === 'pending' ? '' : one, page: '' })}
       />
-      <Problem error={error ?? resend.error} own={refusals(resend.error)} />
+      <Problem error={error ?? resend.error} statusTexts={refusals(resend.error)} />
       {!value && !error && <Loading />}
       {value?.data.length === 0 && (
         <Empty icon="mail" title={status === 'pending' ? t.none : t.noneExpired}>
@@ -146,7 +101,7 @@ export function Invitations() {
         </Empty>
       )}
       {value && value.data.length > 0 && (
-        <Table label={t.title} columns={columns} rows={value.data} keyOf={one => one.id} />
+        <Table label={t.invitations} columns={columns} rows={value.data} keyOf={one => one.id} />
       )}
       <Pager
         page={page}
@@ -156,13 +111,11 @@ export function Invitations() {
       {withdrawing && (
         <Confirm
           title={t.cancelTitle}
-          text={t.cancelText(withdrawing.email)}
-          action={t.cancel}
+          text={fill(t.cancelText, { email: withdrawing.email })}
+          submit={t.cancel}
           isDanger
-          isBusy={cancel.isRunning}
-          error={cancel.error}
-          own={refusals(cancel.error)}
-          onConfirm={() => void cancel.run(withdrawing)}
+          action={{ ...cancel, run: () => cancel.run(withdrawing) }}
+          statusTexts={refusals(cancel.error)}
           onClose={() => setWithdrawing(undefined)}
         />
       )}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { saveFile } from '../platform/download.ts'
-import { useHere } from '../platform/here.ts'
-import { language, plural, texts, useTexts } from '../platform/texts.ts'
+import { useMemberContext } from '../platform/member-context.ts'
+import { fill, language, useTexts } from '../platform/texts.ts'
 import { Button, Select } from '../ui/controls.tsx'
 import { FileButton } from '../ui/file-button.tsx'
 import { useTeams } from './groups-of.ts'
@@ -10,89 +10,38 @@ import { type Columns, decodeText, detectColumns, fields, mostRows, readPeople, 
 import { mayGive, useRoles } from './roles-of.ts'
 import { useRoleName } from './words.ts'
 
-const words = texts({
-  en: {
-    intro:
-      'Choose a CSV file with one person per line: e-mail, first name, last name and, if you like, role and team. You can save one from Excel, Numbers or LibreOffice.',
-    choose: 'Choose a file',
-    another: 'Choose another file',
-    sample: 'Download a sample',
-    sampleName: 'people.csv',
-    sampleText:
-      'E-mail,First name,Last name,Role,Team\nlea.martin@hotel.example,Léa,Martin,Member,\nnoah.petit@hotel.example,Noah,Petit,Viewer,\n',
-    columns: 'Columns',
-    columnsHint: 'This is how the file was read. Change a column if it is wrong.',
-    email: 'E-mail address',
-    firstName: 'First name',
-    lastName: 'Last name',
-    role: 'Role',
-    team: 'Team',
-    noColumn: 'No column',
-    column: (name: string) => `Column ${name}`,
-    empty: 'This file has no people.',
-    tooMany: (most: string) => `This file has more than ${most} people. Split it.`,
-    tooLarge: 'This file is too large.',
-    line: 'line',
-    lines: 'lines',
-  },
-  fr: {
-    intro:
-      'Choisissez un fichier CSV avec une personne par ligne : e-mail, prénom, nom et, si vous le souhaitez, rôle et équipe. Vous pouvez en créer un avec Excel, Numbers ou LibreOffice.',
-    choose: 'Choisir un fichier',
-    another: 'Choisir un autre fichier',
-    sample: 'Télécharger un modèle',
-    sampleName: 'personnes.csv',
-    sampleText:
-      'E-mail;Prénom;Nom;Rôle;Équipe\nlea.martin@hotel.example;Léa;Martin;Membre;\nnoah.petit@hotel.example;Noah;Petit;Lecteur;\n',
-    columns: 'Colonnes',
-    columnsHint: 'Voici comment le fichier a été lu. Changez une colonne si elle est fausse.',
-    email: 'Adresse e-mail',
-    firstName: 'Prénom',
-    lastName: 'Nom',
-    role: 'Rôle',
-    team: 'Équipe',
-    noColumn: 'Aucune colonne',
-    column: (name: string) => `Colonne ${name}`,
-    empty: 'Ce fichier ne contient personne.',
-    tooMany: (most: string) => `Ce fichier contient plus de ${most} personnes. Divisez-le.`,
-    tooLarge: 'Ce fichier est trop volumineux.',
-    line: 'ligne',
-    lines: 'lignes',
-  },
-})
-
 type Read = { name: string; table: string[][]; columns: Columns; hasHeading: boolean }
 const mostBytes = 2_000_000
 
 /** Invites the people of a file: shows how it was read and what is wrong, then sends what is right. */
 export function InviteMany() {
-  const t = useTexts(words)
-  const here = useHere()
+  const t = useTexts('members/invite-many')
+  const context = useMemberContext()
   const roles = useRoles().value ?? []
   const roleName = useRoleName(roles)
   const teams = useTeams().value ?? []
   const [file, setFile] = useState<Read | undefined>(undefined)
   const [problem, setProblem] = useState('')
-  const read = async (chosen: File) => {
+  const read = async (chosenFile: File) => {
     setFile(undefined)
-    if (chosen.size > mostBytes) return setProblem(t.tooLarge)
-    const table = readTable(decodeText(new Uint8Array(await chosen.arrayBuffer())).replace(/^\uFEFF/, ''))
+    if (chosenFile.size > mostBytes) return setProblem(t.tooLarge)
+    const table = readTable(decodeText(new Uint8Array(await chosenFile.arrayBuffer())).replace(/^\uFEFF/, ''))
     const detected = detectColumns(table)
     const count = table.length - (detected.hasHeading ? 1 : 0)
     if (count < 1) return setProblem(t.empty)
-    if (count > mostRows) return setProblem(t.tooMany(String(mostRows)))
+    if (count > mostRows) return setProblem(fill(t.tooMany, { most: String(mostRows) }))
     setProblem('')
-    setFile({ name: chosen.name, table, ...detected })
+    setFile({ name: chosenFile.name, table, ...detected })
   }
-  const known = {
+  const workspaceData = {
     roles: roles.map(role => ({
       slug: role.slug,
       names: [role.name, roleName(role.slug)],
-      isGivable: mayGive(here, role),
+      isGivable: mayGive(context, role),
     })),
     teams,
   }
-  const rows = file ? readPeople(file.table, file.columns, file.hasHeading, known) : []
+  const rows = file ? readPeople(file.table, file.columns, file.hasHeading, workspaceData) : []
   const heading = file?.table[0] ?? []
   return (
     <>
@@ -103,7 +52,7 @@ export function InviteMany() {
             text={file ? t.another : t.choose}
             accept=".csv,.tsv,.txt,text/csv"
             class="main"
-            onFile={chosen => void read(chosen)}
+            onFile={chosenFile => void read(chosenFile)}
           />
           <Button
             look="quiet"
@@ -123,7 +72,7 @@ export function InviteMany() {
         <div class="card">
           <h2>{t.columns}</h2>
           <p class="hint">
-            {file.name} · {plural(rows.length, t.line, t.lines)}. {t.columnsHint}
+            {file.name} · {fill(t.lines, { count: rows.length })}. {t.columnsHint}
           </p>
           <div class="filter-row">
             {fields.map(field => (
@@ -134,9 +83,9 @@ export function InviteMany() {
                 onValue={value => setFile({ ...file, columns: { ...file.columns, [field]: Number(value) } })}
                 choices={[
                   { value: '-1', text: t.noColumn },
-                  ...heading.map((name, at) => ({
-                    value: String(at),
-                    text: file.hasHeading ? name : t.column(String(at + 1)),
+                  ...heading.map((name, index) => ({
+                    value: String(index),
+                    text: file.hasHeading ? name : fill(t.column, { name: String(index + 1) }),
                   })),
                 ]}
               />

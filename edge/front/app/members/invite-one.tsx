@@ -1,78 +1,50 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button, Checkbox, Form, Select, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
+import { useFields } from '../ui/form.tsx'
 import { useTeams } from './groups-of.ts'
 import { useRefusals } from './refusals.ts'
 import { mayGive, useRoles } from './roles-of.ts'
 import { useRoleName } from './words.ts'
 
-const words = texts({
-  en: {
-    email: 'E-mail address',
-    firstName: 'First name',
-    lastName: 'Last name',
-    role: 'Role',
-    teams: 'Teams',
-    teamsHint: 'With a team, the person appears in the list at once; otherwise when they accept.',
-    send: 'Send the invitation',
-    sent: (email: string) => `The invitation to ${email} is on its way.`,
-  },
-  fr: {
-    email: 'Adresse e-mail',
-    firstName: 'Prénom',
-    lastName: 'Nom',
-    role: 'Rôle',
-    teams: 'Équipes',
-    teamsHint: 'Avec une équipe, la personne apparaît tout de suite dans la liste ; sinon dès qu’elle accepte.',
-    send: 'Envoyer l’invitation',
-    sent: (email: string) => `L’invitation a été envoyée à ${email}.`,
-  },
-})
-
 const blank = { email: '', firstName: '', lastName: '' }
 
 /** Invites one person. With teams, they become a member at once and get the same e-mail. */
 export function InviteOne() {
-  const t = useTexts(words)
-  const here = useHere()
-  const { workspace } = here
+  const t = useTexts('members/invite-one')
+  const context = useMemberContext()
+  const { workspace } = context
   const refusals = useRefusals()
-  const roles = (useRoles().value ?? []).filter(role => mayGive(here, role))
+  const roles = (useRoles().value ?? []).filter(role => mayGive(context, role))
   const roleName = useRoleName(roles)
   const teams = useTeams()
-  const [form, setForm] = useState(blank)
+  const { values, setValues, field } = useFields(blank)
   const [role, setRole] = useState('')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [teamIds, setTeamIds] = useState<ReadonlySet<string>>(new Set())
   const workspaceRole = role || (roles.find(one => one.isDefault)?.slug ?? 'member')
   const send = useAction(async () => {
-    const body = { ...form, email: form.email.trim(), workspaceId: workspace.id, workspaceRole }
-    if (chosen.size === 0) await platform.member.invite({ body: { ...body, ecosystemId: workspace.ecosystemId } })
+    const body = { ...values, email: values.email.trim(), workspaceId: workspace.id, workspaceRole }
+    if (teamIds.size === 0) await platform.member.invite({ body: { ...body, ecosystemId: workspace.ecosystemId } })
     else {
       const { id: memberId } = await platform.member.createMember({ body })
-      for (const id of chosen) await platform.member.addTeamMember({ id, body: { memberId } })
+      for (const id of teamIds) await platform.member.addTeamMember({ id, body: { memberId } })
     }
-    notify(t.sent(form.email.trim()))
-    setForm(blank)
-    setChosen(new Set())
+    notify(fill(t.sent, { email: values.email.trim() }))
+    setValues(blank)
+    setTeamIds(new Set())
   })
-  const field = (name: keyof typeof blank) => ({
-    label: t[name],
-    value: form[name],
-    error: send.fields[name],
-    required: true,
-    onValue: (value: string) => setForm(now => ({ ...now, [name]: value })),
-  })
+  const attributes = (name: keyof typeof blank) => ({ label: t[name], required: true, ...field(name, send) })
   return (
     <Form class="card narrow" onSubmit={() => void send.run()}>
-      <Problem error={send.error} own={refusals(send.error)} />
-      <TextField {...field('email')} type="email" autocomplete="off" maxLength={254} />
+      <Problem error={send.error} statusTexts={refusals(send.error)} />
+      <TextField {...attributes('email')} type="email" autocomplete="off" maxLength={254} />
       <div class="pair">
-        <TextField {...field('firstName')} autocomplete="off" maxLength={255} />
-        <TextField {...field('lastName')} autocomplete="off" maxLength={255} />
+        <TextField {...attributes('firstName')} autocomplete="off" maxLength={255} />
+        <TextField {...attributes('lastName')} autocomplete="off" maxLength={255} />
       </div>
       {roles.length > 0 && (
         <Select
@@ -83,7 +55,7 @@ export function InviteOne() {
           choices={roles.map(({ slug }) => ({ value: slug, text: roleName(slug) }))}
         />
       )}
-      {here.may('manage_members') && teams.value && teams.value.length > 0 && (
+      {context.may('manage_members') && teams.value && teams.value.length > 0 && (
         <fieldset>
           <legend>{t.teams}</legend>
           <p class="hint">{t.teamsHint}</p>
@@ -91,9 +63,9 @@ export function InviteOne() {
             <Checkbox
               key={id}
               label={name}
-              checked={chosen.has(id)}
+              checked={teamIds.has(id)}
               onCheck={isChecked =>
-                setChosen(now => new Set(isChecked ? [...now, id] : [...now].filter(one => one !== id)))
+                setTeamIds(now => new Set(isChecked ? [...now, id] : [...now].filter(one => one !== id)))
               }
             />
           ))}

@@ -1,22 +1,17 @@
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, useQuery } from '../platform/router.tsx'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Toggle } from '../ui/toggle.tsx'
 import { InviteMany } from './invite-many.tsx'
 import { InviteOne } from './invite-one.tsx'
 import { Section } from './section.tsx'
 
-const words = texts({
-  en: { title: 'Invite people', one: 'One person', many: 'From a file', how: 'How many' },
-  fr: { title: 'Inviter', one: 'Une personne', many: 'Depuis un fichier', how: 'Combien de personnes' },
-})
-
 export function Invite() {
-  const t = useTexts(words)
-  const { may } = useHere()
+  const t = useTexts('members/invite')
+  const { may } = useMemberContext()
   const isMany = useQuery().get('from') === 'file' && may('manage_members')
   return (
-    <Section title={t.title} here="/members/invitations">
+    <Section title={t.invitePeople} path="/members/invitations">
       {may('manage_members') && (
         <Toggle
           label={t.how}

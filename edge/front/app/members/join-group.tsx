@@ -1,45 +1,42 @@
 import { useId } from 'preact/hooks'
 import { Link } from '../platform/router.tsx'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { IconButton } from '../ui/controls.tsx'
-
-const words = texts({
-  en: { leave: (name: string) => `Remove from ${name}` },
-  fr: { leave: (name: string) => `Retirer de ${name}` },
-})
 
 type Props = {
   title: string
   add: string
-  none: string
+  emptyText: string
   isChangeable: boolean
-  joined: { id: string; name: string; part: string; to: string }[]
+  memberships: { id: string; name: string; part: string; to: string }[]
   choices: { value: string; text: string }[]
   onJoin: (id: string) => void
   onLeave: (id: string) => void
 }
 
 /** The groups of one kind that somebody belongs to, with a field that adds one. */
-export function JoinGroup({ title, add, none, isChangeable, joined, choices, onJoin, onLeave }: Props) {
-  const t = useTexts(words)
+export function JoinGroup({ title, add, emptyText, isChangeable, memberships, choices, onJoin, onLeave }: Props) {
+  const t = useTexts('members/join-group')
   const id = useId()
-  const others = choices.filter(({ value }) => joined.every(one => one.id !== value))
+  const joinable = choices.filter(({ value }) => memberships.every(one => one.id !== value))
   return (
     <>
       <h3 id={id}>{title}</h3>
-      {joined.length === 0 && <p class="hint">{none}</p>}
+      {memberships.length === 0 && <p class="hint">{emptyText}</p>}
       <ul class="plain-list" aria-labelledby={id}>
-        {joined.map(group => (
+        {memberships.map(group => (
           <li key={group.id}>
             <Link to={group.to}>
               <bdi>{group.name}</bdi>
             </Link>
             {group.part && <span class="tag">{group.part}</span>}
-            {isChangeable && <IconButton name={t.leave(group.name)} icon="close" onClick={() => onLeave(group.id)} />}
+            {isChangeable && (
+              <IconButton name={fill(t.leave, { name: group.name })} icon="close" onClick={() => onLeave(group.id)} />
+            )}
           </li>
         ))}
       </ul>
-      {isChangeable && others.length > 0 && (
+      {isChangeable && joinable.length > 0 && (
         <select
           aria-label={add}
           value=""
@@ -50,7 +47,7 @@ export function JoinGroup({ title, add, none, isChangeable, joined, choices, onJ
           }}
         >
           <option value="">{add}…</option>
-          {others.map(({ value, text }) => (
+          {joinable.map(({ value, text }) => (
             <option key={value} value={value}>
               {text}
             </option>

@@ -1,10 +1,10 @@
-import { useHere } from '../platform/here.ts'
 import { gaps, useFrames } from '../platform/live.ts'
 import { useLast, useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { changeQuery, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Pager } from '../ui/pager.tsx'
@@ -14,39 +14,14 @@ import { useRoles } from './roles-of.ts'
 import { MemberRow } from './row.tsx'
 import { Section } from './section.tsx'
 
-const words = texts({
-  en: {
-    title: 'People',
-    invite: 'Invite people',
-    one: 'person',
-    many: 'people',
-    online: (count: string) => `${count} online`,
-    none: 'No results',
-    noneText: 'Change the search or the filters.',
-    all: 'Show everyone',
-    list: 'People of this workspace',
-  },
-  fr: {
-    title: 'Collègues',
-    invite: 'Inviter',
-    one: 'personne',
-    many: 'personnes',
-    online: (count: string) => `${count} en ligne`,
-    none: 'Aucun résultat',
-    noneText: 'Modifiez la recherche ou les filtres.',
-    all: 'Afficher tout le monde',
-    list: 'Personnes de cet espace de travail',
-  },
-})
-
 const filterNames = ['search', 'role', 'status', 'team', 'department'] as const
 
 /** Everybody in the workspace, with search and filters in the address. */
 export function MemberList() {
-  const t = useTexts(words)
-  const { workspace, may } = useHere()
+  const t = useTexts('members/list')
+  const { workspace, may } = useMemberContext()
   const query = useQuery()
-  const chosen = Object.fromEntries(filterNames.map(name => [name, query.get(name) ?? ''])) as Record<
+  const filters = Object.fromEntries(filterNames.map(name => [name, query.get(name) ?? ''])) as Record<
     (typeof filterNames)[number],
     string
   >
@@ -57,11 +32,11 @@ export function MemberList() {
         id: workspace.id,
         page,
         limit: 30,
-        ...(chosen.search ? { search: chosen.search } : {}),
-        ...(chosen.role ? { workspaceRole: chosen.role } : {}),
-        ...(chosen.status ? { status: chosen.status as 'active' } : {}),
-        ...(chosen.team ? { teamId: chosen.team } : {}),
-        ...(chosen.department ? { departmentId: chosen.department } : {}),
+        ...(filters.search ? { search: filters.search } : {}),
+        ...(filters.role ? { workspaceRole: filters.role } : {}),
+        ...(filters.status ? { status: filters.status as 'active' } : {}),
+        ...(filters.team ? { teamId: filters.team } : {}),
+        ...(filters.department ? { departmentId: filters.department } : {}),
       },
       { signal },
     ),
@@ -71,26 +46,26 @@ export function MemberList() {
   useFrames('member:joined', again)
   const online = usePresence(workspace.id)
   const roles = useRoles()
-  const isFiltered = filterNames.some(name => chosen[name])
+  const isFiltered = filterNames.some(name => filters[name])
   return (
     <Section
-      title={t.title}
-      here="/members"
+      title={t.colleagues}
+      path="/members"
       actions={
         may('invite_members') && (
           <Link to="/members/invite" class="button main">
-            {t.invite}
+            {t.invitePeople}
           </Link>
         )
       }
     >
-      <Filters chosen={chosen} roles={roles.value ?? []} />
+      <Filters chosen={filters} roles={roles.value ?? []} />
       <Problem error={error} onRetry={() => void reload()} />
       {!list && !error && <Loading />}
       {list && (
         <p class="hint" role="status">
-          {plural(list.meta?.total ?? 0, t.one, t.many)}
-          {online.size > 0 && !isFiltered && ` · ${t.online(String(online.size))}`}
+          {fill(t.people, { count: list.meta?.total ?? 0 })}
+          {online.size > 0 && !isFiltered && ` · ${fill(t.online, { count: online.size })}`}
         </p>
       )}
       {list && list.data.length > 0 && (
@@ -106,7 +81,7 @@ export function MemberList() {
         </ul>
       )}
       {list?.data.length === 0 && (
-        <Empty icon="people" title={t.none}>
+        <Empty icon="people" title={t.noResults}>
           {isFiltered && <p>{t.noneText}</p>}
           {isFiltered && (
             <Button

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { GetMemberPermissionsResponse, MemberDetail } from '../../../../gen/client/member.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button, Form, Select } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { useRefusals } from './refusals.ts'
@@ -11,35 +11,12 @@ import { RightsForm } from './rights-form.tsx'
 import { administers, mayGive, useRoles } from './roles-of.ts'
 import { useNameOfSlug, useRoleName } from './words.ts'
 
-const words = texts({
-  en: {
-    title: 'Role and permissions',
-    role: 'Role',
-    change: 'Change role',
-    changed: 'The role was changed.',
-    fromRole: 'With the role',
-    direct: 'Granted directly',
-    none: 'No permissions: the membership isn’t active.',
-    edit: 'Change permissions',
-  },
-  fr: {
-    title: 'Rôle et droits',
-    role: 'Rôle',
-    change: 'Changer le rôle',
-    changed: 'Le rôle a été changé.',
-    fromRole: 'Avec le rôle',
-    direct: 'Accordés directement',
-    none: 'Aucun droit : l’appartenance n’est pas active.',
-    edit: 'Modifier les droits',
-  },
-})
-
 type Props = { member: MemberDetail; rights: GetMemberPermissionsResponse; reload: () => Promise<void> }
 
 /** The role and rights of a person in this workspace, and where each right comes from. */
 export function Membership({ member, rights, reload }: Props) {
-  const t = useTexts(words)
-  const here = useHere()
+  const t = useTexts('members/membership')
+  const context = useMemberContext()
   const refusals = useRefusals()
   const nameOf = useNameOfSlug()
   const roles = useRoles().value ?? []
@@ -48,12 +25,12 @@ export function Membership({ member, rights, reload }: Props) {
   const [isEditing, setEditing] = useState(false)
   const isAdministrator =
     rights.workspaceRole === 'admin' ||
-    (member.workspaces.find(one => one.workspaceId === here.workspace.id)?.isAdmin ?? false)
-  const isChangeable = here.may('manage_members') && (!isAdministrator || administers(here))
-  const givable = roles.filter(one => mayGive(here, one) || one.slug === rights.workspaceRole)
+    (member.workspaces.find(one => one.workspaceId === context.workspace.id)?.isAdmin ?? false)
+  const isChangeable = context.may('manage_members') && (!isAdministrator || administers(context))
+  const givable = roles.filter(one => mayGive(context, one) || one.slug === rights.workspaceRole)
   const change = useAction(async () => {
     await platform.member.updateWorkspaceMember({
-      workspaceId: here.workspace.id,
+      workspaceId: context.workspace.id,
       memberId: member.id,
       body: { workspaceRole: role },
     })
@@ -65,7 +42,7 @@ export function Membership({ member, rights, reload }: Props) {
   return (
     <section class="card" aria-labelledby="membership">
       <h2 id="membership">{t.title}</h2>
-      <Problem error={change.error} own={refusals(change.error)} />
+      <Problem error={change.error} statusTexts={refusals(change.error)} />
       {isChangeable ? (
         <Form class="inline" onSubmit={() => void change.run()}>
           <Select

@@ -59,11 +59,11 @@ export function readTable(text: string): string[][] {
     if (row.some(Boolean)) table.push(row)
     row = []
   }
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at] ?? ''
+  for (let index = 0; index < text.length; index++) {
+    const sign = text[index] ?? ''
     if (isQuoted) {
       if (sign !== '"') cell += sign
-      else if (text[at + 1] === '"') cell += text[++at]
+      else if (text[index + 1] === '"') cell += text[++index]
       else isQuoted = false
     } else if (sign === '"' && cell.trim() === '') {
       cell = ''
@@ -104,14 +104,15 @@ const headings: Record<Field, string[]> = {
 /** The columns by their headings; without known headings, the column with addresses. */
 export function detectColumns(table: string[][]): { columns: Columns; hasHeading: boolean } {
   const first = (table[0] ?? []).map(plain)
-  const found = Object.fromEntries(
+  const columns = Object.fromEntries(
     fields.map(field => [field, first.findIndex(name => headings[field].includes(name))]),
   ) as Columns
-  const hasHeading = Object.values(found).some(at => at >= 0) && !first.some((_, at) => table[0]?.[at]?.includes('@'))
-  if (hasHeading) return { columns: found, hasHeading }
+  const hasHeading =
+    Object.values(columns).some(index => index >= 0) && !first.some((_, index) => table[0]?.[index]?.includes('@'))
+  if (hasHeading) return { columns: columns, hasHeading }
   const email = (table[0] ?? []).findIndex(cell => cell.includes('@'))
-  const others = (table[0] ?? []).map((_, at) => at).filter(at => at !== email)
-  const [firstName = -1, lastName = -1] = others
+  const otherColumns = (table[0] ?? []).map((_, index) => index).filter(index => index !== email)
+  const [firstName = -1, lastName = -1] = otherColumns
   return { columns: { email, firstName, lastName, role: -1, team: -1 }, hasHeading }
 }
 
@@ -119,30 +120,30 @@ export function detectColumns(table: string[][]): { columns: Columns; hasHeading
 const address =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
-type Known = {
+type WorkspaceData = {
   /** Roles under all their names. */
   roles: { slug: string; names: string[]; isGivable: boolean }[]
   teams: { id: string; name: string }[]
 }
 
 /** The people of a table, each with what is wrong. */
-export function readPeople(table: string[][], columns: Columns, hasHeading: boolean, known: Known): Row[] {
-  const seen = new Set<string>()
+export function readPeople(table: string[][], columns: Columns, hasHeading: boolean, data: WorkspaceData): Row[] {
+  const emails = new Set<string>()
   return table.slice(hasHeading ? 1 : 0).map((cells, index) => {
     const cell = (field: Field): string => (columns[field] >= 0 ? (cells[columns[field]] ?? '') : '')
     const [email, firstName, lastName] = [cell('email'), cell('firstName'), cell('lastName')]
     const faults: Fault[] = []
     if (!email) faults.push('email-missing')
     else if (email.length > 254 || !address.test(email)) faults.push('email-wrong')
-    else if (seen.has(email.toLowerCase())) faults.push('repeated')
-    seen.add(email.toLowerCase())
+    else if (emails.has(email.toLowerCase())) faults.push('repeated')
+    emails.add(email.toLowerCase())
     if (!firstName) faults.push('first-name-missing')
     if (!lastName) faults.push('last-name-missing')
     if (firstName.length > 255 || lastName.length > 255) faults.push('too-long')
-    const role = known.roles.find(({ slug, names }) => [slug, ...names].some(name => isSame(name, cell('role'))))
+    const role = data.roles.find(({ slug, names }) => [slug, ...names].some(name => isSame(name, cell('role'))))
     if (cell('role') && !role) faults.push('role-unknown')
     if (role && !role.isGivable) faults.push('role-too-strong')
-    const team = known.teams.find(({ name }) => isSame(name, cell('team')))
+    const team = data.teams.find(({ name }) => isSame(name, cell('team')))
     if (cell('team') && !team) faults.push('team-unknown')
     const line = index + (hasHeading ? 2 : 1)
     return { line, email, firstName, lastName, role: role?.slug, teamId: team?.id, faults }

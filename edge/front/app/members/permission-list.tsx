@@ -15,7 +15,7 @@ export function usePermissions(level?: 'workspace') {
 type Props = {
   permissions: Permission[]
   chosen: ReadonlySet<string>
-  onChosen: (chosen: Set<string>) => void
+  onChosen: (slugs: Set<string>) => void
   /** Why one can't be changed, such as that it comes with the role; undefined when it can. */
   fixed?: (slug: string) => string | undefined
 }

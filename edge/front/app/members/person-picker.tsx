@@ -1,18 +1,13 @@
 import { useId, useState } from 'preact/hooks'
 import type { WorkspaceMemberItem } from '../../../../gen/client/member.ts'
-import { useHere } from '../platform/here.ts'
 import { useLast, useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { useTyped } from '../platform/typed.ts'
 import { IconButton } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
-
-const words = texts({
-  en: { clear: (name: string) => `Remove ${name}`, none: 'No results', hint: 'Type a name' },
-  fr: { clear: (name: string) => `Retirer ${name}`, none: 'Aucun résultat', hint: 'Saisissez un nom' },
-})
 
 export type Picked = { id: string; firstName: string; lastName: string }
 
@@ -21,7 +16,7 @@ type Props = {
   picked: Picked | null
   onPick: (picked: Picked | null) => void
   /** Members that can't be picked. */
-  without?: string[]
+  excludedIds?: string[]
 }
 
 const toPicked = ({ memberId, firstName, lastName }: WorkspaceMemberItem): Picked => ({
@@ -33,15 +28,15 @@ const toPicked = ({ memberId, firstName, lastName }: WorkspaceMemberItem): Picke
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** A field that finds a member of the workspace by name: a combobox with its list below. */
-export function PersonPicker({ label, picked, onPick, without = [] }: Props) {
-  const t = useTexts(words)
+export function PersonPicker({ label, picked, onPick, excludedIds = [] }: Props) {
+  const t = useTexts('members/person-picker')
   const nameOf = useNameOf()
-  const { workspace } = useHere()
+  const { workspace } = useMemberContext()
   const id = useId()
   const [search, setSearch] = useState('')
   const [typed, setTyped] = useTyped(search, setSearch)
   const [isOpen, setOpen] = useState(false)
-  const [at, setAt] = useState(0)
+  const [focusedIndex, setFocusedIndex] = useState(0)
   const { value, error } = useLoad(isOpen ? `pick/${workspace.id}/${search}` : null, signal =>
     platform.member.listWorkspaceMembers({ id: workspace.id, limit: 20, ...(search ? { search } : {}) }, { signal }),
   )
@@ -49,7 +44,7 @@ export function PersonPicker({ label, picked, onPick, without = [] }: Props) {
   const last = useLast(value)
   const fits = ({ firstName, lastName, email }: WorkspaceMemberItem) =>
     plain(`${firstName} ${lastName} ${email}`).includes(plain(typed.trim()))
-  const found = (last?.data ?? []).filter(one => !without.includes(one.memberId) && fits(one)).slice(0, 8)
+  const people = (last?.data ?? []).filter(one => !excludedIds.includes(one.memberId) && fits(one)).slice(0, 8)
   const choose = (member: WorkspaceMemberItem | undefined) => {
     if (!member) return
     onPick(toPicked(member))
@@ -61,10 +56,10 @@ export function PersonPicker({ label, picked, onPick, without = [] }: Props) {
       event.preventDefault()
       setOpen(true)
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setAt(now => (isOpen ? Math.max(0, Math.min(found.length - 1, now + step)) : 0))
+      setFocusedIndex(now => (isOpen ? Math.max(0, Math.min(people.length - 1, now + step)) : 0))
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault()
-      choose(found[at])
+      choose(people[focusedIndex])
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       event.stopPropagation()
@@ -78,7 +73,7 @@ export function PersonPicker({ label, picked, onPick, without = [] }: Props) {
         <span class="picked">
           <Avatar person={picked} size={28} />
           <bdi>{nameOf(picked)}</bdi>
-          <IconButton name={t.clear(nameOf(picked))} icon="close" onClick={() => onPick(null)} />
+          <IconButton name={fill(t.clear, { name: nameOf(picked) })} icon="close" onClick={() => onPick(null)} />
         </span>
       </div>
     )
@@ -93,25 +88,25 @@ export function PersonPicker({ label, picked, onPick, without = [] }: Props) {
         aria-expanded={isOpen}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen && found[at] ? `${id}-${at}` : undefined}
+        aria-activedescendant={isOpen && people[focusedIndex] ? `${id}-${focusedIndex}` : undefined}
         placeholder={t.hint}
         value={typed}
         onInput={event => {
           setTyped(event.currentTarget.value)
           setOpen(true)
-          setAt(0)
+          setFocusedIndex(0)
         }}
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={onKey}
       />
       <ul id={`${id}-list`} role="listbox" aria-label={label} hidden={!isOpen} class="picker-list">
-        {found.map((member, index) => (
+        {people.map((member, index) => (
           <li
             key={member.memberId}
             id={`${id}-${index}`}
             role="option"
-            aria-selected={index === at}
+            aria-selected={index === focusedIndex}
             onMouseDown={event => {
               event.preventDefault()
               choose(member)
@@ -123,9 +118,9 @@ export function PersonPicker({ label, picked, onPick, without = [] }: Props) {
             </span>
           </li>
         ))}
-        {value && search === typed.trim() && found.length === 0 && (
+        {value && search === typed.trim() && people.length === 0 && (
           <li role="option" aria-disabled="true" aria-selected="false" class="hint">
-            {t.none}
+            {t.noResults}
           </li>
         )}
       </ul>

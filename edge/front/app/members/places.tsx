@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { MemberDetail } from '../../../../gen/client/member.ts'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { useNameOf } from '../ui/people.tsx'
@@ -13,51 +13,14 @@ import { JoinGroup } from './join-group.tsx'
 import { PersonPicker } from './person-picker.tsx'
 import { useRefusals } from './refusals.ts'
 
-const words = texts({
-  en: {
-    title: 'Position',
-    superior: 'Reports to',
-    nobody: 'Nobody',
-    change: 'Change',
-    reports: 'Direct reports',
-    teams: 'Teams',
-    departments: 'Departments',
-    leader: 'leader',
-    manager: 'manager',
-    noTeam: 'None',
-    noDepartment: 'None',
-    changed: 'The change was saved.',
-    addTeam: 'Add to a team',
-    addDepartment: 'Add to a department',
-    cancel: 'Cancel',
-  },
-  fr: {
-    title: 'Position',
-    superior: 'Dépend de',
-    nobody: 'Personne',
-    change: 'Changer',
-    reports: 'Subordonnés directs',
-    teams: 'Équipes',
-    departments: 'Services',
-    leader: 'chef d’équipe',
-    manager: 'responsable',
-    noTeam: 'Aucune équipe',
-    noDepartment: 'Aucun service',
-    changed: 'La modification a été enregistrée.',
-    addTeam: 'Ajouter à une équipe',
-    addDepartment: 'Ajouter à un service',
-    cancel: 'Annuler',
-  },
-})
-
 type Props = { member: MemberDetail; reload: () => Promise<void> }
 
 /** To whom somebody reports, whom they lead, and their teams and departments. */
 export function Places({ member, reload }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('members/places')
   const nameOf = useNameOf()
   const refusals = useRefusals()
-  const isManager = useHere().may('manage_members')
+  const isManager = useMemberContext().may('manage_members')
   const teams = useTeams().value ?? []
   const departments = flat(useDepartments().value ?? [])
   const [isChanging, setChanging] = useState(false)
@@ -73,7 +36,7 @@ export function Places({ member, reload }: Props) {
   return (
     <section class="card" aria-labelledby="places">
       <h2 id="places">{t.title}</h2>
-      <Problem error={change.error} own={refusals(change.error)} />
+      <Problem error={change.error} statusTexts={refusals(change.error)} />
       <h3>{t.superior}</h3>
       {!isChanging && (
         <p class="actions">
@@ -95,7 +58,7 @@ export function Places({ member, reload }: Props) {
           <PersonPicker
             label={t.superior}
             picked={member.manager}
-            without={[id]}
+            excludedIds={[id]}
             onPick={picked => setSuperior(picked?.id ?? null)}
           />
           <Button onClick={() => setChanging(false)}>{t.cancel}</Button>
@@ -116,9 +79,9 @@ export function Places({ member, reload }: Props) {
       <JoinGroup
         title={t.teams}
         add={t.addTeam}
-        none={t.noTeam}
+        emptyText={t.noTeam}
         isChangeable={isManager}
-        joined={member.teams.map(one => ({
+        memberships={member.teams.map(one => ({
           id: one.teamId,
           name: one.teamName,
           part: one.role === 'leader' ? t.leader : '',
@@ -131,9 +94,9 @@ export function Places({ member, reload }: Props) {
       <JoinGroup
         title={t.departments}
         add={t.addDepartment}
-        none={t.noDepartment}
+        emptyText={t.noDepartment}
         isChangeable={isManager}
-        joined={member.departments.map(one => ({
+        memberships={member.departments.map(one => ({
           id: one.departmentId,
           name: one.departmentName,
           part: one.role === 'manager' ? t.manager : '',

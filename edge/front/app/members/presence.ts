@@ -9,27 +9,27 @@ type Change = { workspaceId: string; memberId: string }
 const online = createStore<ReadonlyMap<string, ReadonlySet<string>>>(new Map())
 
 const put = (workspaceId: string, change: (ids: Set<string>) => void): void =>
-  online.set(all => {
-    const ids = new Set(all.get(workspaceId))
+  online.set(byWorkspace => {
+    const ids = new Set(byWorkspace.get(workspaceId))
     change(ids)
-    return new Map(all).set(workspaceId, ids)
+    return new Map(byWorkspace).set(workspaceId, ids)
   })
 
 /** Member ids of the people who are online in a workspace. */
 export function usePresence(workspaceId: string): ReadonlySet<string> {
-  const listed = useCallback((list: List) => {
+  const replaceList = useCallback((list: List) => {
     put(list.workspaceId, ids => {
       ids.clear()
       for (const id of list.memberIds) ids.add(id)
     })
   }, [])
-  const joined = useCallback((one: Change) => put(one.workspaceId, ids => ids.add(one.memberId)), [])
-  const left = useCallback((one: Change) => put(one.workspaceId, ids => ids.delete(one.memberId)), [])
-  useFrames('presence:list', listed)
-  useFrames('presence:joined', joined)
-  useFrames('presence:left', left)
+  const addMember = useCallback((one: Change) => put(one.workspaceId, ids => ids.add(one.memberId)), [])
+  const removeMember = useCallback((one: Change) => put(one.workspaceId, ids => ids.delete(one.memberId)), [])
+  useFrames('presence:list', replaceList)
+  useFrames('presence:joined', addMember)
+  useFrames('presence:left', removeMember)
   useRoom('joinPresence', workspaceId)
-  return useStore(online).get(workspaceId) ?? none
+  return useStore(online).get(workspaceId) ?? nobodyOnline
 }
 
-const none: ReadonlySet<string> = new Set()
+const nobodyOnline: ReadonlySet<string> = new Set()

@@ -1,10 +1,11 @@
 import { PlatformError } from '../../../client/client.ts'
-import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { dateOf, texts, useTexts } from '../platform/texts.ts'
+import { dateOf, useTexts } from '../platform/texts.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { useEnterWorkspace } from '../ui/entering.ts'
+import { Facts, MailLink, PhoneLink } from '../ui/facts.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 import { useTitle } from '../ui/title.ts'
@@ -14,60 +15,33 @@ import { Places } from './places.tsx'
 import { usePresence } from './presence.ts'
 import { useNameOfSlug } from './words.ts'
 
-const words = texts({
-  en: {
-    title: 'Person',
-    back: 'People',
-    online: 'Online',
-    you: 'You',
-    email: 'E-mail',
-    phone: 'Phone',
-    since: 'Joined on',
-    missing: 'Person not found',
-    missingText: 'They have left, or the link is wrong.',
-    contact: 'Contact',
-  },
-  fr: {
-    title: 'Personne',
-    back: 'Collègues',
-    online: 'En ligne',
-    you: 'Vous',
-    email: 'E-mail',
-    phone: 'Téléphone',
-    since: 'Depuis le',
-    missing: 'Personne introuvable',
-    missingText: 'Elle est partie, ou le lien est incorrect.',
-    contact: 'Coordonnées',
-  },
-})
-
 /** One person as the viewer may see them, with what the viewer may change. */
 export function Profile({ id }: { id: string }) {
-  const t = useTexts(words)
-  const here = useHere()
+  const t = useTexts('members/profile')
+  const context = useMemberContext()
   const nameOf = useNameOf()
   const nameOfSlug = useNameOfSlug()
-  const isOnline = usePresence(here.workspace.id).has(id)
-  const { value, error, reload } = useLoad(`member/${here.workspace.id}/${id}`, async signal => {
+  const isOnline = usePresence(context.workspace.id).has(id)
+  const { value, error, reload } = useLoad(`member/${context.workspace.id}/${id}`, async signal => {
     const [member, rights] = await Promise.all([
       platform.member.getMember({ id }, { signal }),
-      here.may('view_members')
+      context.may('view_members')
         ? platform.member
-            .getMemberPermissions({ memberId: id, workspaceId: here.workspace.id }, { signal })
+            .getMemberPermissions({ memberId: id, workspaceId: context.workspace.id }, { signal })
             .catch(noneElsewhere)
-        : platform.member.getMyPermissions({ workspaceId: here.workspace.id }, { signal }),
+        : platform.member.getMyPermissions({ workspaceId: context.workspace.id }, { signal }),
     ])
     return { member, rights }
   })
   useEnterWorkspace(value && (one => value.member.workspaces.some(({ workspaceId }) => workspaceId === one.id)))
-  useTitle(value ? nameOf(value.member) : t.title)
-  const back = <BackLink to="/members" text={t.back} />
+  useTitle(value ? nameOf(value.member) : t.person)
+  const back = <BackLink to="/members" text={t.colleagues} />
   const isMissing = error instanceof PlatformError && [400, 404].includes(error.status)
   if (!value || isMissing)
     return (
       <div class="wide members">
         {back}
-        <h1 class="unseen">{t.title}</h1>
+        <h1 class="unseen">{t.person}</h1>
         {isMissing && (
           <Empty icon="people" title={t.missing}>
             <p>{t.missingText}</p>
@@ -78,9 +52,9 @@ export function Profile({ id }: { id: string }) {
       </div>
     )
   const { member, rights } = value
-  const membership = member.workspaces.find(one => one.workspaceId === here.workspace.id)
+  const membership = member.workspaces.find(one => one.workspaceId === context.workspace.id)
   const status = membership?.status ?? 'active'
-  const isSelf = id === here.memberId
+  const isSelf = id === context.memberId
   return (
     <div class="wide members">
       {back}
@@ -103,26 +77,13 @@ export function Profile({ id }: { id: string }) {
         <div>
           <section class="card" aria-labelledby="contact">
             <h2 id="contact">{t.contact}</h2>
-            <dl class="facts">
-              <dt>{t.email}</dt>
-              <dd>
-                <a href={`mailto:${member.email}`}>{member.email}</a>
-              </dd>
-              {member.phone && (
-                <>
-                  <dt>{t.phone}</dt>
-                  <dd>
-                    <a href={`tel:${member.phone.replace(/[^+\d]/g, '')}`}>{member.phone}</a>
-                  </dd>
-                </>
-              )}
-              {member.createdAt && (
-                <>
-                  <dt>{t.since}</dt>
-                  <dd>{dateOf(member.createdAt)}</dd>
-                </>
-              )}
-            </dl>
+            <Facts
+              facts={[
+                [t.email, <MailLink address={member.email} />],
+                [t.phone, member.phone && <PhoneLink number={member.phone} />],
+                [t.since, member.createdAt && dateOf(member.createdAt)],
+              ]}
+            />
           </section>
           <Places member={member} reload={reload} />
         </div>

@@ -1,29 +1,12 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
-import { useHere } from '../platform/here.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { Loading, notify, Problem } from '../ui/feedback.tsx'
 import { PermissionChoice, usePermissions } from './permission-list.tsx'
 import { useRefusals } from './refusals.ts'
-
-const words = texts({
-  en: {
-    title: 'Extra permissions',
-    text: 'Permissions of the role stay ticked. You can only grant or remove permissions that you have yourself.',
-    withRole: 'Comes with the role.',
-    save: 'Save',
-    saved: 'The permissions were saved.',
-  },
-  fr: {
-    title: 'Droits supplémentaires',
-    text: 'Les droits du rôle restent cochés. Vous ne pouvez donner ou retirer que des droits que vous avez.',
-    withRole: 'Vient du rôle.',
-    save: 'Enregistrer',
-    saved: 'Les droits ont été enregistrés.',
-  },
-})
 
 type Props = {
   memberId: string
@@ -35,34 +18,34 @@ type Props = {
 
 /** Grants and removes extra permissions: those that the caller holds, and those that the person already has. */
 export function RightsForm({ memberId, ofRole, direct, onClose, onSaved }: Props) {
-  const t = useTexts(words)
-  const { workspace, may } = useHere()
+  const t = useTexts('members/rights-form')
+  const { workspace, may } = useMemberContext()
   const refusals = useRefusals()
   const permissions = usePermissions('workspace')
-  const [chosen, setChosen] = useState(new Set([...ofRole, ...direct]))
-  const shown = permissions.value?.filter(({ slug }) => may(slug) || direct.includes(slug))
+  const [chosenSlugs, setChosenSlugs] = useState(new Set([...ofRole, ...direct]))
+  const changeable = permissions.value?.filter(({ slug }) => may(slug) || direct.includes(slug))
   const save = useAction(async () => {
     // A permission that is granted directly and also comes with the role stays granted.
-    const kept = [...chosen].filter(slug => direct.includes(slug) || !ofRole.includes(slug))
+    const grantedSlugs = [...chosenSlugs].filter(slug => direct.includes(slug) || !ofRole.includes(slug))
     await platform.member.updateWorkspaceMember({
       workspaceId: workspace.id,
       memberId,
-      body: { permissions: kept },
+      body: { permissions: grantedSlugs },
     })
     await onSaved()
     notify(t.saved)
     onClose()
   })
   return (
-    <FormDialog title={t.title} submit={t.save} action={save} own={refusals(save.error)} onClose={onClose}>
+    <FormDialog title={t.title} submit={t.save} action={save} statusTexts={refusals(save.error)} onClose={onClose}>
       <p>{t.text}</p>
       <Problem error={permissions.error} />
-      {!shown && !permissions.error && <Loading />}
-      {shown && (
+      {!changeable && !permissions.error && <Loading />}
+      {changeable && (
         <PermissionChoice
-          permissions={shown}
-          chosen={chosen}
-          onChosen={setChosen}
+          permissions={changeable}
+          chosen={chosenSlugs}
+          onChosen={setChosenSlugs}
           fixed={slug => (ofRole.includes(slug) ? t.withRole : undefined)}
         />
       )}

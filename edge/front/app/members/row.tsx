@@ -1,16 +1,14 @@
 import type { Role, WorkspaceMemberItem } from '../../../../gen/client/member.ts'
 import { Link } from '../platform/router.tsx'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 import { useNameOfSlug, useRoleName } from './words.ts'
-
-const words = texts({ en: { online: 'Online' }, fr: { online: 'En ligne' } })
 
 type Props = { member: WorkspaceMemberItem; roles: Role[]; isOnline: boolean }
 
 /** One person of the list: a row, and a card on a phone. */
 export function MemberRow({ member, roles, isOnline }: Props) {
-  const t = useTexts(words)
+  const t = useTexts('members/row')
   const nameOf = useNameOf()
   const roleName = useRoleName(roles)
   const nameOfSlug = useNameOfSlug()

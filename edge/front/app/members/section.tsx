@@ -1,34 +1,15 @@
 import type { ComponentChildren } from 'preact'
-import { useHere } from '../platform/here.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useMemberContext } from '../platform/member-context.ts'
+import { useTexts } from '../platform/texts.ts'
 import { SectionNav } from '../ui/section-nav.tsx'
 import { useTitle } from '../ui/title.ts'
 
-const words = texts({
-  en: {
-    pages: 'People',
-    list: 'Everyone',
-    invitations: 'Invitations',
-    teams: 'Teams',
-    departments: 'Departments',
-    roles: 'Roles',
-  },
-  fr: {
-    pages: 'Collègues',
-    list: 'Tout le monde',
-    invitations: 'Invitations',
-    teams: 'Équipes',
-    departments: 'Services',
-    roles: 'Rôles',
-  },
-})
-
-type Props = { title: string; here: string; actions?: ComponentChildren; children: ComponentChildren }
+type Props = { title: string; path: string; actions?: ComponentChildren; children: ComponentChildren }
 
 /** A page about people: its heading, its actions and the links to the others. */
-export function Section({ title, here, actions, children }: Props) {
-  const t = useTexts(words)
-  const { may } = useHere()
+export function Section({ title, path, actions, children }: Props) {
+  const t = useTexts('members/section')
+  const { may } = useMemberContext()
   useTitle(title)
   const entries = [
     { to: '/members', text: t.list, isShown: may('view_members') },
@@ -43,7 +24,7 @@ export function Section({ title, here, actions, children }: Props) {
         <h1>{title}</h1>
         {actions && <div class="actions">{actions}</div>}
       </header>
-      <SectionNav label={t.pages} here={here} entries={entries.filter(({ isShown }) => isShown)} />
+      <SectionNav label={t.colleagues} path={path} entries={entries.filter(({ isShown }) => isShown)} />
       {children}
     </div>
   )

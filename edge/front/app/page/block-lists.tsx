@@ -25,8 +25,8 @@ export function List({ data }: { data: BlockData }) {
 }
 
 function Items({ items, isOrdered, start = 1 }: { items: Item[]; isOrdered: boolean; start?: number }) {
-  const entries = items.map((item, at) => (
-    <li key={at} dir="auto">
+  const entries = items.map((item, index) => (
+    <li key={index} dir="auto">
       <Inline html={item.html} />
       {item.items.length > 0 && <Items items={item.items} isOrdered={isOrdered} />}
     </li>
@@ -41,8 +41,8 @@ export function Checklist({ data }: { data: BlockData }) {
 function Checks({ items }: { items: Item[] }) {
   return (
     <ul class="checks">
-      {items.map((item, at) => (
-        <li key={at} dir="auto">
+      {items.map((item, index) => (
+        <li key={index} dir="auto">
           <span class="box" role="img" aria-label={item.isDone ? '✓' : '☐'}>
             {item.isDone ? '✓' : ''}
           </span>

@@ -1,12 +1,10 @@
 import type { FunctionComponent } from 'preact'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type BlockData, isRecord, listOf, textOf, textsIn } from './block-data.ts'
 import { Attachment, Embed, LinkPreview, Picture, Video } from './block-files.tsx'
 import { Checklist, List } from './block-lists.tsx'
 import { Inline } from './inline.tsx'
-
-const words = texts({ en: { table: 'Table' }, fr: { table: 'Tableau' } })
 
 type Block = FunctionComponent<{ data: BlockData }>
 
@@ -45,7 +43,7 @@ function Quote({ data }: { data: BlockData }) {
 }
 
 function Table({ data }: { data: BlockData }) {
-  const t = useTexts(words)
+  const t = useTexts('page/blocks')
   const rows = listOf(data['content']).map(row => listOf(row).map(textOf))
   const [first, ...others] = rows
   const head = data['withHeadings'] === true ? first : undefined
@@ -55,8 +53,8 @@ function Table({ data }: { data: BlockData }) {
         {head && (
           <thead>
             <tr>
-              {head.map((cell, at) => (
-                <th key={at} scope="col" dir="auto">
+              {head.map((cell, index) => (
+                <th key={index} scope="col" dir="auto">
                   <Inline html={cell} />
                 </th>
               ))}
@@ -64,8 +62,8 @@ function Table({ data }: { data: BlockData }) {
           </thead>
         )}
         <tbody>
-          {(head ? others : rows).map((row, at) => (
-            <tr key={at}>
+          {(head ? others : rows).map((row, index) => (
+            <tr key={index}>
               {row.map((cell, column) => (
                 <td key={column} dir="auto">
                   <Inline html={cell} />
@@ -109,11 +107,11 @@ function Warning({ data }: { data: BlockData }) {
 }
 
 /** A block of an unknown type: its texts. */
-function Unknown({ data }: { data: BlockData }) {
+function OtherBlock({ data }: { data: BlockData }) {
   return (
     <>
-      {textsIn(data).map((text, at) => (
-        <p key={at} dir="auto">
+      {textsIn(data).map((text, index) => (
+        <p key={index} dir="auto">
           <Inline html={text} />
         </p>
       ))}
@@ -147,11 +145,11 @@ export function Blocks({ content }: { content: Record<string, unknown> | null })
   const blocks = listOf(content?.['blocks']).filter(isRecord)
   return (
     <div class="blocks">
-      {blocks.map(({ type, data }, at) => {
-        const Kind = kinds.get(type) ?? Unknown
-        return <Kind key={at} data={isRecord(data) ? data : {}} />
+      {blocks.map(({ type, data }, index) => {
+        const Kind = kinds.get(type) ?? OtherBlock
+        return <Kind key={index} data={isRecord(data) ? data : {}} />
       })}
-      {content && !Array.isArray(content['blocks']) && <Unknown data={content} />}
+      {content && !Array.isArray(content['blocks']) && <OtherBlock data={content} />}
     </div>
   )
 }

@@ -1,13 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button, Form } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
-
-const words = texts({
-  en: { cancel: 'Cancel', off: 'Comments have been switched off for this page.' },
-  fr: { cancel: 'Annuler', off: 'Les commentaires ont été désactivés pour cette page.' },
-})
 
 type CommentFormProps = {
   label: string
@@ -20,7 +15,7 @@ type CommentFormProps = {
 
 /** Where a comment, a reply or a change of either is written. What couldn't be sent stays. */
 export function CommentForm({ label, action, text = '', isFocused = false, onSend, onCancel }: CommentFormProps) {
-  const t = useTexts(words)
+  const t = useTexts('page/comment-form')
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const [value, setValue] = useState(text)
@@ -50,7 +45,7 @@ export function CommentForm({ label, action, text = '', isFocused = false, onSen
           if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit()
         }}
       />
-      <Problem error={send.error} own={{ 403: t.off }} />
+      <Problem error={send.error} statusTexts={{ 403: t.off }} />
       <div class="actions">
         <Button look="main" class="small" type="submit" isBusy={send.isRunning} disabled={!value.trim()}>
           {action}

@@ -3,8 +3,8 @@ import type { Comment, ListCommentsResponse } from '../../../../gen/client/news.
 /** The comment with this id, at any depth. */
 function findComment(comments: Comment[], id: string): Comment | undefined {
   for (const comment of comments) {
-    const found = comment.id === id ? comment : findComment(comment.replies, id)
-    if (found) return found
+    const match = comment.id === id ? comment : findComment(comment.replies, id)
+    if (match) return match
   }
   return undefined
 }

@@ -2,45 +2,12 @@ import { useState } from 'preact/hooks'
 import type { Comment as CommentData } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
 import { platform } from '../platform/session.ts'
-import { dateAndTimeOf, numberOf, texts, timeAgo, useTexts } from '../platform/texts.ts'
+import { dateAndTimeOf, fill, numberOf, timeAgo, useTexts } from '../platform/texts.ts'
 import { Confirm } from '../ui/dialogs.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 import { CommentForm } from './comment-form.tsx'
-
-const words = texts({
-  en: {
-    reply: 'Reply',
-    replyTo: (name: string) => `Reply to ${name}`,
-    edit: 'Edit',
-    editing: 'Edit your comment',
-    save: 'Save',
-    delete: 'Delete',
-    deleteTitle: 'Delete this comment?',
-    deleteText: 'It disappears for everyone. Replies to it stay.',
-    like: 'Like',
-    likes: (count: number) => `Likes: ${numberOf(count)}`,
-    edited: 'edited',
-    deleted: 'This comment was deleted.',
-    replies: (name: string) => `Replies to ${name}`,
-  },
-  fr: {
-    reply: 'Répondre',
-    replyTo: (name: string) => `Répondre à ${name}`,
-    edit: 'Modifier',
-    editing: 'Modifier votre commentaire',
-    save: 'Enregistrer',
-    delete: 'Supprimer',
-    deleteTitle: 'Supprimer ce commentaire ?',
-    deleteText: 'Il disparaîtra pour tout le monde. Les réponses restent.',
-    like: 'J’aime',
-    likes: (count: number) => `J’aime : ${numberOf(count)}`,
-    edited: 'modifié',
-    deleted: 'Ce commentaire a été supprimé.',
-    replies: (name: string) => `Réponses à ${name}`,
-  },
-})
 
 /** What a reader may do with comments. */
 export type CommentRights = { memberId: string; maySend: boolean; mayLike: boolean; mayModerate: boolean }
@@ -56,10 +23,10 @@ type CommentProps = { comment: CommentData; rights: CommentRights; actions: Comm
 
 /** A comment with its replies. */
 export function Comment({ comment, rights, actions, depth }: CommentProps) {
-  const t = useTexts(words)
+  const t = useTexts('page/comment')
   const nameOf = useNameOf()
   const name = nameOf(comment.member)
-  const at = comment.createdAt ?? ''
+  const createdAt = comment.createdAt ?? ''
   return (
     <li class={depth < 3 ? 'comment' : 'comment flat'}>
       <article id={`comment-${comment.id}`} aria-label={comment.isDeleted ? t.deleted : name}>
@@ -71,8 +38,8 @@ export function Comment({ comment, rights, actions, depth }: CommentProps) {
             <div>
               <p class="comment-head">
                 <strong dir="auto">{name}</strong>
-                <time dateTime={at} title={dateAndTimeOf(at)}>
-                  {timeAgo(at)}
+                <time dateTime={createdAt} title={dateAndTimeOf(createdAt)}>
+                  {timeAgo(createdAt)}
                 </time>
                 {comment.isEdited && <span class="hint">{t.edited}</span>}
               </p>
@@ -82,7 +49,7 @@ export function Comment({ comment, rights, actions, depth }: CommentProps) {
         )}
       </article>
       {comment.replies.length > 0 && (
-        <ul class="comments" aria-label={t.replies(name)}>
+        <ul class="comments" aria-label={fill(t.replies, { name })}>
           {comment.replies.map(reply => (
             <Comment key={reply.id} comment={reply} rights={rights} actions={actions} depth={depth + 1} />
           ))}
@@ -96,7 +63,7 @@ type CommentTextProps = Omit<CommentProps, 'depth'> & { name: string }
 
 /** A comment's text and what one may do with it. */
 function CommentText({ comment, name, rights, actions }: CommentTextProps) {
-  const t = useTexts(words)
+  const t = useTexts('page/comment')
   const [doing, setDoing] = useState<'reply' | 'edit' | 'delete' | undefined>(undefined)
   const { id, hasLiked, likeCount } = comment
   const isOwn = comment.member?.id === rights.memberId
@@ -135,8 +102,8 @@ function CommentText({ comment, name, rights, actions }: CommentTextProps) {
           </button>
         )}
         {likeCount > 0 && (
-          <span class="like-count" title={t.likes(likeCount)}>
-            <span class="unseen">{t.likes(likeCount)}</span>
+          <span class="like-count" title={fill(t.likes, { count: likeCount })}>
+            <span class="unseen">{fill(t.likes, { count: likeCount })}</span>
             <span aria-hidden="true">{numberOf(likeCount)}</span>
           </span>
         )}
@@ -159,7 +126,7 @@ function CommentText({ comment, name, rights, actions }: CommentTextProps) {
       <Problem error={like.error} />
       {doing === 'reply' && (
         <CommentForm
-          label={t.replyTo(name)}
+          label={fill(t.replyTo, { name })}
           action={t.reply}
           isFocused={true}
           onSend={async text => {
@@ -170,16 +137,7 @@ function CommentText({ comment, name, rights, actions }: CommentTextProps) {
         />
       )}
       {doing === 'delete' && (
-        <Confirm
-          title={t.deleteTitle}
-          text={t.deleteText}
-          action={t.delete}
-          isDanger={true}
-          isBusy={remove.isRunning}
-          error={remove.error}
-          onConfirm={() => void remove.run()}
-          onClose={close}
-        />
+        <Confirm title={t.deleteTitle} text={t.deleteText} submit={t.delete} isDanger action={remove} onClose={close} />
       )}
     </>
   )

@@ -1,39 +1,22 @@
 import { useCallback } from 'preact/hooks'
 import type { Comment as CommentData, Page } from '../../../../gen/client/news.ts'
-import { useHere } from '../platform/here.ts'
 import { gaps, useFrames } from '../platform/live.ts'
 import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
-import { plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Problem } from '../ui/feedback.tsx'
 import { Comment, type CommentActions, type CommentRights } from './comment.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { addComment, changeComment, removeComment } from './comment-tree.ts'
 
-const words = texts({
-  en: {
-    title: (count: number) => plural(count, 'comment', 'comments'),
-    write: 'Write a comment…',
-    send: 'Send',
-    off: 'Comments are switched off for this page.',
-    none: 'No comments yet.',
-  },
-  fr: {
-    title: (count: number) => plural(count, 'commentaire', 'commentaires'),
-    write: 'Écrire un commentaire…',
-    send: 'Envoyer',
-    off: 'Les commentaires sont désactivés pour cette page.',
-    none: 'Aucun commentaire pour l’instant.',
-  },
-})
-
 type Arrived = Pick<CommentData, 'id' | 'pageId' | 'content' | 'parentId' | 'member' | 'createdAt'>
 
 /** The comments of a page, with those of others as they arrive. */
 export function Comments({ page }: { page: Page }) {
-  const t = useTexts(words)
-  const { may, memberId } = useHere()
+  const t = useTexts('page/comments')
+  const { may, memberId } = useMemberContext()
   const { id, workspaceId } = page
   const comments = useLoad(`comments/${id}`, signal => platform.news.listComments({ pageId: id }, { signal }))
   const { change, reload } = comments
@@ -48,7 +31,7 @@ export function Comments({ page }: { page: Page }) {
   useFrames(
     'comment.deleted',
     useCallback(
-      (gone: { id: string; pageId: string }) => gone.pageId === id && change(list => removeComment(list, gone.id)),
+      (frame: { id: string; pageId: string }) => frame.pageId === id && change(list => removeComment(list, frame.id)),
       [id, change],
     ),
   )
@@ -56,14 +39,14 @@ export function Comments({ page }: { page: Page }) {
     const comment = await platform.news.createComment({ body: { pageId: id, content, parentId } })
     change(list => addComment(list, comment))
   }
-  const changed: CommentActions['changed'] = (commentId, next) =>
+  const replaceComment: CommentActions['changed'] = (commentId, next) =>
     change(list => ({ ...list, data: changeComment(list.data, commentId, next) }))
   const actions: CommentActions = {
-    changed,
+    changed: replaceComment,
     reply: (parentId, text) => send(text, parentId),
     async edit(commentId, content) {
       const after = await platform.news.updateComment({ id: commentId, body: { content } })
-      changed(commentId, ({ replies }) => ({ ...after, replies }))
+      replaceComment(commentId, ({ replies }) => ({ ...after, replies }))
     },
     async remove(commentId) {
       await platform.news.deleteComment({ id: commentId })
@@ -80,7 +63,7 @@ export function Comments({ page }: { page: Page }) {
   if (!page.enableComments && list?.total === 0) return <p class="hint">{t.off}</p>
   return (
     <section class="comment-section" aria-labelledby="comments-title">
-      <h2 id="comments-title">{t.title(list?.total ?? page.commentCount)}</h2>
+      <h2 id="comments-title">{fill(t.title, { count: list?.total ?? page.commentCount })}</h2>
       {page.enableComments ? (
         <CommentForm label={t.write} action={t.send} onSend={text => send(text, null)} />
       ) : (

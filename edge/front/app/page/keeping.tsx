@@ -2,19 +2,9 @@ import type { Page, PagePreference } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
 import type { Load } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Problem } from '../ui/feedback.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-
-const words = texts({
-  en: { group: 'Save this page', isFavorite: 'Favourite', isBookmarked: 'Bookmark', isFollowing: 'Follow comments' },
-  fr: {
-    group: 'Enregistrer cette page',
-    isFavorite: 'Favori',
-    isBookmarked: 'À relire',
-    isFollowing: 'Suivre les commentaires',
-  },
-})
 
 type Choice = keyof Pick<PagePreference, 'isFavorite' | 'isBookmarked' | 'isFollowing'>
 const icons: Record<Choice, IconName> = { isFavorite: 'star', isBookmarked: 'bookmark', isFollowing: 'bell' }
@@ -24,18 +14,18 @@ function useToggle(page: Load<Page>, choice: Choice) {
   return useAction(async () => {
     if (!page.value) return
     const body = { [choice]: !page.value.userInteractions?.[choice] }
-    const kept = await platform.news.updatePagePreference({ pageId: page.value.id, body })
+    const preference = await platform.news.updatePagePreference({ pageId: page.value.id, body })
     page.change(({ userInteractions, ...rest }) => ({
       ...rest,
-      userInteractions: userInteractions && { ...userInteractions, [choice]: kept[choice] },
+      userInteractions: userInteractions && { ...userInteractions, [choice]: preference[choice] },
     }))
   })
 }
 
 /** What a person keeps of a page for themselves. */
 export function Keeping({ page }: { page: Load<Page> }) {
-  const t = useTexts(words)
-  const present = page.value?.userInteractions
+  const t = useTexts('page/keeping')
+  const interactions = page.value?.userInteractions
   const toggles = {
     isFavorite: useToggle(page, 'isFavorite'),
     isBookmarked: useToggle(page, 'isBookmarked'),
@@ -49,7 +39,7 @@ export function Keeping({ page }: { page: Load<Page> }) {
             key={choice}
             type="button"
             class="chip"
-            aria-pressed={present?.[choice] ?? false}
+            aria-pressed={interactions?.[choice] ?? false}
             onClick={() => void toggles[choice].run()}
           >
             <Icon name={icons[choice]} />

@@ -1,7 +1,7 @@
 import type { Media } from '../../../../gen/client/news.ts'
 import { fileAddress } from '../platform/addresses.ts'
 
-export type Shown = { address: string; thumbnail: string | undefined }
+export type ShownMedia = { address: string; thumbnail: string | undefined }
 
 const endings = {
   image: /\.(jpe?g|png|gif|webp|avif|svg)$/i,
@@ -19,7 +19,7 @@ export function kindOf({ type, fileUrl }: Media): 'image' | 'video' | 'file' {
 }
 
 /** The files of one kind that have an address on the web, in order. */
-export const mediasOf = (medias: Media[], kind: 'image' | 'video' | 'file'): Shown[] =>
+export const mediasOf = (medias: Media[], kind: 'image' | 'video' | 'file'): ShownMedia[] =>
   medias
     .filter(media => kindOf(media) === kind)
     .flatMap(({ fileUrl, thumbnailUrl }) => {

@@ -2,42 +2,25 @@ import type { Page } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
 import type { Load } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 
-const words = texts({
-  en: {
-    must: 'Must read',
-    text: 'Your hotel asks everyone to confirm that they have read this.',
-    act: 'I have read this',
-    done: 'You have confirmed that you read this.',
-    thanks: 'Thank you. Your confirmation has been recorded.',
-  },
-  fr: {
-    must: 'Lecture obligatoire',
-    text: 'Votre hôtel demande à chacun de confirmer sa lecture.',
-    act: 'J’ai lu cette page',
-    done: 'Vous avez confirmé avoir lu cette page.',
-    thanks: 'Merci. Votre confirmation est enregistrée.',
-  },
-})
-
 /** At the top of a page that everyone has to acknowledge. */
 export function MustReadTag() {
-  const t = useTexts(words)
+  const t = useTexts('page/must-read')
   return (
     <p class="tag must">
       <Icon name="warning" size={16} />
-      {t.must}
+      {t.mustRead}
     </p>
   )
 }
 
 /** At the end of the text of such a page. */
 export function Acknowledgement({ page }: { page: Load<Page> }) {
-  const t = useTexts(words)
+  const t = useTexts('page/must-read')
   const acknowledge = useAction(async () => {
     if (!page.value) return
     await platform.news.acknowledgePage({ pageId: page.value.id })
@@ -55,9 +38,9 @@ export function Acknowledgement({ page }: { page: Load<Page> }) {
       </p>
     )
   return (
-    <section class="acknowledge" aria-label={t.must}>
+    <section class="acknowledge" aria-label={t.mustRead}>
       <div>
-        <strong>{t.must}</strong>
+        <strong>{t.mustRead}</strong>
         <p>{t.text}</p>
       </div>
       <Button look="main" icon="check" isBusy={acknowledge.isRunning} onClick={() => void acknowledge.run()}>

@@ -1,27 +1,15 @@
 import type { Page } from '../../../../gen/client/news.ts'
 import { Link } from '../platform/router.tsx'
-import { dateAndTimeOf, locale, texts, timeAgo, useTexts } from '../platform/texts.ts'
+import { dateAndTimeOf, locale, timeAgo, useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 import { CategoryTag } from './category.tsx'
 
-const words = texts({
-  en: { draft: 'Draft', archived: 'Archived', pinned: 'Pinned', partOf: 'Part of', when: 'When', where: 'Where' },
-  fr: {
-    draft: 'Brouillon',
-    archived: 'Archivée',
-    pinned: 'Épinglée',
-    partOf: 'Fait partie de',
-    when: 'Quand',
-    where: 'Où',
-  },
-})
-
 /** Title, author and time of a page, and what it belongs to. */
 export function PageHead({ page }: { page: Page }) {
-  const t = useTexts(words)
+  const t = useTexts('page/page-head')
   const nameOf = useNameOf()
-  const at = page.publishedAt ?? page.createdAt ?? ''
+  const publishedAt = page.publishedAt ?? page.createdAt ?? ''
   return (
     <header class="page-head">
       {page.parent && (
@@ -53,8 +41,8 @@ export function PageHead({ page }: { page: Page }) {
         <Avatar person={page.createdBy} size={40} />
         <div>
           <strong dir="auto">{nameOf(page.createdBy)}</strong>
-          <time dateTime={at} title={dateAndTimeOf(at)}>
-            {timeAgo(at)}
+          <time dateTime={publishedAt} title={dateAndTimeOf(publishedAt)}>
+            {timeAgo(publishedAt)}
           </time>
         </div>
       </div>
@@ -64,7 +52,7 @@ export function PageHead({ page }: { page: Page }) {
 
 /** When and where the event of a page takes place. */
 export function EventFacts({ page }: { page: Pick<Page, 'eventStartsAt' | 'eventEndsAt' | 'eventLocation'> }) {
-  const t = useTexts(words)
+  const t = useTexts('page/page-head')
   const { eventStartsAt, eventEndsAt, eventLocation } = page
   if (!eventStartsAt && !eventLocation) return null
   const format = new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'short' })

@@ -1,13 +1,13 @@
 import { useCallback, useState } from 'preact/hooks'
 import type { Page } from '../../../../gen/client/news.ts'
 import { PlatformError } from '../../../client/client.ts'
-import { type Here, useHere } from '../platform/here.ts'
 import { gaps, useFrames, useRoom } from '../platform/live.ts'
 import { type Load, useLoad } from '../platform/load.ts'
+import { type MemberContext, useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { goBack, Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { useEnterWorkspace } from '../ui/entering.ts'
 import { EmptyPage, Loading, PageProblem } from '../ui/feedback.tsx'
@@ -23,37 +23,10 @@ import { PollCard } from './poll.tsx'
 import { Reactions } from './reactions.tsx'
 import { useReadingTime } from './reading-time.ts'
 
-const words = texts({
-  en: {
-    loading: 'Page',
-    back: 'Back',
-    edit: 'Edit',
-    gone: 'This page is no longer available',
-    goneText: 'It was withdrawn or deleted. There is more to read in the news.',
-    toNews: 'Go to the news',
-    changed: 'This page has been changed since you opened it.',
-    show: 'Show the new version',
-    more: 'More to read',
-    views: (count: number) => plural(count, 'view', 'views'),
-  },
-  fr: {
-    loading: 'Page',
-    back: 'Retour',
-    edit: 'Modifier',
-    gone: 'Cette page n’est plus disponible',
-    goneText: 'Elle a été retirée ou supprimée. D’autres lectures vous attendent dans les actualités.',
-    toNews: 'Aller aux actualités',
-    changed: 'Cette page a été modifiée depuis que vous l’avez ouverte.',
-    show: 'Afficher la nouvelle version',
-    more: 'À lire ensuite',
-    views: (count: number) => plural(count, 'vue', 'vues'),
-  },
-})
-
 /** A page as everybody reads it. */
 export function PageScreen({ id }: { id: string }) {
-  const t = useTexts(words)
-  const here = useHere()
+  const t = useTexts('page/page')
+  const context = useMemberContext()
   const page = useLoad(`page/${id}`, signal => platform.news.getPage({ id }, { signal }))
   const { isGone, isChanged, show } = useLivePage(id, page)
   const isMissing = page.error instanceof PlatformError && [400, 403, 404, 410].includes(page.error.status)
@@ -77,7 +50,7 @@ export function PageScreen({ id }: { id: string }) {
         <Button look="quiet" class="small" icon="back" onClick={() => goBack('/')}>
           {t.back}
         </Button>
-        {mayEdit(here, page.value) && (
+        {mayEdit(context, page.value) && (
           <Link to={`/write/${id}`} class="button small">
             <Icon name="pen" />
             <span>{t.edit}</span>
@@ -98,27 +71,27 @@ export function PageScreen({ id }: { id: string }) {
 }
 
 function Reading({ page }: { page: Load<Page> }) {
-  const t = useTexts(words)
-  const shown = page.value
-  if (!shown) return null
+  const t = useTexts('page/page')
+  const current = page.value
+  if (!current) return null
   return (
     <>
-      {shown.isMustRead && !shown.userInteractions?.hasAcknowledged && <MustReadTag />}
-      <PageHead page={shown} />
-      <EventFacts page={shown} />
-      <Gallery medias={shown.medias} />
-      <Blocks content={shown.content} />
-      <Attachments medias={shown.medias} />
-      {shown.pageType === 'poll' && <PollCard pageId={shown.id} />}
-      {shown.isMustRead && <Acknowledgement page={page} />}
-      {shown.enableLikes && <Reactions page={page} />}
+      {current.isMustRead && !current.userInteractions?.hasAcknowledged && <MustReadTag />}
+      <PageHead page={current} />
+      <EventFacts page={current} />
+      <Gallery medias={current.medias} />
+      <Blocks content={current.content} />
+      <Attachments medias={current.medias} />
+      {current.pageType === 'poll' && <PollCard pageId={current.id} />}
+      {current.isMustRead && <Acknowledgement page={page} />}
+      {current.enableLikes && <Reactions page={page} />}
       <Keeping page={page} />
-      <p class="hint">{t.views(shown.viewCount)}</p>
-      {shown.children.length > 0 && (
+      <p class="hint">{fill(t.views, { count: current.viewCount })}</p>
+      {current.children.length > 0 && (
         <nav class="children" aria-labelledby="children-title">
           <h2 id="children-title">{t.more}</h2>
           <ul>
-            {shown.children.map(child => (
+            {current.children.map(child => (
               <li key={child.id}>
                 <Link to={`/pages/${child.id}`}>
                   <span dir="auto">{child.title}</span>
@@ -129,12 +102,12 @@ function Reading({ page }: { page: Load<Page> }) {
           </ul>
         </nav>
       )}
-      <Comments page={shown} />
+      <Comments page={current} />
     </>
   )
 }
 
-const mayEdit = ({ may, memberId }: Here, { status, createdBy, scheduledAt }: Page): boolean => {
+const mayEdit = ({ may, memberId }: MemberContext, { status, createdBy, scheduledAt }: Page): boolean => {
   if (may('edit_content')) return true
   const isOwnDraft = status === 'draft' && may('create_content') && createdBy?.id === memberId
   return isOwnDraft && (!scheduledAt || may('publish_content'))
@@ -146,7 +119,7 @@ const mayEdit = ({ may, memberId }: Here, { status, createdBy, scheduledAt }: Pa
  */
 function useLivePage(id: string, page: Load<Page>) {
   const [state, setState] = useState<{ id: string; isGone?: boolean; isChanged?: boolean }>({ id })
-  const present = state.id === id ? state : { id }
+  const current = state.id === id ? state : { id }
   useRoom('joinPage', id)
   useReloadOn(gaps, page.reload)
   useFrames(
@@ -165,5 +138,5 @@ function useLivePage(id: string, page: Load<Page>) {
     setState({ id })
     void page.reload()
   }
-  return { isGone: present.isGone ?? false, isChanged: present.isChanged ?? false, show }
+  return { isGone: current.isGone ?? false, isChanged: current.isChanged ?? false, show }
 }

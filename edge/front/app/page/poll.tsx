@@ -4,45 +4,16 @@ import { PlatformError } from '../../../client/client.ts'
 import { useAction } from '../platform/action.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
-import { dateAndTimeOf, plural, texts, useTexts } from '../platform/texts.ts'
+import { dateAndTimeOf, fill, useTexts } from '../platform/texts.ts'
 import { Button, Form } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
-
-const words = texts({
-  en: {
-    poll: 'Poll',
-    vote: 'Vote',
-    several: 'You can choose several answers.',
-    change: 'Change my vote',
-    withdraw: 'Withdraw my vote',
-    voters: (count: number) => plural(count, 'person has voted', 'people have voted'),
-    closes: (at: string) => `Open until ${at}`,
-    closed: 'This poll is closed.',
-    yours: 'Your choice',
-    closedNow: 'The poll has closed in the meantime.',
-    share: (votes: number, percent: number) => `${plural(votes, 'vote', 'votes')}, ${percent}%`,
-  },
-  fr: {
-    poll: 'Sondage',
-    vote: 'Voter',
-    several: 'Vous pouvez choisir plusieurs réponses.',
-    change: 'Modifier mon vote',
-    withdraw: 'Retirer mon vote',
-    voters: (count: number) => plural(count, 'personne a voté', 'personnes ont voté'),
-    closes: (at: string) => `Ouvert jusqu’au ${at}`,
-    closed: 'Ce sondage est clos.',
-    yours: 'Votre choix',
-    closedNow: 'Le sondage a été clos entre-temps.',
-    share: (votes: number, percent: number) => `${plural(votes, 'voix', 'voix')}, ${percent} %`,
-  },
-})
 
 /** Poll interval for the results, in ms: votes send no frame. */
 const pause = 5_000
 
 /** The poll of a page: the vote, and the results as others vote. */
 export function PollCard({ pageId }: { pageId: string }) {
-  const t = useTexts(words)
+  const t = useTexts('page/poll')
   const poll = useLoad(`poll/${pageId}`, signal => platform.news.getPoll({ pageId }, { signal }))
   const [isChanging, setChanging] = useState(false)
   const { reload } = poll
@@ -84,8 +55,8 @@ export function PollCard({ pageId }: { pageId: string }) {
         <Results poll={poll.value} />
       )}
       <p class="hint">
-        {t.voters(votersCount)}
-        {isClosed ? ` · ${t.closed}` : closesAt ? ` · ${t.closes(dateAndTimeOf(closesAt))}` : ''}
+        {fill(t.voters, { count: votersCount })}
+        {isClosed ? ` · ${t.closed}` : closesAt ? ` · ${fill(t.closes, { at: dateAndTimeOf(closesAt) })}` : ''}
       </p>
       {hasVoted && !isClosed && !isChanging && (
         <div class="actions">
@@ -97,27 +68,27 @@ export function PollCard({ pageId }: { pageId: string }) {
           </Button>
         </div>
       )}
-      <Problem error={withdraw.error} own={{ 409: t.closedNow }} />
+      <Problem error={withdraw.error} statusTexts={{ 409: t.closedNow }} />
     </section>
   )
 }
 
 function Ballot({ poll, onVoted }: { poll: Poll; onVoted: (after: Poll) => void }) {
-  const t = useTexts(words)
-  const [chosen, setChosen] = useState<string[]>(poll.ownOptionIds)
+  const t = useTexts('page/poll')
+  const [chosenIds, setChosenIds] = useState<string[]>(poll.ownOptionIds)
   const vote = useAction(async () => {
-    onVoted(await platform.news.vote({ pageId: poll.pageId, body: { optionIds: chosen } }))
+    onVoted(await platform.news.vote({ pageId: poll.pageId, body: { optionIds: chosenIds } }))
   })
   const pick = (id: string, isPicked: boolean) => {
-    if (!poll.multipleChoice) return setChosen([id])
-    setChosen(before => (isPicked ? [...before, id] : before.filter(one => one !== id)))
+    if (!poll.multipleChoice) return setChosenIds([id])
+    setChosenIds(before => (isPicked ? [...before, id] : before.filter(one => one !== id)))
   }
   return (
-    <Form onSubmit={() => void (chosen.length > 0 && vote.run())}>
-      <Options poll={poll} chosen={chosen} onPick={pick} />
-      <Problem error={vote.error} own={{ 409: t.closedNow }} />
+    <Form onSubmit={() => void (chosenIds.length > 0 && vote.run())}>
+      <Options poll={poll} chosenIds={chosenIds} onPick={pick} />
+      <Problem error={vote.error} statusTexts={{ 409: t.closedNow }} />
       <div class="actions">
-        <Button look="main" type="submit" isBusy={vote.isRunning} disabled={chosen.length === 0}>
+        <Button look="main" type="submit" isBusy={vote.isRunning} disabled={chosenIds.length === 0}>
           {t.vote}
         </Button>
       </div>
@@ -126,11 +97,11 @@ function Ballot({ poll, onVoted }: { poll: Poll; onVoted: (after: Poll) => void 
 }
 
 type Choice = Pick<Poll, 'question' | 'multipleChoice'> & { options: { id: string; label: string }[] }
-type OptionsProps = { poll: Choice; chosen: string[]; onPick?: (id: string, isPicked: boolean) => void }
+type OptionsProps = { poll: Choice; chosenIds: string[]; onPick?: (id: string, isPicked: boolean) => void }
 
 /** What voters choose from; for reading only without `onPick`. */
-function Options({ poll, chosen, onPick }: OptionsProps) {
-  const t = useTexts(words)
+function Options({ poll, chosenIds, onPick }: OptionsProps) {
+  const t = useTexts('page/poll')
   const name = useId()
   return (
     <fieldset disabled={!onPick}>
@@ -141,7 +112,7 @@ function Options({ poll, chosen, onPick }: OptionsProps) {
           <input
             type={poll.multipleChoice ? 'checkbox' : 'radio'}
             name={name}
-            checked={chosen.includes(id)}
+            checked={chosenIds.includes(id)}
             onChange={event => onPick?.(id, event.currentTarget.checked)}
           />
           <span dir="auto">{label}</span>
@@ -155,19 +126,19 @@ type PollPreviewProps = { poll: Pick<Poll, 'question' | 'multipleChoice' | 'clos
 
 /** A poll as its voters will see it. */
 export function PollPreview({ poll }: PollPreviewProps) {
-  const t = useTexts(words)
-  const options = poll.options.map((label, at) => ({ id: String(at), label }))
+  const t = useTexts('page/poll')
+  const options = poll.options.map((label, index) => ({ id: String(index), label }))
   return (
     <section class="card poll" aria-label={t.poll}>
       {poll.question && <h2 dir="auto">{poll.question}</h2>}
-      <Options poll={{ ...poll, options }} chosen={[]} />
-      {poll.closesAt && <p class="hint">{t.closes(dateAndTimeOf(poll.closesAt))}</p>}
+      <Options poll={{ ...poll, options }} chosenIds={[]} />
+      {poll.closesAt && <p class="hint">{fill(t.closes, { at: dateAndTimeOf(poll.closesAt) })}</p>}
     </section>
   )
 }
 
 function Results({ poll }: { poll: Poll }) {
-  const t = useTexts(words)
+  const t = useTexts('page/poll')
   return (
     <ul class="results">
       {poll.options.map(({ id, label, voteCount }) => {
@@ -177,7 +148,7 @@ function Results({ poll }: { poll: Poll }) {
           <li key={id} class={isOwn ? 'own' : undefined} style={{ '--share': `${percent}%` }}>
             <span dir="auto">{label}</span>
             {isOwn && <span class="tag">{t.yours}</span>}
-            <span class="share">{t.share(voteCount, percent)}</span>
+            <span class="share">{fill(t.share, { count: voteCount, percent })}</span>
           </li>
         )
       })}

@@ -5,7 +5,7 @@ import { gaps, useFrames } from '../platform/live.ts'
 import { type Load, useLoad } from '../platform/load.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
-import { numberOf, plural, texts, useTexts } from '../platform/texts.ts'
+import { fill, numberOf, useTexts } from '../platform/texts.ts'
 import { Dialog } from '../ui/dialogs.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
@@ -14,60 +14,36 @@ export const reactionEmojis = { like: '👍', love: '❤️', haha: '😂', wow:
 type Reaction = keyof typeof reactionEmojis
 const kinds = Object.keys(reactionEmojis) as Reaction[]
 
-const names = texts({
-  en: { like: 'Like', love: 'Love', haha: 'Haha', wow: 'Wow', sad: 'Sad', angry: 'Angry' },
-  fr: { like: 'J’aime', love: 'J’adore', haha: 'Haha', wow: 'Waouh', sad: 'Triste', angry: 'En colère' },
-})
-export const useReactionNames = () => useTexts(names)
-
-const words = texts({
-  en: {
-    group: 'Reactions',
-    count: (count: number) => plural(count, 'reaction', 'reactions'),
-    first: 'Be the first to react',
-    who: 'Who reacted',
-    others: (count: number) => `and ${plural(count, 'other person', 'other people')}`,
-  },
-  fr: {
-    group: 'Réactions',
-    count: (count: number) => plural(count, 'réaction', 'réactions'),
-    first: 'Soyez la première personne à réagir',
-    who: 'Qui a réagi',
-    others: (count: number) => `et ${plural(count, 'autre personne', 'autres personnes')}`,
-  },
-})
-
 /** The reactions to a page: one's own, how many of each kind, and whose. */
 export function Reactions({ page }: { page: Load<Page> }) {
-  const t = useTexts(words)
-  const nameOfKind = useReactionNames()
+  const t = useTexts('page/reactions')
   const id = page.value?.id ?? ''
   const [isOpen, setOpen] = useState(false)
   const likes = useLoad(`likes/${id}`, signal =>
     platform.news.listLikes({ pageId: id, page: 1, limit: 100 }, { signal }),
   )
   const reloadSoon = useReloadOn(gaps, likes.reload)
-  const changed = useCallback(({ pageId }: { pageId: string }) => pageId === id && reloadSoon(), [id, reloadSoon])
-  useFrames('like.created', changed)
-  useFrames('like.deleted', changed)
-  const own = page.value?.userInteractions?.reactionType ?? undefined
+  const reloadOwn = useCallback(({ pageId }: { pageId: string }) => pageId === id && reloadSoon(), [id, reloadSoon])
+  useFrames('like.created', reloadOwn)
+  useFrames('like.deleted', reloadOwn)
+  const ownKind = page.value?.userInteractions?.reactionType ?? undefined
   const react = useAction(async (kind: Reaction) => {
-    if (kind === own) await platform.news.deleteLike({ pageId: id })
+    if (kind === ownKind) await platform.news.deleteLike({ pageId: id })
     else await platform.news.createLike({ body: { pageId: id, reactionType: kind } })
-    page.change(shown => withReaction(shown, kind === own ? null : kind))
+    page.change(current => withReaction(current, kind === ownKind ? null : kind))
     void likes.reload()
   })
   const total = likes.value?.total ?? page.value?.likeCount ?? 0
   return (
-    <section class="reactions" aria-label={t.group}>
+    <section class="reactions" aria-label={t.reactions}>
       <div class="reaction-buttons">
         {kinds.map(kind => (
           <button
             key={kind}
             type="button"
-            aria-pressed={own === kind}
-            aria-label={nameOfKind[kind]}
-            title={nameOfKind[kind]}
+            aria-pressed={ownKind === kind}
+            aria-label={t.names[kind]}
+            title={t.names[kind]}
             onClick={() => void react.run(kind)}
           >
             <span aria-hidden="true">{reactionEmojis[kind]}</span>
@@ -77,7 +53,7 @@ export function Reactions({ page }: { page: Load<Page> }) {
       </div>
       {total > 0 ? (
         <button type="button" class="link" onClick={() => setOpen(true)}>
-          {t.count(total)}
+          {fill(t.count, { count: total })}
         </button>
       ) : (
         <p class="hint">{t.first}</p>
@@ -98,23 +74,24 @@ const withReaction = (page: Page, reactionType: Reaction | null): Page =>
     : page
 
 function WhoReacted({ likes }: { likes: ListLikesResponse }) {
-  const t = useTexts(words)
-  const nameOfKind = useReactionNames()
+  const t = useTexts('page/reactions')
   const nameOf = useNameOf()
   return (
     <>
       <ul class="people">
-        {likes.members.map(({ member, reactionType }, at) => (
-          <li key={member?.id ?? at}>
+        {likes.members.map(({ member, reactionType }, index) => (
+          <li key={member?.id ?? index}>
             <Avatar person={member} size={36} />
             <span dir="auto">{nameOf(member)}</span>
-            <span role="img" aria-label={nameOfKind[reactionType as Reaction]}>
+            <span role="img" aria-label={t.names[reactionType as Reaction]}>
               {reactionEmojis[reactionType as Reaction]}
             </span>
           </li>
         ))}
       </ul>
-      {likes.total > likes.members.length && <p class="hint">{t.others(likes.total - likes.members.length)}</p>}
+      {likes.total > likes.members.length && (
+        <p class="hint">{fill(t.others, { count: likes.total - likes.members.length })}</p>
+      )}
     </>
   )
 }

@@ -14,30 +14,30 @@ const deviceType = (): 'mobile' | 'tablet' | 'desktop' => {
 export function useReadingTime(pageId: string | undefined): void {
   useEffect(() => {
     if (!pageId) return
-    let seen = 0
+    let shownMs = 0
     let since = document.visibilityState === 'visible' ? performance.now() : undefined
     let reported = 0
     const stop = () => {
-      if (since !== undefined) seen += performance.now() - since
+      if (since !== undefined) shownMs += performance.now() - since
       since = undefined
     }
     const report = () => {
-      const duration = Math.min(86_400, Math.round(seen / 1_000))
+      const duration = Math.min(86_400, Math.round(shownMs / 1_000))
       if (duration <= reported) return
       reported = duration
       // The next report holds the whole duration, so a lost one doesn't matter.
       platform.news.updateView({ pageId, body: { duration, deviceType: deviceType() } }).catch(() => undefined)
     }
-    const look = () => {
+    const measure = () => {
       stop()
       report()
       if (document.visibilityState === 'visible') since = performance.now()
     }
-    const timer = setInterval(look, pause)
-    document.addEventListener('visibilitychange', look)
+    const timer = setInterval(measure, pause)
+    document.addEventListener('visibilitychange', measure)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', measure)
       stop()
       report()
     }

@@ -11,6 +11,6 @@ export function saveFile(name: string, content: Blob): void {
 
 /** Saves the body of an answer under the name that its header gives. */
 export async function saveAnswer(answer: Response, otherwise: string): Promise<void> {
-  const named = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
-  saveFile(named ?? otherwise, await answer.blob())
+  const fileName = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
+  saveFile(fileName ?? otherwise, await answer.blob())
 }

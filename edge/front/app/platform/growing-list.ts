@@ -3,13 +3,13 @@ import { useLoad } from './load.ts'
 
 type Part<Row> = { data: Row[]; meta: { total: number; totalPages: number } | null }
 
-export type More = {
+export type NextPart = {
   hasMore: boolean
   isLoadingMore: boolean
   showMore: () => Promise<void>
 }
 
-type GrowingList<Row> = More & {
+type GrowingList<Row> = NextPart & {
   /** Undefined until the first part is loaded. */
   rows: Row[] | undefined
   /** Number of rows of all parts. */
@@ -21,15 +21,15 @@ type GrowingList<Row> = More & {
 }
 
 /** Number of loaded parts by the key of the list. Kept for the way back to it. */
-const shown = new Map<string, number>()
-export const partsShown = (key: string): number => shown.get(key) ?? 1
+const partCounts = new Map<string, number>()
+export const partsShown = (key: string): number => partCounts.get(key) ?? 1
 
 /** Loads the first parts of a list. Rows that move between parts meanwhile are listed once. */
 export async function firstParts<Row extends { id: string }>(
   count: number,
   ask: (page: number) => Promise<Part<Row>>,
 ): Promise<{ rows: Row[]; total: number; hasMore: boolean }> {
-  const parts = await Promise.all(Array.from({ length: count }, (_, at) => ask(at + 1)))
+  const parts = await Promise.all(Array.from({ length: count }, (_, index) => ask(index + 1)))
   const rows = new Map(parts.flatMap(({ data }) => data.map(row => [row.id, row] as const)))
   const { total = 0, totalPages = 0 } = parts[0]?.meta ?? {}
   return { rows: [...rows.values()], total, hasMore: totalPages > count }
@@ -38,18 +38,18 @@ export async function firstParts<Row extends { id: string }>(
 /** Loads all rows of a list that rarely has a second part. */
 export async function allRows<Row>(ask: (page: number) => Promise<Part<Row>>): Promise<Row[]> {
   const first = await ask(1)
-  const others = Array.from({ length: (first.meta?.totalPages ?? 1) - 1 }, (_, at) => ask(at + 2))
-  return [first, ...(await Promise.all(others))].flatMap(({ data }) => data)
+  const otherParts = Array.from({ length: (first.meta?.totalPages ?? 1) - 1 }, (_, index) => ask(index + 2))
+  return [first, ...(await Promise.all(otherParts))].flatMap(({ data }) => data)
 }
 
 /** Loads one more part of a list. */
-export function useShowMore(key: string, reload: () => Promise<void>): Omit<More, 'hasMore'> {
+export function useShowMore(key: string, reload: () => Promise<void>): Omit<NextPart, 'hasMore'> {
   const [isLoadingMore, setLoadingMore] = useState(false)
   return {
     isLoadingMore,
     async showMore() {
       if (isLoadingMore) return
-      shown.set(key, partsShown(key) + 1)
+      partCounts.set(key, partsShown(key) + 1)
       setLoadingMore(true)
       await reload()
       setLoadingMore(false)

@@ -15,7 +15,7 @@ let open: Live | undefined
 export function live(): Live {
   open ??= connect({
     url: socketAddress,
-    token: async fresh => (await accessToken(fresh)) ?? '',
+    token: async isRefused => (await accessToken(isRefused)) ?? '',
     state: liveState.set,
     gap: () => gaps.set(count => count + 1),
   })

@@ -16,12 +16,12 @@ export type Load<Value> = {
 /** A request under way. Changes made meanwhile are applied to its answer too, which may be older than they are. */
 type Running<Value> = { abort: AbortController; changes: ((value: Value) => Value)[] }
 
-const kept = new Map<string, unknown>()
+const answers = new Map<string, unknown>()
 const generation = createStore(0)
 
 /** Drops all answers, as when another person signs in. */
 export function forgetLoads(): void {
-  kept.clear()
+  answers.clear()
   generation.set(count => count + 1)
 }
 
@@ -42,8 +42,8 @@ export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) =
     error: undefined,
     isLoading: true,
   })
-  const latest = useRef(load)
-  latest.current = load
+  const latestLoad = useRef(load)
+  latestLoad.current = load
   const running = useRef<Running<Value> | undefined>(undefined)
   if (state.current.key !== key) state.current = { key, error: undefined, isLoading: true }
 
@@ -51,24 +51,24 @@ export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) =
     // An action that began under another key reloads that one: the present one goes on.
     if (key === null || state.current.key !== key) return
     running.current?.abort.abort()
-    const own: Running<Value> = { abort: new AbortController(), changes: [] }
-    running.current = own
-    const { signal } = own.abort
+    const request: Running<Value> = { abort: new AbortController(), changes: [] }
+    running.current = request
+    const { signal } = request.abort
     const began = generation.get()
     // Another key may be drawn already, before the effect that aborts this request.
     const isObsolete = () => signal.aborted || generation.get() !== began || state.current.key !== key
     try {
-      const value: Value = await latest.current(signal)
+      const value: Value = await latestLoad.current(signal)
       if (isObsolete()) return
-      kept.set(
+      answers.set(
         key,
-        own.changes.reduce((changed, change) => change(changed), value),
+        request.changes.reduce((current, change) => change(current), value),
       )
       state.current = { key, error: undefined, isLoading: false }
     } catch (error) {
       if (isObsolete()) return
       // What the person may no longer read isn't shown either.
-      if (error instanceof PlatformError && error.status === 403) kept.delete(key)
+      if (error instanceof PlatformError && error.status === 403) answers.delete(key)
       state.current = { key, error, isLoading: false }
     }
     running.current = undefined
@@ -84,15 +84,15 @@ export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) =
     (next: (value: Value) => Value) => {
       if (key === null) return
       running.current?.changes.push(next)
-      if (!kept.has(key)) return
-      kept.set(key, next(kept.get(key) as Value))
+      if (!answers.has(key)) return
+      answers.set(key, next(answers.get(key) as Value))
       redraw(count => count + 1)
     },
     [key],
   )
 
   return {
-    value: key === null ? undefined : (kept.get(key) as Value | undefined),
+    value: key === null ? undefined : (answers.get(key) as Value | undefined),
     error: state.current.error,
     isLoading: state.current.isLoading && key !== null,
     reload,

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'preact/hooks'
 import type { Store } from './store.ts'
 
 /** Least and most time until a reload, in ms: readers of one page don't all ask at the same moment. */
-const [soonest, latest] = [150, 900]
+const [soonestMs, latestMs] = [150, 900]
 
 /**
  * Loads again whenever a store changes, such as `gaps`.
@@ -16,7 +16,7 @@ export function useReloadOn(store: Store<number>, reload: () => Promise<void>): 
         timer.current = undefined
         void reload()
       },
-      soonest + Math.random() * (latest - soonest),
+      soonestMs + Math.random() * (latestMs - soonestMs),
     )
   }, [reload])
   useEffect(() => store.subscribe(soon), [store, soon])

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'preact/hooks'
 import { gaps, useFrames, useRoom } from './live.ts'
 import { forgetLoads, reloadAll } from './load.ts'
-import { enter, isOpen, type SignedIn, session } from './session.ts'
+import { isOpen, loadSession, type SignedIn, session } from './session.ts'
 
 const rightsOf = ({ workspaces }: SignedIn): string =>
   JSON.stringify(
@@ -17,7 +17,7 @@ export function useFollowRights(now: SignedIn, onChange: () => void): void {
   const ids = now.workspaces.filter(isOpen).map(({ id }) => id)
   const check = useCallback(() => {
     const before = session.get()
-    void enter()
+    void loadSession()
       .then(() => {
         const after = session.get()
         if (before.kind !== 'in' || after.kind !== 'in' || rightsOf(before) === rightsOf(after)) return

@@ -131,13 +131,13 @@ export type Routes = Record<string, (values: Record<string, string>) => Componen
 export function routed(routes: Routes, path: string): ComponentChildren | undefined {
   const parts = (path.split('?')[0] ?? '').split('/').filter(Boolean).map(decoded)
   for (const [pattern, component] of Object.entries(routes)) {
-    const wanted = pattern.split('/').filter(Boolean)
-    if (wanted.length !== parts.length) continue
+    const patternParts = pattern.split('/').filter(Boolean)
+    if (patternParts.length !== parts.length) continue
     const values: Record<string, string> = {}
-    const fits = wanted.every((part, at) => {
-      const given = parts[at] ?? ''
-      if (!part.startsWith(':')) return part === given
-      values[part.slice(1)] = given
+    const fits = patternParts.every((part, index) => {
+      const actual = parts[index] ?? ''
+      if (!part.startsWith(':')) return part === actual
+      values[part.slice(1)] = actual
       return true
     })
     if (fits) return component(values)

@@ -4,7 +4,7 @@ import { PlatformError, platformClient, type Tokens } from '../../../client/clie
 import { forgetLoads, reloadAll } from './load.ts'
 import { basePath, serviceAddress } from './place.ts'
 import { createStore } from './store.ts'
-import { forgetLanguage, type Language, showLanguage } from './texts.ts'
+import { forgetLanguage, type Language, languageOf, showLanguage } from './texts.ts'
 
 /** Who is signed in, and where. */
 export type SignedIn = {
@@ -45,43 +45,43 @@ export const platform = platformClient({
   addresses: Object.fromEntries(services.map(name => [name, serviceAddress(name)])),
   refresh: async () => tokensOf(await exchangeCookie()),
   onTokens: tokens => {
-    if (tokens === null && session.get().kind === 'in') void end('ended')
+    if (tokens === null && session.get().kind === 'in') void endSession('ended')
   },
 })
 
-const chosen = 'front.workspace'
-const lastSession = 'front.session'
-const stays = 'front.stays'
+const workspaceKey = 'front.workspace'
+const sessionKey = 'front.session'
+const stayKey = 'front.stays'
 /** Set from a sign-out until the platform has received it. */
-const leaves = 'front.leaves'
+const signOutKey = 'front.leaves'
 
 /** Where it is kept who is signed in: until the browser closes, unless they stay signed in on this device. */
-const keeper = (): Storage => (localStorage.getItem(stays) === 'yes' ? localStorage : sessionStorage)
+const signInStorage = (): Storage => (localStorage.getItem(stayKey) === 'yes' ? localStorage : sessionStorage)
 
 /**
  * Resumes the sign-in that the cookie holds. Who it was is kept, so that their pages load at once; what changed since
  * follows.
  */
-export async function resume(): Promise<void> {
+export async function restoreSession(): Promise<void> {
   await sendSignOut()
-  if (!localStorage.getItem(stays)) return end('out')
-  const text = keeper().getItem(lastSession)
-  let kept = text ? (JSON.parse(text) as SignedIn) : undefined
+  if (!localStorage.getItem(stayKey)) return endSession('out')
+  const text = signInStorage().getItem(sessionKey)
+  let lastSignIn = text ? (JSON.parse(text) as SignedIn) : undefined
   try {
     const answer = await exchangeCookie()
-    if (!answer) return await end('out')
+    if (!answer) return await endSession('out')
     // Somebody else may have signed in in another tab.
-    if (answer.userId !== kept?.user.id) kept = undefined
+    if (answer.userId !== lastSignIn?.user.id) lastSignIn = undefined
     platform.keepTokens(tokensOf(answer))
   } catch (error) {
     const isPaused = isRefusal(error, 429)
-    if (error instanceof PlatformError && !(isPaused && kept)) return session.set({ kind: 'unreachable' })
+    if (error instanceof PlatformError && !(isPaused && lastSignIn)) return session.set({ kind: 'unreachable' })
     // Without a connection or a token, the service worker answers what was read before. Once the browser was closed, only
     // somebody who stays signed in is known to be the one who reads.
-    if (!kept) return end('out')
+    if (!lastSignIn) return endSession('out')
   }
-  if (kept) show(kept)
-  await enter().catch(() => kept ?? session.set({ kind: 'unreachable' }))
+  if (lastSignIn) showSession(lastSignIn)
+  await loadSession().catch(() => lastSignIn ?? session.set({ kind: 'unreachable' }))
 }
 
 let starting: Promise<void> | undefined
@@ -102,55 +102,55 @@ export async function accessToken(isRefused: boolean): Promise<string | undefine
 
 async function startOnline(): Promise<void> {
   const answer = await exchangeCookie()
-  if (!answer) return end('ended')
+  if (!answer) return endSession('ended')
   platform.keepTokens(tokensOf(answer))
   reloadAll()
-  await enter()
+  await loadSession()
 }
 
-export const signIn = (form: Form): Promise<void> => begin('session', form, form.password)
+export const signIn = (form: Form): Promise<void> => startSession('session', form, form.password)
 
 type NewAccount = AcceptInvitationRequest & { password: string; staySignedIn: boolean }
 
 /** Accepts an invitation with a new account. */
-export const signUp = (form: NewAccount): Promise<void> => begin('session/accept', form, form.password)
+export const signUp = (form: NewAccount): Promise<void> => startSession('session/accept', form, form.password)
 
 /** Accepts an invitation with the account that is signed in, and enters its workspace. */
 export async function joinInvited(token: string): Promise<void> {
   // Renews an expired access token: acceptance is a public route, where it would be refused.
   await platform.auth.getMe()
   const { workspaceId } = await platform.member.acceptInvitation({ token, body: {} })
-  await enter()
+  await loadSession()
   chooseWorkspace(workspaceId)
 }
 
-async function begin(path: string, form: { staySignedIn: boolean }, password: string): Promise<void> {
-  await forgetReadings()
-  const answer = await exclusively(() => ask('POST', path, form))
+async function startSession(path: string, form: { staySignedIn: boolean }, password: string): Promise<void> {
+  await deleteReadings()
+  const answer = await runExclusively(() => callSessionRoute('POST', path, form))
   platform.keepTokens(tokensOf(answer))
   const { staySignedIn } = form
   if (answer?.requirePasswordChange)
     return session.set({ kind: 'must-change-password', currentPassword: password, staySignedIn })
-  await enterFirst(staySignedIn)
+  await enterAfterSignIn(staySignedIn)
 }
 
 /** Enters for the first time after a sign-in. From then on, a start of the client resumes it. */
-export async function enterFirst(staySignedIn: boolean): Promise<void> {
-  localStorage.setItem(stays, staySignedIn ? 'yes' : 'no')
-  await enter()
+export async function enterAfterSignIn(staySignedIn: boolean): Promise<void> {
+  localStorage.setItem(stayKey, staySignedIn ? 'yes' : 'no')
+  await loadSession()
 }
 
 /** Loads who is signed in and their workspaces. */
-export async function enter(): Promise<void> {
+export async function loadSession(): Promise<void> {
   const [user, { data: workspaces }] = await Promise.all([platform.auth.getMe(), platform.member.listMyWorkspaces()])
   const before = session.get()
   const active = workspaces.filter(isOpen)
-  const wanted = localStorage.getItem(chosen)
+  const chosenId = localStorage.getItem(workspaceKey)
   const workspace =
-    active.find(({ id }) => id === wanted) ?? active.find(({ id }) => id === user.workspaceId) ?? active[0]
-  show({ kind: 'in', user, workspaces, workspace, language: before.kind === 'in' ? before.language : undefined })
+    active.find(({ id }) => id === chosenId) ?? active.find(({ id }) => id === user.workspaceId) ?? active[0]
+  showSession({ kind: 'in', user, workspaces, workspace, language: before.kind === 'in' ? before.language : undefined })
   const isOpenStill = ({ id }: MyWorkspace): boolean => active.some(one => one.id === id)
-  if (before.kind === 'in' && !before.workspaces.filter(isOpen).every(isOpenStill)) await forgetReadings()
+  if (before.kind === 'in' && !before.workspaces.filter(isOpen).every(isOpenStill)) await deleteReadings()
   if (user.memberId) void followProfile(user.memberId)
 }
 
@@ -159,7 +159,7 @@ async function followProfile(id: string): Promise<void> {
   const settings = await platform.member.getMemberSettings({ id }).catch(() => undefined)
   const now = session.get()
   // Somebody who has signed out meanwhile leaves no language behind.
-  if (settings && now.kind === 'in') show({ ...now, language: settings.language.startsWith('en') ? 'en' : 'fr' })
+  if (settings && now.kind === 'in') showSession({ ...now, language: languageOf(settings.language) ?? 'fr' })
 }
 
 /** Whether its member may enter a workspace: one that rests is open to its administrators alone. */
@@ -167,15 +167,15 @@ export const isOpen = ({ status, isActive, isAdmin }: MyWorkspace): boolean =>
   status === 'active' && (isActive || isAdmin)
 
 export function chooseWorkspace(id: string): void {
-  localStorage.setItem(chosen, id)
+  localStorage.setItem(workspaceKey, id)
   forgetLoads()
   const now = session.get()
   if (now.kind !== 'in') return
-  show({ ...now, workspace: now.workspaces.find(workspace => workspace.id === id) ?? now.workspace })
+  showSession({ ...now, workspace: now.workspaces.find(workspace => workspace.id === id) ?? now.workspace })
 }
 
-function show(now: SignedIn): void {
-  keeper().setItem(lastSession, JSON.stringify(now))
+function showSession(now: SignedIn): void {
+  signInStorage().setItem(sessionKey, JSON.stringify(now))
   showLanguage(now.language)
   session.set(now)
 }
@@ -183,27 +183,27 @@ function show(now: SignedIn): void {
 /** Ends the session here and on the platform; without a connection, there as soon as it is back. */
 export async function signOut(): Promise<void> {
   session.set({ kind: 'starting' })
-  localStorage.setItem(leaves, 'yes')
+  localStorage.setItem(signOutKey, 'yes')
   await sendSignOut()
   forgetLanguage()
-  await end('out')
+  await endSession('out')
 }
 
 /** Sends a sign-out that the platform hasn't received, if there is one and the platform can be reached. */
-const sendSignOut = (): Promise<void> => exclusively(async () => {}).catch(() => undefined)
+const sendSignOut = (): Promise<void> => runExclusively(async () => {}).catch(() => undefined)
 addEventListener('online', () => void sendSignOut())
 
-async function end(kind: 'out' | 'ended'): Promise<void> {
-  for (const storage of [localStorage, sessionStorage]) storage.removeItem(lastSession)
-  localStorage.removeItem(stays)
+async function endSession(kind: 'out' | 'ended'): Promise<void> {
+  for (const storage of [localStorage, sessionStorage]) storage.removeItem(sessionKey)
+  localStorage.removeItem(stayKey)
   showLanguage()
   session.set({ kind })
   platform.keepTokens(null)
-  await forgetReadings()
+  await deleteReadings()
 }
 
 /** Removes what one person read from this device. */
-async function forgetReadings(): Promise<void> {
+async function deleteReadings(): Promise<void> {
   forgetLoads()
   await globalThis.caches?.delete('readings')
 }
@@ -216,11 +216,11 @@ export const may = ({ workspace }: SignedIn, permission: string): boolean =>
  * A refresh token works once, so the tabs of a browser exchange it one after the other. A sign-out that the platform
  * hasn't received goes first: its session can't be resumed, and the next one isn't ended by it.
  */
-function exclusively<Value>(act: () => Promise<Value>): Promise<Value> {
+function runExclusively<Value>(act: () => Promise<Value>): Promise<Value> {
   const inTurn = async () => {
-    if (localStorage.getItem(leaves)) {
-      await ask('DELETE', 'session')
-      localStorage.removeItem(leaves)
+    if (localStorage.getItem(signOutKey)) {
+      await callSessionRoute('DELETE', 'session')
+      localStorage.removeItem(signOutKey)
     }
     return act()
   }
@@ -236,12 +236,12 @@ const isRefusal = (error: unknown, status: number): boolean => error instanceof 
  */
 const exchangeCookie = async () => {
   if (pause) throw pause
-  const answer = await exclusively(async () => {
+  const answer = await runExclusively(async () => {
     try {
-      return await ask('POST', 'session/refresh').catch(async error => {
+      return await callSessionRoute('POST', 'session/refresh').catch(async error => {
         if (!isRefusal(error, 401)) throw error
         await new Promise(resolve => setTimeout(resolve, 1_000))
-        return ask('POST', 'session/refresh')
+        return callSessionRoute('POST', 'session/refresh')
       })
     } catch (error) {
       if (isRefusal(error, 401)) return undefined
@@ -263,21 +263,21 @@ function pauseAfter(refusal: PlatformError): void {
   const waitMs = (refusal.retryAfterSeconds ?? 60) * 1_000
   pause = refusal
   pausedUntil.set(new Date(Date.now() + waitMs))
-  setTimeout(() => void goOn().catch(() => undefined), waitMs)
+  setTimeout(() => void endPause().catch(() => undefined), waitMs)
 }
 
-async function goOn(): Promise<void> {
+async function endPause(): Promise<void> {
   pause = undefined
   pausedUntil.set(undefined)
   const { kind } = session.get()
-  if (kind === 'unreachable') return resume()
+  if (kind === 'unreachable') return restoreSession()
   if (kind !== 'in') return
   await accessToken(false)
   reloadAll()
 }
 
 /** Asks one of the session's routes. A page that closes in between still gets the cookie. */
-async function ask(method: string, path: string, body?: object): Promise<SessionAnswer | undefined> {
+async function callSessionRoute(method: string, path: string, body?: object): Promise<SessionAnswer | undefined> {
   const response = await fetch(`${basePath}${path}`, {
     method,
     keepalive: true,

@@ -13,9 +13,9 @@ export function createStore<Value>(first: Value): Store<Value> {
   return {
     get: () => value,
     set(next) {
-      const changed = typeof next === 'function' ? (next as (current: Value) => Value)(value) : next
-      if (Object.is(changed, value)) return
-      value = changed
+      const nextValue = typeof next === 'function' ? (next as (current: Value) => Value)(value) : next
+      if (Object.is(nextValue, value)) return
+      value = nextValue
       for (const listener of listeners) listener(value)
     },
     subscribe(listener) {

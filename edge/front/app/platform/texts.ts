@@ -1,62 +1,79 @@
+import en from '../locales/en.json' with { type: 'json' }
+import fr from '../locales/fr.json' with { type: 'json' }
 import { createStore, useStore } from './store.ts'
 
-export type Language = 'en' | 'fr'
+/** The texts of every screen; English names them. */
+export type Texts = typeof en
+
+/** The texts of each screen and the common ones; its own go first. */
+type ScreenTexts = { [Screen in keyof Texts]: Omit<Texts['common'], keyof Texts[Screen]> & Texts[Screen] }
+
+const withCommon = (texts: Texts): ScreenTexts =>
+  Object.fromEntries(Object.entries(texts).map(([name, own]) => [name, { ...texts.common, ...own }])) as ScreenTexts
+
+/** A language is a file of texts and its name here. */
+const locales = { en: withCommon(en), fr: withCommon(fr) }
+
+export type Language = keyof typeof locales
 
 /** The languages as choices, each under its native name. */
-export const languages: { value: Language; text: string }[] = [
-  { value: 'en', text: 'English' },
-  { value: 'fr', text: 'Français' },
-]
+export const languages = Object.entries(locales).map(([value, texts]) => ({ value, text: texts.language.name }))
 
-const chosen = 'front.language'
+/** The language of a code such as `fr-CH`; undefined for one without texts. */
+export function languageOf(code: string | null): Language | undefined {
+  const name = code?.slice(0, 2).toLowerCase() ?? ''
+  return Object.hasOwn(locales, name) ? (name as Language) : undefined
+}
+
+const storedChoice = 'front.language'
 
 /** The choice on this device, else the profile's language, else the browser's. */
-function wanted(profile?: Language): Language {
-  const kept = localStorage.getItem(chosen)
-  if (kept === 'en' || kept === 'fr') return kept
-  if (profile) return profile
-  return navigator.languages.some(one => /^fr\b/i.test(one)) && !/^en\b/i.test(navigator.language) ? 'fr' : 'en'
+function preferredLanguage(profile?: Language): Language {
+  const browser = navigator.languages.map(languageOf).find(one => one !== undefined)
+  return languageOf(localStorage.getItem(storedChoice)) ?? profile ?? browser ?? 'en'
 }
 
 /** The language of the interface. */
-export const language = createStore<Language>(wanted())
+export const language = createStore<Language>(preferredLanguage())
 
 /** Shows the language for somebody with this profile, or for nobody yet. */
 export function showLanguage(profile?: Language): void {
-  const next = wanted(profile)
+  const next = preferredLanguage(profile)
   document.documentElement.lang = next
   language.set(next)
 }
 
 /** Drops the choice, as when somebody signs out of a shared device. */
-export const forgetLanguage = (): void => localStorage.removeItem(chosen)
+export const forgetLanguage = (): void => localStorage.removeItem(storedChoice)
 
 export function chooseLanguage(next: Language): void {
-  localStorage.setItem(chosen, next)
+  localStorage.setItem(storedChoice, next)
   showLanguage()
 }
 
-type Text = string | ((...values: never[]) => string)
-type Texts = Record<string, Text>
+/** The texts of a screen in the present language. Components take `useTexts`, which follows it. */
+export const textsOf = <Screen extends keyof Texts>(screen: Screen): ScreenTexts[Screen] =>
+  locales[language.get()][screen]
 
-/** The texts of a screen in both languages: the French ones have the names and the parameters of the English ones. */
-export type Both<English extends Texts> = { en: English; fr: { [Name in keyof English]: Widened<English[Name]> } }
-type Widened<One> = One extends string ? string : One
-
-export const texts = <English extends Texts>(both: Both<English>): Both<English> => both
-
-/** The texts of a screen in the present language. */
-export function useTexts<English extends Texts>(both: Both<English>): Both<English>['fr'] {
-  return both[useStore(language)] as Both<English>['fr']
-}
+export const useTexts = <Screen extends keyof Texts>(screen: Screen): ScreenTexts[Screen] =>
+  locales[useStore(language)][screen]
 
 /** The region's form of the language, such as en-GB, where the browser has one: dates differ between regions. */
 export const locale = (): string => navigator.languages.find(one => one.startsWith(language.get())) ?? language.get()
 
-/** `1 comment`, `2 comments`: French counts zero as singular. */
-export function plural(count: number, one: string, many: string): string {
-  const isOne = new Intl.PluralRules(locale()).select(count) === 'one'
-  return `${new Intl.NumberFormat(locale()).format(count)} ${isOne ? one : many}`
+/** A text that changes with a count. A language with more forms adds them: `few`, `many`. */
+type CountedText = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
+
+/** A text with values for its `{names}`; `count` selects the form of a counted one. French counts zero as singular. */
+export function fill(text: string | CountedText, values: Record<string, string | number>): string {
+  const form =
+    typeof text === 'string'
+      ? text
+      : (text[new Intl.PluralRules(locale()).select(Number(values['count']))] ?? text.other)
+  return form.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? ''
+    return typeof value === 'number' ? numberOf(value) : value
+  })
 }
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -69,9 +86,9 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 /** `3 hours ago`; from five weeks on, the date. */
 export function timeAgo(iso: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1_000)
-  const away = Math.abs(seconds)
-  if (away > 5 * 604_800) return dateOf(iso)
-  const [unit, size] = steps.findLast(([, least]) => away >= least) ?? ['second' as const, 1]
+  const distance = Math.abs(seconds)
+  if (distance > 5 * 604_800) return dateOf(iso)
+  const [unit, size] = steps.findLast(([, least]) => distance >= least) ?? ['second' as const, 1]
   return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(Math.trunc(seconds / size), unit)
 }
 

@@ -2,14 +2,14 @@ import { createStore } from './store.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-const chosen = 'front.theme'
-const kept = localStorage.getItem(chosen)
+const storageKey = 'front.theme'
+const storedTheme = localStorage.getItem(storageKey)
 
 /** The colours of the interface. */
-export const theme = createStore<Theme>(kept === 'light' || kept === 'dark' ? kept : 'system')
+export const theme = createStore<Theme>(storedTheme === 'light' || storedTheme === 'dark' ? storedTheme : 'system')
 
 export function chooseTheme(next: Theme): void {
-  localStorage.setItem(chosen, next)
+  localStorage.setItem(storageKey, next)
   theme.set(next)
   showTheme()
 }

@@ -3,20 +3,20 @@ import { locale } from './texts.ts'
 const digits = (value: number, length = 2): string => String(value).padStart(length, '0')
 
 /** `2031-06-01`: a day in the browser's time zone. */
-export const dayOf = (at: Date): string =>
-  `${digits(at.getFullYear(), 4)}-${digits(at.getMonth() + 1)}-${digits(at.getDate())}`
+export const dayOf = (date: Date): string =>
+  `${digits(date.getFullYear(), 4)}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`
 
 /** A time as fields for date and time take it: in the browser's time zone. */
 export function localOf(iso: string | null): string {
   if (iso === null) return ''
-  const at = new Date(iso)
-  return `${dayOf(at)}T${digits(at.getHours())}:${digits(at.getMinutes())}`
+  const date = new Date(iso)
+  return `${dayOf(date)}T${digits(date.getHours())}:${digits(date.getMinutes())}`
 }
 
 /** The time in such a field; null for an empty one. */
 export function momentOf(local: string): string | null {
-  const at = new Date(local)
-  return local === '' || Number.isNaN(at.getTime()) ? null : at.toISOString()
+  const date = new Date(local)
+  return local === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
 /** `Central European Time (Europe/Paris)`: the time zone of such fields. */

@@ -9,19 +9,19 @@ const pause = 300
  */
 export function useTyped(text: string, search: (text: string) => void): [string, (typed: string) => void] {
   const [typed, setTyped] = useState(text)
-  const known = useRef(text)
-  const latest = useRef(search)
-  latest.current = search
+  const searchedText = useRef(text)
+  const latestSearch = useRef(search)
+  latestSearch.current = search
   useEffect(() => {
-    if (text === known.current) return
-    known.current = text
+    if (text === searchedText.current) return
+    searchedText.current = text
     setTyped(text)
   }, [text])
   useEffect(() => {
-    if (typed.trim() === known.current) return
+    if (typed.trim() === searchedText.current) return
     const timer = setTimeout(() => {
-      known.current = typed.trim()
-      latest.current(known.current)
+      searchedText.current = typed.trim()
+      latestSearch.current(searchedText.current)
     }, pause)
     return () => clearTimeout(timer)
   }, [typed])

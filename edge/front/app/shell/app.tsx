@@ -3,9 +3,9 @@ import { useAction } from '../platform/action.ts'
 import { closeLive } from '../platform/live.ts'
 import { useFollowRights } from '../platform/rights.ts'
 import { go, isRenamed, Link, place, type Routes, routed } from '../platform/router.tsx'
-import { chooseWorkspace, enter, resume, type SignedIn, session, signOut } from '../platform/session.ts'
+import { chooseWorkspace, loadSession, restoreSession, type SignedIn, session, signOut } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { ConfirmAddress } from '../sign-in/confirm-address.tsx'
 import { Invitation, InvitationSignIn } from '../sign-in/invitation.tsx'
 import { NewPassword } from '../sign-in/new-password.tsx'
@@ -17,47 +17,6 @@ import { focusHeading } from '../ui/title.ts'
 import { Frame } from './frame.tsx'
 import { pageAt } from './pages.tsx'
 import { usePauseText } from './pause-text.ts'
-
-const words = texts({
-  en: {
-    noMembership: 'You don’t belong to a hotel yet',
-    noMembershipText: 'Ask an administrator of your hotel to invite you, then check again.',
-    pending: 'You have an invitation',
-    pendingText: 'Open the link in your invitation e-mail to join.',
-    resting: 'Your hotel has closed this workspace for now',
-    restingText: 'An administrator can open it again. What you wrote is kept.',
-    suspended: 'Your access is suspended',
-    suspendedText: 'Ask an administrator of your hotel.',
-    checkAgain: 'Check again',
-    signOut: 'Sign out',
-    unreachable: 'No connection',
-    unreachableText:
-      'The platform can’t be reached. Once you have signed in on this device, what you read stays available offline.',
-    retry: 'Try again',
-    missing: 'Page not found',
-    home: 'Go to the news',
-    rights: 'Your permissions have changed.',
-  },
-  fr: {
-    noMembership: 'Vous n’appartenez encore à aucun hôtel',
-    noMembershipText: 'Demandez à un administrateur de votre hôtel de vous inviter, puis vérifiez à nouveau.',
-    pending: 'Vous avez une invitation',
-    pendingText: 'Ouvrez le lien reçu dans votre e-mail d’invitation.',
-    resting: 'Votre hôtel a fermé cet espace pour le moment',
-    restingText: 'Un administrateur peut le rouvrir. Ce que vous avez écrit est conservé.',
-    suspended: 'Votre accès est suspendu',
-    suspendedText: 'Adressez-vous à un administrateur de votre hôtel.',
-    checkAgain: 'Vérifier à nouveau',
-    signOut: 'Se déconnecter',
-    unreachable: 'Pas de connexion',
-    unreachableText:
-      'La plateforme est injoignable. Une fois connecté sur cet appareil, vous retrouvez hors ligne ce que vous avez lu.',
-    retry: 'Réessayer',
-    missing: 'Page introuvable',
-    home: 'Aller aux actualités',
-    rights: 'Vos droits ont changé.',
-  },
-})
 
 /** Pages that need no sign-in, mostly opened from mails. */
 const open: Routes = {
@@ -78,7 +37,7 @@ export function App() {
 }
 
 function Screen() {
-  const t = useTexts(words)
+  const t = useTexts('shell/app')
   const now = useStore(session)
   const path = useStore(place)
   const paused = usePauseText()
@@ -95,7 +54,7 @@ function Screen() {
       <main class="alone">
         <EmptyPage icon="warning" title={paused ?? t.unreachable}>
           {!paused && <p>{t.unreachableText}</p>}
-          <Button look="main" onClick={() => void resume()}>
+          <Button look="main" onClick={() => void restoreSession()}>
             {t.retry}
           </Button>
         </EmptyPage>
@@ -107,9 +66,8 @@ function Screen() {
 
 /** What a signed-in person sees, as far as their present rights go. */
 function Inside({ now, path }: { now: SignedIn; path: string }) {
-  const t = useTexts(words)
-  const { rights } = t
-  const tell = useCallback(() => notify(rights), [rights])
+  const t = useTexts('shell/app')
+  const tell = useCallback(() => notify(t.rights), [t])
   useFollowRights(now, tell)
   if (!now.workspace) return <NoWorkspace now={now} />
   const missing = (
@@ -125,8 +83,8 @@ function Inside({ now, path }: { now: SignedIn; path: string }) {
 }
 
 function NoWorkspace({ now }: { now: SignedIn }) {
-  const t = useTexts(words)
-  const check = useAction(enter)
+  const t = useTexts('shell/app')
+  const check = useAction(loadSession)
   const status = now.workspaces[0]?.status
   const [title, text] =
     status === 'pending'
@@ -160,16 +118,16 @@ function useFocusOnMove(path: string): void {
     if (before.current === page) return
     before.current = page
     if (isRenamed()) return
-    let expected = document.activeElement
+    let focused = document.activeElement
     // A page that loads shows its heading later.
     const observer = new MutationObserver(() => {
       // Screen readers move the focus without keys and pointers.
-      if (document.activeElement === expected || document.activeElement === document.body) follow()
+      if (document.activeElement === focused || document.activeElement === document.body) follow()
       else stop()
     })
     const follow = () => {
       focusHeading()
-      expected = document.activeElement
+      focused = document.activeElement
     }
     // A person who acts on the page keeps the focus where they put it.
     const acts = new AbortController()

@@ -6,36 +6,11 @@ import { liveState } from '../platform/live.ts'
 import { Link, place } from '../platform/router.tsx'
 import { isOpen, type SignedIn } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Avatar } from '../ui/people.tsx'
 import { Inbox } from './inbox.tsx'
 import { usePauseText } from './pause-text.ts'
-
-const words = texts({
-  en: {
-    skip: 'Skip to content',
-    main: 'Main',
-    news: 'News',
-    members: 'People',
-    hotel: 'Hotel',
-    write: 'Write',
-    account: 'Your account',
-    workspace: 'Workspace',
-    reconnecting: 'Connection lost. Reconnecting…',
-  },
-  fr: {
-    skip: 'Aller au contenu',
-    main: 'Principal',
-    news: 'Actualités',
-    members: 'Collègues',
-    hotel: 'Hôtel',
-    write: 'Rédiger',
-    account: 'Votre compte',
-    workspace: 'Espace de travail',
-    reconnecting: 'Connexion perdue. Reconnexion…',
-  },
-})
 
 type Entry = { to: string; icon: IconName; text: string; needs?: string[] }
 
@@ -48,14 +23,14 @@ type FrameProps = {
 
 /** What surrounds every page of a member: the hotel's name, the navigation, the inbox. */
 export function Frame({ now, workspace, choose, children }: FrameProps) {
-  const t = useTexts(words)
+  const t = useTexts('shell/frame')
   const path = useStore(place)
   const state = useStore(liveState)
   const paused = usePauseText()
   const entries: Entry[] = [
     { to: '/', icon: 'home', text: t.news },
     { to: '/write', icon: 'pen', text: t.write, needs: ['create_content', 'edit_content'] },
-    { to: '/members', icon: 'people', text: t.members, needs: ['view_members'] },
+    { to: '/members', icon: 'people', text: t.colleagues, needs: ['view_members'] },
     {
       to: '/hotel',
       icon: 'hotel',
@@ -63,7 +38,9 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
       needs: ['manage_settings', 'view_settings', 'view_reports', 'view_analytics', 'export_data'],
     },
   ]
-  const shown = entries.filter(({ needs }) => !needs || needs.some(slug => workspace.permissions.includes(slug)))
+  const visibleEntries = entries.filter(
+    ({ needs }) => !needs || needs.some(slug => workspace.permissions.includes(slug)),
+  )
   const isHere = (to: string) => (to === '/' ? /^\/(\?|$|pages)/.test(path) : path.startsWith(to))
   const places = now.workspaces.filter(isOpen)
   const logo = fileAddress(workspace.logo_url)
@@ -102,7 +79,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
           </select>
         )}
         <Inbox />
-        <Link to="/account" class="me" aria-label={t.account} title={t.account}>
+        <Link to="/account" class="me" aria-label={t.yourAccount} title={t.yourAccount}>
           <Avatar person={now.user} size={36} />
         </Link>
       </header>
@@ -112,7 +89,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
         </p>
       )}
       <nav class="navigation" aria-label={t.main}>
-        {shown.map(({ to, icon, text }) => (
+        {visibleEntries.map(({ to, icon, text }) => (
           <Link key={to} to={to} aria-current={isHere(to) ? 'page' : undefined}>
             <Icon name={icon} size={24} />
             <span>{text}</span>

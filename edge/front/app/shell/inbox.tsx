@@ -3,13 +3,11 @@ import { basePath, serviceAddress } from '../platform/place.ts'
 import { go } from '../platform/router.tsx'
 import { accessToken } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { language, texts, useTexts } from '../platform/texts.ts'
+import { language, useTexts } from '../platform/texts.ts'
 import { type Theme, theme } from '../platform/theme.ts'
 import { useTitle } from '../ui/title.ts'
 
-const words = texts({ en: { title: 'Notifications' }, fr: { title: 'Notifications' } })
-
-type Component = HTMLElement & { token: (fresh: boolean) => Promise<string> }
+type Component = HTMLElement & { token: (isRefused: boolean) => Promise<string> }
 type Click = CustomEvent<{ type: string; data: Record<string, unknown> }>
 
 /** The script of the component, which the notification service serves. */
@@ -30,7 +28,7 @@ export function Inbox({ isInline = false }: { isInline?: boolean }) {
     element.setAttribute('src', serviceAddress('notification'))
     element.toggleAttribute('inline', isInline)
     // Without a connection any token will do: the service worker answers what was read.
-    element.token = async fresh => (await accessToken(fresh).catch(() => 'offline')) ?? ''
+    element.token = async isRefused => (await accessToken(isRefused).catch(() => 'offline')) ?? ''
     element.addEventListener('notification-click', event => open((event as Click).detail))
     holder.current?.append(element)
     return () => element.remove()
@@ -56,7 +54,7 @@ function open({ type, data }: { type: string; data: Record<string, unknown> }): 
 
 /** The inbox as a page, the target of e-mails whose subject has no page. */
 export function InboxPage() {
-  const t = useTexts(words)
+  const t = useTexts('shell/inbox')
   useTitle(t.title)
   return (
     <>

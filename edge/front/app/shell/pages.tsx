@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { MyWorkspace } from '../../../../gen/client/member.ts'
 import { Account } from '../account/account.tsx'
 import { Feed } from '../feed/feed.tsx'
-import { Saved } from '../feed/saved.tsx'
+import { SavedPages } from '../feed/saved.tsx'
 import { PageScreen } from '../page/page.tsx'
 import { go, type Routes, routed } from '../platform/router.tsx'
 import { useEnterWorkspace } from '../ui/entering.ts'
@@ -13,7 +13,7 @@ import { InboxPage } from './inbox.tsx'
 /** The pages of a signed-in member, by address. */
 const pages: Routes = {
   '/': () => <Feed />,
-  '/saved': () => <Saved />,
+  '/saved': () => <SavedPages />,
   '/pages/:id': ({ id = '' }) => <PageScreen key={id} id={id} />,
   '/account': () => <Account />,
   '/notifications': () => <InboxPage />,

@@ -1,16 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import type { Action } from '../platform/action.ts'
 import { useStore } from '../platform/store.ts'
-import { chooseLanguage, type Language, language, languages, texts, useTexts } from '../platform/texts.ts'
-import { Button, Form } from '../ui/controls.tsx'
-import { Problem } from '../ui/feedback.tsx'
+import { chooseLanguage, type Language, language, languages, useTexts } from '../platform/texts.ts'
 import { useTitle } from '../ui/title.ts'
-
-const words = texts({ en: { language: 'Language' }, fr: { language: 'Langue' } })
 
 /** A page of one form, for people who aren't signed in. */
 export function Card({ title, children }: { title: string; children: ComponentChildren }) {
-  const t = useTexts(words)
+  const t = useTexts('common')
   const spoken = useStore(language)
   useTitle(title)
   return (
@@ -33,27 +28,5 @@ export function Card({ title, children }: { title: string; children: ComponentCh
         </select>
       </p>
     </main>
-  )
-}
-
-type CardFormProps = {
-  action: Action<[]>
-  own?: Record<number, string>
-  submit: string
-  children: ComponentChildren
-}
-
-/** The form of a card: what went wrong, the fields, the button. */
-export function CardForm({ action, own = {}, submit, children }: CardFormProps) {
-  return (
-    <>
-      <Problem error={action.error} own={own} />
-      <Form onSubmit={() => void action.run()}>
-        {children}
-        <Button look="main" type="submit" isBusy={action.isRunning}>
-          {submit}
-        </Button>
-      </Form>
-    </>
   )
 }

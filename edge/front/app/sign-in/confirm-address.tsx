@@ -1,41 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
 import { Link, useQuery } from '../platform/router.tsx'
-import { enter, platform, session } from '../platform/session.ts'
+import { loadSession, platform, session } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
-import { Card, CardForm } from './card.tsx'
+import { ActionForm } from '../ui/form.tsx'
+import { Card } from './card.tsx'
 import { PasswordField } from './fields.tsx'
-
-const words = texts({
-  en: {
-    title: 'Confirm your e-mail address',
-    text: 'Please confirm that this address is yours.',
-    confirm: 'Confirm the address',
-    done: 'Your address is confirmed.',
-    expired: 'This link has expired or has already been used.',
-    go: 'Continue',
-    password: 'You aren’t signed in to this account here. Choose a new password: all other devices are signed out.',
-    save: 'Confirm and save the password',
-  },
-  fr: {
-    title: 'Confirmez votre adresse e-mail',
-    text: 'Confirmez que cette adresse est bien la vôtre.',
-    confirm: 'Confirmer l’adresse',
-    done: 'Votre adresse est confirmée.',
-    expired: 'Ce lien a expiré ou a déjà servi.',
-    go: 'Continuer',
-    password:
-      'Vous n’êtes pas connecté à ce compte ici. Choisissez un nouveau mot de passe : tous les autres appareils seront déconnectés.',
-    save: 'Confirmer et enregistrer le mot de passe',
-  },
-})
 
 /** Target of the link in a confirmation e-mail. A button confirms, because mail scanners open links. */
 export function ConfirmAddress() {
-  const t = useTexts(words)
+  const t = useTexts('sign-in/confirm-address')
   const token = useQuery().get('token') ?? ''
   const { kind } = useStore(session)
   const [isDone, setDone] = useState(false)
@@ -43,7 +20,7 @@ export function ConfirmAddress() {
   const confirm = useAction(async () => {
     await platform.auth.verifyEmail({ body: { token, ...(password ? { password } : {}) } })
     // The link may bring the address that an administrator set.
-    if (session.get().kind === 'in') await enter().catch(() => undefined)
+    if (session.get().kind === 'in') await loadSession().catch(() => undefined)
     setDone(true)
   })
   const [asksPassword, askPassword] = useState(false)
@@ -75,13 +52,13 @@ export function ConfirmAddress() {
       ) : asksPassword ? (
         <>
           <p>{t.password}</p>
-          <CardForm action={confirm} own={expired} submit={t.save}>
+          <ActionForm action={confirm} statusTexts={expired} submit={t.save}>
             <PasswordField isNew value={password} onValue={setPassword} error={fault} />
-          </CardForm>
+          </ActionForm>
         </>
       ) : (
         <>
-          <Problem error={confirm.error} own={expired} />
+          <Problem error={confirm.error} statusTexts={expired} />
           <p>{t.text}</p>
           {confirm.isRunning && <Loading />}
           <Button look="main" isBusy={confirm.isRunning} onClick={() => void confirm.run()}>

@@ -2,41 +2,15 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
 import { go, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 import { notify } from '../ui/feedback.tsx'
-import { Card, CardForm } from './card.tsx'
+import { ActionForm } from '../ui/form.tsx'
+import { Card } from './card.tsx'
 import { EmailField, PasswordField } from './fields.tsx'
-
-const words = texts({
-  en: {
-    forgotten: 'Reset your password',
-    forgottenText: 'Enter your e-mail address. We’ll send you a link that works for one hour.',
-    send: 'Send the link',
-    sent: 'If this address has an account, an e-mail is on its way. Check your spam folder too.',
-    title: 'Choose a new password',
-    save: 'Save the password',
-    saved: 'Your password has been changed. Sign in with the new one.',
-    expired: 'This link has expired or has already been used. Request a new one.',
-    back: 'Back to sign-in',
-    again: 'Request a new link',
-  },
-  fr: {
-    forgotten: 'Réinitialiser le mot de passe',
-    forgottenText: 'Saisissez votre adresse e-mail. Nous vous enverrons un lien valable une heure.',
-    send: 'Envoyer le lien',
-    sent: 'Si cette adresse a un compte, un e-mail est en route. Vérifiez aussi vos courriers indésirables.',
-    title: 'Choisissez un nouveau mot de passe',
-    save: 'Enregistrer le mot de passe',
-    saved: 'Votre mot de passe a été modifié. Connectez-vous avec le nouveau.',
-    expired: 'Ce lien a expiré ou a déjà servi. Demandez-en un nouveau.',
-    back: 'Retour à la connexion',
-    again: 'Demander un nouveau lien',
-  },
-})
 
 /** Requests the e-mail with the link. Known and unknown addresses get the same answer. */
 export function ForgottenPassword() {
-  const t = useTexts(words)
+  const t = useTexts('sign-in/reset-password')
   const [email, setEmail] = useState('')
   const [isSent, setSent] = useState(false)
   const send = useAction(async () => {
@@ -52,9 +26,9 @@ export function ForgottenPassword() {
       ) : (
         <>
           <p>{t.forgottenText}</p>
-          <CardForm action={send} submit={t.send}>
+          <ActionForm action={send} submit={t.send}>
             <EmailField value={email} onValue={setEmail} error={send.fields['email']} />
-          </CardForm>
+          </ActionForm>
         </>
       )}
       <p>
@@ -66,7 +40,7 @@ export function ForgottenPassword() {
 
 /** Target of the link in that e-mail. */
 export function ResetPassword() {
-  const t = useTexts(words)
+  const t = useTexts('sign-in/reset-password')
   const token = useQuery().get('token') ?? ''
   const [password, setPassword] = useState('')
   const save = useAction(async () => {
@@ -77,13 +51,13 @@ export function ResetPassword() {
   const fault = save.fields['password']
   return (
     <Card title={t.title}>
-      <CardForm
+      <ActionForm
         action={save}
-        own={fault ? {} : { 400: t.expired, 401: t.expired, 404: t.expired, 410: t.expired }}
+        statusTexts={fault ? {} : { 400: t.expired, 401: t.expired, 404: t.expired, 410: t.expired }}
         submit={t.save}
       >
         <PasswordField isNew value={password} onValue={setPassword} error={fault} />
-      </CardForm>
+      </ActionForm>
       <p>
         <Link to="/forgotten-password">{t.again}</Link>
       </p>

@@ -1,15 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Action } from '../platform/action.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button, Form, IconButton, TextField } from './controls.tsx'
 import { Problem } from './feedback.tsx'
 import { focusHeading } from './title.ts'
-
-const words = texts({
-  en: { close: 'Close', cancel: 'Cancel', type: (phrase: string) => `Type “${phrase}” to confirm` },
-  fr: { close: 'Fermer', cancel: 'Annuler', type: (phrase: string) => `Saisissez « ${phrase} » pour confirmer` },
-})
 
 type DialogProps = {
   title: string
@@ -21,7 +15,7 @@ type DialogProps = {
 
 /** A question or form above the page. It takes the focus, and returns it when it closes. */
 export function Dialog({ title, onClose, size, children }: DialogProps) {
-  const t = useTexts(words)
+  const t = useTexts('ui/dialogs')
   const heading = useId()
   const element = useRef<HTMLDialogElement>(null)
   // Before anything else can move the focus.
@@ -61,23 +55,26 @@ type FormDialogProps = {
   title: string
   /** Text of the button that sends the form. */
   submit: string
-  action: Action<[]>
-  own?: Record<number, string>
+  action: { run: () => Promise<unknown>; isRunning: boolean; error: unknown }
+  statusTexts?: Record<number, string>
+  isDanger?: boolean
+  isOff?: boolean
   onClose: () => void
   children: ComponentChildren
 }
 
 /** A form in a dialog, with what went wrong above its fields. */
-export function FormDialog({ title, submit, action, own = {}, onClose, children }: FormDialogProps) {
-  const t = useTexts(words)
+export function FormDialog(props: FormDialogProps) {
+  const { title, submit, action, statusTexts = {}, isDanger = false, isOff = false, onClose, children } = props
+  const t = useTexts('ui/dialogs')
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form onSubmit={() => void action.run()}>
-        <Problem error={action.error} own={own} />
+      <Form onSubmit={() => isOff || void action.run()}>
+        <Problem error={action.error} statusTexts={statusTexts} />
         {children}
         <footer>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button look="main" type="submit" isBusy={action.isRunning}>
+          <Button look={isDanger ? 'danger' : 'main'} type="submit" isBusy={action.isRunning} disabled={isOff}>
             {submit}
           </Button>
         </footer>
@@ -86,67 +83,21 @@ export function FormDialog({ title, submit, action, own = {}, onClose, children 
   )
 }
 
-type ConfirmProps = {
-  title: string
+type ConfirmProps = Omit<FormDialogProps, 'isOff' | 'children'> & {
   text: string
-  /** Text of the button that confirms. */
-  action: string
-  isBusy: boolean
-  error: unknown
-  own?: Record<number, string>
-  onConfirm: () => void
-  onClose: () => void
+  /** What must be typed, ignoring case, before something that can't be undone. */
+  phrase?: string
 }
 
 /** Asks before something that others notice or that can't be undone. */
-export function Confirm({
-  title,
-  text,
-  action,
-  isDanger = false,
-  isBusy,
-  error,
-  own = {},
-  onConfirm,
-  onClose,
-}: ConfirmProps & { isDanger?: boolean }) {
-  const t = useTexts(words)
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <p>{text}</p>
-      <Problem error={error} own={own} />
-      <footer>
-        <Button onClick={onClose}>{t.cancel}</Button>
-        <Button look={isDanger ? 'danger' : 'main'} isBusy={isBusy} onClick={onConfirm}>
-          {action}
-        </Button>
-      </footer>
-    </Dialog>
-  )
-}
-
-/**
- * Asks before something that can't be undone: its object has to be typed.
- * @param props with `phrase`, what must be typed, ignoring case
- */
-export function TypedConfirm(props: ConfirmProps & { phrase: string }) {
-  const { title, text, phrase, action, isBusy, error, own = {}, onConfirm, onClose } = props
-  const t = useTexts(words)
+export function Confirm({ text, phrase, ...rest }: ConfirmProps) {
+  const t = useTexts('ui/dialogs')
   const [typed, setTyped] = useState('')
-  const isTyped = typed.trim().toLocaleLowerCase() === phrase.trim().toLocaleLowerCase()
+  const isTyped = !phrase || typed.trim().toLocaleLowerCase() === phrase.trim().toLocaleLowerCase()
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form onSubmit={() => isTyped && onConfirm()}>
-        <p>{text}</p>
-        <Problem error={error} own={own} />
-        <TextField label={t.type(phrase)} value={typed} onValue={setTyped} autocomplete="off" />
-        <footer>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button look="danger" type="submit" disabled={!isTyped} isBusy={isBusy}>
-            {action}
-          </Button>
-        </footer>
-      </Form>
-    </Dialog>
+    <FormDialog {...rest} isOff={!isTyped}>
+      <p>{text}</p>
+      {phrase && <TextField label={fill(t.type, { phrase })} value={typed} onValue={setTyped} autocomplete="off" />}
+    </FormDialog>
   )
 }

@@ -2,73 +2,42 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { PlatformError } from '../../../client/client.ts'
 import { createStore, useStore } from '../platform/store.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from './controls.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { useTitle } from './title.ts'
 
-const words = texts({
-  en: {
-    retry: 'Try again',
-    loading: 'Loading…',
-    notLoaded: 'This page could not be loaded',
-    offline: 'You’re offline. Only what you have already read is available.',
-    forbidden: 'You no longer have permission to do this.',
-    missing: 'This no longer exists.',
-    conflict: 'Somebody else has changed this in the meantime.',
-    tooMany: 'Too many attempts. Wait a moment, then try again.',
-    invalid: 'Some fields need your attention.',
-    refused: (message: string) => message,
-    broken: 'Something went wrong. Try again in a moment.',
-    reference: (id: string) => `Reference: ${id}`,
-  },
-  fr: {
-    retry: 'Réessayer',
-    loading: 'Chargement…',
-    notLoaded: 'Cette page n’a pas pu être chargée',
-    offline: 'Vous êtes hors ligne. Seul ce que vous avez déjà lu est disponible.',
-    forbidden: 'Vous n’avez plus le droit d’effectuer cette action.',
-    missing: 'Cet élément n’existe plus.',
-    conflict: 'Quelqu’un a modifié ceci entre-temps.',
-    tooMany: 'Trop de tentatives. Patientez un instant, puis réessayez.',
-    invalid: 'Certains champs sont à corriger.',
-    refused: () => 'La plateforme a refusé cette action.',
-    broken: 'Une erreur est survenue. Réessayez dans un instant.',
-    reference: (id: string) => `Référence : ${id}`,
-  },
-})
-
 /** Why a person can't do something yet, in their language. */
 export class BlockedError extends Error {}
 
-/** The message for an error; `own` replaces the texts of single statuses. */
-export function useProblemText(): (error: unknown, own?: Record<number, string>) => string {
-  const t = useTexts(words)
-  return (error, own = {}) => {
+/** The message for an error; `statusTexts` replace those of single statuses. */
+export function useProblemText(): (error: unknown, statusTexts?: Record<number, string>) => string {
+  const t = useTexts('ui/feedback')
+  return (error, statusTexts = {}) => {
     if (error instanceof BlockedError) return error.message
     if (!(error instanceof PlatformError)) return t.offline
-    const known = own[error.status]
-    if (known) return known
+    const statusText = statusTexts[error.status]
+    if (statusText) return statusText
     if (error.violations.length > 0) return t.invalid
     if (error.status === 403) return t.forbidden
     if (error.status === 404 || error.status === 410) return t.missing
     if (error.status === 409 || error.status === 412) return t.conflict
     if (error.status === 429) return t.tooMany
-    return error.status < 500 && error.message ? t.refused(error.message) : t.broken
+    return error.status < 500 && error.message ? fill(t.refused, { message: error.message }) : t.broken
   }
 }
 
 /** What went wrong, where it happened. */
 export function Problem({
   error,
-  own,
+  statusTexts,
   onRetry,
 }: {
   error: unknown
-  own?: Record<number, string>
+  statusTexts?: Record<number, string>
   onRetry?: () => void
 }) {
-  const t = useTexts(words)
+  const t = useTexts('ui/feedback')
   const textOf = useProblemText()
   if (!error) return null
   const reference = error instanceof PlatformError && error.status >= 500 ? error.requestId : null
@@ -76,8 +45,8 @@ export function Problem({
     <div class="problem" role="alert">
       <Icon name="warning" />
       <div>
-        <p>{textOf(error, own)}</p>
-        {reference && <p class="hint">{t.reference(reference)}</p>}
+        <p>{textOf(error, statusTexts)}</p>
+        {reference && <p class="hint">{fill(t.reference, { id: reference })}</p>}
         {onRetry && (
           <Button look="quiet" onClick={onRetry}>
             {t.retry}
@@ -92,7 +61,7 @@ export function Problem({
 export function PageProblem(props: { error: unknown; onRetry: () => void }) {
   return (
     <>
-      <h1 class="unseen">{useTexts(words).notLoaded}</h1>
+      <h1 class="unseen">{useTexts('ui/feedback').notLoaded}</h1>
       <Problem {...props} />
     </>
   )
@@ -101,7 +70,7 @@ export function PageProblem(props: { error: unknown; onRetry: () => void }) {
 export function Loading() {
   return (
     <p class="loading" role="status">
-      {useTexts(words).loading}
+      {useTexts('ui/feedback').loading}
     </p>
   )
 }
@@ -137,15 +106,15 @@ export function notify(text: string): void {
 }
 
 export function Toasts() {
-  const shown = useStore(toast)
+  const message = useStore(toast)
   useEffect(() => {
-    if (!shown) return
+    if (!message) return
     const timer = setTimeout(() => toast.set(undefined), 6_000)
     return () => clearTimeout(timer)
-  }, [shown])
+  }, [message])
   return (
     <div class="toasts" role="status">
-      {shown && <p>{shown.text}</p>}
+      {message && <p>{message.text}</p>}
     </div>
   )
 }

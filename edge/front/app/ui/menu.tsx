@@ -35,16 +35,16 @@ export function Menu({ name, text, icon, choices, disabled, ...rest }: MenuProps
     button()?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const all = items()
-    const at = all.findIndex(item => item === document.activeElement)
-    const to: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
-    const wanted = to[event.key]
+    const menuItems = items()
+    const focusedIndex = menuItems.findIndex(item => item === document.activeElement)
+    const to: Record<string, number> = { ArrowDown: focusedIndex + 1, ArrowUp: focusedIndex - 1, Home: 0, End: -1 }
+    const nextIndex = to[event.key]
     if (event.key === 'Escape' && isOpen) {
       event.stopPropagation()
       close()
     } else if (event.key === 'Tab') return setOpen(false)
     else if (!isOpen && event.key === 'ArrowDown') setOpen(true)
-    else if (isOpen && wanted !== undefined) all.at(wanted % all.length)?.focus()
+    else if (isOpen && nextIndex !== undefined) menuItems.at(nextIndex % menuItems.length)?.focus()
     else return
     event.preventDefault()
   }

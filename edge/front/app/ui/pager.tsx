@@ -1,23 +1,6 @@
-import type { More } from '../platform/growing-list.ts'
-import { numberOf, texts, useTexts } from '../platform/texts.ts'
+import type { NextPart } from '../platform/growing-list.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from './controls.tsx'
-
-const words = texts({
-  en: {
-    pages: 'Pages',
-    previous: 'Previous',
-    next: 'Next',
-    more: 'Show more',
-    of: (page: string, total: string) => `Page ${page} of ${total}`,
-  },
-  fr: {
-    pages: 'Pages',
-    previous: 'Précédent',
-    next: 'Suivant',
-    more: 'Afficher plus',
-    of: (page: string, total: string) => `Page ${page} sur ${total}`,
-  },
-})
 
 /** Turns the pages of a list; nothing for a single page. */
 export function Pager({
@@ -29,14 +12,14 @@ export function Pager({
   totalPages: number
   onPage: (page: number) => void
 }) {
-  const t = useTexts(words)
+  const t = useTexts('ui/pager')
   if (totalPages < 2) return null
   return (
     <nav class="pager" aria-label={t.pages}>
       <Button class="small" isOff={page <= 1} onClick={() => page > 1 && onPage(page - 1)}>
         {t.previous}
       </Button>
-      <span>{t.of(numberOf(page), numberOf(totalPages))}</span>
+      <span>{fill(t.of, { page, total: totalPages })}</span>
       <Button class="small" isOff={page >= totalPages} onClick={() => page < totalPages && onPage(page + 1)}>
         {t.next}
       </Button>
@@ -45,8 +28,8 @@ export function Pager({
 }
 
 /** The button that loads more of a list; hidden once all rows are shown. */
-export function ShowMore({ list: { hasMore, isLoadingMore, showMore } }: { list: More }) {
-  const t = useTexts(words)
+export function ShowMore({ list: { hasMore, isLoadingMore, showMore } }: { list: NextPart }) {
+  const t = useTexts('ui/pager')
   if (!hasMore) return null
   return (
     <p class="more">

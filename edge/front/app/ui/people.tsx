@@ -1,13 +1,11 @@
 import { fileAddress } from '../platform/addresses.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { useTexts } from '../platform/texts.ts'
 
 type Person = { firstName: string | null; lastName: string | null; photo_url?: string | null }
 
-const words = texts({ en: { former: 'Former colleague' }, fr: { former: 'Ancien collègue' } })
-
 /** A person's full name; people who were erased have none. */
 export function useNameOf(): (person: Person | null) => string {
-  const t = useTexts(words)
+  const t = useTexts('ui/people')
   return person => [person?.firstName, person?.lastName].filter(Boolean).join(' ') || t.former
 }
 

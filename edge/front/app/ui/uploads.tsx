@@ -2,33 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { MediaFile } from '../../../../gen/client/media.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { platform, session } from '../platform/session.ts'
-import { texts, useTexts } from '../platform/texts.ts'
+import { fill, useTexts } from '../platform/texts.ts'
 import { uploadFile } from '../platform/upload.ts'
 import { IconButton } from './controls.tsx'
 import { useProblemText } from './feedback.tsx'
-
-const words = texts({
-  en: {
-    uploads: 'Uploads',
-    progress: (name: string) => `Upload of ${name}`,
-    cancel: (name: string) => `Cancel the upload of ${name}`,
-    dismiss: (name: string) => `Dismiss the message about ${name}`,
-    notPicture: 'Only pictures are accepted here.',
-    empty: 'This file is empty.',
-    tooLarge: 'This file is too large, or there isn’t enough storage left.',
-    tooManyPixels: 'This picture has too many pixels. Make it smaller first.',
-  },
-  fr: {
-    uploads: 'Envois',
-    progress: (name: string) => `Envoi de ${name}`,
-    cancel: (name: string) => `Annuler l’envoi de ${name}`,
-    dismiss: (name: string) => `Masquer le message sur ${name}`,
-    notPicture: 'Seules les images sont acceptées ici.',
-    empty: 'Ce fichier est vide.',
-    tooLarge: 'Ce fichier est trop volumineux, ou il ne reste plus assez de stockage.',
-    tooManyPixels: 'Cette image compte trop de pixels. Réduisez-la d’abord.',
-  },
-})
 
 type Running = { id: number; name: string; share: number; abort: AbortController; problem?: string }
 
@@ -39,19 +16,19 @@ type Uploads = {
   dismiss: (id: number) => void
 }
 
-let made = 0
+let lastId = 0
 
 /** Files that are being stored, with what was refused. Those that run end with the screen. */
 export function useUploads(folder: string): Uploads {
-  const t = useTexts(words)
+  const t = useTexts('ui/uploads')
   const problemText = useProblemText()
   const [running, setRunning] = useState<Running[]>([])
-  const all = useRef(new Set<AbortController>())
+  const aborts = useRef(new Set<AbortController>())
   const isGone = useRef(false)
   useEffect(
     () => () => {
       isGone.current = true
-      for (const abort of all.current) abort.abort()
+      for (const abort of aborts.current) abort.abort()
     },
     [],
   )
@@ -70,29 +47,29 @@ export function useUploads(folder: string): Uploads {
 
   const store = async (file: File, onStored: (file: MediaFile) => void, only?: 'pictures') => {
     const now = session.get()
-    const id = ++made
+    const id = ++lastId
     const abort = new AbortController()
     const refusal =
       only && file.type && !file.type.startsWith('image/') ? t.notPicture : file.size === 0 ? t.empty : undefined
     const line: Running = { id, name: file.name, share: 0, abort, ...(refusal ? { problem: refusal } : {}) }
     setRunning(list => [...list, line])
     if (refusal || now.kind !== 'in' || !now.workspace) return
-    all.current.add(abort)
+    aborts.current.add(abort)
     try {
       const { ecosystemId } = now.workspace
       const onProgress = (share: number) => change(id, { share })
-      const stored = await uploadFile(file, { ecosystemId, folder, signal: abort.signal, onProgress })
+      const media = await uploadFile(file, { ecosystemId, folder, signal: abort.signal, onProgress })
       // The platform detects the type from the bytes, not from the name.
-      if (only && !stored.contentType.startsWith('image/')) {
-        await platform.media.deleteMedia({ id: stored.id }).catch(() => undefined)
+      if (only && !media.contentType.startsWith('image/')) {
+        await platform.media.deleteMedia({ id: media.id }).catch(() => undefined)
         return change(id, { problem: t.notPicture })
       }
       setRunning(list => list.filter(one => one.id !== id))
-      onStored(stored)
+      onStored(media)
     } catch (error) {
       if (!abort.signal.aborted) change(id, { problem: textOf(error) })
     } finally {
-      all.current.delete(abort)
+      aborts.current.delete(abort)
     }
   }
 
@@ -109,7 +86,7 @@ export function useUploads(folder: string): Uploads {
 
 /** Progress and refusals of uploads. */
 export function UploadList({ uploads: { running, dismiss } }: { uploads: Uploads }) {
-  const t = useTexts(words)
+  const t = useTexts('ui/uploads')
   return (
     <ul class="uploads" aria-label={t.uploads} aria-live="polite">
       {running.map(({ id, name, share, problem }) => (
@@ -118,9 +95,13 @@ export function UploadList({ uploads: { running, dismiss } }: { uploads: Uploads
           {problem ? (
             <span class="fault">{problem}</span>
           ) : (
-            <progress aria-label={t.progress(name)} value={share} max={1} />
+            <progress aria-label={fill(t.progress, { name })} value={share} max={1} />
           )}
-          <IconButton name={problem ? t.dismiss(name) : t.cancel(name)} icon="close" onClick={() => dismiss(id)} />
+          <IconButton
+            name={problem ? fill(t.dismiss, { name }) : fill(t.cancel, { name })}
+            icon="close"
+            onClick={() => dismiss(id)}
+          />
         </li>
       ))}
     </ul>

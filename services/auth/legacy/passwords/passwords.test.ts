@@ -5,31 +5,22 @@ import { SignInService as ModernSignIn } from '../../../../gen/platform/auth/v1/
 import { PasswordService } from '../../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { ProfileService } from '../../../../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { SignInService as LegacySignIn } from '../../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { password, startAuthHost } from '../../../../test/kit/auth/auth.ts'
-import { assert, eventually, refusal, suite } from '../../../../test/kit/kit.ts'
+import { bootstrap, chief, newPassword, password, startAuthHost } from '../../../../test/kit/auth/auth.ts'
+import { assert, eventually, isRefused, refusal, suite } from '../../../../test/kit/kit.ts'
 import { cipher } from '../../../kernel/base/secrets.ts'
-import { openDatabase } from '../../../kernel/database/database.ts'
-import type { Tables } from '../../tables.ts'
 
 const test = suite('legacy passwords')
-const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
 const formerKey = randomBytes(32).toString('hex')
 const host = await startAuthHost({
   NODE_ENV: 'production',
   FRONT_BASE_URL: 'https://front.example',
-  BOOTSTRAP_ADMIN_EMAIL: chief.email,
-  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  ...bootstrap,
   PASSWORD_ENCRYPTION_KEY_PREVIOUS: formerKey,
 })
-const db = openDatabase<Tables>(host.databaseUrl('auth'))
+const { db } = host
 const passwords = host.as(PasswordService)
-const trusted = host.asService(PasswordService)
+const trusted = host.client(PasswordService)
 const modern = host.as(ModernSignIn)
-const newPassword = 'another horse 8'
-const isRefused = async (call: Promise<unknown>, status: number, msg: string) => {
-  const { info } = await refusal(call)
-  assert.equal([info.status, info.msg], [status, msg])
-}
 
 async function account() {
   const email = host.newEmail()
@@ -43,10 +34,7 @@ async function requested(email: string): Promise<{ code: string; token: string }
 
 const wrongOf = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-test.after(async () => {
-  await db.destroy()
-  await host.end()
-})
+test.after(() => host.end())
 
 test('code and token are mailed, the code is checked, and both together set a new password', async () => {
   const { email, refreshToken } = await account()

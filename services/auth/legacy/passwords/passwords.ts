@@ -85,7 +85,8 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       assertReadable(oldPassword, 'oldPassword')
       if (!(await limits.checkPassword(email, () => hasher.matches(oldPassword, user.password_hash))))
         throw failure('MSG_622')
-      if (normalizePassword(newPassword) === normalizePassword(oldPassword)) throw failure('MSG_621', [isPresent('newPassword')])
+      if (normalizePassword(newPassword) === normalizePassword(oldPassword))
+        throw failure('MSG_621', [isPresent('newPassword')])
       const accepted = withCode('MSG_621', () => hasher.accept(newPassword, email, 'newPassword'))
       const passwordHash = await hasher.hash(accepted)
       await inTransaction(parts.db, async trx => {

@@ -7,20 +7,18 @@ import { SignInService as ModernSignIn } from '../../../../gen/platform/auth/v1/
 import { UserService } from '../../../../gen/platform/auth/v1/users_pb.ts'
 import { PasswordService } from '../../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { ProfileService } from '../../../../gen/platform/legacyauth/v1/profiles_pb.ts'
-import { password } from '../../../../test/kit/auth/auth.ts'
-import { device, isRefused, legacyForTest, otherDevice } from '../../../../test/kit/auth/legacy.ts'
-import { assert, eventually, refusal, suite } from '../../../../test/kit/kit.ts'
+import { bootstrap, chief, password } from '../../../../test/kit/auth/auth.ts'
+import { device, legacyForTest, otherDevice } from '../../../../test/kit/auth/legacy.ts'
+import { assert, eventually, isRefused, refusal, suite } from '../../../../test/kit/kit.ts'
 import { type AccessClaims, accessTokens } from '../../../kernel/access/tokens.ts'
 import { toPlatformError } from '../../../kernel/base/errors.ts'
 import { newId } from '../../../kernel/base/ids.ts'
 import { digest } from '../../../kernel/base/secrets.ts'
 
 const test = suite('sign-in of the legacy version')
-const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
 const { host, db, accounts, signIn, invited, member, enter, userOf, expire, end } = await legacyForTest({
   PASSWORD_BLOCKLIST: 'true',
-  BOOTSTRAP_ADMIN_EMAIL: chief.email,
-  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  ...bootstrap,
   LEGACY_ACCESS_TOKEN_SECONDS: '1800',
 })
 test.after(() => end())
@@ -207,7 +205,7 @@ test('an administrator changes address and is deleted with their own account', a
   await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
   await isRefused(signIn.loginAsAdmin({ email, password: secret }), 401, 'MSG_601')
   // Recreated, as at the next start, it is an administrator again.
-  await host.asService(PlatformAccounts).ensureAdministrator({ email, password: secret })
+  await host.client(PlatformAccounts).ensureAdministrator({ email, password: secret })
   assert.is((await signIn.loginAsAdmin({ email, password: secret })).admin?.id, admin?.id)
 })
 
@@ -217,6 +215,7 @@ test('registerTemp ends sessions with the temporary password, also of a device i
   const own = 'chosen horse 12'
   const answer = await signIn.registerTemp({ token: await createToken(email), password: own }, otherDevice)
   await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
+  assert.equal([answer.user?.isTmpPassword, answer.user?.isFirstLogin], [false, false])
   await host.bearing(ProfileService, answer.accessToken).getProfile({})
   await isRefused(enter(email), 401, 'MSG_601')
   await enter(email, device, own)
@@ -225,7 +224,7 @@ test('registerTemp ends sessions with the temporary password, also of a device i
 test('registerTemp accepts a token once, within four hours, and no token of another kind', async () => {
   const { email, memberId } = await invited()
   const token = await createToken(email)
-  const { tokenFrontRoute = '' } = await host.asService(PasswordService).requestReset({ email })
+  const { tokenFrontRoute = '' } = await host.client(PasswordService).requestReset({ email })
   const { refreshToken } = await enter(email)
   for (const other of [tokenFrontRoute, refreshToken, 'garbage', `${token.slice(0, -2)}xx`])
     await isRefused(signIn.registerTemp({ token: other, password: 'chosen horse 12' }), 401, 'MSG_601')

@@ -27,9 +27,9 @@ export async function insertUnderSlug<T>(record: Unnamed, insert: (slug: string)
   // The last characters of an id are random; the first ones are its second.
   const base = plainSlug(name, maxLength - '-10000'.length) || `${kind}-${id.slice(-8)}`
   for (;;) {
-    const taken = await record.loadTaken(base)
+    const takenSlugs = await record.loadTaken(base)
     let slug = base
-    for (let number = 2; taken.has(slug); number++) slug = `${base}-${number}`
+    for (let number = 2; takenSlugs.has(slug); number++) slug = `${base}-${number}`
     try {
       return await insert(slug)
     } catch (error) {

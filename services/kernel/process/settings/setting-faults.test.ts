@@ -30,6 +30,14 @@ test('each is told in one line that names it and what to do, without a value', (
   for (const [env, lines] of warned) assert.equal(settingWarnings(env, new Set(['notification'])), lines)
 })
 
+test('PORT is reported as unused in a process with several services, or with none in the edge', () => {
+  const env = { PORT: '3000', MEDIA_API_URL: 'http://media.example', AMQP_ROUTING_KEY_BASE: 'page' }
+  const line = 'settings without effect on this process: MEDIA_API_URL, AMQP_ROUTING_KEY_BASE'
+  assert.is(settingWarnings(env, new Set(['member']))[0], line)
+  assert.is(settingWarnings(env, new Set(['member', 'news']))[0], `${line}, PORT`)
+  assert.is(settingWarnings(env, new Set())[0], `${line}, PORT`)
+})
+
 test('only the process that sends mails misses their settings', () => {
   assert.equal(settingWarnings(production, new Set(['news'])), [])
 })

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { ServiceName } from '../../base/service-names.ts'
+import { type ServiceName, serviceNames } from '../../base/service-names.ts'
 import { ConfigError, type Environment, readSetting } from '../config.ts'
 import { isProduction } from '../mode.ts'
-import { unusedSettings } from './unused-settings.ts'
 
 const secrets = ['JWT_ACCESS_SECRET', 'JWT_REFRESH_SECRET', 'PASSWORD_ENCRYPTION_KEY', 'SERVICE_API_KEY'] as const
 /** Processes whose mails and answers hold links to the front end. The edge hosts no service. */
@@ -33,12 +32,12 @@ export function settingWarnings(env: Environment, hosted: ReadonlySet<ServiceNam
 }
 
 function misspelt(env: Environment): string[] {
-  const known = knownSettings()
-  const isKnown = (name: string) => known.has(name) || known.has(name.replace(/^[A-Z]+_/, ''))
+  const settingNames = knownSettings()
+  const isKnown = (name: string) => settingNames.has(name) || settingNames.has(name.replace(/^[A-Z]+_/, ''))
   return Object.keys(env).flatMap(set => {
     const name = set.replace(/_FILE$/, '')
     if (!env[set] || !/^[A-Z][A-Z0-9_]{5,}$/.test(name) || isKnown(name)) return []
-    const similar = [...known].find(other => distance(name, other) <= (name.length < 12 ? 1 : 2))
+    const similar = [...settingNames].find(candidate => distance(name, candidate) <= (name.length < 12 ? 1 : 2))
     return similar ? [`${set} is no setting; did you mean ${set.replace(name, similar)}?`] : []
   })
 }
@@ -51,9 +50,9 @@ const besideFiles = (env: Environment): string[] =>
 
 function equalSecrets(env: Environment): string[] {
   const values = secrets.map(name => readSetting(env, '', name))
-  return secrets.flatMap((name, at) => {
-    const first = values.indexOf(values[at])
-    return values[at] !== undefined && first < at
+  return secrets.flatMap((name, index) => {
+    const first = values.indexOf(values[index])
+    return values[index] !== undefined && first < index
       ? [`${name} has the value of ${secrets[first]}; give it its own: openssl rand -hex 32`]
       : []
   })
@@ -74,14 +73,42 @@ function knownSettings(): ReadonlySet<string> {
 }
 
 /** Insertions, deletions and replacements between two words. */
-function distance(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > 2) return 3
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+function distance(one: string, target: string): number {
+  if (Math.abs(one.length - target.length) > 2) return 3
+  let row = Array.from({ length: target.length + 1 }, (_, index) => index)
   for (const [i, letter] of one.split('').entries()) {
     const next = [i + 1]
-    for (const [j, wanted] of other.split('').entries())
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === wanted ? 0 : 1)))
+    for (const [j, targetLetter] of target.split('').entries())
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === targetLetter ? 0 : 1)))
     row = next
   }
   return row.at(-1) ?? 0
+}
+
+/** Documented names without effect: services call each other by RPC, and events name their subjects. */
+const never = [
+  'AUTH_API_URL',
+  'MEMBER_API_URL',
+  'MEDIA_API_URL',
+  'NOTIFICATION_API_URL',
+  'AUTH_SERVICE_API_KEY',
+  'MEMBER_SERVICE_API_KEY',
+  'MEDIA_SERVICE_API_KEY',
+]
+const withPrefixes = (setting: string): string[] => [
+  setting,
+  ...serviceNames.map(name => `${name.toUpperCase()}_${setting}`),
+]
+
+/**
+ * The documented settings that are set but have no effect on a process: those of another design, those of a consumer it
+ * doesn't host, and PORT where it serves several services or is the edge, whose ports have their own names.
+ */
+function unusedSettings(env: Environment, hosted: ReadonlySet<ServiceName>): string[] {
+  const consumes = hosted.has('notification')
+  const queues = ['AMQP_QUEUE_NAME', 'AMQP_ROUTING_KEYS'].flatMap(setting =>
+    withPrefixes(setting).filter(name => !consumes || (name !== setting && name !== `NOTIFICATION_${setting}`)),
+  )
+  const ports = hosted.size === 1 ? [] : ['PORT']
+  return [...never, ...withPrefixes('AMQP_ROUTING_KEY_BASE'), ...queues, ...ports].filter(name => env[name])
 }

@@ -7,7 +7,6 @@ import { service as member } from '../../../member/service.ts'
 import { service as notification } from '../../../notification/service.ts'
 import { remoteTransport } from '../../rpc/remote.ts'
 import { createLog } from '../log.ts'
-import { unusedSettings } from './unused-settings.ts'
 
 const test = suite('documented settings')
 
@@ -64,14 +63,6 @@ test('a prefixed port takes precedence over PORT, and a process without either r
     warnings.filter(line => line.startsWith('settings without effect')),
     [],
   )
-})
-
-test('PORT is reported as unused in a process with several services, or with none in the edge', () => {
-  const env = { PORT: '3000', ...elsewhere }
-  const names = Object.keys(elsewhere)
-  assert.equal(unusedSettings(env, new Set(['member'])), names)
-  assert.equal(unusedSettings(env, new Set(['member', 'news'])), [...names, 'PORT'])
-  assert.equal(unusedSettings(env, new Set()), [...names, 'PORT'])
 })
 
 test('the queue of the notification service prefers the prefixed name', async () => {

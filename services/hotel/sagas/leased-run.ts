@@ -9,11 +9,11 @@ import type { Run, Saga, SagaState, Step } from './saga.ts'
 export type Sagas = {
   db: Db
   log: Log
-  known: ReadonlyMap<string, Saga>
+  sagasByKind: ReadonlyMap<string, Saga>
   leaseMs: number
   retryMs: number
   attempts: number
-  lookAgainMs: number
+  recheckMs: number
   /** The runs of this process, awaited on shutdown. */
   active: Set<Promise<unknown>>
 }
@@ -21,20 +21,20 @@ export type Sagas = {
 /** A run that this process has leased: its row and its steps with their procedures. */
 export type LeasedRun = { saga: Saga; row: SetupRow; steps: { row: StepRow; step: Step }[]; run: Run; lease: Lease }
 
-const longestPause = 300_000
+const maxRetryMs = 300_000
 
 /** Reads a leased run. */
-export async function loadHeld(sagas: Sagas, lease: Lease): Promise<LeasedRun> {
-  const { db, known } = sagas
+export async function loadLeasedRun(sagas: Sagas, lease: Lease): Promise<LeasedRun> {
+  const { db, sagasByKind } = sagas
   const row = await findRun(db, lease.id)
-  const saga = row && known.get(row.kind)
+  const saga = row && sagasByKind.get(row.kind)
   if (!row || !saga) throw new LeaseLostError(`run ${lease.id} is unknown here`)
   const rows = await stepsOf(db, [lease.id])
   const steps = saga.steps.flatMap(step => {
     const stepRow = rows.find(({ name }) => name === step.name)
     return stepRow ? [{ row: stepRow, step }] : []
   })
-  const state = Object.assign({}, ...rows.map(each => parseState(each.result)))
+  const state = Object.assign({}, ...rows.map(one => parseState(one.result)))
   const run: Run = {
     id: row.id,
     hotelId: row.hotel_id,
@@ -50,7 +50,7 @@ export async function loadHeld(sagas: Sagas, lease: Lease): Promise<LeasedRun> {
 }
 
 /** Sets `run` to one step, whose procedure receives it. */
-export function pointAtStep(sagas: Sagas, leasedRun: LeasedRun, row: StepRow): void {
+export function setCurrentStep(sagas: Sagas, leasedRun: LeasedRun, row: StepRow): void {
   const { run, lease } = leasedRun
   run.attempt = row.attempts
   run.startedAt = row.started_at ?? new Date()
@@ -75,7 +75,7 @@ export async function postpone(sagas: Sagas, trx: Trx, leasedRun: LeasedRun, err
     sagas.log.error({ run: run.id, hotel: run.hotelId, kind: row.kind }, 'saga run parked; an operator must resume it')
     return setRun(trx, run.id, { status: 'parked', attempts, ...errorColumn })
   }
-  const retryInMs = Math.min(sagas.retryMs * 2 ** Math.min(row.attempts, 20), longestPause)
+  const retryInMs = Math.min(sagas.retryMs * 2 ** Math.min(row.attempts, 20), maxRetryMs)
   await setRun(trx, run.id, { attempts, retryInMs, ...errorColumn })
 }
 

@@ -3,7 +3,7 @@ import type { MyWorkspace } from '../../../../gen/client/member.ts'
 import { may, session } from './session.ts'
 import { useStore } from './store.ts'
 
-export type Here = {
+export type MemberContext = {
   /** The signed-in person's member id. */
   memberId: string
   workspace: MyWorkspace
@@ -12,9 +12,9 @@ export type Here = {
 }
 
 /** Who is signed in and where, for pages inside the frame; the last state while the session ends. */
-export function useHere(): Here {
+export function useMemberContext(): MemberContext {
   const now = useStore(session)
-  const last = useRef<Here | undefined>(undefined)
+  const last = useRef<MemberContext | undefined>(undefined)
   if (now.kind === 'in' && now.workspace)
     last.current = {
       memberId: now.user.memberId ?? '',
