@@ -6,7 +6,7 @@ import type { Log } from '../services/kernel/process/log.ts'
 import { keepAliveTimes, listenProblem } from '../services/kernel/process/process.ts'
 import { withOpenSpan } from '../services/kernel/process/tracing.ts'
 import type { Host } from '../services/kernel/rpc/host.ts'
-import { lastAnswers, stopAccepting, waitingTaken } from '../services/kernel/rpc/last-answers.ts'
+import { lastAnswers, waitingTaken } from '../services/kernel/rpc/last-answers.ts'
 import { createApp } from './app.ts'
 import type { RestService } from './catalogue.ts'
 import { consoleListener, edgeConfig, frontListener, listeners } from './config.ts'
@@ -26,12 +26,8 @@ export type Edge = {
   consoleUrl: string
   /** Address of the web client; undefined when it is off. */
   frontUrl: string | undefined
-  /**
-   * Keeps answering, but tells clients with each answer and at /ready to go elsewhere.
-   * @param handsOver whether other processes listen on the ports: they get every new connection, so the addresses stay
-   * ready
-   */
-  drain(handsOver?: boolean): void
+  /** Keeps answering, but tells clients with each answer and at /ready to go elsewhere. */
+  drain(): void
   /** Stops accepting, closes sockets with 1001, lets requests finish. */
   stop(): Promise<void>
 }
@@ -133,10 +129,9 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     urls: urls as Record<RestService, string>,
     consoleUrl,
     frontUrl,
-    drain(handsOver = false) {
+    drain() {
       last.begin()
-      if (handsOver) servers.forEach(stopAccepting)
-      else isAway = true
+      isAway = true
     },
     async stop() {
       isAway = true

@@ -75,7 +75,7 @@ export type Host = Runtime & {
   /** Whether a service, here or elsewhere, can work now. Answers within a second. */
   healthy(name: ServiceName): Promise<boolean>
   /** Makes clients reconnect elsewhere; all calls are still answered. See `RpcServer`. */
-  drain(handsOver?: boolean): void
+  drain(): void
   stop(): Promise<void>
 }
 
@@ -215,8 +215,8 @@ export async function startHost(
       if (here) return succeedsWithin(1_000, here.started.ready())
       return succeedsWithin(1_000, isServing(remotes.to(name)))
     },
-    drain(handsOver) {
-      for (const { server } of running) server.drain(handsOver)
+    drain() {
+      for (const { server } of running) server.drain()
     },
     async stop() {
       for (const limit of limits) limit.stop()

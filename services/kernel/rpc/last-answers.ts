@@ -1,5 +1,5 @@
-import type { Server, ServerResponse } from 'node:http'
-import { Server as TcpServer } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import type { Server as TcpServer } from 'node:net'
 
 export type LastAnswers = {
   /** To be called with every answer before it begins. */
@@ -7,14 +7,6 @@ export type LastAnswers = {
   /** From now on every answer, including running ones, is the last on its connection. */
   begin(): void
   begun(): boolean
-}
-
-/**
- * Stops accepting connections: another process of the cluster takes them. Open ones stay, including idle ones, which
- * `server.close()` would end.
- */
-export function stopAccepting(server: Server): void {
-  TcpServer.prototype.close.call(server)
 }
 
 /**

@@ -31,11 +31,8 @@ import { reflectionImplementation } from './reflection.ts'
 
 export type RpcServer = {
   port: number
-  /**
-   * Reports "not serving" and makes clients reconnect elsewhere, but still answers.
-   * @param handsOver whether other processes listen on the port and take every new connection from now on
-   */
-  drain(handsOver?: boolean): void
+  /** Reports "not serving" and makes clients reconnect elsewhere, but still answers. */
+  drain(): void
   /** Stops accepting, lets running calls finish for at most `ms`, then cuts them. */
   close(ms?: number): Promise<void>
 }
@@ -88,9 +85,8 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
   })
   return {
     port: (tcp.address() as AddressInfo).port,
-    drain(handsOver = false) {
+    drain() {
       leave()
-      if (handsOver) tcp.close()
       // Sends GOAWAY: running streams complete, and later ones are refused, so that clients may retry them. New
       // connections are left open until their first request, which clients can't always retry.
       for (const session of spoken) session.close()
