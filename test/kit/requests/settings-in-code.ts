@@ -19,7 +19,7 @@ const direct = new RegExp(`\\benv(?:\\.|\\[')(${name})\\b`, 'g')
  * readSetting(env, 'PREFIX', 'NAME'), and functions that call it with the name alone: setting('NAME'), text('NAME').
  */
 const called = new RegExp(`\\b(?:readSetting\\([^)]*|setting\\(|text\\()'(${name})'\\)`, 'g')
-/** NAME: integer(0, 9).default(1), in the shapes that settings() reads; up to the next one. */
+/** NAME: integer(0, 9).default(1), in the shapes that readSettings() reads; up to the next one. */
 const shaped = new RegExp(`(?<![\\w'"\`.])(${name}): ((?:(?!${name}: )[\\s\\S])*)`, 'g')
 
 /** The default in a schema, if it is a plain value. */
@@ -34,7 +34,7 @@ const found = (path: string, text: string): Setting[] => [
     path,
     fallback: undefined,
   })),
-  ...(/\bsettings\(/.test(text) && /from '.*\/config\.ts'/.test(text)
+  ...(/\breadSettings\(/.test(text) && /from '.*\/config\.ts'/.test(text)
     ? [...text.matchAll(shaped)].map(match => ({ name: match[1] ?? '', path, fallback: fallbackOf(match[2] ?? '') }))
     : []),
 ]
