@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { useStore } from '../../front/app/platform/store.ts'
 import { Button } from '../../front/app/ui/controls.tsx'
 import { notify } from '../../front/app/ui/feedback.tsx'
@@ -137,21 +138,26 @@ type FilterProps = {
   onValue: (value: string) => void
 }
 
-/** A text that a list is filtered by, once it is typed. */
-export const Filter = ({ label, value, placeholder, list, onValue }: FilterProps) => (
-  <label class="filter">
-    <span>{label}</span>
-    <input
-      type="search"
-      autocomplete="off"
-      spellcheck={false}
-      value={value}
-      placeholder={placeholder}
-      list={list}
-      onChange={event => onValue(event.currentTarget.value.trim())}
-    />
-  </label>
-)
+/** A text that a list is filtered by, once it is typed. What is being typed stays when the page is refreshed. */
+export function Filter({ label, value, placeholder, list, onValue }: FilterProps) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  return (
+    <label class="filter">
+      <span>{label}</span>
+      <input
+        type="search"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        placeholder={placeholder}
+        list={list}
+        onInput={event => setText(event.currentTarget.value)}
+        onChange={event => onValue(event.currentTarget.value.trim())}
+      />
+    </label>
+  )
+}
 
 type ChoiceProps = {
   label: string

@@ -7,7 +7,7 @@ import { cancelSubscription } from './subscriptions.ts'
 const texts = ['name', 'email', 'description', 'phone']
 const parameters = [...texts, 'metadata', 'address', 'preferred_locales', 'expand']
 
-/** Customers: create, read, delete (which cancels their subscriptions), list. */
+/** Customers: create, read, update, delete (which cancels their subscriptions), list. */
 export function customerRoutes({ store, webhooks, state }: Payment): Router {
   const router = Router()
   router.post('/', (_req, res) => {
@@ -53,6 +53,16 @@ export function customerRoutes({ store, webhooks, state }: Payment): Router {
     const customer = store.customers.get(req.params.id)
     if (!customer) return notFound(res, 'customer', req.params.id)
     res.json(customer.deleted ? { id: customer.id, object: 'customer', deleted: true } : customer)
+  })
+
+  router.post('/:id', (req, res) => {
+    const customer = store.customers.get(req.params.id)
+    if (!customer || customer.deleted) return notFound(res, 'customer', req.params.id)
+    const fields = fieldsOf(res, formOf(res))
+    if (!fields) return
+    Object.assign(customer, fields, { metadata: { ...customer.metadata, ...fields.metadata } })
+    state.changed()
+    res.json(customer)
   })
 
   router.delete('/:id', (req, res) => {
