@@ -11,7 +11,7 @@ import { type MailJob, openMail } from '../mails/queued.ts'
 import { failure, interrupted, type Outcome, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane } from '../tables.ts'
-import { isDigest, type Tried } from './receivers.sql.ts'
+import { type DeliveryAttempt, isDigest } from './receivers.sql.ts'
 import { withRightfulSenders } from './senders.ts'
 import {
   claimDeliveries,
@@ -83,7 +83,7 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
   })
 }
 
-async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly DeliveryRow[]): Promise<Tried[]> {
+async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly DeliveryRow[]): Promise<DeliveryAttempt[]> {
   const { retryDelays, clock, log } = parts
   // Every attempt ended with its process, perhaps because of it: don't risk another one.
   const isSpent = (delivery: DeliveryRow) => delivery.attempts > retryDelays.length + 1
@@ -92,7 +92,7 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
   failpoint('deliveries-tried')
   // The same time for all: deliveries sent in one call are retried in one call.
   const now = clock.now().getTime()
-  return claimed.flatMap((delivery): Tried[] => {
+  return claimed.flatMap((delivery): DeliveryAttempt[] => {
     if (isSpent(delivery)) return [{ delivery, outcome: interrupted(lane), retryAt: null, isTry: false }]
     const outcome = outcomes.get(delivery) ?? failure(lane, noReceiver, { isFinal: true })
     if (outcome === 'collected') return []
@@ -115,7 +115,7 @@ async function sendPushes(
   claimed: readonly DeliveryRow[],
 ): Promise<Outcomes> {
   const { notifications, reader } = await loadContents(parts, claimed)
-  const deviceIds = claimed.flatMap(each => each.subscription_id ?? [])
+  const deviceIds = claimed.flatMap(delivery => delivery.subscription_id ?? [])
   const devices = new Map((await devicesById(parts.db, deviceIds)).map(row => [row.id, row]))
   const jobs = claimed.flatMap(delivery => {
     const notification = notifications.get(delivery.notification_id ?? '')
@@ -186,7 +186,7 @@ async function digestsOf({ db, audience, rights }: ContentSources, claimed: read
 
 async function loadContents({ db, audience, rights }: ContentSources, claimed: readonly DeliveryRow[]) {
   const ids = (deliveries: readonly DeliveryRow[]) => [
-    ...new Set(deliveries.flatMap(each => each.notification_id ?? [])),
+    ...new Set(deliveries.flatMap(delivery => delivery.notification_id ?? [])),
   ]
   const rows = await notificationsById(db, ids(claimed))
   // What was removed after the claim isn't sent.
@@ -199,7 +199,7 @@ async function loadContents({ db, audience, rights }: ContentSources, claimed: r
       sendableRows.filter(({ id }) => waitedIds.has(id)),
     )),
   ]
-  const peopleById = await audience.people(claimed.flatMap(each => each.member_id ?? []))
+  const peopleById = await audience.people(claimed.flatMap(delivery => delivery.member_id ?? []))
   const open = await audience.workspacesOf([...peopleById.keys()])
   const byId = new Map(notifications.map(row => [row.id, row]))
   /** A member who may be notified now: active, and in the notification's workspace. */

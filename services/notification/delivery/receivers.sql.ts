@@ -9,7 +9,7 @@ import type { DeliveryRow, Lane, ReceiverStatus, Trx } from '../tables.ts'
  * An attempted delivery. `retryAt` is null without a further attempt; `isTry` is false when it was abandoned
  * unattempted.
  */
-export type Tried = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null; isTry: boolean }
+export type DeliveryAttempt = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null; isTry: boolean }
 
 const bitOf = (lane: Lane): number => (lane === 'email' ? email : push)
 
@@ -21,24 +21,24 @@ const unreached = sql<boolean>`delivered_channels = 0 and is_read = 0`
 const unfailed = sql<boolean>`${withoutSocket} and delivered_channels = 0`
 
 /** A digest's attempt counts for each of its notifications. */
-async function perNotification(trx: Trx, tried: readonly Tried[]): Promise<Tried[]> {
-  const digests = new Map(tried.filter(isDigest).map(each => [each.delivery.id, each]))
+async function perNotification(trx: Trx, tried: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
+  const digests = new Map(tried.filter(isDigest).map(attempt => [attempt.delivery.id, attempt]))
   const rows = await notificationIdsOf(trx, [...digests.keys()])
   const within = rows.flatMap(({ delivery_id, notification_id }) => {
     const digest = digests.get(delivery_id ?? '')
     return digest ? [{ ...digest, delivery: { ...digest.delivery, notification_id } }] : []
   })
-  return [...tried.filter(each => !isDigest(each)), ...within]
+  return [...tried.filter(attempt => !isDigest(attempt)), ...within]
 }
 
-export const isDigest = ({ delivery }: Pick<Tried, 'delivery'>): boolean =>
+export const isDigest = ({ delivery }: Pick<DeliveryAttempt, 'delivery'>): boolean =>
   delivery.member_id !== null && delivery.notification_id === null
 
 /**
  * Records attempts on receivers and on the counters of their notifications: sent once a channel was tried, delivered
  * once a provider accepted one, failed when no attempt is left.
  */
-export async function settleReceivers(trx: Trx, tried: readonly Tried[]): Promise<void> {
+export async function settleReceivers(trx: Trx, tried: readonly DeliveryAttempt[]): Promise<void> {
   const groups = Map.groupBy(
     (await perNotification(trx, tried)).filter(({ delivery }) => delivery.notification_id && delivery.member_id),
     ({ delivery }) => `${delivery.notification_id} ${delivery.lane}`,
@@ -50,25 +50,30 @@ export async function settleReceivers(trx: Trx, tried: readonly Tried[]): Promis
   }
 }
 
-async function settleGroup(trx: Trx, notificationId: string, bit: number, group: readonly Tried[]): Promise<void> {
-  const membersOf = (attempts: readonly Tried[]): string[] =>
+async function settleGroup(
+  trx: Trx,
+  notificationId: string,
+  bit: number,
+  group: readonly DeliveryAttempt[],
+): Promise<void> {
+  const membersOf = (attempts: readonly DeliveryAttempt[]): string[] =>
     [...new Set(attempts.map(({ delivery }) => delivery.member_id ?? ''))].toSorted()
   const memberIds = membersOf(group)
   const reachedIds = membersOf(group.filter(({ outcome }) => outcome.ok))
   const failedIds = membersOf(group.filter(({ outcome, retryAt }) => !outcome.ok && retryAt === null))
 
-  const sent = await count(trx, notificationId, memberIds, unsent)
+  const sentCount = await count(trx, notificationId, memberIds, unsent)
   await mark(trx, notificationId, memberIds, 'sent_channels', bit, ['pending'], 'sent')
-  const delivered = await count(trx, notificationId, reachedIds, unreached)
+  const deliveredCount = await count(trx, notificationId, reachedIds, unreached)
   await mark(trx, notificationId, reachedIds, 'delivered_channels', bit, ['pending', 'sent', 'failed'], 'delivered')
-  const failed = await fail(trx, notificationId, failedIds)
-  if (sent + delivered + failed === 0) return
+  const failedCount = await fail(trx, notificationId, failedIds)
+  if (sentCount + deliveredCount + failedCount === 0) return
   await exempt(trx, 'counters of a notification that was delivered')
     .updateTable('notifications')
     .set(eb => ({
-      sent_count: eb('sent_count', '+', sent),
-      delivered_count: eb('delivered_count', '+', delivered),
-      failed_count: eb('failed_count', '+', failed),
+      sent_count: eb('sent_count', '+', sentCount),
+      delivered_count: eb('delivered_count', '+', deliveredCount),
+      failed_count: eb('failed_count', '+', failedCount),
     }))
     .where('id', '=', notificationId)
     .execute()

@@ -7,7 +7,7 @@ import { interrupted } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
 import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Tables, Trx } from '../tables.ts'
 import { countDeliveries, type DeliveryCount } from './hours.sql.ts'
-import { isDigest, settleReceivers, type Tried } from './receivers.sql.ts'
+import { type DeliveryAttempt, isDigest, settleReceivers } from './receivers.sql.ts'
 
 /** The workers serve all tenants. */
 const free = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')
@@ -76,7 +76,7 @@ export const devicesById = (db: Db, ids: readonly string[]): Promise<Subscriptio
  * Records a batch: one attempt row per try, states, dead devices, counters. Leaves out deliveries that another process
  * has claimed since.
  */
-export const settleDeliveries = (db: Db, attempts: readonly Tried[], sentAt: Date): Promise<void> =>
+export const settleDeliveries = (db: Db, attempts: readonly DeliveryAttempt[], sentAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
     const tried = await lockClaimed(trx, attempts)
     const counts = await writeAttempts(trx, tried, sentAt)
@@ -93,7 +93,7 @@ export const settleDeliveries = (db: Db, attempts: readonly Tried[], sentAt: Dat
       sentAt,
     )
     await settleReceivers(trx, tried)
-    const endedDigests = tried.filter(each => isDigest(each) && each.retryAt === null)
+    const endedDigests = tried.filter(attempt => isDigest(attempt) && attempt.retryAt === null)
     const idsOf = (ok: boolean) =>
       endedDigests.filter(({ outcome }) => outcome.ok === ok).map(({ delivery }) => delivery.id)
     await endDigests(trx, idsOf(true), idsOf(false))
@@ -101,7 +101,7 @@ export const settleDeliveries = (db: Db, attempts: readonly Tried[], sentAt: Dat
   })
 
 /** Those still held by this process. They are locked until the transaction ends. */
-async function lockClaimed(trx: Trx, attempts: readonly Tried[]): Promise<Tried[]> {
+async function lockClaimed(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
   const claimed = attempts.map(({ delivery }) => delivery)
   const rows = await free(trx).selectFrom('deliveries').select('id').where(isHeld(claimed)).forUpdate().execute()
   const lockedIds = new Set(rows.map(({ id }) => id))
@@ -124,12 +124,12 @@ export const collectMails = (db: Db, mails: readonly DeliveryRow[], dueAt: Date)
   })
 
 /** The status of an attempt. */
-function statusOf({ outcome, retryAt }: Tried): 'success' | 'retry' | 'failed' {
+function statusOf({ outcome, retryAt }: DeliveryAttempt): 'success' | 'retry' | 'failed' {
   if (outcome.ok) return 'success'
   return retryAt ? 'retry' : 'failed'
 }
 
-async function moveOn(trx: Trx, tried: readonly Tried[]): Promise<void> {
+async function moveOn(trx: Trx, tried: readonly DeliveryAttempt[]): Promise<void> {
   for (const [status, settled] of Map.groupBy(tried, statusOf)) {
     if (status === 'retry') continue
     const ids = settled.map(({ delivery }) => delivery.id)
@@ -195,10 +195,10 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): 
 }
 
 /** Writes one row per attempt. @returns the number of each kind */
-async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): Promise<DeliveryCount[]> {
+async function writeAttempts(trx: Trx, tried: readonly DeliveryAttempt[], sentAt: Date): Promise<DeliveryCount[]> {
   const retried = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
   const unrecordedTries = retried.length > 0 ? await closeEarlierTries(trx, retried) : []
-  const rows = [...unrecordedTries, ...tried.filter(({ isTry }) => isTry)].map(each => attemptOf(each, sentAt))
+  const rows = [...unrecordedTries, ...tried.filter(({ isTry }) => isTry)].map(attempt => attemptOf(attempt, sentAt))
   if (rows.length > 0) await trx.insertInto('delivery_attempts').values(rows).execute()
   return countsOf(rows)
 }
@@ -207,7 +207,7 @@ async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): P
  * An attempt is `retry` only until the next one; from then on it is `failed`.
  * @returns earlier attempts without a row, because their process died before writing it
  */
-async function closeEarlierTries(trx: Trx, retried: readonly DeliveryRow[]): Promise<Tried[]> {
+async function closeEarlierTries(trx: Trx, retried: readonly DeliveryRow[]): Promise<DeliveryAttempt[]> {
   const ids = retried.map(({ id }) => id)
   await trx
     .updateTable('delivery_attempts')
@@ -233,7 +233,7 @@ async function closeEarlierTries(trx: Trx, retried: readonly DeliveryRow[]): Pro
   })
 }
 
-function attemptOf(tried: Tried, sentAt: Date) {
+function attemptOf(tried: DeliveryAttempt, sentAt: Date) {
   const { delivery, outcome } = tried
   return {
     id: newId(),

@@ -96,7 +96,7 @@ export async function sendDirect(intake: Intake, request: SendNotificationReques
   )
   const receivers = withoutOwnPush(allowedReceivers, direct.actorId)
   const id = await storeDirect(intake, tenant, direct, receivers, everybody)
-  const reachedLater = receivers.filter(each => each.heldUntil).length
+  const reachedLater = receivers.filter(receiver => receiver.heldUntil).length
   return {
     notification: {
       ...notificationMessage(await notificationOfTenant(db, tenant, id)),

@@ -79,9 +79,11 @@ async function isUndone(trx: Trx, { subject, notification }: Arrival, batch: rea
     .where('created_at', '>', from)
     .where('entity_id', '=', ended)
     .execute()
-  const inBatch = batch.map(each => each.notification).filter(each => each.workspace_id === notification.workspace_id)
+  const inBatch = batch
+    .map(arrival => arrival.notification)
+    .filter(row => row.workspace_id === notification.workspace_id)
   return [...storedSince, ...inBatch].some(
-    each => each.entity_id === ended && each.created_at > from && isReturn(each.category, each.data),
+    row => row.entity_id === ended && row.created_at > from && isReturn(row.category, row.data),
   )
 }
 

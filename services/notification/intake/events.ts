@@ -169,8 +169,8 @@ export async function receiversLeft(
 export function withoutOwnPush(receivers: readonly Receiver[], actorId: string | null): readonly Receiver[] {
   const actorReceiver = receivers.find(({ memberId }) => memberId === actorId)
   if (!actorReceiver || actorId === null || !(actorReceiver.channels & (push | email))) return receivers
-  return receivers.map(each =>
-    each === actorReceiver ? { memberId: actorId, channels: each.channels & ~(push | email) } : each,
+  return receivers.map(receiver =>
+    receiver === actorReceiver ? { memberId: actorId, channels: receiver.channels & ~(push | email) } : receiver,
   )
 }
 
@@ -183,7 +183,7 @@ export async function sendOut(
 ): Promise<void> {
   if (storedEvent.hasDeliveries) deliveries.wake()
   const notified = storedEvent.isFirst
-    ? storedEvent.added
+    ? storedEvent.addedReceivers
     : await storedBefore(db, storedEvent.notificationId, receivers)
   const rooms = roomsOf(notified, spoken)
   if (storedEvent.isFirst) sockets.add(rooms.fr.length + rooms.en.length)
@@ -206,7 +206,7 @@ export async function sendOut(
   const recountedReceivers = storedEvent.isFirst ? storedEvent.newcomers : notified
   unread.changed(
     notification.workspace_id,
-    recountedReceivers.map(each => each.memberId),
+    recountedReceivers.map(receiver => receiver.memberId),
   )
 }
 
@@ -224,7 +224,7 @@ function roomsOf(notified: readonly Receiver[], spoken: ReadonlyMap<string, Lang
  */
 async function storedBefore(db: Db, notificationId: string, receivers: readonly Receiver[]): Promise<Receiver[]> {
   if (receivers.length === 0) return []
-  const memberIds = receivers.map(each => each.memberId)
+  const memberIds = receivers.map(receiver => receiver.memberId)
   const channelsByMember = await channelsByReceiver(db, [notificationId], memberIds)
   return [...(channelsByMember.get(notificationId) ?? [])].map(([memberId, mask]) => ({ memberId, channels: mask }))
 }

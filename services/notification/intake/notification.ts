@@ -56,9 +56,9 @@ function payloadToStore({ key, payload }: Happening): object {
  * An id that sorts by millisecond, then by position in the stream. Inboxes are read in id order, and events that are
  * processed in parallel must keep theirs.
  */
-export function notificationId(at: Date, sequence = 0): string {
+export function notificationId(occurredAt: Date, sequence = 0): string {
   const bytes = randomBytes(12)
-  const ms = at.getTime()
+  const ms = occurredAt.getTime()
   bytes.writeUInt32BE(Math.floor(ms / 1_000), 0)
   bytes.writeUInt16BE((ms % 1_000) * 65, 4)
   if (sequence > 0) bytes.writeUInt32BE(sequence % 2 ** 32, 6)

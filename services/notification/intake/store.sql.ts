@@ -84,8 +84,11 @@ export type Growth = { channels: number; priority: number; receivers: number; so
  * Adds events to their notifications: channels, urgency, receivers; equal growths share a statement. Frames count as
  * sent once stored.
  */
-export async function growNotifications(trx: Trx, grown: readonly { id: string; by: Growth }[]): Promise<void> {
-  for (const equalGrowths of Map.groupBy(grown, ({ by }) => Object.values(by).join()).values()) {
+export async function growNotifications(
+  trx: Trx,
+  grownNotifications: readonly { id: string; by: Growth }[],
+): Promise<void> {
+  for (const equalGrowths of Map.groupBy(grownNotifications, ({ by }) => Object.values(by).join()).values()) {
     const [first] = equalGrowths
     if (!first) continue
     const { by } = first
@@ -103,7 +106,7 @@ export async function growNotifications(trx: Trx, grown: readonly { id: string; 
       .where(
         'id',
         'in',
-        equalGrowths.map(each => each.id),
+        equalGrowths.map(notification => notification.id),
       )
       .execute()
   }

@@ -32,7 +32,7 @@ export type StoredEvent = {
   /** Whether it was ignored, because what it is about has ended or, for an end, is back. */
   isLate: boolean
   /** The receivers with the channels that this event added. */
-  added: readonly Receiver[]
+  addedReceivers: readonly Receiver[]
   /** Those of them who did not have the notification. */
   newcomers: readonly Receiver[]
   /** Whether pushes or mails wait. */
@@ -116,7 +116,7 @@ async function storeUnless(
   )
 }
 
-const nothingAdded = { added: [], newcomers: [], hasDeliveries: false }
+const nothingAdded = { addedReceivers: [], newcomers: [], hasDeliveries: false }
 
 const keyOf = ({ notification }: Pick<Arrival, 'notification'>): string => occurrenceKey(notification)
 
@@ -151,26 +151,39 @@ function withChannelsOf(receivers: readonly Receiver[], moreReceivers: readonly 
 }
 
 /** What each event of an occurrence added: a receiver counts for the first one that names them. */
-function* resultsOf({ id, occurrence, added, newcomers, deliveries }: Plan): Generator<[Arrival, StoredEvent]> {
+function* resultsOf({
+  id,
+  occurrence,
+  addedReceivers,
+  newcomers,
+  deliveries,
+}: Plan): Generator<[Arrival, StoredEvent]> {
   const { arrivals } = occurrence
   const hasDeliveries = deliveries.length > 0
   const base = { notificationId: id, isFirst: true, isLate: false, hasDeliveries }
-  if (arrivals.length === 1) return yield [arrivals[0] as Arrival, { ...base, added, newcomers }]
-  const isNew = new Set(newcomers.map(each => each.memberId))
-  const remainingByMember = new Map(added.map(receiver => [receiver.memberId, receiver]))
+  if (arrivals.length === 1) return yield [arrivals[0] as Arrival, { ...base, addedReceivers, newcomers }]
+  const isNew = new Set(newcomers.map(receiver => receiver.memberId))
+  const remainingByMember = new Map(addedReceivers.map(receiver => [receiver.memberId, receiver]))
   for (const arrival of arrivals) {
     const ownReceivers = arrival.receivers.flatMap(({ memberId }) => remainingByMember.get(memberId) ?? [])
     for (const { memberId } of ownReceivers) remainingByMember.delete(memberId)
-    yield [arrival, { ...base, added: ownReceivers, newcomers: ownReceivers.filter(each => isNew.has(each.memberId)) }]
+    yield [
+      arrival,
+      {
+        ...base,
+        addedReceivers: ownReceivers,
+        newcomers: ownReceivers.filter(receiver => isNew.has(receiver.memberId)),
+      },
+    ]
   }
 }
 
 /** What the occurrences add to those stored before. */
 async function plansOf(trx: Trx, occurrences: readonly Occurrence[], idOf: (one: Occurrence) => string) {
-  const wishing = occurrences.flatMap(({ receivers }) => receivers.filter(each => each.isCollected))
+  const wishing = occurrences.flatMap(({ receivers }) => receivers.filter(receiver => receiver.isCollected))
   const collecting = await collectingOf(trx, wishing)
   const merged = occurrences.filter(one => idOf(one) !== one.notification.id)
-  const members = merged.flatMap(({ receivers }) => receivers.map(each => each.memberId))
+  const members = merged.flatMap(({ receivers }) => receivers.map(receiver => receiver.memberId))
   const channelsByNotification = await channelsByReceiver(trx, merged.map(idOf), members)
   const additions = occurrences.map(one => additionOf(one, idOf(one), channelsByNotification.get(idOf(one))))
   const devices = await devicesFor(trx, additions)
@@ -179,7 +192,7 @@ async function plansOf(trx: Trx, occurrences: readonly Occurrence[], idOf: (one:
 
 /** Without a member who may collect digests, no statement is needed. */
 const collectingOf = async (trx: Trx, wishing: readonly Receiver[]): Promise<ReadonlySet<string>> =>
-  wishing.length === 0 ? new Set() : collectingMembers(trx, [...new Set(wishing.map(each => each.memberId))])
+  wishing.length === 0 ? new Set() : collectingMembers(trx, [...new Set(wishing.map(receiver => receiver.memberId))])
 
 /** The new events. Nearly all are new, so one insert tries them together first. */
 async function firstSeen(trx: Trx, consumer: string, arrivals: readonly Arrival[]): Promise<Set<Arrival>> {
@@ -196,7 +209,7 @@ type Addition = {
   id: string
   /** Whether an earlier event has stored the notification. */
   isMerged: boolean
-  added: readonly Receiver[]
+  addedReceivers: readonly Receiver[]
   newcomers: readonly Receiver[]
 }
 
@@ -213,12 +226,12 @@ function additionOf(
   storedChannels: ReadonlyMap<string, number> | undefined,
 ): Addition {
   const { receivers } = occurrence
-  if (!storedChannels) return { occurrence, id, isMerged: false, added: receivers, newcomers: receivers }
+  if (!storedChannels) return { occurrence, id, isMerged: false, addedReceivers: receivers, newcomers: receivers }
   const newcomers = receivers.filter(({ memberId }) => !storedChannels.has(memberId))
   const changedReceivers = receivers
     .map(receiver => ({ ...receiver, channels: receiver.channels & ~(storedChannels.get(receiver.memberId) ?? 0) }))
     .filter(({ memberId, channels }) => channels > 0 || !storedChannels.has(memberId))
-  return { occurrence, id, isMerged: true, added: changedReceivers, newcomers }
+  return { occurrence, id, isMerged: true, addedReceivers: changedReceivers, newcomers }
 }
 
 /** The devices of added push receivers, by workspace. */
@@ -226,11 +239,16 @@ async function devicesFor(trx: Trx, additions: readonly Addition[]): Promise<Map
   const devices = new Map<string, Device[]>()
   for (const [workspaceId, workspaceAdditions] of Map.groupBy(
     additions,
-    each => each.occurrence.notification.workspace_id,
+    addition => addition.occurrence.notification.workspace_id,
   )) {
-    const pushed = workspaceAdditions.flatMap(({ added }) => added.filter(each => each.channels & push))
+    const pushed = workspaceAdditions.flatMap(({ addedReceivers }) =>
+      addedReceivers.filter(receiver => receiver.channels & push),
+    )
     if (pushed.length > 0)
-      devices.set(workspaceId, await devicesOf(trx, workspaceId, [...new Set(pushed.map(each => each.memberId))]))
+      devices.set(
+        workspaceId,
+        await devicesOf(trx, workspaceId, [...new Set(pushed.map(receiver => receiver.memberId))]),
+      )
   }
   return devices
 }
@@ -247,9 +265,9 @@ async function write(trx: Trx, plans: readonly Plan[]): Promise<void> {
   const merged = plans.filter(plan => plan.isMerged)
   await addChannels(
     trx,
-    merged.map(({ id, added, newcomers }) => {
+    merged.map(({ id, addedReceivers, newcomers }) => {
       const isNew = new Set(newcomers.map(receiver => receiver.memberId))
-      return { notificationId: id, receivers: added.filter(receiver => !isNew.has(receiver.memberId)) }
+      return { notificationId: id, receivers: addedReceivers.filter(receiver => !isNew.has(receiver.memberId)) }
     }),
   )
   await insertDeliveries(
@@ -262,8 +280,8 @@ async function write(trx: Trx, plans: readonly Plan[]): Promise<void> {
   )
   await growNotifications(
     trx,
-    merged.map(({ id, occurrence, added, newcomers }) => {
-      const sockets = added.filter(receiver => receiver.channels & socket).length
+    merged.map(({ id, occurrence, addedReceivers, newcomers }) => {
+      const sockets = addedReceivers.filter(receiver => receiver.channels & socket).length
       const { channels, priority, actor_id } = occurrence.notification
       const reads = readsIn(newcomers, actor_id)
       return { id, by: { channels, priority, receivers: newcomers.length, sockets, reads } }
@@ -283,12 +301,17 @@ const readsIn = (receivers: readonly Receiver[], actorId: string | null): 0 | 1 
 /** One count per member, workspace and type, for all events of the batch. */
 function arrivalsOf(batch: readonly Newcomers[]): CountChange[] {
   const counts: CountChange[] = []
-  for (const arrivalsOfKey of Map.groupBy(batch, each => `${each.workspaceId} ${each.type}`).values()) {
+  for (const arrivalsOfKey of Map.groupBy(
+    batch,
+    notification => `${notification.workspaceId} ${notification.type}`,
+  ).values()) {
     const [{ workspaceId, type } = { workspaceId: '', type: '' }] = arrivalsOfKey
     const totals = new Map<string, number>()
     for (const { newcomers } of arrivalsOfKey)
       for (const { memberId } of newcomers) totals.set(memberId, (totals.get(memberId) ?? 0) + 1)
-    const reads = arrivalsOfKey.filter(each => readsIn(each.newcomers, each.actorId)).map(each => each.actorId)
+    const reads = arrivalsOfKey
+      .filter(notification => readsIn(notification.newcomers, notification.actorId))
+      .map(notification => notification.actorId)
     for (const [memberId, total] of totals) {
       const unread = total - reads.filter(id => id === memberId).length
       counts.push({ memberId, workspaceId, type, total, unread, dismissed: 0 })
@@ -299,7 +322,7 @@ function arrivalsOf(batch: readonly Newcomers[]): CountChange[] {
 
 /** The pushes and mails of an occurrence, and the members whose mail waits for their digest. */
 function deliveriesOf(
-  { occurrence, id, added }: Addition,
+  { occurrence, id, addedReceivers }: Addition,
   devices: ReadonlyMap<string, Device[]>,
   collecting: ReadonlySet<string>,
 ): { deliveries: NewDelivery[]; collected: string[] } {
@@ -309,7 +332,11 @@ function deliveriesOf(
     workspace_id: notification.workspace_id,
     idempotency_key: null,
   }
-  const pushed = new Map(added.filter(each => each.channels & push).map(each => [each.memberId, each.heldUntil]))
+  const pushed = new Map(
+    addedReceivers
+      .filter(receiver => receiver.channels & push)
+      .map(receiver => [receiver.memberId, receiver.heldUntil]),
+  )
   const pushes = (devices.get(notification.workspace_id) ?? [])
     .filter(device => pushed.has(device.memberId))
     .map(device => ({
@@ -321,19 +348,19 @@ function deliveriesOf(
       sealed_mail: null,
       due_at: pushed.get(device.memberId),
     }))
-  const mailed = added.filter(each => each.channels & email)
+  const mailed = addedReceivers.filter(receiver => receiver.channels & email)
   const waits = ({ memberId, isCollected }: Receiver): boolean => isCollected === true && collecting.has(memberId)
-  const collected = mailed.filter(waits).map(each => each.memberId)
+  const collected = mailed.filter(waits).map(receiver => receiver.memberId)
   const mails = mailed
-    .filter(each => !waits(each))
-    .map(each => ({
+    .filter(receiver => !waits(receiver))
+    .map(receiver => ({
       ...base,
       id: newId(),
-      member_id: each.memberId,
+      member_id: receiver.memberId,
       lane: 'email' as const,
       subscription_id: null,
       sealed_mail: null,
-      due_at: each.heldUntil,
+      due_at: receiver.heldUntil,
     }))
   if (sealedMail === null) return { deliveries: [...pushes, ...mails], collected }
   const toAddress = {

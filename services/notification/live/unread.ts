@@ -59,7 +59,7 @@ export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>
     const counts = await unreadOf(
       db,
       audience,
-      new Set([...[...membersByWorkspace.values()].flatMap(ids => [...ids]), ...read.map(each => each.memberId)]),
+      new Set([...[...membersByWorkspace.values()].flatMap(ids => [...ids]), ...read.map(reading => reading.memberId)]),
     )
     for (const { memberId, notificationId } of read) {
       const data = { id: notificationId, unread: counts.get(memberId) ?? 0 }

@@ -64,7 +64,7 @@ function outcomeOf(answer: Answer): Outcome {
   if (status === 200) return unreadable(provider)
   const error = fields(json['error'])
   const details = Array.isArray(error['details']) ? error['details'].map(fields) : []
-  const code = details.map(detail => detail['errorCode']).find(each => typeof each === 'string') ?? null
+  const code = details.map(detail => detail['errorCode']).find(errorCode => typeof errorCode === 'string') ?? null
   const reason = typeof error['message'] === 'string' ? error['message'] : 'refused'
   const isStale = code === 'UNREGISTERED' || code === 'SENDER_ID_MISMATCH' || blamesToken(code, reason, details)
   return { ...refused(provider, answer, reason, code), isStale }

@@ -70,10 +70,10 @@ function overHttp(config: Config, calls: Provider): Way {
 
 function errorsOf({ json }: Answer): string {
   const errors = Array.isArray(json['errors']) ? json['errors'] : []
-  const messages = errors.map((each: JsonValue) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each) ? each['message'] : undefined,
+  const messages = errors.map((error: JsonValue) =>
+    typeof error === 'object' && error !== null && !Array.isArray(error) ? error['message'] : undefined,
   )
-  return messages.filter(each => typeof each === 'string').join('; ') || 'refused'
+  return messages.filter(message => typeof message === 'string').join('; ') || 'refused'
 }
 
 function overSmtp(config: Config, calls: Provider): Way {
@@ -102,12 +102,12 @@ function overSmtp(config: Config, calls: Provider): Way {
       try {
         const recipient = { address: to.email, name: to.name }
         const mail = { from, to: recipient, subject, html, text, headers, messageId }
-        const sent = await calls.call({ operation: 'send', repeatable: false, retries: false }, () =>
+        const receipt = await calls.call({ operation: 'send', repeatable: false, retries: false }, () =>
           pool.sendMail(mail).catch((thrown: unknown) => {
             throw passing(thrown)
           }),
         )
-        return success(provider, sent.messageId, { response: String(sent.response) })
+        return success(provider, receipt.messageId, { response: String(receipt.response) })
       } catch (thrown) {
         return smtpFailure(provider, thrown)
       }

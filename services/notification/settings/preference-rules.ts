@@ -64,9 +64,11 @@ export function allowedFor(preferences: Preferences | undefined, message: Messag
     }
   }
   const switches = Object.hasOwn(preferences.categoryPrefs, key) ? preferences.categoryPrefs[key] : undefined
-  const left = switches ? channels & maskOf(allChannels.filter(channel => switches[channel] !== false)) : channels
-  if (switches && left === 0) return undefined
-  return { channels: left, ...(heldUntil && isPatient && left & disturbing ? { heldUntil } : {}) }
+  const allowedChannels = switches
+    ? channels & maskOf(allChannels.filter(channel => switches[channel] !== false))
+    : channels
+  if (switches && allowedChannels === 0) return undefined
+  return { channels: allowedChannels, ...(heldUntil && isPatient && allowedChannels & disturbing ? { heldUntil } : {}) }
 }
 
 const isUndisturbed = ({ doNotDisturb, dndUntil }: Preferences, now: Date): boolean =>
