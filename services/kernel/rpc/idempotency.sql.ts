@@ -11,8 +11,8 @@ const keptFor = 24
 export type Claim = { id: string; claim: string }
 
 /** The state of a key: claimed by this call, running elsewhere, or answered. */
-export type Found =
-  | { kind: 'mine'; claim: Claim }
+export type KeyState =
+  | { kind: 'claimed'; claim: Claim }
   | { kind: 'running' }
   | { kind: 'answered'; answer: string }
   /** The key belongs to another request. */
@@ -24,13 +24,13 @@ type Row = { request: string; claim: string; answer: string | null; past: number
  * Claims a key for a request, or returns its state. Of concurrent processes one gets the claim.
  * @param requests digests of the request, one for each live key, the current one first
  */
-export async function claimKey(db: QueryExecutorProvider, id: string, requests: string[]): Promise<Found> {
+export async function claimKey(db: QueryExecutorProvider, id: string, requests: string[]): Promise<KeyState> {
   const claim = newId()
   const [request] = requests
-  const mine: Found = { kind: 'mine', claim: { id, claim } }
+  const claimedState: KeyState = { kind: 'claimed', claim: { id, claim } }
   try {
     await sql`insert into idempotency_keys (id, request, claim) values (${id}, ${request}, ${claim})`.execute(db)
-    return mine
+    return claimedState
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
   }
@@ -47,7 +47,7 @@ export async function claimKey(db: QueryExecutorProvider, id: string, requests: 
       update idempotency_keys set claim = ${claim}, request = ${request}, answer = null, claimed_at = now(3)
       where id = ${id} and claim = ${row.claim}
     `.execute(db)
-    return numAffectedRows === 1n ? mine : { kind: 'running' }
+    return numAffectedRows === 1n ? claimedState : { kind: 'running' }
   }
   if (!requests.includes(row.request)) return { kind: 'other' }
   return row.answer === null ? { kind: 'running' } : { kind: 'answered', answer: row.answer }

@@ -15,15 +15,15 @@ function closure(file: DescFile, seen = new Map<string, DescFile>()): Map<string
 
 /** Ends a stream as unavailable when the server stops; clients then reconnect. */
 async function* until<T>(stopped: AbortSignal, messages: AsyncIterable<T>): AsyncGenerator<T> {
-  const { promise: over, reject } = Promise.withResolvers<never>()
+  const { promise: stopFailure, reject } = Promise.withResolvers<never>()
   const stop = () => reject(new ConnectError('the server is stopping', Code.Unavailable))
-  over.catch(() => undefined)
+  stopFailure.catch(() => undefined)
   stopped.addEventListener('abort', stop)
   if (stopped.aborted) stop()
   try {
     const iterator = messages[Symbol.asyncIterator]()
     for (;;) {
-      const { done, value } = await Promise.race([over, iterator.next()])
+      const { done, value } = await Promise.race([stopFailure, iterator.next()])
       if (done) return
       yield value
     }
@@ -49,11 +49,11 @@ export function reflectionImplementation(
     for (const service of file.services)
       for (const method of service.methods) symbols.set(`${service.typeName}.${method.name}`, file)
   }
-  const answer = (file: DescFile | undefined, what: string) => {
+  const answer = (file: DescFile | undefined, name: string) => {
     if (!file)
       return {
         case: 'errorResponse' as const,
-        value: { errorCode: Code.NotFound, errorMessage: `${what} not found` },
+        value: { errorCode: Code.NotFound, errorMessage: `${name} not found` },
       }
     const bytes = [...closure(file).values()].map(one => toBinary(FileDescriptorProtoSchema, one.proto))
     return { case: 'fileDescriptorResponse' as const, value: { fileDescriptorProto: bytes } }
