@@ -70,13 +70,13 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
       const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
       if (claimed.length === 0) return pollMs
       // How long it takes depends on the provider and on the settings.
-      const tried = await withRenewal(
+      const attempts = await withRenewal(
         leaseMs,
         () => renewLease(db, claimed, new Date(clock.now().getTime() + leaseMs)),
         error => log.warn({ lane, err: error }, 'lease of deliveries not renewed; retrying'),
         () => tryAll(parts, lane, claimed),
       )
-      await settleDeliveries(db, tried, clock.now())
+      await settleDeliveries(db, attempts, clock.now())
       return 0
     },
     failed: error => log.warn({ lane, err: error }, 'deliveries not processed; retrying'),
@@ -87,8 +87,9 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
   const { retryDelays, clock, log } = parts
   // Every attempt ended with its process, perhaps because of it: don't risk another one.
   const isSpent = (delivery: DeliveryRow) => delivery.attempts > retryDelays.length + 1
-  const tried = claimed.filter(delivery => !isSpent(delivery))
-  const outcomes = lane === 'email' ? await sendMails(parts, tried) : await sendPushes(parts, lane, tried)
+  const unspentDeliveries = claimed.filter(delivery => !isSpent(delivery))
+  const outcomes =
+    lane === 'email' ? await sendMails(parts, unspentDeliveries) : await sendPushes(parts, lane, unspentDeliveries)
   failpoint('deliveries-tried')
   // The same time for all: deliveries sent in one call are retried in one call.
   const now = clock.now().getTime()

@@ -21,14 +21,14 @@ const unreached = sql<boolean>`delivered_channels = 0 and is_read = 0`
 const unfailed = sql<boolean>`${withoutSocket} and delivered_channels = 0`
 
 /** A digest's attempt counts for each of its notifications. */
-async function perNotification(trx: Trx, tried: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
-  const digests = new Map(tried.filter(isDigest).map(attempt => [attempt.delivery.id, attempt]))
+async function perNotification(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
+  const digests = new Map(attempts.filter(isDigest).map(attempt => [attempt.delivery.id, attempt]))
   const rows = await notificationIdsOf(trx, [...digests.keys()])
   const within = rows.flatMap(({ delivery_id, notification_id }) => {
     const digest = digests.get(delivery_id ?? '')
     return digest ? [{ ...digest, delivery: { ...digest.delivery, notification_id } }] : []
   })
-  return [...tried.filter(attempt => !isDigest(attempt)), ...within]
+  return [...attempts.filter(attempt => !isDigest(attempt)), ...within]
 }
 
 export const isDigest = ({ delivery }: Pick<DeliveryAttempt, 'delivery'>): boolean =>
@@ -38,9 +38,9 @@ export const isDigest = ({ delivery }: Pick<DeliveryAttempt, 'delivery'>): boole
  * Records attempts on receivers and on the counters of their notifications: sent once a channel was tried, delivered
  * once a provider accepted one, failed when no attempt is left.
  */
-export async function settleReceivers(trx: Trx, tried: readonly DeliveryAttempt[]): Promise<void> {
+export async function settleReceivers(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<void> {
   const groups = Map.groupBy(
-    (await perNotification(trx, tried)).filter(({ delivery }) => delivery.notification_id && delivery.member_id),
+    (await perNotification(trx, attempts)).filter(({ delivery }) => delivery.notification_id && delivery.member_id),
     ({ delivery }) => `${delivery.notification_id} ${delivery.lane}`,
   )
   for (const [, group] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {

@@ -78,22 +78,22 @@ export const devicesById = (db: Db, ids: readonly string[]): Promise<Subscriptio
  */
 export const settleDeliveries = (db: Db, attempts: readonly DeliveryAttempt[], sentAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
-    const tried = await lockClaimed(trx, attempts)
-    const counts = await writeAttempts(trx, tried, sentAt)
-    await moveOn(trx, tried)
+    const claimedAttempts = await lockClaimed(trx, attempts)
+    const counts = await writeAttempts(trx, claimedAttempts, sentAt)
+    await moveOn(trx, claimedAttempts)
     await retireDevices(
       trx,
-      tried.flatMap(({ outcome, delivery }) =>
+      claimedAttempts.flatMap(({ outcome, delivery }) =>
         !outcome.ok && outcome.isStale && delivery.subscription_id ? [delivery.subscription_id] : [],
       ),
     )
     await touchDevices(
       trx,
-      tried.flatMap(({ outcome, delivery }) => (outcome.ok ? (delivery.subscription_id ?? []) : [])),
+      claimedAttempts.flatMap(({ outcome, delivery }) => (outcome.ok ? (delivery.subscription_id ?? []) : [])),
       sentAt,
     )
-    await settleReceivers(trx, tried)
-    const endedDigests = tried.filter(attempt => isDigest(attempt) && attempt.retryAt === null)
+    await settleReceivers(trx, claimedAttempts)
+    const endedDigests = claimedAttempts.filter(attempt => isDigest(attempt) && attempt.retryAt === null)
     const idsOf = (ok: boolean) =>
       endedDigests.filter(({ outcome }) => outcome.ok === ok).map(({ delivery }) => delivery.id)
     await endDigests(trx, idsOf(true), idsOf(false))
@@ -129,8 +129,8 @@ function statusOf({ outcome, retryAt }: DeliveryAttempt): 'success' | 'retry' | 
   return retryAt ? 'retry' : 'failed'
 }
 
-async function moveOn(trx: Trx, tried: readonly DeliveryAttempt[]): Promise<void> {
-  for (const [status, settled] of Map.groupBy(tried, statusOf)) {
+async function moveOn(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<void> {
+  for (const [status, settled] of Map.groupBy(attempts, statusOf)) {
     if (status === 'retry') continue
     const ids = settled.map(({ delivery }) => delivery.id)
     await free(trx)
@@ -139,7 +139,7 @@ async function moveOn(trx: Trx, tried: readonly DeliveryAttempt[]): Promise<void
       .where('id', 'in', ids)
       .execute()
   }
-  for (const [retryTime, retried] of Map.groupBy(tried, ({ retryAt }) => retryAt?.getTime())) {
+  for (const [retryTime, retried] of Map.groupBy(attempts, ({ retryAt }) => retryAt?.getTime())) {
     if (retryTime === undefined) continue
     const ids = retried.map(({ delivery }) => delivery.id)
     await free(trx)
@@ -195,10 +195,10 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): 
 }
 
 /** Writes one row per attempt. @returns the number of each kind */
-async function writeAttempts(trx: Trx, tried: readonly DeliveryAttempt[], sentAt: Date): Promise<DeliveryCount[]> {
-  const retried = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
+async function writeAttempts(trx: Trx, attempts: readonly DeliveryAttempt[], sentAt: Date): Promise<DeliveryCount[]> {
+  const retried = attempts.map(({ delivery }) => delivery).filter(delivery => delivery.attempts > 1)
   const unrecordedTries = retried.length > 0 ? await closeEarlierTries(trx, retried) : []
-  const rows = [...unrecordedTries, ...tried.filter(({ isTry }) => isTry)].map(attempt => attemptOf(attempt, sentAt))
+  const rows = [...unrecordedTries, ...attempts.filter(({ isTry }) => isTry)].map(attempt => attemptOf(attempt, sentAt))
   if (rows.length > 0) await trx.insertInto('delivery_attempts').values(rows).execute()
   return countsOf(rows)
 }
@@ -233,15 +233,15 @@ async function closeEarlierTries(trx: Trx, retried: readonly DeliveryRow[]): Pro
   })
 }
 
-function attemptOf(tried: DeliveryAttempt, sentAt: Date) {
-  const { delivery, outcome } = tried
+function attemptOf(attempt: DeliveryAttempt, sentAt: Date) {
+  const { delivery, outcome } = attempt
   return {
     id: newId(),
     delivery_id: delivery.id,
     notification_id: delivery.notification_id,
     member_id: delivery.member_id,
     channel: delivery.lane === 'email' ? ('email' as const) : ('push' as const),
-    status: statusOf(tried),
+    status: statusOf(attempt),
     attempt_number: delivery.attempts,
     provider: outcome.provider,
     provider_id: outcome.ok ? (outcome.providerId?.slice(0, 255) ?? null) : null,
