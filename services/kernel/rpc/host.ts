@@ -134,7 +134,7 @@ export async function startHost(
     return hosted.has(owner) ? local.transport : remotes.to(owner)
   }
   const client = <S extends DescService>(service: S): Client<S> =>
-    createClient(service, asService(transport(service), config.SERVICE_API_KEY))
+    createClient(service, withServiceKey(transport(service), config.SERVICE_API_KEY))
 
   const rights = rightsFrom(() => client(AccessService))
   bus.subscribeCore(rightsChangedSubject, () => rights.clear())
@@ -180,7 +180,9 @@ export async function startHost(
     const limit = perMinute > 0 ? callLimit({ service, perMinute, bus }) : undefined
     if (limit) limits.push(limit)
     const chain = gateInterceptors(gate, limit ? [limit.interceptor] : [])
-    return repeatable ? [...chain, await repeating({ ...repeatable, box: answers, keys: tokenSecrets, log })] : chain
+    return repeatable
+      ? [...chain, await idempotencyInterceptor({ ...repeatable, box: answers, keys: tokenSecrets, log })]
+      : chain
   }
 
   const runningServices: { name: ServiceName; service: RunningService; server: RpcServer }[] = []
@@ -188,7 +190,7 @@ export async function startHost(
     const service = await start({ ...runtime, log: log.child({ service: name }) })
     const rpcs = service.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
     const interceptors = await gateOf(name, service)
-    addAll(local, rpcs, interceptors)
+    addRpcs(local, rpcs, interceptors)
     const healthy = async () => !bus.status().isDeaf && (await succeeds(service.ready()))
     const server = await startRpcServer({
       rpcs,
@@ -229,7 +231,7 @@ export async function startHost(
 }
 
 /** Imported on demand: a process without a database needs no database driver. */
-async function repeating(options: Idempotency): Promise<Interceptor> {
+async function idempotencyInterceptor(options: Idempotency): Promise<Interceptor> {
   const { idempotent } = await import('./idempotency.ts')
   return idempotent(options)
 }
@@ -237,7 +239,7 @@ async function repeating(options: Idempotency): Promise<Interceptor> {
 /** Every token counts as valid. */
 const noAccounts: Accounts = { isValid: async () => true, evict: () => undefined }
 
-function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
+function addRpcs(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
   for (const { service, implementation } of rpcs)
     local.add(service, implementation as Record<string, unknown>, interceptors)
 }
@@ -252,7 +254,7 @@ const succeedsWithin = (ms: number, promise: Promise<void>): Promise<boolean> =>
   Promise.race([succeeds(promise), new Promise<boolean>(resolve => setTimeout(resolve, ms, false).unref())])
 
 /** Adds the service key and the current request id to every call. */
-function asService(transport: Transport, key: string): Transport {
+function withServiceKey(transport: Transport, key: string): Transport {
   const headers = () => {
     const requestId = currentRequestId.getStore()
     return requestId ? { 'x-api-key': key, 'x-request-id': requestId } : { 'x-api-key': key }

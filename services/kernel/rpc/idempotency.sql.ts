@@ -4,9 +4,9 @@ import { isDuplicateKey } from '../database/database.ts'
 import { withRenewal } from '../database/lease.ts'
 
 /** Seconds after which a claim that isn't renewed is abandoned: its process died. */
-const abandonedAfter = 60
+const claimSeconds = 60
 /** Hours that an answer is kept. */
-const keptFor = 24
+const answerHours = 24
 
 export type Claim = { id: string; claim: string }
 
@@ -36,7 +36,7 @@ export async function claimKey(db: QueryExecutorProvider, id: string, requests: 
   }
   const { rows } = await sql<Row>`
     select request, claim, answer,
-      claimed_at < now(3) - interval if(answer is null, ${abandonedAfter}, ${keptFor * 3600}) second as past
+      claimed_at < now(3) - interval if(answer is null, ${claimSeconds}, ${answerHours * 3600}) second as past
     from idempotency_keys where id = ${id}
   `.execute(db)
   const row = rows[0]
@@ -62,7 +62,7 @@ export const whileClaimed = <R>(
   db: QueryExecutorProvider,
   { id, claim }: Claim,
   run: () => Promise<R>,
-  ms = abandonedAfter * 1_000,
+  ms = claimSeconds * 1_000,
 ): Promise<R> =>
   withRenewal(
     ms,
@@ -72,7 +72,7 @@ export const whileClaimed = <R>(
   )
 
 /** Stores the answer of a run that still holds its claim. */
-export async function keepAnswer(db: QueryExecutorProvider, { id, claim }: Claim, answer: string): Promise<void> {
+export async function storeAnswer(db: QueryExecutorProvider, { id, claim }: Claim, answer: string): Promise<void> {
   await sql`update idempotency_keys set answer = ${answer} where id = ${id} and claim = ${claim}`.execute(db)
 }
 

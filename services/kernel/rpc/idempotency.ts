@@ -16,7 +16,7 @@ import { actorKey } from '../access/actor.ts'
 import { ConflictError, invalid, UnprocessableError } from '../base/errors.ts'
 import { type Cipher, digest, keyedDigest } from '../base/secrets.ts'
 import type { Log } from '../process/log.ts'
-import { type Claim, claimKey, keepAnswer, releaseKey, whileClaimed } from './idempotency.sql.ts'
+import { type Claim, claimKey, releaseKey, storeAnswer, whileClaimed } from './idempotency.sql.ts'
 import { answerKey } from './implement.ts'
 import { requestHeader, responseHeaders } from './in-process.ts'
 import { quotaFields } from './limits/quota.ts'
@@ -67,25 +67,25 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
 
     const { claim } = keyState
     const running = whileClaimed(db, claim, async () => next(request))
-    const answer = (await running.catch((error: unknown) => released(claim, error))) as UnaryResponse
+    const answer = (await running.catch((error: unknown) => releaseAndRethrow(claim, error))) as UnaryResponse
     // The record exists, so a failure to store the answer must not fail the request.
-    await keep(request, claim, answer).catch((err: unknown) =>
+    await storeSealedAnswer(request, claim, answer).catch((err: unknown) =>
       log.warn({ err }, 'response not stored for its Idempotency-Key'),
     )
     return answer
   }
 
   /** Stores the answer, or else a mark that there was one: the key must neither block nor run again. */
-  async function keep(request: UnaryRequest, claim: Claim, answer: UnaryResponse): Promise<void> {
+  async function storeSealedAnswer(request: UnaryRequest, claim: Claim, answer: UnaryResponse): Promise<void> {
     try {
-      await keepAnswer(db, claim, seal(request, box, answer))
+      await storeAnswer(db, claim, seal(request, box, answer))
     } catch (error) {
-      await keepAnswer(db, claim, unreadableAnswer)
+      await storeAnswer(db, claim, unreadableAnswer)
       throw error
     }
   }
 
-  async function released(claim: Claim, error: unknown): Promise<never> {
+  async function releaseAndRethrow(claim: Claim, error: unknown): Promise<never> {
     await releaseKey(db, claim).catch((err: unknown) => log.warn({ err }, 'Idempotency-Key not released'))
     throw error
   }

@@ -151,11 +151,11 @@ async function firstMessage(request: Request): Promise<{ message?: AsyncIterable
   const first = await messages.next()
   if (first.done) return {}
   // Whatever follows is refused where it is read.
-  async function* again() {
+  async function* fromFirst() {
     yield first.value
     yield* { [Symbol.asyncIterator]: () => messages }
   }
-  return { message: again(), needed: first.value }
+  return { message: fromFirst(), needed: first.value }
 }
 
 /**

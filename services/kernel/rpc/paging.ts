@@ -41,20 +41,20 @@ export function cutList<Row>(rows: Row[], request: PageRequest) {
 
 /** The pages of a list with keyset pagination: `next` of each is the start of the following one. */
 export async function* pagesOf<P extends { next?: string | undefined }>(
-  ask: (after: string | undefined) => Promise<P>,
+  loadPage: (after: string | undefined) => Promise<P>,
 ): AsyncGenerator<P> {
   for (let after: string | undefined; ; ) {
-    const page = await ask(after)
+    const page = await loadPage(after)
     yield page
     if (page.next === undefined) return
     after = page.next
   }
 }
 
-/** Runs `act` page by page, up to the last one. */
-export async function throughPages(act: (after: string | undefined) => Promise<{ next?: string | undefined }>) {
+/** Runs `processPage` page by page, up to the last one. */
+export async function forEachPage(processPage: (after: string | undefined) => Promise<{ next?: string | undefined }>) {
   let after: string | undefined
-  do after = (await act(after)).next
+  do after = (await processPage(after)).next
   while (after !== undefined)
 }
 

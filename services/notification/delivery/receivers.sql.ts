@@ -21,7 +21,7 @@ const unreached = sql<boolean>`delivered_channels = 0 and is_read = 0`
 const unfailed = sql<boolean>`${withoutSocket} and delivered_channels = 0`
 
 /** A digest's attempt counts for each of its notifications. */
-async function perNotification(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
+async function toNotificationAttempts(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
   const digests = new Map(attempts.filter(isDigest).map(attempt => [attempt.delivery.id, attempt]))
   const rows = await notificationIdsOf(trx, [...digests.keys()])
   const within = rows.flatMap(({ delivery_id, notification_id }) => {
@@ -40,7 +40,9 @@ export const isDigest = ({ delivery }: Pick<DeliveryAttempt, 'delivery'>): boole
  */
 export async function settleReceivers(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<void> {
   const groups = Map.groupBy(
-    (await perNotification(trx, attempts)).filter(({ delivery }) => delivery.notification_id && delivery.member_id),
+    (await toNotificationAttempts(trx, attempts)).filter(
+      ({ delivery }) => delivery.notification_id && delivery.member_id,
+    ),
     ({ delivery }) => `${delivery.notification_id} ${delivery.lane}`,
   )
   for (const [, group] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -62,11 +64,19 @@ async function settleGroup(
   const reachedIds = membersOf(group.filter(({ outcome }) => outcome.ok))
   const failedIds = membersOf(group.filter(({ outcome, retryAt }) => !outcome.ok && retryAt === null))
 
-  const sentCount = await count(trx, notificationId, memberIds, unsent)
-  await mark(trx, notificationId, memberIds, 'sent_channels', bit, ['pending'], 'sent')
-  const deliveredCount = await count(trx, notificationId, reachedIds, unreached)
-  await mark(trx, notificationId, reachedIds, 'delivered_channels', bit, ['pending', 'sent', 'failed'], 'delivered')
-  const failedCount = await fail(trx, notificationId, failedIds)
+  const sentCount = await countMembers(trx, notificationId, memberIds, unsent)
+  await markReceivers(trx, notificationId, memberIds, 'sent_channels', bit, ['pending'], 'sent')
+  const deliveredCount = await countMembers(trx, notificationId, reachedIds, unreached)
+  await markReceivers(
+    trx,
+    notificationId,
+    reachedIds,
+    'delivered_channels',
+    bit,
+    ['pending', 'sent', 'failed'],
+    'delivered',
+  )
+  const failedCount = await failReceivers(trx, notificationId, failedIds)
   if (sentCount + deliveredCount + failedCount === 0) return
   await exempt(trx, 'counters of a notification that was delivered')
     .updateTable('notifications')
@@ -80,7 +90,7 @@ async function settleGroup(
 }
 
 /** Number of members who satisfy the condition; their rows are locked until the transaction ends. */
-async function count(
+async function countMembers(
   trx: Trx,
   notificationId: string,
   memberIds: readonly string[],
@@ -98,7 +108,7 @@ async function count(
   return rows.length
 }
 
-async function mark(
+async function markReceivers(
   trx: Trx,
   notificationId: string,
   memberIds: readonly string[],
@@ -120,7 +130,7 @@ async function mark(
 }
 
 /** Marks members whom no channel has reached and no pending delivery can. */
-async function fail(trx: Trx, notificationId: string, memberIds: readonly string[]): Promise<number> {
+async function failReceivers(trx: Trx, notificationId: string, memberIds: readonly string[]): Promise<number> {
   if (memberIds.length === 0) return 0
   const result = await exempt(trx, 'receivers of one notification, with its deliveries')
     .updateTable('receivers')

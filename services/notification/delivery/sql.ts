@@ -10,7 +10,7 @@ import { countDeliveries, type DeliveryCount } from './hours.sql.ts'
 import { type DeliveryAttempt, isDigest, settleReceivers } from './receivers.sql.ts'
 
 /** The workers serve all tenants. */
-const free = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')
+const acrossTenants = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')
 
 /** Claims deliveries that are due at `now`, for `leaseMs`; concurrent processes claim others. */
 export const claimDeliveries = (
@@ -21,7 +21,7 @@ export const claimDeliveries = (
   now: Date,
 ): Promise<DeliveryRow[]> =>
   inTransaction(db, async trx => {
-    const rows = await free(trx)
+    const rows = await acrossTenants(trx)
       .selectFrom('deliveries')
       .selectAll()
       .where('lane', '=', lane)
@@ -33,7 +33,7 @@ export const claimDeliveries = (
       .skipLocked()
       .execute()
     if (rows.length === 0) return []
-    await free(trx)
+    await acrossTenants(trx)
       .updateTable('deliveries')
       .set(eb => ({ attempts: eb('attempts', '+', 1), due_at: new Date(now.getTime() + leaseMs) }))
       .where(
@@ -46,7 +46,7 @@ export const claimDeliveries = (
   })
 
 /** Matches those of the claimed deliveries that no other process has claimed or settled since. */
-const isHeld = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
+const isStillClaimed = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
   eb.and([
     // For the index; the pairs below have none.
     eb(
@@ -64,13 +64,13 @@ const isHeld = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuilder<Table
 
 /** Extends the lease of claimed deliveries. */
 export const renewLease = (db: Db, claimed: readonly DeliveryRow[], until: Date) =>
-  free(db).updateTable('deliveries').set({ due_at: until }).where(isHeld(claimed)).execute()
+  acrossTenants(db).updateTable('deliveries').set({ due_at: until }).where(isStillClaimed(claimed)).execute()
 
 export const notificationsById = (db: Db, ids: readonly string[]): Promise<NotificationRow[]> =>
-  free(db).selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
+  acrossTenants(db).selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
 
 export const devicesById = (db: Db, ids: readonly string[]): Promise<SubscriptionRow[]> =>
-  free(db).selectFrom('subscriptions').selectAll().where('id', 'in', ids).where('is_active', '=', 1).execute()
+  acrossTenants(db).selectFrom('subscriptions').selectAll().where('id', 'in', ids).where('is_active', '=', 1).execute()
 
 /**
  * Records a batch: one attempt row per try, states, dead devices, counters. Leaves out deliveries that another process
@@ -80,7 +80,7 @@ export const settleDeliveries = (db: Db, attempts: readonly DeliveryAttempt[], s
   inTransaction(db, async trx => {
     const claimedAttempts = await lockClaimed(trx, attempts)
     const counts = await writeAttempts(trx, claimedAttempts, sentAt)
-    await moveOn(trx, claimedAttempts)
+    await finishOrReschedule(trx, claimedAttempts)
     await retireDevices(
       trx,
       claimedAttempts.flatMap(({ outcome, delivery }) =>
@@ -103,7 +103,12 @@ export const settleDeliveries = (db: Db, attempts: readonly DeliveryAttempt[], s
 /** Those still held by this process. They are locked until the transaction ends. */
 async function lockClaimed(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
   const claimed = attempts.map(({ delivery }) => delivery)
-  const rows = await free(trx).selectFrom('deliveries').select('id').where(isHeld(claimed)).forUpdate().execute()
+  const rows = await acrossTenants(trx)
+    .selectFrom('deliveries')
+    .select('id')
+    .where(isStillClaimed(claimed))
+    .forUpdate()
+    .execute()
   const lockedIds = new Set(rows.map(({ id }) => id))
   return attempts.filter(({ delivery }) => lockedIds.has(delivery.id))
 }
@@ -111,7 +116,12 @@ async function lockClaimed(trx: Trx, attempts: readonly DeliveryAttempt[]): Prom
 /** Leaves claimed mails of notifications to the members' digests, which come by `due`. */
 export const collectMails = (db: Db, mails: readonly DeliveryRow[], dueAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
-    const leased = await free(trx).selectFrom('deliveries').selectAll().where(isHeld(mails)).forUpdate().execute()
+    const leased = await acrossTenants(trx)
+      .selectFrom('deliveries')
+      .selectAll()
+      .where(isStillClaimed(mails))
+      .forUpdate()
+      .execute()
     if (leased.length === 0) return
     const items = leased.flatMap(({ member_id: memberId, notification_id: notificationId }) =>
       memberId && notificationId ? [{ memberId, notificationId }] : [],
@@ -120,7 +130,7 @@ export const collectMails = (db: Db, mails: readonly DeliveryRow[], dueAt: Date)
     for (const memberId of new Set(items.map(item => item.memberId))) await hastenDigest(trx, memberId, dueAt)
     await collectItems(trx, items)
     const ids = leased.map(({ id }) => id)
-    await free(trx).deleteFrom('deliveries').where('id', 'in', ids).execute()
+    await acrossTenants(trx).deleteFrom('deliveries').where('id', 'in', ids).execute()
   })
 
 /** The status of an attempt. */
@@ -129,11 +139,11 @@ function statusOf({ outcome, retryAt }: DeliveryAttempt): 'success' | 'retry' | 
   return retryAt ? 'retry' : 'failed'
 }
 
-async function moveOn(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<void> {
-  for (const [status, settled] of Map.groupBy(attempts, statusOf)) {
+async function finishOrReschedule(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<void> {
+  for (const [status, group] of Map.groupBy(attempts, statusOf)) {
     if (status === 'retry') continue
-    const ids = settled.map(({ delivery }) => delivery.id)
-    await free(trx)
+    const ids = group.map(({ delivery }) => delivery.id)
+    await acrossTenants(trx)
       .updateTable('deliveries')
       .set({ status, due_at: null, sealed_mail: null })
       .where('id', 'in', ids)
@@ -142,7 +152,7 @@ async function moveOn(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<v
   for (const [retryTime, retried] of Map.groupBy(attempts, ({ retryAt }) => retryAt?.getTime())) {
     if (retryTime === undefined) continue
     const ids = retried.map(({ delivery }) => delivery.id)
-    await free(trx)
+    await acrossTenants(trx)
       .updateTable('deliveries')
       .set({ due_at: new Date(retryTime) })
       .where('id', 'in', ids)
@@ -152,7 +162,7 @@ async function moveOn(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<v
 
 /** When the next delivery of a lane is due. */
 export async function nextDue(db: Db, lane: Lane): Promise<Date | undefined> {
-  const row = await free(db)
+  const row = await acrossTenants(db)
     .selectFrom('deliveries')
     .select('due_at')
     .where('lane', '=', lane)
@@ -165,7 +175,11 @@ export async function nextDue(db: Db, lane: Lane): Promise<Date | undefined> {
 
 /** The delivery that holds an idempotency key. */
 export async function deliveryByKey(db: Db, key: string): Promise<string | undefined> {
-  const row = await free(db).selectFrom('deliveries').select('id').where('idempotency_key', '=', key).executeTakeFirst()
+  const row = await acrossTenants(db)
+    .selectFrom('deliveries')
+    .select('id')
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
   return row?.id
 }
 

@@ -40,8 +40,8 @@ export type NewNotification = {
 export type CountedNotification = NewNotification &
   Record<'receiver_count' | 'socket_count' | 'sent_count' | 'delivered_count' | 'read_count', number>
 
-/** `once` for several events: false, with nothing recorded, when one of them was recorded before. */
-export async function onceAll(trx: Trx, consumer: string, eventIds: readonly string[]): Promise<boolean> {
+/** `claimEvent` for several events: false, with nothing recorded, when one of them was recorded before. */
+export async function claimEvents(trx: Trx, consumer: string, eventIds: readonly string[]): Promise<boolean> {
   const values = sql.join(eventIds.toSorted().map(eventId => sql`(${consumer}, ${eventId})`))
   try {
     await sql`insert into inbox (consumer, event_id) values ${values}`.execute(trx)

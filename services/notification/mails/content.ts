@@ -89,13 +89,13 @@ async function toMember(parts: ComposerParts, { notification: n, person }: ToMem
 async function ownHtml(
   { templates }: ComposerParts,
   n: NotificationRow,
-  spoken: Language,
+  readerLanguage: Language,
   mailParts: Parameters<typeof renderOwnMail>[2],
 ): Promise<string | undefined> {
   if (n.mail_values === null) return undefined
   const template = await templates.find(slugOf(`${n.type}.${n.category}`))
   if (!template) return undefined
-  const { language, values } = (JSON.parse(n.mail_values) as MailValues)[spoken]
+  const { language, values } = (JSON.parse(n.mail_values) as MailValues)[readerLanguage]
   const texts = textsIn(template, language)
   return hasOwnHtml(texts) ? renderOwnMail(texts, values, mailParts) : undefined
 }

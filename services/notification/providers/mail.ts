@@ -34,9 +34,9 @@ function withoutAddress(outcome: Outcome, address: string): Outcome {
   return JSON.parse(JSON.stringify(outcome).replaceAll(inJson, 'the receiver')) as Outcome
 }
 
-type Way = { deliver(mail: OutgoingMail): Promise<Outcome>; close(): void }
+type MailTransport = { deliver(mail: OutgoingMail): Promise<Outcome>; close(): void }
 
-function overHttp(config: Config, calls: Provider): Way {
+function overHttp(config: Config, calls: Provider): MailTransport {
   const provider = 'sendgrid'
   const { EMAIL_API_KEY: key, EMAIL_BASE_URL, EMAIL_FROM, EMAIL_FROM_NAME } = config
   return {
@@ -76,7 +76,7 @@ function errorsOf({ json }: Answer): string {
   return messages.filter(message => typeof message === 'string').join('; ') || 'refused'
 }
 
-function overSmtp(config: Config, calls: Provider): Way {
+function overSmtp(config: Config, calls: Provider): MailTransport {
   const provider = 'smtp'
   const { SMTP_URL, EMAIL_FROM, EMAIL_FROM_NAME, DELIVERY_TIMEOUT_MS: patience } = config
   const openPool = async (url: string) => {
@@ -90,12 +90,12 @@ function overSmtp(config: Config, calls: Provider): Way {
       socketTimeout: patience,
     })
   }
-  let opened: ReturnType<typeof openPool> | undefined
+  let poolPromise: ReturnType<typeof openPool> | undefined
   return {
-    close: () => void opened?.then(pool => pool.close()),
+    close: () => void poolPromise?.then(pool => pool.close()),
     async deliver({ id, to, subject, html, text, headers }) {
       if (!SMTP_URL) return failure(provider, 'The e-mail provider is not configured', { isFinal: true })
-      const pool = await (opened ??= openPool(SMTP_URL))
+      const pool = await (poolPromise ??= openPool(SMTP_URL))
       const domain = EMAIL_FROM.split('@')[1] ?? 'localhost'
       const from = { address: EMAIL_FROM, name: EMAIL_FROM_NAME }
       const messageId = `<${id}@${domain}>`

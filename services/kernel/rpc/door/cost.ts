@@ -96,7 +96,7 @@ function countMessage(count: Count, { fields, uncounted }: Inner, end: number, d
     const [number, wireType] = reader.tag()
     // Each occurrence counts: the decoder builds what a later one replaces.
     if (remainingUncounted > 0) remainingUncounted--
-    else add(count, 1)
+    else addValues(count, 1)
     const field = fields.get(number)
     if (field?.inner && wireType === WireType.LengthDelimited) {
       const inner = field.inner()
@@ -113,9 +113,10 @@ function countMessage(count: Count, { fields, uncounted }: Inner, end: number, d
 
 function countPacked(count: Count, bytesEach: number, end: number): void {
   const { reader, bytes } = count
-  if (bytesEach > 0) add(count, Math.ceil((end - reader.pos) / bytesEach))
+  if (bytesEach > 0) addValues(count, Math.ceil((end - reader.pos) / bytesEach))
   // The last byte of a varint has no high bit.
-  else for (let position = reader.pos; position < end; position++) if ((bytes[position] ?? 0) < 0x80) add(count, 1)
+  else
+    for (let position = reader.pos; position < end; position++) if ((bytes[position] ?? 0) < 0x80) addValues(count, 1)
   reader.pos = end
 }
 
@@ -124,7 +125,7 @@ function skipText({ reader, bytes }: Count, end: number): void {
   reader.pos = end
 }
 
-function add(count: Count, values: number): void {
+function addValues(count: Count, values: number): void {
   count.values += values
   if (count.values > count.maxValues) throw tooMany(count.maxValues)
 }
