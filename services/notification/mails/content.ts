@@ -5,6 +5,9 @@ import { slugOf } from '../texts/default-templates.ts'
 import { type MailValues, storedTexts } from '../texts/event-texts.ts'
 import { textsIn } from '../texts/templates.sql.ts'
 import { templateMail } from './addressed.ts'
+import { digestMail } from './digest.ts'
+import { previewOf } from './excerpts.ts'
+import { layout } from './layout.ts'
 import {
   brandOf,
   type ComposedMail,
@@ -13,10 +16,7 @@ import {
   type OutgoingMail,
   reasons,
   unsubscribeFrom,
-} from './around.ts'
-import { digestMail } from './digest.ts'
-import { previewOf } from './excerpts.ts'
-import { layout } from './layout.ts'
+} from './mail-parts.ts'
 import { hasOwnHtml, renderOwnMail } from './own-html.ts'
 import { placeOf } from './places.ts'
 import type { MailJob, ToAddress, ToMember } from './queued.ts'
