@@ -14,10 +14,12 @@ const folders: Record<ServiceName, () => Promise<{ service: ServiceModule }>> = 
 
 /** Loads the named services in their starting order. Throws on an unknown name. */
 export async function loadServices(names: string[]): Promise<ServiceModule[]> {
-  const unknown = names.filter(name => !Object.hasOwn(folders, name))
-  if (unknown.length > 0)
-    throw new ConfigError(`SERVICES names ${unknown.join(', ')}; known services: ${Object.keys(folders).join(', ')}`)
-  const wanted = Object.entries(folders).filter(([name]) => names.includes(name))
-  const loaded = await Promise.all(wanted.map(([, load]) => load()))
-  return loaded.map(one => one.service)
+  const unknownNames = names.filter(name => !Object.hasOwn(folders, name))
+  if (unknownNames.length > 0)
+    throw new ConfigError(
+      `SERVICES names ${unknownNames.join(', ')}; known services: ${Object.keys(folders).join(', ')}`,
+    )
+  const selectedFolders = Object.entries(folders).filter(([name]) => names.includes(name))
+  const serviceModules = await Promise.all(selectedFolders.map(([, load]) => load()))
+  return serviceModules.map(one => one.service)
 }

@@ -7,7 +7,7 @@ import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.t
 import { type Profile, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { ServiceUnavailableError, toPlatformError, ValidationError } from '../kernel/base/errors.ts'
 import type { Language } from '../kernel/base/language.ts'
-import { type Asked, pagesOf } from '../kernel/rpc/paging.ts'
+import { type PageRequest, pagesOf } from '../kernel/rpc/paging.ts'
 
 export type AppType = 'mobile' | 'dashboard'
 type Names = { firstName?: string | undefined; lastName?: string | undefined }
@@ -91,7 +91,7 @@ export function memberClient(client: ClientOf) {
       return { ...answer, invitation: assertPresent(answer.invitation) }
     },
     /** A page of the invitations that the user sent. */
-    sentInvitations: (userId: string, page: { status?: string | undefined } & Asked) =>
+    sentInvitations: (userId: string, page: { status?: string | undefined } & PageRequest) =>
       invitations.listInvitationsForUser({ userId, ...page }),
     /** Cancels an invitation that the user sent. NotFoundError, ConflictError, GoneError. */
     cancelInvitation: (userId: string, id: string) => invitations.cancelInvitationForUser({ userId, id }),

@@ -141,7 +141,7 @@ export const isFull = (counter: Counter | undefined, limit: number): boolean =>
 export function reportLimit(answer: Headers, rateLimit: RateLimit, { hits, resetSeconds }: Hits): void {
   const { policy, limit, seconds, isOwn, message } = rateLimit
   const isOver = hits > limit
-  const state = isOver || isOwn ? { left: Math.max(0, limit - hits), resetSeconds } : {}
+  const state = isOver || isOwn ? { remaining: Math.max(0, limit - hits), resetSeconds } : {}
   // A refusal reports only the limit that caused it, beside Retry-After.
   if (isOver) answer.delete('ratelimit')
   reportQuota(answer, { policy, limit, windowSeconds: seconds, ...state })

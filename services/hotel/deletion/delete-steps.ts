@@ -4,7 +4,7 @@ import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { type EventEnvelope, emitAll } from '../../kernel/bus/events.ts'
 import { waitUntilPublished } from '../../kernel/bus/outbox.ts'
-import { pagesOf, throughPages } from '../../kernel/rpc/paging.ts'
+import { forEachPage, pagesOf } from '../../kernel/rpc/paging.ts'
 import { chatActiveStep } from '../chat/steps.ts'
 import type { Outside } from '../context.ts'
 import { findAnyHotel } from '../hotels.sql.ts'
@@ -48,7 +48,7 @@ const members = (outside: Outside): Step => ({
   async perform({ hotelId }) {
     const { ask, members: service } = outside
     const request = { hotelId, withoutIds: true, limit: membersAtOnce }
-    await throughPages(after =>
+    await forEachPage(after =>
       ask(memberService, options => service.deactivateHotelMembers({ ...request, after }, options)),
     )
     await alignAccounts(outside, hotelId, `hotel ${hotelId} was deleted`)

@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { CallOptions } from '@connectrpc/connect'
 import { toPlatformError } from '../../kernel/base/errors.ts'
-import { throughPages } from '../../kernel/rpc/paging.ts'
+import { forEachPage } from '../../kernel/rpc/paging.ts'
 import { chatActiveStep } from '../chat/steps.ts'
 import type { Outside } from '../context.ts'
 import { findAnyHotel, writeHotel } from '../hotels.sql.ts'
@@ -53,7 +53,7 @@ const members = (outside: Outside): Step => ({
   async perform({ hotelId }) {
     const { ask, members: service } = outside
     const request = { hotelId, withoutIds: true, limit: membersAtOnce }
-    await throughPages(after =>
+    await forEachPage(after =>
       ask('The member service', options => service.reactivateHotelMembers({ ...request, after }, options)),
     )
     await alignAccounts(outside, hotelId, `hotel ${hotelId} was restored`)

@@ -32,26 +32,28 @@ export function healthImplementation(
   healthy: () => Promise<boolean>,
   { drained, stopped }: Ending,
 ): ServiceImpl<typeof Health> {
-  const known = new Set(['', ...rpcs.map(rpc => rpc.service.typeName)])
+  const serviceNames = new Set(['', ...rpcs.map(rpc => rpc.service.typeName)])
   const status = async () => {
     const isServing = !drained.aborted && (await healthy()) && !drained.aborted
     return isServing ? Status.SERVING : Status.NOT_SERVING
   }
   return {
     async check({ service }) {
-      if (!known.has(service)) throw new ConnectError(`unknown service ${service}`, Code.NotFound)
+      if (!serviceNames.has(service)) throw new ConnectError(`unknown service ${service}`, Code.NotFound)
       return { status: await status() }
     },
     async *watch({ service }, context) {
-      const over = AbortSignal.any([context.signal, stopped])
-      const news = AbortSignal.any([over, drained])
+      const endSignal = AbortSignal.any([context.signal, stopped])
+      const wakeSignal = AbortSignal.any([endSignal, drained])
       let last: Status | undefined
       while (!context.signal.aborted) {
-        const now = known.has(service) ? await status() : Status.SERVICE_UNKNOWN
+        const now = serviceNames.has(service) ? await status() : Status.SERVICE_UNKNOWN
         if (now !== last) yield { status: now }
         last = now
         if (stopped.aborted) throw new ConnectError('the server is stopping', Code.Unavailable)
-        await sleep(watchEveryMs, undefined, { signal: news.aborted ? over : news }).catch(() => undefined)
+        await sleep(watchEveryMs, undefined, { signal: wakeSignal.aborted ? endSignal : wakeSignal }).catch(
+          () => undefined,
+        )
       }
     },
   }

@@ -49,7 +49,7 @@ export type Runtime = {
 }
 
 /** A running service. */
-export type Started = {
+export type RunningService = {
   rpcs: Rpc[]
   /** Where its creating routes store the answers to Idempotency-Keys; without it they ignore such keys. */
   repeatable?: Pick<Idempotency, 'db' | 'except'>
@@ -61,7 +61,7 @@ export type Started = {
 }
 
 /** The export of a service folder: its name and how it starts. */
-export type ServiceModule = { name: ServiceName; start(runtime: Runtime): Promise<Started> }
+export type ServiceModule = { name: ServiceName; start(runtime: Runtime): Promise<RunningService> }
 
 export type Host = Runtime & {
   /** A transport to a service without the host's service key, for callers with their own credentials. */
@@ -134,7 +134,7 @@ export async function startHost(
     return hosted.has(owner) ? local.transport : remotes.to(owner)
   }
   const client = <S extends DescService>(service: S): Client<S> =>
-    createClient(service, asService(transport(service), config.SERVICE_API_KEY))
+    createClient(service, withServiceKey(transport(service), config.SERVICE_API_KEY))
 
   const rights = rightsFrom(() => client(AccessService))
   bus.subscribeCore(rightsChangedSubject, () => rights.clear())
@@ -153,15 +153,15 @@ export async function startHost(
   const tokens = accessTokens(tokenSecrets)
   const serviceKeys = liveKeys(config.SERVICE_API_KEY, config.SERVICE_API_KEY_PREVIOUS, config.SERVICE_API_KEY_NEXT)
   const credentials = credentialsFrom(() => client(AccountService))
-  const known = { tokens, serviceKeys, credentials, accounts }
-  const authenticate = authenticator(known, watchRefusedCredentials(log, metrics.registry))
+  const credentialChecks = { tokens, serviceKeys, credentials, accounts }
+  const authenticate = authenticator(credentialChecks, watchRefusedCredentials(log, metrics.registry))
   const checkHeaders: Host['checkHeaders'] = async (method, header) => {
     const access = accessOf(method)
     const actor = await authenticate(header, access)
     if (takesBody(method)) await requireTenant(access, actor, rights)
   }
   const reflectsTo = modeOf(env) !== 'development' ? { reflectsTo: secretMatcher(serviceKeys) } : {}
-  const gate = { ...known, log, rights, metrics }
+  const gate = { ...credentialChecks, log, rights, metrics }
   const runtime: Runtime = {
     env,
     log,
@@ -175,21 +175,23 @@ export async function startHost(
 
   const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
   const limits: CallLimit[] = []
-  const gateOf = async (service: ServiceName, { repeatable }: Started): Promise<Interceptor[]> => {
+  const gateOf = async (service: ServiceName, { repeatable }: RunningService): Promise<Interceptor[]> => {
     const perMinute = callsPerMinute(env, service)
     const limit = perMinute > 0 ? callLimit({ service, perMinute, bus }) : undefined
     if (limit) limits.push(limit)
     const chain = gateInterceptors(gate, limit ? [limit.interceptor] : [])
-    return repeatable ? [...chain, await repeating({ ...repeatable, box: answers, keys: tokenSecrets, log })] : chain
+    return repeatable
+      ? [...chain, await idempotencyInterceptor({ ...repeatable, box: answers, keys: tokenSecrets, log })]
+      : chain
   }
 
-  const running: { name: ServiceName; started: Started; server: RpcServer }[] = []
+  const runningServices: { name: ServiceName; service: RunningService; server: RpcServer }[] = []
   for (const { name, start } of modules) {
-    const started = await start({ ...runtime, log: log.child({ service: name }) })
-    const rpcs = started.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
-    const interceptors = await gateOf(name, started)
-    addAll(local, rpcs, interceptors)
-    const healthy = async () => !bus.status().isDeaf && (await succeeds(started.ready()))
+    const service = await start({ ...runtime, log: log.child({ service: name }) })
+    const rpcs = service.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
+    const interceptors = await gateOf(name, service)
+    addRpcs(local, rpcs, interceptors)
+    const healthy = async () => !bus.status().isDeaf && (await succeeds(service.ready()))
     const server = await startRpcServer({
       rpcs,
       interceptors,
@@ -201,9 +203,9 @@ export async function startHost(
       checkHeaders,
       ...reflectsTo,
     })
-    running.push({ name, started, server })
+    runningServices.push({ name, service, server })
   }
-  for (const { started } of running) await started.afterStart?.()
+  for (const { service } of runningServices) await service.afterStart?.()
 
   return {
     ...runtime,
@@ -211,17 +213,17 @@ export async function startHost(
     checkHeaders,
     hosted,
     healthy(name) {
-      const here = running.find(one => one.name === name)
-      if (here) return succeedsWithin(1_000, here.started.ready())
+      const hostedService = runningServices.find(one => one.name === name)
+      if (hostedService) return succeedsWithin(1_000, hostedService.service.ready())
       return succeedsWithin(1_000, isServing(remotes.to(name)))
     },
     drain() {
-      for (const { server } of running) server.drain()
+      for (const { server } of runningServices) server.drain()
     },
     async stop() {
       for (const limit of limits) limit.stop()
-      await Promise.all(running.map(({ server }) => server.close()))
-      for (const { started } of running.toReversed()) await started.stop()
+      await Promise.all(runningServices.map(({ server }) => server.close()))
+      for (const { service } of runningServices.toReversed()) await service.stop()
       await remotes.close()
       await bus.close()
     },
@@ -229,7 +231,7 @@ export async function startHost(
 }
 
 /** Imported on demand: a process without a database needs no database driver. */
-async function repeating(options: Idempotency): Promise<Interceptor> {
+async function idempotencyInterceptor(options: Idempotency): Promise<Interceptor> {
   const { idempotent } = await import('./idempotency.ts')
   return idempotent(options)
 }
@@ -237,7 +239,7 @@ async function repeating(options: Idempotency): Promise<Interceptor> {
 /** Every token counts as valid. */
 const noAccounts: Accounts = { isValid: async () => true, evict: () => undefined }
 
-function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
+function addRpcs(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
   for (const { service, implementation } of rpcs)
     local.add(service, implementation as Record<string, unknown>, interceptors)
 }
@@ -252,7 +254,7 @@ const succeedsWithin = (ms: number, promise: Promise<void>): Promise<boolean> =>
   Promise.race([succeeds(promise), new Promise<boolean>(resolve => setTimeout(resolve, ms, false).unref())])
 
 /** Adds the service key and the current request id to every call. */
-function asService(transport: Transport, key: string): Transport {
+function withServiceKey(transport: Transport, key: string): Transport {
   const headers = () => {
     const requestId = currentRequestId.getStore()
     return requestId ? { 'x-api-key': key, 'x-request-id': requestId } : { 'x-api-key': key }

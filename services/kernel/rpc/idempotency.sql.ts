@@ -4,15 +4,15 @@ import { isDuplicateKey } from '../database/database.ts'
 import { withRenewal } from '../database/lease.ts'
 
 /** Seconds after which a claim that isn't renewed is abandoned: its process died. */
-const abandonedAfter = 60
+const claimSeconds = 60
 /** Hours that an answer is kept. */
-const keptFor = 24
+const answerHours = 24
 
 export type Claim = { id: string; claim: string }
 
 /** The state of a key: claimed by this call, running elsewhere, or answered. */
-export type Found =
-  | { kind: 'mine'; claim: Claim }
+export type KeyState =
+  | { kind: 'claimed'; claim: Claim }
   | { kind: 'running' }
   | { kind: 'answered'; answer: string }
   /** The key belongs to another request. */
@@ -24,19 +24,19 @@ type Row = { request: string; claim: string; answer: string | null; past: number
  * Claims a key for a request, or returns its state. Of concurrent processes one gets the claim.
  * @param requests digests of the request, one for each live key, the current one first
  */
-export async function claimKey(db: QueryExecutorProvider, id: string, requests: string[]): Promise<Found> {
+export async function claimKey(db: QueryExecutorProvider, id: string, requests: string[]): Promise<KeyState> {
   const claim = newId()
   const [request] = requests
-  const mine: Found = { kind: 'mine', claim: { id, claim } }
+  const claimedState: KeyState = { kind: 'claimed', claim: { id, claim } }
   try {
     await sql`insert into idempotency_keys (id, request, claim) values (${id}, ${request}, ${claim})`.execute(db)
-    return mine
+    return claimedState
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
   }
   const { rows } = await sql<Row>`
     select request, claim, answer,
-      claimed_at < now(3) - interval if(answer is null, ${abandonedAfter}, ${keptFor * 3600}) second as past
+      claimed_at < now(3) - interval if(answer is null, ${claimSeconds}, ${answerHours * 3600}) second as past
     from idempotency_keys where id = ${id}
   `.execute(db)
   const row = rows[0]
@@ -47,7 +47,7 @@ export async function claimKey(db: QueryExecutorProvider, id: string, requests: 
       update idempotency_keys set claim = ${claim}, request = ${request}, answer = null, claimed_at = now(3)
       where id = ${id} and claim = ${row.claim}
     `.execute(db)
-    return numAffectedRows === 1n ? mine : { kind: 'running' }
+    return numAffectedRows === 1n ? claimedState : { kind: 'running' }
   }
   if (!requests.includes(row.request)) return { kind: 'other' }
   return row.answer === null ? { kind: 'running' } : { kind: 'answered', answer: row.answer }
@@ -62,7 +62,7 @@ export const whileClaimed = <R>(
   db: QueryExecutorProvider,
   { id, claim }: Claim,
   run: () => Promise<R>,
-  ms = abandonedAfter * 1_000,
+  ms = claimSeconds * 1_000,
 ): Promise<R> =>
   withRenewal(
     ms,
@@ -72,7 +72,7 @@ export const whileClaimed = <R>(
   )
 
 /** Stores the answer of a run that still holds its claim. */
-export async function keepAnswer(db: QueryExecutorProvider, { id, claim }: Claim, answer: string): Promise<void> {
+export async function storeAnswer(db: QueryExecutorProvider, { id, claim }: Claim, answer: string): Promise<void> {
   await sql`update idempotency_keys set answer = ${answer} where id = ${id} and claim = ${claim}`.execute(db)
 }
 

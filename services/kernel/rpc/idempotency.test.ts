@@ -230,7 +230,7 @@ test('the claim of a dead process expires after a minute, and its late answer is
 test('a run holds its claim for longer than a minute', async () => {
   const id = digest(newId())
   const found = await claimKey(db, id, ['request'])
-  if (found.kind !== 'mine') return assert.unreachable(found.kind)
+  if (found.kind !== 'claimed') return assert.unreachable(found.kind)
   await ageBy(61)
   const isRenewed = async () => {
     const recent = sql`select 1 from idempotency_keys where id = ${id} and claimed_at > now(3) - interval 30 second`

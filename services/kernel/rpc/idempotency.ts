@@ -16,7 +16,7 @@ import { actorKey } from '../access/actor.ts'
 import { ConflictError, invalid, UnprocessableError } from '../base/errors.ts'
 import { type Cipher, digest, keyedDigest } from '../base/secrets.ts'
 import type { Log } from '../process/log.ts'
-import { type Claim, claimKey, keepAnswer, releaseKey, whileClaimed } from './idempotency.sql.ts'
+import { type Claim, claimKey, releaseKey, storeAnswer, whileClaimed } from './idempotency.sql.ts'
 import { answerKey } from './implement.ts'
 import { requestHeader, responseHeaders } from './in-process.ts'
 import { quotaFields } from './limits/quota.ts'
@@ -40,7 +40,7 @@ const created = 201
 /** Headers of the protocol that the first call spoke; a repetition may speak another. */
 const ofProtocol = /^(content|grpc|connect)-/
 /** Stands for an answer that couldn't be stored; it can't be decrypted. */
-const lost = ''
+const unreadableAnswer = ''
 
 /**
  * Makes creating routes repeatable: the same request of the same caller under its Idempotency-Key gets the first answer
@@ -56,36 +56,36 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
       throw invalid('Idempotency-Key', 'must have 1 to 255 visible ASCII characters', 'string.pattern')
 
     const id = digest(`${callerOf(request)}\n${nameOf(request)}\n${key}`)
-    const found = await claimKey(db, id, digestsOf(request, keys))
-    if (found.kind === 'other') throw new UnprocessableError('This Idempotency-Key was used for another request')
-    if (found.kind === 'running')
+    const keyState = await claimKey(db, id, digestsOf(request, keys))
+    if (keyState.kind === 'other') throw new UnprocessableError('This Idempotency-Key was used for another request')
+    if (keyState.kind === 'running')
       throw new ConflictError('A request with this Idempotency-Key is in progress', { retryAfterSeconds: 1 })
-    if (found.kind === 'answered') {
-      await replay(request, box, found.answer)
+    if (keyState.kind === 'answered') {
+      await replay(request, box, keyState.answer)
       return next(request)
     }
 
-    const { claim } = found
+    const { claim } = keyState
     const running = whileClaimed(db, claim, async () => next(request))
-    const answer = (await running.catch((error: unknown) => released(claim, error))) as UnaryResponse
+    const answer = (await running.catch((error: unknown) => releaseAndRethrow(claim, error))) as UnaryResponse
     // The record exists, so a failure to store the answer must not fail the request.
-    await keep(request, claim, answer).catch((err: unknown) =>
+    await storeSealedAnswer(request, claim, answer).catch((err: unknown) =>
       log.warn({ err }, 'response not stored for its Idempotency-Key'),
     )
     return answer
   }
 
   /** Stores the answer, or else a mark that there was one: the key must neither block nor run again. */
-  async function keep(request: UnaryRequest, claim: Claim, answer: UnaryResponse): Promise<void> {
+  async function storeSealedAnswer(request: UnaryRequest, claim: Claim, answer: UnaryResponse): Promise<void> {
     try {
-      await keepAnswer(db, claim, seal(request, box, answer))
+      await storeAnswer(db, claim, seal(request, box, answer))
     } catch (error) {
-      await keepAnswer(db, claim, lost)
+      await storeAnswer(db, claim, unreadableAnswer)
       throw error
     }
   }
 
-  async function released(claim: Claim, error: unknown): Promise<never> {
+  async function releaseAndRethrow(claim: Claim, error: unknown): Promise<never> {
     await releaseKey(db, claim).catch((err: unknown) => log.warn({ err }, 'Idempotency-Key not released'))
     throw error
   }
@@ -116,20 +116,22 @@ function seal({ method, contextValues }: UnaryRequest, box: Cipher, answer: Unar
   assertSettled(contextValues)
   const message = create(method.output, answer.message as Message)
   const bytes = Buffer.from(toBinary(method.output, message)).toString('base64')
-  const kept = [...(responseHeaders(answer) ?? [])].filter(
+  const storedHeaders = [...(responseHeaders(answer) ?? [])].filter(
     ([name]) => !quotaFields.includes(name) && !ofProtocol.test(name),
   )
-  return box.seal(JSON.stringify({ bytes, headers: kept, access: openedTenants(contextValues) } satisfies Kept))
+  return box.seal(
+    JSON.stringify({ bytes, headers: storedHeaders, access: openedTenants(contextValues) } satisfies SealedAnswer),
+  )
 }
 
 /** A stored answer, with the tenants that its caller needed access to. */
-type Kept = { bytes: string; headers: [string, string][]; access: OpenedTenants }
+type SealedAnswer = { bytes: string; headers: [string, string][]; access: OpenedTenants }
 
 /** Has the stored answer given again instead of the handler's. */
 async function replay({ method, contextValues }: UnaryRequest, box: Cipher, answer: string): Promise<void> {
   const opened = box.open(answer)
   if (opened === undefined) throw new ConflictError('The answer to this Idempotency-Key can no longer be read')
-  const { bytes, headers, access } = JSON.parse(opened) as Kept
+  const { bytes, headers, access } = JSON.parse(opened) as SealedAnswer
   // The caller may have been suspended, or have lost the right, since the first answer.
   await reopenTenants(contextValues, access)
   contextValues.set(answerKey, ({ responseHeader }) => {

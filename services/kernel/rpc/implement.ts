@@ -2,7 +2,7 @@ import type { DescMethod, DescService, Message } from '@bufbuild/protobuf'
 import { createContextKey, type HandlerContext, type ServiceImpl } from '@connectrpc/connect'
 import { isEmptyList } from '../access/empty-lists.ts'
 import { memoizeByObject } from '../base/memo.ts'
-import { type Asked, cutList, pageMeta, paging } from './paging.ts'
+import { cutList, type PageRequest, pageMeta, paging } from './paging.ts'
 
 /** A service and its implementation; missing methods answer as unimplemented. */
 export type Rpc = { service: DescService; implementation: Partial<ServiceImpl<DescService>> }
@@ -24,7 +24,7 @@ export const answerKey = createContextKey<((context: HandlerContext) => Message)
 export const implement = <S extends DescService>(service: S, implementation: ServiceImpl<S>): Rpc =>
   wrapHandlers({ service, implementation: implementation as Rpc['implementation'] }, (method, handler) =>
     isList(method)
-      ? async (request, context) => listed(request, context, handler)
+      ? async (request, context) => answerList(request, context, handler)
       : method.methodKind === 'unary'
         ? (request, context) => context.values.get(answerKey)?.(context) ?? handler(request, context)
         : handler,
@@ -52,7 +52,7 @@ export const isList = memoizeByObject(
     ['data', 'meta'].every(name => output.fields.some(field => field.name === name)),
 )
 
-async function listed(request: Message & Asked, context: HandlerContext, handler: Handler): Promise<unknown> {
+async function answerList(request: Message & PageRequest, context: HandlerContext, handler: Handler): Promise<unknown> {
   if (isEmptyList(context)) return { meta: pageMeta(0, paging(request)) }
   const answer = await handler(request, context)
   const { data = [], meta, ...others } = answer as { data?: unknown[]; meta?: unknown }

@@ -38,8 +38,8 @@ const isRefusal: ReadonlySet<number> = new Set([401, 403, 429])
 function refusedCaller(request: Request): Record<string, string | undefined> {
   const actor = request.contextValues.get(actorKey)
   const userId = claimsOfActor(actor)?.userId
-  const who = { ...(actor.kind === 'person' ? {} : { caller: actor.kind }), ...(userId ? { userId } : {}) }
-  return { ...who, client: requestHeader(request, 'x-client-ip') }
+  const callerFields = { ...(actor.kind === 'person' ? {} : { caller: actor.kind }), ...(userId ? { userId } : {}) }
+  return { ...callerFields, client: requestHeader(request, 'x-client-ip') }
 }
 
 /** Logs failures and turns every thrown value into a PlatformError. */
@@ -48,9 +48,9 @@ const logging = ({ log, metrics }: Gate): Interceptor => {
   return next => async request => {
     const requestId = requestIdFor(requestHeader(request, 'x-request-id'))
     request.contextValues.set(requestIdKey, requestId)
-    const started = performance.now()
+    const startedAt = performance.now()
     const rpc = `${request.service.typeName}/${request.method.name}`
-    const observe = (result: string) => metrics?.observe(rpc, result, performance.now() - started)
+    const observe = (result: string) => metrics?.observe(rpc, result, performance.now() - startedAt)
     const refusal = (thrown: unknown) => {
       const error = toPlatformError(thrown)
       observe(error.info.class)
@@ -151,11 +151,11 @@ async function firstMessage(request: Request): Promise<{ message?: AsyncIterable
   const first = await messages.next()
   if (first.done) return {}
   // Whatever follows is refused where it is read.
-  async function* again() {
+  async function* fromFirst() {
     yield first.value
     yield* { [Symbol.asyncIterator]: () => messages }
   }
-  return { message: again(), needed: first.value }
+  return { message: fromFirst(), needed: first.value }
 }
 
 /**

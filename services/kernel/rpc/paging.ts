@@ -21,10 +21,10 @@ export function pageMeta(total: number, { page, limit: maximum, isWhole }: Pagin
 }
 
 /** The paging fields of a list request. */
-export type Asked = { page?: number | undefined; limit?: number | undefined }
+export type PageRequest = { page?: number | undefined; limit?: number | undefined }
 
 /** The page of a list that comes whole when no page is requested: up to its first 10,000 entries. */
-export const wholeOrPage = (request: Asked): Paging =>
+export const wholeOrPage = (request: PageRequest): Paging =>
   request.page === undefined && request.limit === undefined
     ? { page: 1, limit: maxWhole, offset: 0, isWhole: true }
     : paging(request)
@@ -34,27 +34,27 @@ export const totalOf = async (rows: unknown[], { limit, offset }: Paging, count:
   offset === 0 && rows.length < limit ? rows.length : count()
 
 /** A short list as requested: whole, or one page of it. */
-export function cutList<Row>(rows: Row[], request: Asked) {
+export function cutList<Row>(rows: Row[], request: PageRequest) {
   const page = wholeOrPage(request)
   return { data: rows.slice(page.offset, page.offset + page.limit), meta: pageMeta(rows.length, page) }
 }
 
 /** The pages of a list with keyset pagination: `next` of each is the start of the following one. */
 export async function* pagesOf<P extends { next?: string | undefined }>(
-  ask: (after: string | undefined) => Promise<P>,
+  loadPage: (after: string | undefined) => Promise<P>,
 ): AsyncGenerator<P> {
   for (let after: string | undefined; ; ) {
-    const page = await ask(after)
+    const page = await loadPage(after)
     yield page
     if (page.next === undefined) return
     after = page.next
   }
 }
 
-/** Runs `act` page by page, up to the last one. */
-export async function throughPages(act: (after: string | undefined) => Promise<{ next?: string | undefined }>) {
+/** Runs `processPage` page by page, up to the last one. */
+export async function forEachPage(processPage: (after: string | undefined) => Promise<{ next?: string | undefined }>) {
   let after: string | undefined
-  do after = (await act(after)).next
+  do after = (await processPage(after)).next
   while (after !== undefined)
 }
 

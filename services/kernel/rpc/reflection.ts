@@ -4,26 +4,26 @@ import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
 import type { ServerReflection } from '../../../gen/grpc/reflection/v1/reflection_pb.ts'
 
 /** A file and everything it imports, each once. */
-function closure(file: DescFile, seen = new Map<string, DescFile>()): Map<string, DescFile> {
+function withImports(file: DescFile, seen = new Map<string, DescFile>()): Map<string, DescFile> {
   const name = `${file.name}.proto`
   if (!seen.has(name)) {
     seen.set(name, file)
-    for (const dependency of file.dependencies) closure(dependency, seen)
+    for (const dependency of file.dependencies) withImports(dependency, seen)
   }
   return seen
 }
 
 /** Ends a stream as unavailable when the server stops; clients then reconnect. */
-async function* until<T>(stopped: AbortSignal, messages: AsyncIterable<T>): AsyncGenerator<T> {
-  const { promise: over, reject } = Promise.withResolvers<never>()
+async function* untilStopped<T>(stopped: AbortSignal, messages: AsyncIterable<T>): AsyncGenerator<T> {
+  const { promise: stopFailure, reject } = Promise.withResolvers<never>()
   const stop = () => reject(new ConnectError('the server is stopping', Code.Unavailable))
-  over.catch(() => undefined)
+  stopFailure.catch(() => undefined)
   stopped.addEventListener('abort', stop)
   if (stopped.aborted) stop()
   try {
     const iterator = messages[Symbol.asyncIterator]()
     for (;;) {
-      const { done, value } = await Promise.race([over, iterator.next()])
+      const { done, value } = await Promise.race([stopFailure, iterator.next()])
       if (done) return
       yield value
     }
@@ -41,7 +41,7 @@ export function reflectionImplementation(
   stopped: AbortSignal,
 ): ServiceImpl<typeof ServerReflection> {
   const files = new Map<string, DescFile>()
-  for (const service of services) closure(service.file, files)
+  for (const service of services) withImports(service.file, files)
   const symbols = new Map<string, DescFile>()
   for (const file of files.values()) {
     for (const symbol of [...file.messages, ...file.enums, ...file.services, ...file.extensions])
@@ -49,18 +49,18 @@ export function reflectionImplementation(
     for (const service of file.services)
       for (const method of service.methods) symbols.set(`${service.typeName}.${method.name}`, file)
   }
-  const answer = (file: DescFile | undefined, what: string) => {
+  const answer = (file: DescFile | undefined, name: string) => {
     if (!file)
       return {
         case: 'errorResponse' as const,
-        value: { errorCode: Code.NotFound, errorMessage: `${what} not found` },
+        value: { errorCode: Code.NotFound, errorMessage: `${name} not found` },
       }
-    const bytes = [...closure(file).values()].map(one => toBinary(FileDescriptorProtoSchema, one.proto))
+    const bytes = [...withImports(file).values()].map(one => toBinary(FileDescriptorProtoSchema, one.proto))
     return { case: 'fileDescriptorResponse' as const, value: { fileDescriptorProto: bytes } }
   }
   return {
     async *serverReflectionInfo(requests) {
-      for await (const request of until(stopped, requests)) {
+      for await (const request of untilStopped(stopped, requests)) {
         const { case: kind, value } = request.messageRequest
         const head = { validHost: request.host, originalRequest: request }
         if (kind === 'listServices')

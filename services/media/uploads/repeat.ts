@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { UploadHead, UploadMediaRequest } from '../../../gen/platform/media/v1/media_pb.ts'
 import { ConflictError, invalid, UnprocessableError } from '../../kernel/base/errors.ts'
 import { digest } from '../../kernel/base/secrets.ts'
-import { claimKey, keepAnswer, releaseKey, whileClaimed } from '../../kernel/rpc/idempotency.sql.ts'
+import { claimKey, releaseKey, storeAnswer, whileClaimed } from '../../kernel/rpc/idempotency.sql.ts'
 import type { Db, FileRow } from '../tables.ts'
 
 /** The messages of an upload after its head. */
@@ -48,7 +48,7 @@ export async function repeatableUpload(
     const file = await whileClaimed(db, claim, () => store(hashed))
     const { size, sha256 } = received()
     const answer: StoredAnswer = { sha256: sha256(), size, file }
-    await keepAnswer(db, claim, JSON.stringify(answer)).catch(() => undefined)
+    await storeAnswer(db, claim, JSON.stringify(answer)).catch(() => undefined)
     return file
   } catch (error) {
     // A refused upload has stored nothing, so its key is released.

@@ -20,7 +20,7 @@ import {
 } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { throughPages } from '../../kernel/rpc/paging.ts'
+import { forEachPage } from '../../kernel/rpc/paging.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('inactive workspaces, workspaces of deleted hotels, and departures')
@@ -342,7 +342,7 @@ test('people of a deleted hotel are deactivated and reactivated page by page, ea
     const late = await back({ ...part, after: newId(1) })
     assert.equal([late.memberIds, late.next], [[], undefined])
     const rest: string[] = []
-    await throughPages(async after => {
+    await forEachPage(async after => {
       const page = await go({ ...part, after })
       rest.push(...page.memberIds)
       return page

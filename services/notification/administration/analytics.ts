@@ -48,6 +48,10 @@ export const analyticsService = ({ db }: Context): Rpc =>
 /** Length of a period such as 24h or 7d, in ms. */
 const lengthOf = (period: string): number => Number(period.slice(0, -1)) * (period.endsWith('d') ? 24 * hour : hour)
 
-const figures = (sent: number, delivered: number) => ({ sent, delivered, rate: rate(delivered, sent) })
+const figures = (sentCount: number, deliveredCount: number) => ({
+  sent: sentCount,
+  delivered: deliveredCount,
+  rate: rate(deliveredCount, sentCount),
+})
 
 const rate = (part: number, total: number): number => (total === 0 ? 0 : Math.min(1, part / total))

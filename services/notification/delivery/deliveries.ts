@@ -11,7 +11,7 @@ import { type MailJob, openMail } from '../mails/queued.ts'
 import { failure, interrupted, type Outcome, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane } from '../tables.ts'
-import { isDigest, type Tried } from './receivers.sql.ts'
+import { type DeliveryAttempt, isDigest } from './receivers.sql.ts'
 import { withRightfulSenders } from './senders.ts'
 import {
   claimDeliveries,
@@ -70,29 +70,30 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
       const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
       if (claimed.length === 0) return pollMs
       // How long it takes depends on the provider and on the settings.
-      const tried = await withRenewal(
+      const attempts = await withRenewal(
         leaseMs,
         () => renewLease(db, claimed, new Date(clock.now().getTime() + leaseMs)),
         error => log.warn({ lane, err: error }, 'lease of deliveries not renewed; retrying'),
         () => tryAll(parts, lane, claimed),
       )
-      await settleDeliveries(db, tried, clock.now())
+      await settleDeliveries(db, attempts, clock.now())
       return 0
     },
     failed: error => log.warn({ lane, err: error }, 'deliveries not processed; retrying'),
   })
 }
 
-async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly DeliveryRow[]): Promise<Tried[]> {
+async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly DeliveryRow[]): Promise<DeliveryAttempt[]> {
   const { retryDelays, clock, log } = parts
   // Every attempt ended with its process, perhaps because of it: don't risk another one.
   const isSpent = (delivery: DeliveryRow) => delivery.attempts > retryDelays.length + 1
-  const tried = claimed.filter(delivery => !isSpent(delivery))
-  const outcomes = lane === 'email' ? await sendMails(parts, tried) : await sendPushes(parts, lane, tried)
+  const unspentDeliveries = claimed.filter(delivery => !isSpent(delivery))
+  const outcomes =
+    lane === 'email' ? await sendMails(parts, unspentDeliveries) : await sendPushes(parts, lane, unspentDeliveries)
   failpoint('deliveries-tried')
   // The same time for all: deliveries sent in one call are retried in one call.
   const now = clock.now().getTime()
-  return claimed.flatMap((delivery): Tried[] => {
+  return claimed.flatMap((delivery): DeliveryAttempt[] => {
     if (isSpent(delivery)) return [{ delivery, outcome: interrupted(lane), retryAt: null, isTry: false }]
     const outcome = outcomes.get(delivery) ?? failure(lane, noReceiver, { isFinal: true })
     if (outcome === 'collected') return []
@@ -114,24 +115,24 @@ async function sendPushes(
   lane: 'onesignal' | 'fcm',
   claimed: readonly DeliveryRow[],
 ): Promise<Outcomes> {
-  const { notifications, reader } = await loadContents(parts, claimed)
-  const deviceIds = claimed.flatMap(each => each.subscription_id ?? [])
+  const { notifications, activeReader } = await loadContents(parts, claimed)
+  const deviceIds = claimed.flatMap(delivery => delivery.subscription_id ?? [])
   const devices = new Map((await devicesById(parts.db, deviceIds)).map(row => [row.id, row]))
   const jobs = claimed.flatMap(delivery => {
     const notification = notifications.get(delivery.notification_id ?? '')
     const device = devices.get(delivery.subscription_id ?? '')
-    const person = reader(delivery)
+    const person = activeReader(delivery)
     return notification && person && device?.member_id === person.id ? [{ delivery, notification, device, person }] : []
   })
   return send(parts.senders[lane], jobs, lane)
 }
 
 async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]): Promise<Outcomes> {
-  const { notifications, reader } = await loadContents(parts, claimed)
+  const { notifications, activeReader } = await loadContents(parts, claimed)
   const digests = await digestsOf(parts, claimed)
   const jobs = claimed.flatMap((delivery): MailJob[] => {
     if (isDigest({ delivery })) {
-      const person = reader(delivery)
+      const person = activeReader(delivery)
       const notifications = person ? digests(delivery) : []
       return person && notifications.length > 0 ? [{ delivery, content: { digest: { person, notifications } } }] : []
     }
@@ -140,18 +141,18 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
       return mail ? [{ delivery, content: { mail } }] : []
     }
     const notification = notifications.get(delivery.notification_id ?? '')
-    const person = reader(delivery)
+    const person = activeReader(delivery)
     return notification && person ? [{ delivery, content: { notification, person } }] : []
   })
   const excess = await parts.mailLimit.excess(jobs)
-  const within = jobs.filter(job => !excess.has(job))
+  const jobsWithinLimit = jobs.filter(job => !excess.has(job))
   const outcomes = new Map() as Outcomes
   for (const [dueAt, group] of Map.groupBy(excess.keys(), job => excess.get(job))) {
     const collected = group.flatMap(({ delivery, content }) => ('notification' in content ? [delivery] : []))
     if (dueAt && collected.length > 0) await collectMails(parts.db, collected, dueAt)
     for (const { delivery } of group) outcomes.set(delivery, collected.includes(delivery) ? 'collected' : tooMany)
   }
-  return new Map([...outcomes, ...(await send(parts.senders.email, within, 'email'))])
+  return new Map([...outcomes, ...(await send(parts.senders.email, jobsWithinLimit, 'email'))])
 }
 
 type ContentSources = Pick<DeliveryParts, 'db' | 'audience' | 'rights'>
@@ -171,9 +172,9 @@ async function digestsOf({ db, audience, rights }: ContentSources, claimed: read
     db,
     items.filter(item => !rows.includes(item)),
   )
-  const open = await audience.workspacesOf(digests.flatMap(({ member_id }) => member_id ?? []))
+  const workspacesByMember = await audience.workspacesOf(digests.flatMap(({ member_id }) => member_id ?? []))
   const isVisible = ({ member_id, workspace_id }: (typeof rows)[number]) =>
-    workspace_id === '' || open.get(member_id)?.has(workspace_id) === true
+    workspace_id === '' || workspacesByMember.get(member_id)?.has(workspace_id) === true
   const hidden = rows.filter(row => !isVisible(row))
   for (const [memberId, items] of Map.groupBy(hidden, row => row.member_id))
     await postponeItems(
@@ -186,7 +187,7 @@ async function digestsOf({ db, audience, rights }: ContentSources, claimed: read
 
 async function loadContents({ db, audience, rights }: ContentSources, claimed: readonly DeliveryRow[]) {
   const ids = (deliveries: readonly DeliveryRow[]) => [
-    ...new Set(deliveries.flatMap(each => each.notification_id ?? [])),
+    ...new Set(deliveries.flatMap(delivery => delivery.notification_id ?? [])),
   ]
   const rows = await notificationsById(db, ids(claimed))
   // What was removed after the claim isn't sent.
@@ -199,16 +200,16 @@ async function loadContents({ db, audience, rights }: ContentSources, claimed: r
       sendableRows.filter(({ id }) => waitedIds.has(id)),
     )),
   ]
-  const peopleById = await audience.people(claimed.flatMap(each => each.member_id ?? []))
-  const open = await audience.workspacesOf([...peopleById.keys()])
+  const peopleById = await audience.people(claimed.flatMap(delivery => delivery.member_id ?? []))
+  const workspacesByMember = await audience.workspacesOf([...peopleById.keys()])
   const byId = new Map(notifications.map(row => [row.id, row]))
   /** A member who may be notified now: active, and in the notification's workspace. */
-  const reader = ({ member_id: id, workspace_id: workspaceId }: DeliveryRow) => {
+  const activeReader = ({ member_id: id, workspace_id: workspaceId }: DeliveryRow) => {
     const person = peopleById.get(id ?? '')
-    const isMember = workspaceId === '' || open.get(id ?? '')?.has(workspaceId)
+    const isMember = workspaceId === '' || workspacesByMember.get(id ?? '')?.has(workspaceId)
     return person?.isActive && isMember ? person : undefined
   }
-  return { notifications: byId, reader }
+  return { notifications: byId, activeReader }
 }
 
 async function send<Job extends { delivery: DeliveryRow }>(

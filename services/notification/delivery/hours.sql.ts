@@ -7,15 +7,16 @@ export type DeliveryCount = { channel: AttemptRow['channel']; status: AttemptRow
 const hourMs = 3_600_000
 
 /** Start of the hour of a moment, or of an hour `back` hours earlier. */
-export const hourOf = (at: Date, back = 0): Date => new Date((Math.floor(at.getTime() / hourMs) - back) * hourMs)
+export const hourOf = (moment: Date, back = 0): Date =>
+  new Date((Math.floor(moment.getTime() / hourMs) - back) * hourMs)
 
 /**
  * Adds to the counts of an hour. Call it last in a transaction, because it locks the rows; the row order is the same
  * for all writers.
  */
-export async function countDeliveries(db: Db | Trx, at: Date, counts: readonly DeliveryCount[]): Promise<void> {
+export async function countDeliveries(db: Db | Trx, countedAt: Date, counts: readonly DeliveryCount[]): Promise<void> {
   if (counts.length === 0) return
-  const hour = hourOf(at)
+  const hour = hourOf(countedAt)
   const rows = counts
     .toSorted((a, b) => (`${a.channel} ${a.status}` < `${b.channel} ${b.status}` ? -1 : 1))
     .map(({ channel, status, deliveries }) => sql`(${hour}, ${channel}, ${status}, ${deliveries})`)

@@ -9,7 +9,7 @@ import type { DeliveryRow, Lane, ReceiverStatus, Trx } from '../tables.ts'
  * An attempted delivery. `retryAt` is null without a further attempt; `isTry` is false when it was abandoned
  * unattempted.
  */
-export type Tried = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null; isTry: boolean }
+export type DeliveryAttempt = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null; isTry: boolean }
 
 const bitOf = (lane: Lane): number => (lane === 'email' ? email : push)
 
@@ -21,26 +21,28 @@ const unreached = sql<boolean>`delivered_channels = 0 and is_read = 0`
 const unfailed = sql<boolean>`${withoutSocket} and delivered_channels = 0`
 
 /** A digest's attempt counts for each of its notifications. */
-async function perNotification(trx: Trx, tried: readonly Tried[]): Promise<Tried[]> {
-  const digests = new Map(tried.filter(isDigest).map(each => [each.delivery.id, each]))
+async function toNotificationAttempts(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
+  const digests = new Map(attempts.filter(isDigest).map(attempt => [attempt.delivery.id, attempt]))
   const rows = await notificationIdsOf(trx, [...digests.keys()])
   const within = rows.flatMap(({ delivery_id, notification_id }) => {
     const digest = digests.get(delivery_id ?? '')
     return digest ? [{ ...digest, delivery: { ...digest.delivery, notification_id } }] : []
   })
-  return [...tried.filter(each => !isDigest(each)), ...within]
+  return [...attempts.filter(attempt => !isDigest(attempt)), ...within]
 }
 
-export const isDigest = ({ delivery }: Pick<Tried, 'delivery'>): boolean =>
+export const isDigest = ({ delivery }: Pick<DeliveryAttempt, 'delivery'>): boolean =>
   delivery.member_id !== null && delivery.notification_id === null
 
 /**
  * Records attempts on receivers and on the counters of their notifications: sent once a channel was tried, delivered
  * once a provider accepted one, failed when no attempt is left.
  */
-export async function settleReceivers(trx: Trx, tried: readonly Tried[]): Promise<void> {
+export async function settleReceivers(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<void> {
   const groups = Map.groupBy(
-    (await perNotification(trx, tried)).filter(({ delivery }) => delivery.notification_id && delivery.member_id),
+    (await toNotificationAttempts(trx, attempts)).filter(
+      ({ delivery }) => delivery.notification_id && delivery.member_id,
+    ),
     ({ delivery }) => `${delivery.notification_id} ${delivery.lane}`,
   )
   for (const [, group] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -50,32 +52,45 @@ export async function settleReceivers(trx: Trx, tried: readonly Tried[]): Promis
   }
 }
 
-async function settleGroup(trx: Trx, notificationId: string, bit: number, group: readonly Tried[]): Promise<void> {
-  const membersOf = (attempts: readonly Tried[]): string[] =>
+async function settleGroup(
+  trx: Trx,
+  notificationId: string,
+  bit: number,
+  group: readonly DeliveryAttempt[],
+): Promise<void> {
+  const membersOf = (attempts: readonly DeliveryAttempt[]): string[] =>
     [...new Set(attempts.map(({ delivery }) => delivery.member_id ?? ''))].toSorted()
   const memberIds = membersOf(group)
   const reachedIds = membersOf(group.filter(({ outcome }) => outcome.ok))
   const failedIds = membersOf(group.filter(({ outcome, retryAt }) => !outcome.ok && retryAt === null))
 
-  const sent = await count(trx, notificationId, memberIds, unsent)
-  await mark(trx, notificationId, memberIds, 'sent_channels', bit, ['pending'], 'sent')
-  const delivered = await count(trx, notificationId, reachedIds, unreached)
-  await mark(trx, notificationId, reachedIds, 'delivered_channels', bit, ['pending', 'sent', 'failed'], 'delivered')
-  const failed = await fail(trx, notificationId, failedIds)
-  if (sent + delivered + failed === 0) return
+  const sentCount = await countMembers(trx, notificationId, memberIds, unsent)
+  await markReceivers(trx, notificationId, memberIds, 'sent_channels', bit, ['pending'], 'sent')
+  const deliveredCount = await countMembers(trx, notificationId, reachedIds, unreached)
+  await markReceivers(
+    trx,
+    notificationId,
+    reachedIds,
+    'delivered_channels',
+    bit,
+    ['pending', 'sent', 'failed'],
+    'delivered',
+  )
+  const failedCount = await failReceivers(trx, notificationId, failedIds)
+  if (sentCount + deliveredCount + failedCount === 0) return
   await exempt(trx, 'counters of a notification that was delivered')
     .updateTable('notifications')
     .set(eb => ({
-      sent_count: eb('sent_count', '+', sent),
-      delivered_count: eb('delivered_count', '+', delivered),
-      failed_count: eb('failed_count', '+', failed),
+      sent_count: eb('sent_count', '+', sentCount),
+      delivered_count: eb('delivered_count', '+', deliveredCount),
+      failed_count: eb('failed_count', '+', failedCount),
     }))
     .where('id', '=', notificationId)
     .execute()
 }
 
 /** Number of members who satisfy the condition; their rows are locked until the transaction ends. */
-async function count(
+async function countMembers(
   trx: Trx,
   notificationId: string,
   memberIds: readonly string[],
@@ -93,7 +108,7 @@ async function count(
   return rows.length
 }
 
-async function mark(
+async function markReceivers(
   trx: Trx,
   notificationId: string,
   memberIds: readonly string[],
@@ -115,7 +130,7 @@ async function mark(
 }
 
 /** Marks members whom no channel has reached and no pending delivery can. */
-async function fail(trx: Trx, notificationId: string, memberIds: readonly string[]): Promise<number> {
+async function failReceivers(trx: Trx, notificationId: string, memberIds: readonly string[]): Promise<number> {
   if (memberIds.length === 0) return 0
   const result = await exempt(trx, 'receivers of one notification, with its deliveries')
     .updateTable('receivers')

@@ -7,10 +7,10 @@ import { interrupted } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
 import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Tables, Trx } from '../tables.ts'
 import { countDeliveries, type DeliveryCount } from './hours.sql.ts'
-import { isDigest, settleReceivers, type Tried } from './receivers.sql.ts'
+import { type DeliveryAttempt, isDigest, settleReceivers } from './receivers.sql.ts'
 
 /** The workers serve all tenants. */
-const free = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')
+const acrossTenants = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')
 
 /** Claims deliveries that are due at `now`, for `leaseMs`; concurrent processes claim others. */
 export const claimDeliveries = (
@@ -21,7 +21,7 @@ export const claimDeliveries = (
   now: Date,
 ): Promise<DeliveryRow[]> =>
   inTransaction(db, async trx => {
-    const rows = await free(trx)
+    const rows = await acrossTenants(trx)
       .selectFrom('deliveries')
       .selectAll()
       .where('lane', '=', lane)
@@ -33,7 +33,7 @@ export const claimDeliveries = (
       .skipLocked()
       .execute()
     if (rows.length === 0) return []
-    await free(trx)
+    await acrossTenants(trx)
       .updateTable('deliveries')
       .set(eb => ({ attempts: eb('attempts', '+', 1), due_at: new Date(now.getTime() + leaseMs) }))
       .where(
@@ -46,7 +46,7 @@ export const claimDeliveries = (
   })
 
 /** Matches those of the claimed deliveries that no other process has claimed or settled since. */
-const isHeld = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
+const isStillClaimed = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
   eb.and([
     // For the index; the pairs below have none.
     eb(
@@ -64,36 +64,36 @@ const isHeld = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuilder<Table
 
 /** Extends the lease of claimed deliveries. */
 export const renewLease = (db: Db, claimed: readonly DeliveryRow[], until: Date) =>
-  free(db).updateTable('deliveries').set({ due_at: until }).where(isHeld(claimed)).execute()
+  acrossTenants(db).updateTable('deliveries').set({ due_at: until }).where(isStillClaimed(claimed)).execute()
 
 export const notificationsById = (db: Db, ids: readonly string[]): Promise<NotificationRow[]> =>
-  free(db).selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
+  acrossTenants(db).selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
 
 export const devicesById = (db: Db, ids: readonly string[]): Promise<SubscriptionRow[]> =>
-  free(db).selectFrom('subscriptions').selectAll().where('id', 'in', ids).where('is_active', '=', 1).execute()
+  acrossTenants(db).selectFrom('subscriptions').selectAll().where('id', 'in', ids).where('is_active', '=', 1).execute()
 
 /**
  * Records a batch: one attempt row per try, states, dead devices, counters. Leaves out deliveries that another process
  * has claimed since.
  */
-export const settleDeliveries = (db: Db, attempts: readonly Tried[], sentAt: Date): Promise<void> =>
+export const settleDeliveries = (db: Db, attempts: readonly DeliveryAttempt[], sentAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
-    const tried = await lockClaimed(trx, attempts)
-    const counts = await writeAttempts(trx, tried, sentAt)
-    await moveOn(trx, tried)
+    const claimedAttempts = await lockClaimed(trx, attempts)
+    const counts = await writeAttempts(trx, claimedAttempts, sentAt)
+    await finishOrReschedule(trx, claimedAttempts)
     await retireDevices(
       trx,
-      tried.flatMap(({ outcome, delivery }) =>
+      claimedAttempts.flatMap(({ outcome, delivery }) =>
         !outcome.ok && outcome.isStale && delivery.subscription_id ? [delivery.subscription_id] : [],
       ),
     )
     await touchDevices(
       trx,
-      tried.flatMap(({ outcome, delivery }) => (outcome.ok ? (delivery.subscription_id ?? []) : [])),
+      claimedAttempts.flatMap(({ outcome, delivery }) => (outcome.ok ? (delivery.subscription_id ?? []) : [])),
       sentAt,
     )
-    await settleReceivers(trx, tried)
-    const endedDigests = tried.filter(each => isDigest(each) && each.retryAt === null)
+    await settleReceivers(trx, claimedAttempts)
+    const endedDigests = claimedAttempts.filter(attempt => isDigest(attempt) && attempt.retryAt === null)
     const idsOf = (ok: boolean) =>
       endedDigests.filter(({ outcome }) => outcome.ok === ok).map(({ delivery }) => delivery.id)
     await endDigests(trx, idsOf(true), idsOf(false))
@@ -101,9 +101,14 @@ export const settleDeliveries = (db: Db, attempts: readonly Tried[], sentAt: Dat
   })
 
 /** Those still held by this process. They are locked until the transaction ends. */
-async function lockClaimed(trx: Trx, attempts: readonly Tried[]): Promise<Tried[]> {
+async function lockClaimed(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
   const claimed = attempts.map(({ delivery }) => delivery)
-  const rows = await free(trx).selectFrom('deliveries').select('id').where(isHeld(claimed)).forUpdate().execute()
+  const rows = await acrossTenants(trx)
+    .selectFrom('deliveries')
+    .select('id')
+    .where(isStillClaimed(claimed))
+    .forUpdate()
+    .execute()
   const lockedIds = new Set(rows.map(({ id }) => id))
   return attempts.filter(({ delivery }) => lockedIds.has(delivery.id))
 }
@@ -111,7 +116,12 @@ async function lockClaimed(trx: Trx, attempts: readonly Tried[]): Promise<Tried[
 /** Leaves claimed mails of notifications to the members' digests, which come by `due`. */
 export const collectMails = (db: Db, mails: readonly DeliveryRow[], dueAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
-    const leased = await free(trx).selectFrom('deliveries').selectAll().where(isHeld(mails)).forUpdate().execute()
+    const leased = await acrossTenants(trx)
+      .selectFrom('deliveries')
+      .selectAll()
+      .where(isStillClaimed(mails))
+      .forUpdate()
+      .execute()
     if (leased.length === 0) return
     const items = leased.flatMap(({ member_id: memberId, notification_id: notificationId }) =>
       memberId && notificationId ? [{ memberId, notificationId }] : [],
@@ -120,29 +130,29 @@ export const collectMails = (db: Db, mails: readonly DeliveryRow[], dueAt: Date)
     for (const memberId of new Set(items.map(item => item.memberId))) await hastenDigest(trx, memberId, dueAt)
     await collectItems(trx, items)
     const ids = leased.map(({ id }) => id)
-    await free(trx).deleteFrom('deliveries').where('id', 'in', ids).execute()
+    await acrossTenants(trx).deleteFrom('deliveries').where('id', 'in', ids).execute()
   })
 
 /** The status of an attempt. */
-function statusOf({ outcome, retryAt }: Tried): 'success' | 'retry' | 'failed' {
+function statusOf({ outcome, retryAt }: DeliveryAttempt): 'success' | 'retry' | 'failed' {
   if (outcome.ok) return 'success'
   return retryAt ? 'retry' : 'failed'
 }
 
-async function moveOn(trx: Trx, tried: readonly Tried[]): Promise<void> {
-  for (const [status, settled] of Map.groupBy(tried, statusOf)) {
+async function finishOrReschedule(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<void> {
+  for (const [status, group] of Map.groupBy(attempts, statusOf)) {
     if (status === 'retry') continue
-    const ids = settled.map(({ delivery }) => delivery.id)
-    await free(trx)
+    const ids = group.map(({ delivery }) => delivery.id)
+    await acrossTenants(trx)
       .updateTable('deliveries')
       .set({ status, due_at: null, sealed_mail: null })
       .where('id', 'in', ids)
       .execute()
   }
-  for (const [retryTime, retried] of Map.groupBy(tried, ({ retryAt }) => retryAt?.getTime())) {
+  for (const [retryTime, retried] of Map.groupBy(attempts, ({ retryAt }) => retryAt?.getTime())) {
     if (retryTime === undefined) continue
     const ids = retried.map(({ delivery }) => delivery.id)
-    await free(trx)
+    await acrossTenants(trx)
       .updateTable('deliveries')
       .set({ due_at: new Date(retryTime) })
       .where('id', 'in', ids)
@@ -152,7 +162,7 @@ async function moveOn(trx: Trx, tried: readonly Tried[]): Promise<void> {
 
 /** When the next delivery of a lane is due. */
 export async function nextDue(db: Db, lane: Lane): Promise<Date | undefined> {
-  const row = await free(db)
+  const row = await acrossTenants(db)
     .selectFrom('deliveries')
     .select('due_at')
     .where('lane', '=', lane)
@@ -165,7 +175,11 @@ export async function nextDue(db: Db, lane: Lane): Promise<Date | undefined> {
 
 /** The delivery that holds an idempotency key. */
 export async function deliveryByKey(db: Db, key: string): Promise<string | undefined> {
-  const row = await free(db).selectFrom('deliveries').select('id').where('idempotency_key', '=', key).executeTakeFirst()
+  const row = await acrossTenants(db)
+    .selectFrom('deliveries')
+    .select('id')
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
   return row?.id
 }
 
@@ -195,10 +209,10 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): 
 }
 
 /** Writes one row per attempt. @returns the number of each kind */
-async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): Promise<DeliveryCount[]> {
-  const retried = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
+async function writeAttempts(trx: Trx, attempts: readonly DeliveryAttempt[], sentAt: Date): Promise<DeliveryCount[]> {
+  const retried = attempts.map(({ delivery }) => delivery).filter(delivery => delivery.attempts > 1)
   const unrecordedTries = retried.length > 0 ? await closeEarlierTries(trx, retried) : []
-  const rows = [...unrecordedTries, ...tried.filter(({ isTry }) => isTry)].map(each => attemptOf(each, sentAt))
+  const rows = [...unrecordedTries, ...attempts.filter(({ isTry }) => isTry)].map(attempt => attemptOf(attempt, sentAt))
   if (rows.length > 0) await trx.insertInto('delivery_attempts').values(rows).execute()
   return countsOf(rows)
 }
@@ -207,7 +221,7 @@ async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): P
  * An attempt is `retry` only until the next one; from then on it is `failed`.
  * @returns earlier attempts without a row, because their process died before writing it
  */
-async function closeEarlierTries(trx: Trx, retried: readonly DeliveryRow[]): Promise<Tried[]> {
+async function closeEarlierTries(trx: Trx, retried: readonly DeliveryRow[]): Promise<DeliveryAttempt[]> {
   const ids = retried.map(({ id }) => id)
   await trx
     .updateTable('delivery_attempts')
@@ -233,15 +247,15 @@ async function closeEarlierTries(trx: Trx, retried: readonly DeliveryRow[]): Pro
   })
 }
 
-function attemptOf(tried: Tried, sentAt: Date) {
-  const { delivery, outcome } = tried
+function attemptOf(attempt: DeliveryAttempt, sentAt: Date) {
+  const { delivery, outcome } = attempt
   return {
     id: newId(),
     delivery_id: delivery.id,
     notification_id: delivery.notification_id,
     member_id: delivery.member_id,
     channel: delivery.lane === 'email' ? ('email' as const) : ('push' as const),
-    status: statusOf(tried),
+    status: statusOf(attempt),
     attempt_number: delivery.attempts,
     provider: outcome.provider,
     provider_id: outcome.ok ? (outcome.providerId?.slice(0, 255) ?? null) : null,

@@ -31,4 +31,5 @@ export function quietEnd({ end, timezone }: { end: string; timezone: string }, n
 }
 
 /** Minute of the day in a time zone. */
-const minuteIn = (zone: string, at: Date): number => Math.floor((at.getTime() + offsetAt(zone, at)) / 60_000) % 1_440
+const minuteIn = (zone: string, moment: Date): number =>
+  Math.floor((moment.getTime() + offsetAt(zone, moment)) / 60_000) % 1_440

@@ -57,8 +57,11 @@ export function notificationService(intake: Intake): Rpc {
     },
 
     async getUnreadCount(_request, context) {
-      const counts = (await countsByType(db, inboxOf(context))).filter(each => each.unread > 0)
-      return { count: sumUnread(counts), byType: Object.fromEntries(counts.map(each => [each.type, each.unread])) }
+      const counts = (await countsByType(db, inboxOf(context))).filter(typeCounts => typeCounts.unread > 0)
+      return {
+        count: sumUnread(counts),
+        byType: Object.fromEntries(counts.map(typeCounts => [typeCounts.type, typeCounts.unread])),
+      }
     },
 
     async markRead({ id }, context) {
@@ -74,7 +77,7 @@ export function notificationService(intake: Intake): Rpc {
     async markAllRead({ type }, context) {
       const inbox = inboxOf(context)
       const countUnread = async () =>
-        sumUnread((await countsByType(db, inbox)).filter(each => type === undefined || each.type === type))
+        sumUnread((await countsByType(db, inbox)).filter(typeCounts => type === undefined || typeCounts.type === type))
       let updated = 0
       let unreadLeft = await countUnread()
       while (unreadLeft > 0) {
@@ -113,7 +116,8 @@ export function notificationService(intake: Intake): Rpc {
 
 const read = (before: State, now: Date): State => (before.isRead ? before : { ...before, isRead: true, readAt: now })
 
-const sumUnread = (counts: readonly TypeCounts[]): number => counts.reduce((sum, each) => sum + each.unread, 0)
+const sumUnread = (counts: readonly TypeCounts[]): number =>
+  counts.reduce((sum, typeCounts) => sum + typeCounts.unread, 0)
 
 function itemOf({ notification: n, isRead }: InboxRow, people: ReadonlyMap<string, Person>, language?: string) {
   return {

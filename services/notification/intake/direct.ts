@@ -9,7 +9,7 @@ import { channelsOf, maskOf } from '../channels.ts'
 import type { Db, Language, NotificationRow } from '../tables.ts'
 import { oneLine } from '../texts/rendering.ts'
 import type { Arrival } from './arrival.ts'
-import { type Intake, receiversLeft, sendOut, withoutOwnPush } from './events.ts'
+import { applyPreferences, type Intake, sendOut, withoutOwnPush } from './events.ts'
 import { notificationId } from './notification.ts'
 import type { Receiver } from './store.sql.ts'
 
@@ -89,14 +89,14 @@ export async function sendDirect(intake: Intake, request: SendNotificationReques
     channels,
     priority: request.priority ?? 1,
   }
-  const allowedReceivers = await receiversLeft(
+  const allowedReceivers = await applyPreferences(
     intake,
     { key: 'message.direct', channels, priority: direct.priority, ecosystemId: tenant.ecosystemId },
     members,
   )
   const receivers = withoutOwnPush(allowedReceivers, direct.actorId)
   const id = await storeDirect(intake, tenant, direct, receivers, everybody)
-  const reachedLater = receivers.filter(each => each.heldUntil).length
+  const reachedLater = receivers.filter(receiver => receiver.heldUntil).length
   return {
     notification: {
       ...notificationMessage(await notificationOfTenant(db, tenant, id)),

@@ -7,14 +7,14 @@ import { isEnd } from '../removals/effects.ts'
 import type { Db, Tables, Trx } from '../tables.ts'
 import type { Arrival, Subject } from './arrival.ts'
 import { entitiesOfType } from './entities.ts'
-import type { Happening } from './envelope.ts'
+import type { IncomingEvent } from './envelope.ts'
 
 /** Longer than any message waits: a week in its stream, a month as a dead letter. */
 export const longestWaitDays = 60
 
 /** The entities of an event, by its option; undefined for a type that only others emit. */
 export function subjectOf(
-  { key, payload, at }: Pick<Happening, 'key' | 'payload' | 'at'>,
+  { key, payload, at }: Pick<IncomingEvent, 'key' | 'payload' | 'at'>,
   { headers }: Pick<BusMessage, 'headers'>,
 ): Subject | undefined {
   const entities = entitiesOfType(key)
@@ -32,7 +32,7 @@ export function subjectOf(
 
 /** Records the ends among the arrivals. */
 export const recordEnds = (trx: Trx, arrivals: Iterable<Arrival>): Promise<void> =>
-  remember(
+  upsertEnds(
     trx,
     [...arrivals].flatMap(({ subject, notification: { workspace_id, created_at } }) =>
       subject?.ended ? [{ workspace_id, entity_id: subject.ended, ended_at: subject.at, told_at: created_at }] : [],
@@ -43,7 +43,7 @@ export const recordEnds = (trx: Trx, arrivals: Iterable<Arrival>): Promise<void>
  * Finds the arrivals that are too late: they happened before an end, or reached the stream before it and are stored
  * after it. Events after a restoration aren't late. A redriven end is late, too, when its page has been restored since.
  */
-export async function lateOnes(trx: Trx, arrivals: Iterable<Arrival>): Promise<Set<Arrival>> {
+export async function findLateArrivals(trx: Trx, arrivals: Iterable<Arrival>): Promise<Set<Arrival>> {
   const withEntities = [...arrivals].filter(({ subject }) => subject && subject.entityIds.length > 0)
   if (withEntities.length === 0) return new Set()
   const rows = await trx
@@ -79,9 +79,11 @@ async function isUndone(trx: Trx, { subject, notification }: Arrival, batch: rea
     .where('created_at', '>', from)
     .where('entity_id', '=', ended)
     .execute()
-  const inBatch = batch.map(each => each.notification).filter(each => each.workspace_id === notification.workspace_id)
+  const inBatch = batch
+    .map(arrival => arrival.notification)
+    .filter(row => row.workspace_id === notification.workspace_id)
   return [...storedSince, ...inBatch].some(
-    each => each.entity_id === ended && each.created_at > from && isReturn(each.category, each.data),
+    row => row.entity_id === ended && row.created_at > from && isReturn(row.category, row.data),
   )
 }
 
@@ -90,7 +92,7 @@ const isReturn = (category: string, data: string | null): boolean =>
   category === 'updated' && data !== null && Object(JSON.parse(data).changes).status === 'published'
 
 /** Remembers ends until nothing can be late for them. */
-export async function remember(trx: Db, rows: readonly Selectable<Tables['ended_entities']>[]): Promise<void> {
+export async function upsertEnds(trx: Db, rows: readonly Selectable<Tables['ended_entities']>[]): Promise<void> {
   if (rows.length === 0) return
   await trx
     .insertInto('ended_entities')

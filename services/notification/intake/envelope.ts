@@ -6,7 +6,7 @@ import { allChannels, app, maskOf } from '../channels.ts'
 import { entityOf } from './entities.ts'
 
 /** A validated event from the bus. */
-export type Happening = {
+export type IncomingEvent = {
   /** Such as page.created. */
   key: string
   /** The part before the first dot, and the rest. */
@@ -40,15 +40,15 @@ type Ignore = (field: string) => void
  * Reads an envelope. A field that has a default may be absent or unreadable; PermanentFailure names
  * any other one that is, because no retry could help.
  */
-export function readEnvelope(body: unknown, ignore: Ignore = () => undefined): Happening {
+export function readEnvelope(body: unknown, ignore: Ignore = () => undefined): IncomingEvent {
   if (!isObject(body)) throw new PermanentFailure('Not an event: the body is not an object')
   const { payload, metadata } = body
   const key = typeOf(body['type'])
   const workspaceId = workspaceOf(body['workspaceId'])
-  if (!isObject(payload)) throw broken('payload', payload, 'must be an object')
+  if (!isObject(payload)) throw malformed('payload', payload, 'must be an object')
   if (typeof payload['id'] !== 'string' || payload['id'] === '')
-    throw broken('payload.id', payload['id'], 'must be a text')
-  if (!isObject(metadata)) throw broken('metadata', metadata, 'must be an object')
+    throw malformed('payload.id', payload['id'], 'must be a text')
+  if (!isObject(metadata)) throw malformed('metadata', metadata, 'must be an object')
   const receiverIds = receiversOf(metadata['receiverIds'])
   const { field } = entityOf(key)
   const entityId = payload[field]
@@ -75,20 +75,20 @@ export function readEnvelope(body: unknown, ignore: Ignore = () => undefined): H
 
 function typeOf(type: unknown): string {
   const isType = typeof type === 'string' && type.length <= maxLength.type && /^[\w-]+(?:\.[\w-]+)*$/.test(type)
-  if (!isType) throw broken('type', type, 'must be words of letters, digits, _ and -, separated by dots')
+  if (!isType) throw malformed('type', type, 'must be words of letters, digits, _ and -, separated by dots')
   return type
 }
 
 /** Empty for the few events without a workspace. */
 function workspaceOf(workspaceId: unknown): string {
   const id = workspaceId === '' ? '' : idIn(workspaceId)
-  if (id === undefined) throw broken('workspaceId', workspaceId, 'must be an id')
+  if (id === undefined) throw malformed('workspaceId', workspaceId, 'must be an id')
   return id
 }
 
 function receiversOf(receiverIds: unknown): readonly string[] {
   if (!Array.isArray(receiverIds) || receiverIds.length > maxReceivers)
-    throw broken('metadata.receiverIds', receiverIds, `must be a list of at most ${maxReceivers} ids`)
+    throw malformed('metadata.receiverIds', receiverIds, `must be a list of at most ${maxReceivers} ids`)
   return [...new Set(receiverIds.map(idIn).filter(id => id !== undefined))]
 }
 
@@ -97,7 +97,7 @@ function channelsOf(channels: unknown, ignore: Ignore): number {
   const names: unknown[] = Array.isArray(channels) ? channels : []
   const mask = maskOf(names.filter(name => typeof name === 'string'))
   if (mask === 0 && !(Array.isArray(channels) && channels.length === 0))
-    throw broken('channels', channels, `must name any of ${allChannels.join(', ')}`)
+    throw malformed('channels', channels, `must name any of ${allChannels.join(', ')}`)
   if (names.some(name => maskOf([String(name)]) === 0)) ignore('channels')
   return mask || app
 }
@@ -120,7 +120,7 @@ const textUpTo = (maxCharacters: number) => (value: unknown) =>
 
 const priorityIn = (value: unknown) => ([1, 2, 3].includes(value as number) ? (value as number) : undefined)
 
-function actorIn(value: unknown): Happening['actor'] | undefined {
+function actorIn(value: unknown): IncomingEvent['actor'] | undefined {
   if (!isObject(value)) return undefined
   const { id = '', name = '', type = 'member' } = value
   const isActor = textUpTo(maxLength.actorId)(id) !== undefined && textUpTo(maxLength.actorName)(name) !== undefined
@@ -134,7 +134,7 @@ function timeIn(value: unknown): Date | undefined {
   return isStorableTime(time / 1_000) ? new Date(time) : undefined
 }
 
-const broken = (field: string, value: unknown, rule: string) =>
+const malformed = (field: string, value: unknown, rule: string) =>
   new PermanentFailure(`Not an event: ${field} ${value === undefined ? 'is missing' : rule}`)
 
 const isObject = (value: unknown): value is Fields =>

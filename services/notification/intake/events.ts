@@ -12,15 +12,15 @@ import type { Unread } from '../live/unread.ts'
 import { isEnd } from '../removals/effects.ts'
 import { applyEffect } from '../removals/removals.ts'
 import type { Hotels } from '../settings/hotels.ts'
-import { allowedFor, isCollected } from '../settings/preference-rules.ts'
+import { applyRules, isCollected } from '../settings/preference-rules.ts'
 import type { cachedPreferences } from '../settings/preferences.sql.ts'
 import type { Db, Language } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { mailColumn, mailValuesOf, textsFor } from '../texts/event-texts.ts'
 import type { Templates } from '../texts/templates.sql.ts'
 import type { Arrival } from './arrival.ts'
-import { remember, subjectOf } from './ended.sql.ts'
-import { type Happening, readEnvelope } from './envelope.ts'
+import { subjectOf, upsertEnds } from './ended.sql.ts'
+import { type IncomingEvent, readEnvelope } from './envelope.ts'
 import { invitationMail, onboardingKey } from './invitation-mail.ts'
 import { notificationId, notificationOf } from './notification.ts'
 import { channelsByReceiver } from './receivers.sql.ts'
@@ -58,15 +58,15 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
     if (isForEditors(event)) return
     const preparing = arrivalOf(intake, event, message)
     const storedEvent = await intake.store(preparing.then(({ arrival }) => arrival))
-    const { arrival, spoken } = await preparing
+    const { arrival, languageByMember } = await preparing
     failpoint('notification-stored')
-    await sendOut(intake, arrival, storedEvent, spoken)
+    await sendOut(intake, arrival, storedEvent, languageByMember)
     if (!storedEvent.isLate) await applyEffect(intake, event, arrival.notification.id)
   }
 }
 
 /** An event of the platform's own. The broker authorises subjects only, so the type must be that of the subject. */
-function ownEvent({ body, subject }: BusMessage): Happening {
+function ownEvent({ body, subject }: BusMessage): IncomingEvent {
   const event = readEnvelope(body)
   if (!subject.endsWith(`.${event.key}`))
     throw new PermanentFailure(`Not an event: its type ${event.key} does not match its key`)
@@ -81,17 +81,18 @@ export const removalHandler =
     const endedId = subjectOf(event, message)?.ended
     const { workspaceId } = event
     if (endedId)
-      await remember(intake.db, [
+      await upsertEnds(intake.db, [
         { workspace_id: workspaceId, entity_id: endedId, ended_at: event.at, told_at: message.at },
       ])
     await applyEffect(intake, event, notificationId(message.at, message.sequence))
   }
 
 /** A change of a draft or archived page: the edge sends it to the room of the page, and nobody is notified. */
-const isForEditors = ({ key, payload }: Happening): boolean => key === 'page.updated' && payload['editorsOnly'] === true
+const isForEditors = ({ key, payload }: IncomingEvent): boolean =>
+  key === 'page.updated' && payload['editorsOnly'] === true
 
 /** The notification of an event, its receivers and their languages. */
-async function arrivalOf(intake: Intake, event: Happening, message: BusMessage) {
+async function arrivalOf(intake: Intake, event: IncomingEvent, message: BusMessage) {
   const { audience, templates } = intake
   const startedAt = Date.now()
   const slug = slugOf(event.key)
@@ -105,10 +106,10 @@ async function arrivalOf(intake: Intake, event: Happening, message: BusMessage) 
   }
 
   const addresseeIds = addressees(event)
-  const spoken = await audience.among(event.workspaceId, addresseeIds, startedAt)
-  intake.dropped(addresseeIds.length - spoken.size)
-  const allowedReceivers = await receiversLeft(intake, { ...eventWithNames, hasDeadline: hasDeadline(event) }, [
-    ...spoken.keys(),
+  const languageByMember = await audience.among(event.workspaceId, addresseeIds, startedAt)
+  intake.dropped(addresseeIds.length - languageByMember.size)
+  const allowedReceivers = await applyPreferences(intake, { ...eventWithNames, hasDeadline: hasDeadline(event) }, [
+    ...languageByMember.keys(),
   ])
   const receivers = withoutOwnPush(allowedReceivers, event.actor.type === 'member' ? event.actor.id : null)
   const arrival: Arrival = {
@@ -121,19 +122,19 @@ async function arrivalOf(intake: Intake, event: Happening, message: BusMessage) 
     sealedMail: event.key === onboardingKey ? invitationMail(eventWithNames, intake) : null,
     subject: subjectOf(event, message),
   }
-  return { arrival, spoken }
+  return { arrival, languageByMember }
 }
 
 const arrivals: ReadonlySet<string> = new Set(['member.registered', 'workspace.member_joined'])
 
 /** Whether people are asked for something by a time. */
-const hasDeadline = ({ payload }: Happening): boolean => typeof payload['dueAt'] === 'string'
+const hasDeadline = ({ payload }: IncomingEvent): boolean => typeof payload['dueAt'] === 'string'
 
 /**
  * The named receivers without the actor of a comment or reaction, and without the newcomer [R35]; none for
  * a page that they can't see any more [R54].
  */
-function addressees(event: Happening): readonly string[] {
+function addressees(event: IncomingEvent): readonly string[] {
   const { key, type, actor, receiverIds, payload } = event
   if (key === 'page.updated' && isEnd(event)) return []
   if (type === 'comment' || type === 'like') return receiverIds.filter(id => id !== actor.id)
@@ -146,21 +147,21 @@ function addressees(event: Happening): readonly string[] {
  * Receivers with the channels that their preferences and the hotel's switches leave; members who want none are left
  * out.
  */
-export async function receiversLeft(
-  { preferences: ask, hotels, clock }: Pick<Intake, 'preferences' | 'hotels' | 'clock'>,
-  event: Pick<Happening, 'key' | 'channels' | 'priority' | 'ecosystemId'> & { hasDeadline?: boolean },
+export async function applyPreferences(
+  { preferences: loadPreferences, hotels, clock }: Pick<Intake, 'preferences' | 'hotels' | 'clock'>,
+  event: Pick<IncomingEvent, 'key' | 'channels' | 'priority' | 'ecosystemId'> & { hasDeadline?: boolean },
   memberIds: readonly string[],
 ): Promise<readonly Receiver[]> {
-  const preferences = await ask(memberIds)
-  const open = event.channels & (push | email) ? await hotels.channels(event.ecosystemId) : event.channels
+  const preferences = await loadPreferences(memberIds)
+  const openChannels = event.channels & (push | email) ? await hotels.channels(event.ecosystemId) : event.channels
   const now = clock.now()
   const receivers: Receiver[] = []
   for (const memberId of memberIds) {
-    const wishes = preferences.get(memberId)
-    const allowed = allowedFor(wishes, event, now)
+    const memberPreferences = preferences.get(memberId)
+    const allowed = applyRules(memberPreferences, event, now)
     if (!allowed) continue
-    const collected = isCollected(wishes, event) && { isCollected: true }
-    receivers.push({ memberId, ...allowed, channels: allowed.channels & open, ...collected })
+    const collectedFlag = isCollected(memberPreferences, event) && { isCollected: true }
+    receivers.push({ memberId, ...allowed, channels: allowed.channels & openChannels, ...collectedFlag })
   }
   return receivers
 }
@@ -169,8 +170,8 @@ export async function receiversLeft(
 export function withoutOwnPush(receivers: readonly Receiver[], actorId: string | null): readonly Receiver[] {
   const actorReceiver = receivers.find(({ memberId }) => memberId === actorId)
   if (!actorReceiver || actorId === null || !(actorReceiver.channels & (push | email))) return receivers
-  return receivers.map(each =>
-    each === actorReceiver ? { memberId: actorId, channels: each.channels & ~(push | email) } : each,
+  return receivers.map(receiver =>
+    receiver === actorReceiver ? { memberId: actorId, channels: receiver.channels & ~(push | email) } : receiver,
   )
 }
 
@@ -179,13 +180,13 @@ export async function sendOut(
   { db, bus, deliveries, unread, sockets }: Pick<Intake, 'db' | 'bus' | 'deliveries' | 'unread' | 'sockets'>,
   { notification, receivers }: Arrival,
   storedEvent: StoredEvent,
-  spoken: ReadonlyMap<string, Language>,
+  languageByMember: ReadonlyMap<string, Language>,
 ): Promise<void> {
   if (storedEvent.hasDeliveries) deliveries.wake()
   const notified = storedEvent.isFirst
-    ? storedEvent.added
-    : await storedBefore(db, storedEvent.notificationId, receivers)
-  const rooms = roomsOf(notified, spoken)
+    ? storedEvent.addedReceivers
+    : await receiversStoredBefore(db, storedEvent.notificationId, receivers)
+  const rooms = roomsOf(notified, languageByMember)
   if (storedEvent.isFirst) sockets.add(rooms.fr.length + rooms.en.length)
   announce(
     bus,
@@ -206,15 +207,18 @@ export async function sendOut(
   const recountedReceivers = storedEvent.isFirst ? storedEvent.newcomers : notified
   unread.changed(
     notification.workspace_id,
-    recountedReceivers.map(each => each.memberId),
+    recountedReceivers.map(receiver => receiver.memberId),
   )
 }
 
 /** Rooms of the socket receivers, by language. */
-function roomsOf(notified: readonly Receiver[], spoken: ReadonlyMap<string, Language>): Record<Language, string[]> {
+function roomsOf(
+  notified: readonly Receiver[],
+  languageByMember: ReadonlyMap<string, Language>,
+): Record<Language, string[]> {
   const rooms: Record<Language, string[]> = { fr: [], en: [] }
   for (const { memberId, channels } of notified)
-    if (channels & socket) rooms[spoken.get(memberId) ?? 'fr'].push(memberRoom(memberId))
+    if (channels & socket) rooms[languageByMember.get(memberId) ?? 'fr'].push(memberRoom(memberId))
   return rooms
 }
 
@@ -222,9 +226,13 @@ function roomsOf(notified: readonly Receiver[], spoken: ReadonlyMap<string, Lang
  * The previous process may have died between commit and dispatch: then what it stored is dispatched again. Receivers
  * drop duplicates.
  */
-async function storedBefore(db: Db, notificationId: string, receivers: readonly Receiver[]): Promise<Receiver[]> {
+async function receiversStoredBefore(
+  db: Db,
+  notificationId: string,
+  receivers: readonly Receiver[],
+): Promise<Receiver[]> {
   if (receivers.length === 0) return []
-  const memberIds = receivers.map(each => each.memberId)
+  const memberIds = receivers.map(receiver => receiver.memberId)
   const channelsByMember = await channelsByReceiver(db, [notificationId], memberIds)
   return [...(channelsByMember.get(notificationId) ?? [])].map(([memberId, mask]) => ({ memberId, channels: mask }))
 }

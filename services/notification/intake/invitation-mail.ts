@@ -4,7 +4,7 @@ import { languageOf } from '../audience.ts'
 import { sealMail } from '../mails/queued.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { valuesOf } from '../texts/event-texts.ts'
-import type { Happening } from './envelope.ts'
+import type { IncomingEvent } from './envelope.ts'
 
 /** The event whose mail goes to an address: an invitee is no member yet. */
 export const onboardingKey = 'member.onboarding'
@@ -13,7 +13,7 @@ export const onboardingKey = 'member.onboarding'
  * The mail of an invitation, with the link that the event carries sealed.
  * @returns the mail, encrypted for the queue
  */
-export function invitationMail(event: Happening, { links, mails }: { links: Cipher; mails: Cipher }): string {
+export function invitationMail(event: IncomingEvent, { links, mails }: { links: Cipher; mails: Cipher }): string {
   const text = (name: string): string => {
     const value = event.payload[name]
     return typeof value === 'string' ? value : ''

@@ -3,12 +3,12 @@ import { isId } from '../../kernel/base/ids.ts'
 import { type BusMessage, header, storableId } from '../../kernel/bus/message.ts'
 import type { BothTexts } from '../texts/event-texts.ts'
 import { entitiesOfType } from './entities.ts'
-import type { Happening } from './envelope.ts'
+import type { IncomingEvent } from './envelope.ts'
 import { onboardingKey } from './invitation-mail.ts'
 import type { NewNotification } from './store.sql.ts'
 
 /** The row of an event, keyed by its occurrence; without one, the event itself is the occurrence. */
-export function notificationOf(event: Happening, texts: BothTexts, message: BusMessage): NewNotification {
+export function notificationOf(event: IncomingEvent, texts: BothTexts, message: BusMessage): NewNotification {
   const { id, at, sequence, headers } = message
   const redrivenOf = headers[header.redrivenOf]
   return {
@@ -37,7 +37,7 @@ export function notificationOf(event: Happening, texts: BothTexts, message: BusM
 }
 
 /** The page that an event is about, itself or through a comment or a reaction. */
-function pageOf({ key, payload }: Happening): string | null {
+function pageOf({ key, payload }: IncomingEvent): string | null {
   const entities = entitiesOfType(key)
   const page = entities && [entities.entity, ...entities.needs].find(({ kind }) => kind === 'page')
   return page ? idOf(payload[page.field]) : null
@@ -46,7 +46,7 @@ function pageOf({ key, payload }: Happening): string | null {
 const idOf = (value: unknown): string | null => (typeof value === 'string' && isId(value) ? value : null)
 
 /** The payload; of an invitation without the link, which is sealed, and without the invitee, who is no receiver. */
-function payloadToStore({ key, payload }: Happening): object {
+function payloadToStore({ key, payload }: IncomingEvent): object {
   if (key !== onboardingKey) return payload
   const { sealedLink: _sealed, email: _email, firstName: _first, lastName: _last, ...rest } = payload
   return rest
@@ -56,9 +56,9 @@ function payloadToStore({ key, payload }: Happening): object {
  * An id that sorts by millisecond, then by position in the stream. Inboxes are read in id order, and events that are
  * processed in parallel must keep theirs.
  */
-export function notificationId(at: Date, sequence = 0): string {
+export function notificationId(occurredAt: Date, sequence = 0): string {
   const bytes = randomBytes(12)
-  const ms = at.getTime()
+  const ms = occurredAt.getTime()
   bytes.writeUInt32BE(Math.floor(ms / 1_000), 0)
   bytes.writeUInt16BE((ms % 1_000) * 65, 4)
   if (sequence > 0) bytes.writeUInt32BE(sequence % 2 ** 32, 6)

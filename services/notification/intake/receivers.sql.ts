@@ -32,7 +32,9 @@ export async function insertReceivers(trx: Trx, batch: readonly Newcomers[]): Pr
     for (const { channels, memberIds, names } of groupsOf(newcomers)) {
       const sharedGroup = shared.get(names)
       if (memberIds.length < minShared)
-        rows.push(...memberIds.map(who => [who, id, workspaceId, type, channels, ...readState(who === actorId)]))
+        rows.push(
+          ...memberIds.map(memberId => [memberId, id, workspaceId, type, channels, ...readState(memberId === actorId)]),
+        )
       else if (sharedGroup) sharedGroup.notifications.push([id, workspaceId, type, channels, actorId])
       else shared.set(names, { memberIds, notifications: [[id, workspaceId, type, channels, actorId]] })
     }
@@ -106,7 +108,7 @@ export async function addChannels(
   )
   for (const equalGroups of Map.groupBy(groups, ({ channels, names }) => `${channels} ${names}`).values()) {
     const [first] = equalGroups
-    const ids = equalGroups.map(each => each.notificationId)
+    const ids = equalGroups.map(group => group.notificationId)
     for (const memberIds of toChunks(first?.memberIds ?? []))
       await trx
         .updateTable('receivers')

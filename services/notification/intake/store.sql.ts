@@ -40,8 +40,8 @@ export type NewNotification = {
 export type CountedNotification = NewNotification &
   Record<'receiver_count' | 'socket_count' | 'sent_count' | 'delivered_count' | 'read_count', number>
 
-/** `once` for several events: false, with nothing recorded, when one of them was recorded before. */
-export async function onceAll(trx: Trx, consumer: string, eventIds: readonly string[]): Promise<boolean> {
+/** `claimEvent` for several events: false, with nothing recorded, when one of them was recorded before. */
+export async function claimEvents(trx: Trx, consumer: string, eventIds: readonly string[]): Promise<boolean> {
   const values = sql.join(eventIds.toSorted().map(eventId => sql`(${consumer}, ${eventId})`))
   try {
     await sql`insert into inbox (consumer, event_id) values ${values}`.execute(trx)
@@ -84,8 +84,11 @@ export type Growth = { channels: number; priority: number; receivers: number; so
  * Adds events to their notifications: channels, urgency, receivers; equal growths share a statement. Frames count as
  * sent once stored.
  */
-export async function growNotifications(trx: Trx, grown: readonly { id: string; by: Growth }[]): Promise<void> {
-  for (const equalGrowths of Map.groupBy(grown, ({ by }) => Object.values(by).join()).values()) {
+export async function growNotifications(
+  trx: Trx,
+  grownNotifications: readonly { id: string; by: Growth }[],
+): Promise<void> {
+  for (const equalGrowths of Map.groupBy(grownNotifications, ({ by }) => Object.values(by).join()).values()) {
     const [first] = equalGrowths
     if (!first) continue
     const { by } = first
@@ -103,7 +106,7 @@ export async function growNotifications(trx: Trx, grown: readonly { id: string; 
       .where(
         'id',
         'in',
-        equalGrowths.map(each => each.id),
+        equalGrowths.map(notification => notification.id),
       )
       .execute()
   }

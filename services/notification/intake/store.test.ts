@@ -118,7 +118,7 @@ test('events of one occurrence that arrive together become one notification with
   assert.is(second?.notificationId, first?.notificationId)
   assert.is.not(other?.notificationId, first?.notificationId)
   assert.equal(
-    second?.added.map(each => each.memberId),
+    second?.addedReceivers.map(each => each.memberId),
     [ben],
   )
   assert.equal(
@@ -150,7 +150,7 @@ for (const together of [false, true]) {
     const apart = [all, all, [{ memberId: ann, channels: 2 }, ...newcomer]]
     const folded = [[], [], newcomer]
     assert.equal(
-      stored.slice(3).map(each => each.added),
+      stored.slice(3).map(each => each.addedReceivers),
       together ? folded : apart,
     )
     assert.equal(

@@ -10,17 +10,17 @@ import { collectItems, collectingMembers } from '../digests/sql.ts'
 import { type Device, devicesOf } from '../settings/subscriptions.sql.ts'
 import type { Db, Trx } from '../tables.ts'
 import type { Arrival } from './arrival.ts'
-import { lateOnes, recordEnds } from './ended.sql.ts'
+import { findLateArrivals, recordEnds } from './ended.sql.ts'
 import { addChannels, channelsByReceiver, insertReceivers, type Newcomers } from './receivers.sql.ts'
 import { replaceEarlier } from './replaced.sql.ts'
 import {
   type CountedNotification,
+  claimEvents,
   growNotifications,
   insertNotifications,
   type NewNotification,
   notificationIds,
   occurrenceKey,
-  onceAll,
   type Receiver,
 } from './store.sql.ts'
 
@@ -32,7 +32,7 @@ export type StoredEvent = {
   /** Whether it was ignored, because what it is about has ended or, for an end, is back. */
   isLate: boolean
   /** The receivers with the channels that this event added. */
-  added: readonly Receiver[]
+  addedReceivers: readonly Receiver[]
   /** Those of them who did not have the notification. */
   newcomers: readonly Receiver[]
   /** Whether pushes or mails wait. */
@@ -72,37 +72,38 @@ class LateArrivals extends Error {
  * @param consumer name under which the inbox table records the events
  */
 export async function storeArrivals(db: Db, consumer: string, arrivals: readonly Arrival[]): Promise<StoredEvent[]> {
-  const late = new Set<Arrival>()
+  const lateArrivals = new Set<Arrival>()
   for (;;)
     try {
-      return await inTransaction(db, trx => storeUnless(late, trx, consumer, arrivals))
+      return await inTransaction(db, trx => storeExceptLate(lateArrivals, trx, consumer, arrivals))
     } catch (error) {
       if (!(error instanceof LateArrivals)) throw error
-      for (const arrival of error.arrivals) late.add(arrival)
+      for (const arrival of error.arrivals) lateArrivals.add(arrival)
     }
 }
 
-async function storeUnless(
-  late: ReadonlySet<Arrival>,
+async function storeExceptLate(
+  lateArrivals: ReadonlySet<Arrival>,
   trx: Trx,
   consumer: string,
   arrivals: readonly Arrival[],
 ): Promise<StoredEvent[]> {
-  const newArrivals = await firstSeen(trx, consumer, arrivals)
+  const newArrivals = await claimNewArrivals(trx, consumer, arrivals)
   await recordEnds(trx, newArrivals)
-  const inOrder = [...newArrivals].filter(arrival => !late.has(arrival))
+  const inOrder = [...newArrivals].filter(arrival => !lateArrivals.has(arrival))
   const occurrences = [...Map.groupBy(inOrder, keyOf).values()].map(joinArrivals)
   if (occurrences.length > 0) await insertNotifications(trx, occurrences.map(withCounts).toSorted(byOccurrence))
   // After the insertion: a removal either is found here, or waits for this transaction and then finds its rows.
-  const tooLate = await lateOnes(trx, inOrder)
+  const tooLate = await findLateArrivals(trx, inOrder)
   if (tooLate.size > 0) throw new LateArrivals(tooLate)
   const ids = await notificationIds(
     trx,
     arrivals.map(({ notification }) => notification),
   )
-  const idOf = (one: Pick<Arrival, 'notification'>): string => ids.get(keyOf(one)) ?? one.notification.id
+  const idOf = (occurrence: Pick<Arrival, 'notification'>): string =>
+    ids.get(keyOf(occurrence)) ?? occurrence.notification.id
   const plans = await plansOf(trx, occurrences, idOf)
-  await write(trx, plans)
+  await writePlans(trx, plans)
   failpoint('notification-storing')
   const results = new Map(plans.flatMap(plan => [...resultsOf(plan)]))
   return arrivals.map(
@@ -110,13 +111,13 @@ async function storeUnless(
       results.get(arrival) ?? {
         notificationId: idOf(arrival),
         isFirst: newArrivals.has(arrival),
-        isLate: late.has(arrival),
+        isLate: lateArrivals.has(arrival),
         ...nothingAdded,
       },
   )
 }
 
-const nothingAdded = { added: [], newcomers: [], hasDeliveries: false }
+const nothingAdded = { addedReceivers: [], newcomers: [], hasDeliveries: false }
 
 const keyOf = ({ notification }: Pick<Arrival, 'notification'>): string => occurrenceKey(notification)
 
@@ -144,47 +145,64 @@ function withChannelsOf(receivers: readonly Receiver[], moreReceivers: readonly 
   const byMember = new Map(receivers.map(receiver => [receiver.memberId, receiver]))
   for (const receiver of moreReceivers) {
     const earlier = byMember.get(receiver.memberId)
-    const mailed = earlier && earlier.channels & email ? earlier : receiver
-    byMember.set(receiver.memberId, { ...mailed, channels: receiver.channels | (earlier?.channels ?? 0) })
+    const mailReceiver = earlier && earlier.channels & email ? earlier : receiver
+    byMember.set(receiver.memberId, { ...mailReceiver, channels: receiver.channels | (earlier?.channels ?? 0) })
   }
   return [...byMember.values()]
 }
 
 /** What each event of an occurrence added: a receiver counts for the first one that names them. */
-function* resultsOf({ id, occurrence, added, newcomers, deliveries }: Plan): Generator<[Arrival, StoredEvent]> {
+function* resultsOf({
+  id,
+  occurrence,
+  addedReceivers,
+  newcomers,
+  deliveries,
+}: Plan): Generator<[Arrival, StoredEvent]> {
   const { arrivals } = occurrence
   const hasDeliveries = deliveries.length > 0
   const base = { notificationId: id, isFirst: true, isLate: false, hasDeliveries }
-  if (arrivals.length === 1) return yield [arrivals[0] as Arrival, { ...base, added, newcomers }]
-  const isNew = new Set(newcomers.map(each => each.memberId))
-  const remainingByMember = new Map(added.map(receiver => [receiver.memberId, receiver]))
+  if (arrivals.length === 1) return yield [arrivals[0] as Arrival, { ...base, addedReceivers, newcomers }]
+  const isNew = new Set(newcomers.map(receiver => receiver.memberId))
+  const remainingByMember = new Map(addedReceivers.map(receiver => [receiver.memberId, receiver]))
   for (const arrival of arrivals) {
     const ownReceivers = arrival.receivers.flatMap(({ memberId }) => remainingByMember.get(memberId) ?? [])
     for (const { memberId } of ownReceivers) remainingByMember.delete(memberId)
-    yield [arrival, { ...base, added: ownReceivers, newcomers: ownReceivers.filter(each => isNew.has(each.memberId)) }]
+    yield [
+      arrival,
+      {
+        ...base,
+        addedReceivers: ownReceivers,
+        newcomers: ownReceivers.filter(receiver => isNew.has(receiver.memberId)),
+      },
+    ]
   }
 }
 
 /** What the occurrences add to those stored before. */
-async function plansOf(trx: Trx, occurrences: readonly Occurrence[], idOf: (one: Occurrence) => string) {
-  const wishing = occurrences.flatMap(({ receivers }) => receivers.filter(each => each.isCollected))
-  const collecting = await collectingOf(trx, wishing)
-  const merged = occurrences.filter(one => idOf(one) !== one.notification.id)
-  const members = merged.flatMap(({ receivers }) => receivers.map(each => each.memberId))
+async function plansOf(trx: Trx, occurrences: readonly Occurrence[], idOf: (occurrence: Occurrence) => string) {
+  const digestReceivers = occurrences.flatMap(({ receivers }) => receivers.filter(receiver => receiver.isCollected))
+  const collectingMemberIds = await loadCollectingMembers(trx, digestReceivers)
+  const merged = occurrences.filter(occurrence => idOf(occurrence) !== occurrence.notification.id)
+  const members = merged.flatMap(({ receivers }) => receivers.map(receiver => receiver.memberId))
   const channelsByNotification = await channelsByReceiver(trx, merged.map(idOf), members)
-  const additions = occurrences.map(one => additionOf(one, idOf(one), channelsByNotification.get(idOf(one))))
+  const additions = occurrences.map(occurrence =>
+    additionOf(occurrence, idOf(occurrence), channelsByNotification.get(idOf(occurrence))),
+  )
   const devices = await devicesFor(trx, additions)
-  return additions.map((addition): Plan => ({ ...addition, ...deliveriesOf(addition, devices, collecting) }))
+  return additions.map((addition): Plan => ({ ...addition, ...deliveriesOf(addition, devices, collectingMemberIds) }))
 }
 
 /** Without a member who may collect digests, no statement is needed. */
-const collectingOf = async (trx: Trx, wishing: readonly Receiver[]): Promise<ReadonlySet<string>> =>
-  wishing.length === 0 ? new Set() : collectingMembers(trx, [...new Set(wishing.map(each => each.memberId))])
+const loadCollectingMembers = async (trx: Trx, digestReceivers: readonly Receiver[]): Promise<ReadonlySet<string>> =>
+  digestReceivers.length === 0
+    ? new Set()
+    : collectingMembers(trx, [...new Set(digestReceivers.map(receiver => receiver.memberId))])
 
 /** The new events. Nearly all are new, so one insert tries them together first. */
-async function firstSeen(trx: Trx, consumer: string, arrivals: readonly Arrival[]): Promise<Set<Arrival>> {
+async function claimNewArrivals(trx: Trx, consumer: string, arrivals: readonly Arrival[]): Promise<Set<Arrival>> {
   const eventIds = arrivals.map(arrival => arrival.eventId)
-  if (arrivals.length > 1 && (await onceAll(trx, consumer, eventIds))) return new Set(arrivals)
+  if (arrivals.length > 1 && (await claimEvents(trx, consumer, eventIds))) return new Set(arrivals)
   const newArrivals = new Set<Arrival>()
   for (const arrival of arrivals) if (await claimEvent(trx, consumer, arrival.eventId)) newArrivals.add(arrival)
   return newArrivals
@@ -196,14 +214,14 @@ type Addition = {
   id: string
   /** Whether an earlier event has stored the notification. */
   isMerged: boolean
-  added: readonly Receiver[]
+  addedReceivers: readonly Receiver[]
   newcomers: readonly Receiver[]
 }
 
 type Plan = Addition & {
   deliveries: NewDelivery[]
   /** Members whose digest gets the notification. */
-  collected: string[]
+  digestMemberIds: string[]
 }
 
 /** @param storedChannels the channels of its receivers, if an earlier event has stored the notification */
@@ -213,12 +231,12 @@ function additionOf(
   storedChannels: ReadonlyMap<string, number> | undefined,
 ): Addition {
   const { receivers } = occurrence
-  if (!storedChannels) return { occurrence, id, isMerged: false, added: receivers, newcomers: receivers }
+  if (!storedChannels) return { occurrence, id, isMerged: false, addedReceivers: receivers, newcomers: receivers }
   const newcomers = receivers.filter(({ memberId }) => !storedChannels.has(memberId))
   const changedReceivers = receivers
     .map(receiver => ({ ...receiver, channels: receiver.channels & ~(storedChannels.get(receiver.memberId) ?? 0) }))
     .filter(({ memberId, channels }) => channels > 0 || !storedChannels.has(memberId))
-  return { occurrence, id, isMerged: true, added: changedReceivers, newcomers }
+  return { occurrence, id, isMerged: true, addedReceivers: changedReceivers, newcomers }
 }
 
 /** The devices of added push receivers, by workspace. */
@@ -226,16 +244,21 @@ async function devicesFor(trx: Trx, additions: readonly Addition[]): Promise<Map
   const devices = new Map<string, Device[]>()
   for (const [workspaceId, workspaceAdditions] of Map.groupBy(
     additions,
-    each => each.occurrence.notification.workspace_id,
+    addition => addition.occurrence.notification.workspace_id,
   )) {
-    const pushed = workspaceAdditions.flatMap(({ added }) => added.filter(each => each.channels & push))
-    if (pushed.length > 0)
-      devices.set(workspaceId, await devicesOf(trx, workspaceId, [...new Set(pushed.map(each => each.memberId))]))
+    const pushReceivers = workspaceAdditions.flatMap(({ addedReceivers }) =>
+      addedReceivers.filter(receiver => receiver.channels & push),
+    )
+    if (pushReceivers.length > 0)
+      devices.set(
+        workspaceId,
+        await devicesOf(trx, workspaceId, [...new Set(pushReceivers.map(receiver => receiver.memberId))]),
+      )
   }
   return devices
 }
 
-async function write(trx: Trx, plans: readonly Plan[]): Promise<void> {
+async function writePlans(trx: Trx, plans: readonly Plan[]): Promise<void> {
   const batch = plans.map(({ id, newcomers, occurrence: { notification } }) => ({
     notificationId: id,
     workspaceId: notification.workspace_id,
@@ -247,9 +270,9 @@ async function write(trx: Trx, plans: readonly Plan[]): Promise<void> {
   const merged = plans.filter(plan => plan.isMerged)
   await addChannels(
     trx,
-    merged.map(({ id, added, newcomers }) => {
+    merged.map(({ id, addedReceivers, newcomers }) => {
       const isNew = new Set(newcomers.map(receiver => receiver.memberId))
-      return { notificationId: id, receivers: added.filter(receiver => !isNew.has(receiver.memberId)) }
+      return { notificationId: id, receivers: addedReceivers.filter(receiver => !isNew.has(receiver.memberId)) }
     }),
   )
   await insertDeliveries(
@@ -258,12 +281,12 @@ async function write(trx: Trx, plans: readonly Plan[]): Promise<void> {
   )
   await collectItems(
     trx,
-    plans.flatMap(({ id, collected }) => collected.map(memberId => ({ memberId, notificationId: id }))),
+    plans.flatMap(({ id, digestMemberIds }) => digestMemberIds.map(memberId => ({ memberId, notificationId: id }))),
   )
   await growNotifications(
     trx,
-    merged.map(({ id, occurrence, added, newcomers }) => {
-      const sockets = added.filter(receiver => receiver.channels & socket).length
+    merged.map(({ id, occurrence, addedReceivers, newcomers }) => {
+      const sockets = addedReceivers.filter(receiver => receiver.channels & socket).length
       const { channels, priority, actor_id } = occurrence.notification
       const reads = readsIn(newcomers, actor_id)
       return { id, by: { channels, priority, receivers: newcomers.length, sockets, reads } }
@@ -283,12 +306,17 @@ const readsIn = (receivers: readonly Receiver[], actorId: string | null): 0 | 1 
 /** One count per member, workspace and type, for all events of the batch. */
 function arrivalsOf(batch: readonly Newcomers[]): CountChange[] {
   const counts: CountChange[] = []
-  for (const arrivalsOfKey of Map.groupBy(batch, each => `${each.workspaceId} ${each.type}`).values()) {
+  for (const arrivalsOfKey of Map.groupBy(
+    batch,
+    notification => `${notification.workspaceId} ${notification.type}`,
+  ).values()) {
     const [{ workspaceId, type } = { workspaceId: '', type: '' }] = arrivalsOfKey
     const totals = new Map<string, number>()
     for (const { newcomers } of arrivalsOfKey)
       for (const { memberId } of newcomers) totals.set(memberId, (totals.get(memberId) ?? 0) + 1)
-    const reads = arrivalsOfKey.filter(each => readsIn(each.newcomers, each.actorId)).map(each => each.actorId)
+    const reads = arrivalsOfKey
+      .filter(notification => readsIn(notification.newcomers, notification.actorId))
+      .map(notification => notification.actorId)
     for (const [memberId, total] of totals) {
       const unread = total - reads.filter(id => id === memberId).length
       counts.push({ memberId, workspaceId, type, total, unread, dismissed: 0 })
@@ -299,19 +327,23 @@ function arrivalsOf(batch: readonly Newcomers[]): CountChange[] {
 
 /** The pushes and mails of an occurrence, and the members whose mail waits for their digest. */
 function deliveriesOf(
-  { occurrence, id, added }: Addition,
+  { occurrence, id, addedReceivers }: Addition,
   devices: ReadonlyMap<string, Device[]>,
-  collecting: ReadonlySet<string>,
-): { deliveries: NewDelivery[]; collected: string[] } {
+  collectingMemberIds: ReadonlySet<string>,
+): { deliveries: NewDelivery[]; digestMemberIds: string[] } {
   const { notification, sealedMail } = occurrence
   const base = {
     notification_id: id,
     workspace_id: notification.workspace_id,
     idempotency_key: null,
   }
-  const pushed = new Map(added.filter(each => each.channels & push).map(each => [each.memberId, each.heldUntil]))
+  const heldUntilByMember = new Map(
+    addedReceivers
+      .filter(receiver => receiver.channels & push)
+      .map(receiver => [receiver.memberId, receiver.heldUntil]),
+  )
   const pushes = (devices.get(notification.workspace_id) ?? [])
-    .filter(device => pushed.has(device.memberId))
+    .filter(device => heldUntilByMember.has(device.memberId))
     .map(device => ({
       ...base,
       id: newId(),
@@ -319,24 +351,25 @@ function deliveriesOf(
       lane: device.lane,
       subscription_id: device.id,
       sealed_mail: null,
-      due_at: pushed.get(device.memberId),
+      due_at: heldUntilByMember.get(device.memberId),
     }))
-  const mailed = added.filter(each => each.channels & email)
-  const waits = ({ memberId, isCollected }: Receiver): boolean => isCollected === true && collecting.has(memberId)
-  const collected = mailed.filter(waits).map(each => each.memberId)
-  const mails = mailed
-    .filter(each => !waits(each))
-    .map(each => ({
+  const mailReceivers = addedReceivers.filter(receiver => receiver.channels & email)
+  const waits = ({ memberId, isCollected }: Receiver): boolean =>
+    isCollected === true && collectingMemberIds.has(memberId)
+  const digestMemberIds = mailReceivers.filter(waits).map(receiver => receiver.memberId)
+  const mails = mailReceivers
+    .filter(receiver => !waits(receiver))
+    .map(receiver => ({
       ...base,
       id: newId(),
-      member_id: each.memberId,
+      member_id: receiver.memberId,
       lane: 'email' as const,
       subscription_id: null,
       sealed_mail: null,
-      due_at: each.heldUntil,
+      due_at: receiver.heldUntil,
     }))
-  if (sealedMail === null) return { deliveries: [...pushes, ...mails], collected }
-  const toAddress = {
+  if (sealedMail === null) return { deliveries: [...pushes, ...mails], digestMemberIds }
+  const addressMail = {
     ...base,
     id: newId(),
     member_id: null,
@@ -345,7 +378,7 @@ function deliveriesOf(
     sealed_mail: sealedMail,
     idempotency_key: `event:${notification.occurrence_id}`,
   }
-  return { deliveries: [...pushes, ...mails, toAddress], collected }
+  return { deliveries: [...pushes, ...mails, addressMail], digestMemberIds }
 }
 
 /** Counters of a new notification; socket receivers count as sent once stored. */

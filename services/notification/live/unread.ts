@@ -35,21 +35,21 @@ export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>
   /** When the next batch is due, by `performance.now()`. */
   let nextAt = 0
   /** Ends the pause. */
-  let hurry = () => {}
+  let endPause = () => {}
   let isFailing = false
   let isEnding = false
 
   const nextTurn = () =>
     new Promise<void>(resolve => {
       const timer = setTimeout(resolve, Math.max(0, nextAt - performance.now()))
-      hurry = () => {
+      endPause = () => {
         clearTimeout(timer)
         resolve()
       }
-      if (readings.length > 0 && !isFailing) hurry()
+      if (readings.length > 0 && !isFailing) endPause()
     })
 
-  const remember = (workspaceId: string, memberIds: Iterable<string>): void => {
+  const queueChanges = (workspaceId: string, memberIds: Iterable<string>): void => {
     const pendingIds = changes.get(workspaceId) ?? new Set<string>()
     for (const id of memberIds) pendingIds.add(id)
     if (pendingIds.size > 0) changes.set(workspaceId, pendingIds)
@@ -59,7 +59,7 @@ export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>
     const counts = await unreadOf(
       db,
       audience,
-      new Set([...[...membersByWorkspace.values()].flatMap(ids => [...ids]), ...read.map(each => each.memberId)]),
+      new Set([...[...membersByWorkspace.values()].flatMap(ids => [...ids]), ...read.map(reading => reading.memberId)]),
     )
     for (const { memberId, notificationId } of read) {
       const data = { id: notificationId, unread: counts.get(memberId) ?? 0 }
@@ -73,7 +73,7 @@ export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>
     }
   }
 
-  const work = async (): Promise<void> => {
+  const publishPending = async (): Promise<void> => {
     await new Promise(resolve => setImmediate(resolve))
     while (changes.size > 0 || readings.length > 0) {
       await nextTurn()
@@ -89,29 +89,29 @@ export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>
         if (isEnding) continue
         isFailing = true
         nextAt = performance.now() + afterFailureMs
-        for (const [workspaceId, memberIds] of membersByWorkspace) remember(workspaceId, memberIds)
+        for (const [workspaceId, memberIds] of membersByWorkspace) queueChanges(workspaceId, memberIds)
         readings = [...read, ...readings]
       }
     }
     working = undefined
   }
-  const begin = () => {
-    working ??= work()
+  const startPublishing = () => {
+    working ??= publishPending()
   }
 
   return {
     changed(workspaceId, memberIds) {
-      remember(workspaceId, memberIds)
-      begin()
+      queueChanges(workspaceId, memberIds)
+      startPublishing()
     },
     read(memberId, notificationId) {
       readings.push({ memberId, notificationId })
-      hurry()
-      begin()
+      endPause()
+      startPublishing()
     },
     async settled() {
       isEnding = true
-      hurry()
+      endPause()
       await working
     },
   }
@@ -132,7 +132,7 @@ export async function unreadOf(
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   const ids = [...memberIds]
-  const open = await audience.workspacesOf(ids)
+  const workspacesByMember = await audience.workspacesOf(ids)
   for (const part of toChunks(ids)) {
     const rows = await db
       .selectFrom('member_counters')
@@ -141,7 +141,8 @@ export async function unreadOf(
       .groupBy(['member_id', 'workspace_id'])
       .execute()
     for (const { member_id: id, workspace_id: workspaceId, unread } of rows)
-      if (workspaceId === '' || open.get(id)?.has(workspaceId)) counts.set(id, (counts.get(id) ?? 0) + Number(unread))
+      if (workspaceId === '' || workspacesByMember.get(id)?.has(workspaceId))
+        counts.set(id, (counts.get(id) ?? 0) + Number(unread))
   }
   return counts
 }

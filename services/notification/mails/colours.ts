@@ -19,8 +19,8 @@ function luminance(colour: string): number {
 }
 
 /** Contrast of two colours, 1 to 21 (WCAG 2). */
-export function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+export function contrast(colour: string, otherColour: string): number {
+  const [dark = 0, light = 0] = [luminance(colour), luminance(otherColour)].toSorted((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
 

@@ -5,18 +5,18 @@ import { slugOf } from '../texts/default-templates.ts'
 import { type MailValues, storedTexts } from '../texts/event-texts.ts'
 import { textsIn } from '../texts/templates.sql.ts'
 import { templateMail } from './addressed.ts'
+import { digestMail } from './digest.ts'
+import { previewOf } from './excerpts.ts'
+import { layout } from './layout.ts'
 import {
   brandOf,
-  type Composed,
+  type ComposedMail,
   type ComposerParts,
   excerptOf,
   type OutgoingMail,
   reasons,
   unsubscribeFrom,
-} from './around.ts'
-import { digestMail } from './digest.ts'
-import { previewOf } from './excerpts.ts'
-import { layout } from './layout.ts'
+} from './mail-parts.ts'
 import { hasOwnHtml, renderOwnMail } from './own-html.ts'
 import { placeOf } from './places.ts'
 import type { MailJob, ToAddress, ToMember } from './queued.ts'
@@ -29,13 +29,13 @@ export function mailComposer(parts: ComposerParts) {
   }
 }
 
-const composed = async (parts: ComposerParts, content: MailJob['content']): Promise<Composed | undefined> => {
+const composed = async (parts: ComposerParts, content: MailJob['content']): Promise<ComposedMail | undefined> => {
   if ('mail' in content) return toAddress(parts, content)
   return 'digest' in content ? digestMail(parts, content.digest) : toMember(parts, content)
 }
 
 /** A mail to an address, in the language and look of the member with that address. */
-async function toAddress(parts: ComposerParts, { mail }: ToAddress): Promise<Composed | undefined> {
+async function toAddress(parts: ComposerParts, { mail }: ToAddress): Promise<ComposedMail | undefined> {
   const { templates, audience, config } = parts
   const template = await templates.find(mail.slug)
   if (!template) return undefined
@@ -53,7 +53,7 @@ async function toAddress(parts: ComposerParts, { mail }: ToAddress): Promise<Com
   return { to: { email: mail.to, name: mail.toName }, headers: {}, ...rendered }
 }
 
-async function toMember(parts: ComposerParts, { notification: n, person }: ToMember): Promise<Composed> {
+async function toMember(parts: ComposerParts, { notification: n, person }: ToMember): Promise<ComposedMail> {
   const { language } = person
   const texts = storedTexts(n, language)
   const unsubscribing = unsubscribeFrom(parts, person.id, `${n.type}.${n.category}`, language)
@@ -89,13 +89,13 @@ async function toMember(parts: ComposerParts, { notification: n, person }: ToMem
 async function ownHtml(
   { templates }: ComposerParts,
   n: NotificationRow,
-  spoken: Language,
-  around: Parameters<typeof renderOwnMail>[2],
+  readerLanguage: Language,
+  mailParts: Parameters<typeof renderOwnMail>[2],
 ): Promise<string | undefined> {
   if (n.mail_values === null) return undefined
   const template = await templates.find(slugOf(`${n.type}.${n.category}`))
   if (!template) return undefined
-  const { language, values } = (JSON.parse(n.mail_values) as MailValues)[spoken]
+  const { language, values } = (JSON.parse(n.mail_values) as MailValues)[readerLanguage]
   const texts = textsIn(template, language)
-  return hasOwnHtml(texts) ? renderOwnMail(texts, values, around) : undefined
+  return hasOwnHtml(texts) ? renderOwnMail(texts, values, mailParts) : undefined
 }

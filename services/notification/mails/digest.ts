@@ -2,9 +2,9 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { digestCategory } from '../settings/preferences.ts'
 import type { Language, NotificationRow } from '../tables.ts'
 import { storedTexts } from '../texts/event-texts.ts'
-import { brandOf, type Composed, type ComposerParts, excerptOf, reasons, unsubscribeFrom } from './around.ts'
 import { cut, previewOf } from './excerpts.ts'
 import { type Entry, layout } from './layout.ts'
+import { brandOf, type ComposedMail, type ComposerParts, excerptOf, reasons, unsubscribeFrom } from './mail-parts.ts'
 import { inboxLink, placeOf } from './places.ts'
 import type { Digest } from './queued.ts'
 
@@ -55,36 +55,41 @@ const texts: Record<Language, Texts> = {
 }
 
 /** A digest: the newest notifications by kind, and how many more the inbox holds. */
-export async function digestMail(parts: ComposerParts, { person, notifications }: Digest['digest']): Promise<Composed> {
+export async function digestMail(
+  parts: ComposerParts,
+  { person, notifications }: Digest['digest'],
+): Promise<ComposedMail> {
   const { language } = person
   const front = parts.config.FRONT_BASE_URL
   const words = texts[language]
   const listedNotifications = notifications.slice(0, maxEntries)
   const unlistedCount = notifications.length - listedNotifications.length
-  const hotels = new Set(await Promise.all(notifications.map(each => hotelOf(parts, each))))
+  const hotels = new Set(await Promise.all(notifications.map(notification => hotelOf(parts, notification))))
   const brand = await brandOf(parts, hotels.size === 1 ? [...hotels][0] : undefined)
-  const out = unsubscribeFrom(parts, person.id, digestCategory, language)
-  const sections = [...Map.groupBy(listedNotifications, each => headingOf(each, language))]
+  const unsubscribing = unsubscribeFrom(parts, person.id, digestCategory, language)
+  const sections = [...Map.groupBy(listedNotifications, notification => headingOf(notification, language))]
     .toSorted(([one], [two]) => placeIn(one, language) - placeIn(two, language))
-    .map(([title, group]) => ({ title, entries: group.map(each => entryOf(each, language, front)) }))
+    .map(([title, group]) => ({ title, entries: group.map(notification => entryOf(notification, language, front)) }))
   const content = layout(
     {
       language,
       title: words.title,
-      preview: previewOf(listedNotifications.map(each => storedTexts(each, language).title).join(' · ')),
+      preview: previewOf(
+        listedNotifications.map(notification => storedTexts(notification, language).title).join(' · '),
+      ),
       body: words.body,
       sections,
       rest: unlistedCount > 0 ? words.rest(unlistedCount) : undefined,
       button: inboxLink(front, language),
       footer: reasons[language](brand.name),
-      unsubscribe: out.link,
+      unsubscribe: unsubscribing.link,
     },
     brand,
   )
   return {
     to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
     subject: words.subject(notifications.length),
-    headers: out.headers,
+    headers: unsubscribing.headers,
     ...content,
   }
 }
@@ -96,7 +101,7 @@ const headingOf = ({ type, category }: NotificationRow, language: Language): str
   (headings[`${type}.${category}`] ?? otherHeading)[language]
 
 const placeIn = (heading: string, language: Language): number => {
-  const position = Object.values(headings).findIndex(each => each[language] === heading)
+  const position = Object.values(headings).findIndex(headingTexts => headingTexts[language] === heading)
   return position < 0 ? Object.keys(headings).length : position
 }
 

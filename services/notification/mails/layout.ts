@@ -42,7 +42,7 @@ function textOf(mail: MailContent, brand: Brand): string {
   const { greeting, body, quote, sections = [], rest, button, footer, unsubscribe } = mail
   const digest = sections.flatMap(({ title, entries }) => [
     title.toUpperCase(),
-    ...entries.map(each => [`- ${each.title}`, each.excerpt, each.address].filter(Boolean).join('\n  ')),
+    ...entries.map(entry => [`- ${entry.title}`, entry.excerpt, entry.address].filter(Boolean).join('\n  ')),
   ])
   const parts = [
     brand.name,
@@ -75,8 +75,8 @@ border-bottom-color:#303a47!important}.ink{color:#eef1f5!important}
 function htmlOf(mail: MailContent, brand: Brand): string {
   const { language, title, preview, greeting, body, quote, sections = [], rest, button, footer, unsubscribe } = mail
   const colour = sixDigits(brand.colour, platformColour)
-  const paragraph = (text: string | undefined, more = '') =>
-    text ? `<p class="ink" style="margin:0 0 16px;color:#1b212b;${more}">${lines(text)}</p>` : ''
+  const paragraph = (text: string | undefined, extraStyle = '') =>
+    text ? `<p class="ink" style="margin:0 0 16px;color:#1b212b;${extraStyle}">${lines(text)}</p>` : ''
   const inside = [
     `<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:650;color:#1b212b">${escapeHtml(title)}</h1>`,
     paragraph(greeting),

@@ -64,7 +64,7 @@ function outcomeOf(answer: Answer): Outcome {
   if (status === 200) return unreadable(provider)
   const error = fields(json['error'])
   const details = Array.isArray(error['details']) ? error['details'].map(fields) : []
-  const code = details.map(detail => detail['errorCode']).find(each => typeof each === 'string') ?? null
+  const code = details.map(detail => detail['errorCode']).find(errorCode => typeof errorCode === 'string') ?? null
   const reason = typeof error['message'] === 'string' ? error['message'] : 'refused'
   const isStale = code === 'UNREGISTERED' || code === 'SENDER_ID_MISMATCH' || blamesToken(code, reason, details)
   return { ...refused(provider, answer, reason, code), isStale }
@@ -97,9 +97,9 @@ type Token = { value: string; until: number }
 function accessTokens(config: Config, calls: Provider, clientEmail: string, privateKey: string) {
   const { FCM_TOKEN_URL: url } = config
   let currentToken: Token | undefined
-  let asking: Promise<string | Outcome> | undefined
+  let tokenRequest: Promise<string | Outcome> | undefined
 
-  const ask = async (): Promise<string | Outcome> => {
+  const requestToken = async (): Promise<string | Outcome> => {
     const assertion = assertionOf(clientEmail, privateKey, url)
     const body = new URLSearchParams({
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
@@ -117,8 +117,8 @@ function accessTokens(config: Config, calls: Provider, clientEmail: string, priv
   return {
     async get(): Promise<string | Outcome> {
       if (currentToken && currentToken.until > Date.now()) return currentToken.value
-      asking ??= ask().finally(() => (asking = undefined))
-      return asking
+      tokenRequest ??= requestToken().finally(() => (tokenRequest = undefined))
+      return tokenRequest
     },
     evict(token: string): void {
       if (currentToken?.value === token) currentToken = undefined

@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/process/log.ts'
 import { networkFailure } from '../../kernel/provider/failure.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
-import type { OutgoingMail } from '../mails/around.ts'
+import type { OutgoingMail } from '../mails/mail-parts.ts'
 import type { MailJob } from '../mails/queued.ts'
 import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
 import { failure, type Outcome, type Sender, success } from './outcome.ts'
@@ -34,9 +34,9 @@ function withoutAddress(outcome: Outcome, address: string): Outcome {
   return JSON.parse(JSON.stringify(outcome).replaceAll(inJson, 'the receiver')) as Outcome
 }
 
-type Way = { deliver(mail: OutgoingMail): Promise<Outcome>; close(): void }
+type MailTransport = { deliver(mail: OutgoingMail): Promise<Outcome>; close(): void }
 
-function overHttp(config: Config, calls: Provider): Way {
+function overHttp(config: Config, calls: Provider): MailTransport {
   const provider = 'sendgrid'
   const { EMAIL_API_KEY: key, EMAIL_BASE_URL, EMAIL_FROM, EMAIL_FROM_NAME } = config
   return {
@@ -70,13 +70,13 @@ function overHttp(config: Config, calls: Provider): Way {
 
 function errorsOf({ json }: Answer): string {
   const errors = Array.isArray(json['errors']) ? json['errors'] : []
-  const messages = errors.map((each: JsonValue) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each) ? each['message'] : undefined,
+  const messages = errors.map((error: JsonValue) =>
+    typeof error === 'object' && error !== null && !Array.isArray(error) ? error['message'] : undefined,
   )
-  return messages.filter(each => typeof each === 'string').join('; ') || 'refused'
+  return messages.filter(message => typeof message === 'string').join('; ') || 'refused'
 }
 
-function overSmtp(config: Config, calls: Provider): Way {
+function overSmtp(config: Config, calls: Provider): MailTransport {
   const provider = 'smtp'
   const { SMTP_URL, EMAIL_FROM, EMAIL_FROM_NAME, DELIVERY_TIMEOUT_MS: patience } = config
   const openPool = async (url: string) => {
@@ -90,24 +90,24 @@ function overSmtp(config: Config, calls: Provider): Way {
       socketTimeout: patience,
     })
   }
-  let opened: ReturnType<typeof openPool> | undefined
+  let poolPromise: ReturnType<typeof openPool> | undefined
   return {
-    close: () => void opened?.then(pool => pool.close()),
+    close: () => void poolPromise?.then(pool => pool.close()),
     async deliver({ id, to, subject, html, text, headers }) {
       if (!SMTP_URL) return failure(provider, 'The e-mail provider is not configured', { isFinal: true })
-      const pool = await (opened ??= openPool(SMTP_URL))
+      const pool = await (poolPromise ??= openPool(SMTP_URL))
       const domain = EMAIL_FROM.split('@')[1] ?? 'localhost'
       const from = { address: EMAIL_FROM, name: EMAIL_FROM_NAME }
       const messageId = `<${id}@${domain}>`
       try {
         const recipient = { address: to.email, name: to.name }
         const mail = { from, to: recipient, subject, html, text, headers, messageId }
-        const sent = await calls.call({ operation: 'send', repeatable: false, retries: false }, () =>
+        const receipt = await calls.call({ operation: 'send', repeatable: false, retries: false }, () =>
           pool.sendMail(mail).catch((thrown: unknown) => {
             throw passing(thrown)
           }),
         )
-        return success(provider, sent.messageId, { response: String(sent.response) })
+        return success(provider, receipt.messageId, { response: String(receipt.response) })
       } catch (thrown) {
         return smtpFailure(provider, thrown)
       }

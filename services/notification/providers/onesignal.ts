@@ -80,7 +80,7 @@ function invalidIn(errors: JsonValue | undefined): string[] {
 }
 
 const textOf = (errors: JsonValue | undefined): string =>
-  Array.isArray(errors) ? errors.filter(each => typeof each === 'string').join('; ') : 'refused'
+  Array.isArray(errors) ? errors.filter(error => typeof error === 'string').join('; ') : 'refused'
 
 /** Idempotency key, a UUID: the same for the same devices and notification. */
 function keyOf(jobs: readonly PushJob[]): string {

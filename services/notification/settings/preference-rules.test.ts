@@ -1,6 +1,6 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { maskOf } from '../channels.ts'
-import { allowedFor, isQuiet, type Preferences } from './preference-rules.ts'
+import { applyRules, isQuiet, type Preferences } from './preference-rules.ts'
 
 const test = suite('receiver filter')
 const now = new Date('2026-06-01T12:00:00Z')
@@ -14,7 +14,7 @@ const nobodyAsked: Preferences = {
 }
 const noon = { enabled: true, start: '13:00', end: '15:00', timezone: 'Europe/Paris' }
 const left = (set: Partial<Preferences> | undefined, channels: string[], priority = 1) =>
-  allowedFor(set && { ...nobodyAsked, ...set }, { key: 'page.created', channels: maskOf(channels), priority }, now)
+  applyRules(set && { ...nobodyAsked, ...set }, { key: 'page.created', channels: maskOf(channels), priority }, now)
     ?.channels
 
 test('a member without preferences is notified on every channel', () => {
@@ -80,7 +80,7 @@ test('push and mail of reminders, messages and what has a deadline wait until th
   for (const [name, wishes, channels, kept, until] of cases) {
     const [key = '', deadline] = name.split(' ')
     const message = { key, channels: maskOf(channels), priority: 1, hasDeadline: deadline !== undefined }
-    const allowed = allowedFor({ ...nobodyAsked, ...wishes }, message, now)
+    const allowed = applyRules({ ...nobodyAsked, ...wishes }, message, now)
     const title = `${name} ${JSON.stringify(wishes)}`
     assert.is(allowed?.channels, kept && maskOf(kept), title)
     assert.is(allowed?.heldUntil?.toISOString(), until, title)

@@ -34,7 +34,7 @@ export const isCollected = (preferences: Preferences | undefined, { key, channel
 const disturbing = maskOf(['push', 'email'])
 
 /** What a member's preferences leave of a message. */
-export type Allowed = {
+export type AllowedDelivery = {
   channels: number
   /** When push and mail are sent; absent for at once. */
   heldUntil?: Date
@@ -48,7 +48,11 @@ export const patientKinds: ReadonlySet<string> = new Set(['page.reminded', 'mess
  * @param message its key is <type>.<category>, its channels are bits; one with a deadline waits, as `patientKinds` do
  * @returns undefined when the member isn't notified at all
  */
-export function allowedFor(preferences: Preferences | undefined, message: Message, now: Date): Allowed | undefined {
+export function applyRules(
+  preferences: Preferences | undefined,
+  message: Message,
+  now: Date,
+): AllowedDelivery | undefined {
   const { key } = message
   let { channels } = message
   if (!preferences) return { channels }
@@ -64,9 +68,11 @@ export function allowedFor(preferences: Preferences | undefined, message: Messag
     }
   }
   const switches = Object.hasOwn(preferences.categoryPrefs, key) ? preferences.categoryPrefs[key] : undefined
-  const left = switches ? channels & maskOf(allChannels.filter(channel => switches[channel] !== false)) : channels
-  if (switches && left === 0) return undefined
-  return { channels: left, ...(heldUntil && isPatient && left & disturbing ? { heldUntil } : {}) }
+  const allowedChannels = switches
+    ? channels & maskOf(allChannels.filter(channel => switches[channel] !== false))
+    : channels
+  if (switches && allowedChannels === 0) return undefined
+  return { channels: allowedChannels, ...(heldUntil && isPatient && allowedChannels & disturbing ? { heldUntil } : {}) }
 }
 
 const isUndisturbed = ({ doNotDisturb, dndUntil }: Preferences, now: Date): boolean =>
@@ -76,8 +82,8 @@ const isUndisturbed = ({ doNotDisturb, dndUntil }: Preferences, now: Date): bool
 function silentUntil(preferences: Preferences, now: Date): Date | undefined {
   const { dndUntil, quietHours } = preferences
   const end = isUndisturbed(preferences, now) && dndUntil ? dndUntil : now
-  const silent = quietHours && isQuiet(quietHours, end) ? quietEnd(quietHours, end) : end
-  return silent > now ? silent : undefined
+  const silenceEnd = quietHours && isQuiet(quietHours, end) ? quietEnd(quietHours, end) : end
+  return silenceEnd > now ? silenceEnd : undefined
 }
 
 /** Whether the local time is within the hours: start inclusive, end exclusive. */

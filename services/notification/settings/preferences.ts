@@ -17,7 +17,7 @@ import { allChannels, maskOf } from '../channels.ts'
 import type { Context } from '../context.ts'
 import { type Frequency, nextDigest } from '../digests/schedule.ts'
 import { eventTemplates } from '../texts/default-templates.ts'
-import { allowedFor, type Preferences, type QuietHours, urgentKinds } from './preference-rules.ts'
+import { applyRules, type Preferences, type QuietHours, urgentKinds } from './preference-rules.ts'
 import { changePreferences, readPreferences } from './preferences.sql.ts'
 
 /** For members without a record: nothing is stored before the first change. */
@@ -78,7 +78,7 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
       const preferences = new Map<string, Preferences>()
       for (const part of toChunks(memberIds))
         for (const [id, one] of await readPreferences(db, part)) preferences.set(id, one)
-      const allowed = memberIds.flatMap(id => allowedFor(preferences.get(id), message, now) ?? [])
+      const allowed = memberIds.flatMap(id => applyRules(preferences.get(id), message, now) ?? [])
       const heldCount = allowed.filter(({ heldUntil }) => heldUntil).length
       return { now: allowed.length - heldCount, later: heldCount }
     },

@@ -144,11 +144,11 @@ export async function retireDevices(db: Db, ids: readonly string[]): Promise<voi
 }
 
 /** Records the last use of devices. */
-export async function touchDevices(db: Db, ids: readonly string[], at: Date): Promise<void> {
+export async function touchDevices(db: Db, ids: readonly string[], usedAt: Date): Promise<void> {
   if (ids.length === 0) return
   await exempt(db, 'deliveries of many tenants are settled together')
     .updateTable('subscriptions')
-    .set({ last_used_at: at })
+    .set({ last_used_at: usedAt })
     .where('id', 'in', ids.toSorted())
     .execute()
 }

@@ -6,12 +6,14 @@ type Texts = Record<Language, { title: string; body: string }>
 /** A default template. docs/contract.md fixes slug, type, category and variables, but not the texts. */
 export type DefaultTemplate = { type: string; category: string; variables: string[]; texts: Texts }
 
-type Stored = Record<'events' | 'mails', Record<string, { variables: string[] } & Texts>>
+type TemplateFile = Record<'events' | 'mails', Record<string, { variables: string[] } & Texts>>
 
-const stored = JSON.parse(readFileSync(new URL('./default-templates.json', import.meta.url), 'utf8')) as Stored
+const templateFile = JSON.parse(
+  readFileSync(new URL('./default-templates.json', import.meta.url), 'utf8'),
+) as TemplateFile
 
-const templatesOf = (kind: keyof Stored): DefaultTemplate[] =>
-  Object.entries(stored[kind]).map(([key, { variables, fr, en }]) => {
+const templatesOf = (kind: keyof TemplateFile): DefaultTemplate[] =>
+  Object.entries(templateFile[kind]).map(([key, { variables, fr, en }]) => {
     const [type = '', ...rest] = key.split('.')
     return { type, category: rest.join('.'), variables, texts: { fr, en } }
   })

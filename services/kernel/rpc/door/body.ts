@@ -23,12 +23,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Parses the JSON of a request, once `countJson` has counted it. Throws a ValidationError when it isn't JSON in UTF-8.
- * @param what the field named in errors
+ * @param field the field named in errors
  */
-export function parseJson(bytes: Uint8Array, what = 'body'): unknown {
+export function parseJson(bytes: Uint8Array, field = 'body'): unknown {
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {
-    throw invalid(what, 'is not valid JSON', 'json')
+    throw invalid(field, 'is not valid JSON', 'json')
   }
 }

@@ -139,27 +139,27 @@ async function* envelopes(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): AsyncGenerator<{ flags: number; data: Uint8Array }> {
-  let waiting: Uint8Array[] = []
-  let size = 0
-  let needed = headBytes
+  let pendingChunks: Uint8Array[] = []
+  let pendingBytes = 0
+  let requiredBytes = headBytes
   for await (const chunk of chunks) {
-    waiting.push(chunk)
-    size += chunk.length
+    pendingChunks.push(chunk)
+    pendingBytes += chunk.length
     // Joins chunks only when a head or a message is complete: joining at each chunk is slow for small ones.
-    while (size >= needed) {
-      const bytes = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
+    while (pendingBytes >= requiredBytes) {
+      const bytes = pendingChunks.length === 1 && pendingChunks[0] ? pendingChunks[0] : Buffer.concat(pendingChunks)
       const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1)
       if (length > maxBytes) throw tooLong(maxBytes)
       const end = headBytes + length
-      const isComplete = size >= end
+      const isComplete = pendingBytes >= end
       if (isComplete) yield { flags: bytes[0] ?? 0, data: bytes.subarray(headBytes, end) }
-      const rest = isComplete ? bytes.subarray(end) : bytes
-      waiting = [rest]
-      size = rest.length
-      needed = isComplete ? headBytes : end
+      const remainder = isComplete ? bytes.subarray(end) : bytes
+      pendingChunks = [remainder]
+      pendingBytes = remainder.length
+      requiredBytes = isComplete ? headBytes : end
     }
   }
-  if (size > 0) throw invalid('body', 'ends in the middle of a message', 'protobuf')
+  if (pendingBytes > 0) throw invalid('body', 'ends in the middle of a message', 'protobuf')
 }
 
 function envelopeHead(flags: number, length: number): Uint8Array {

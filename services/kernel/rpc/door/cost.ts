@@ -16,9 +16,9 @@ const valueOverhead = 12
 /** The most bytes that a body within the limits can have in protobuf. */
 export const protobufBytes = ({ bytes, values }: BodyLimits): number => bytes + values * valueOverhead
 
-export const tooLong = (most: number) => new PayloadTooLargeError(`The body must not exceed ${most} bytes`)
-const tooMany = (most: number) => new PayloadTooLargeError(`The body must not hold more than ${most} values`)
-const tooDeep = (what: string) => invalid(what, `must not nest deeper than ${maxDepth} levels`, 'depth')
+export const tooLong = (maxBytes: number) => new PayloadTooLargeError(`The body must not exceed ${maxBytes} bytes`)
+const tooMany = (maxValues: number) => new PayloadTooLargeError(`The body must not hold more than ${maxValues} values`)
+const tooDeep = (field: string) => invalid(field, `must not nest deeper than ${maxDepth} levels`, 'depth')
 const brokenProtobuf = () => invalid('body', 'is not valid protobuf', 'protobuf')
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -27,16 +27,16 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 /**
  * Counts the values of a JSON text in UTF-8 without building any: each object, list, text, number and literal; keys
  * count as nothing. Throws beyond a limit; whether it is JSON shows when it is parsed.
- * @param what the field named in errors
+ * @param field the field named in errors
  */
-export function countJson(bytes: Uint8Array, limits: BodyLimits, what = 'body'): void {
+export function countJson(bytes: Uint8Array, limits: BodyLimits, field = 'body'): void {
   if (bytes.length > limits.bytes) throw tooLong(limits.bytes)
   let [values, depth] = [0, 0]
   let [inText, inWord] = [false, false]
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
+  for (let position = 0; position < bytes.length; position++) {
+    const byte = bytes[position] ?? 0
     if (inText) {
-      if (byte === backslash) at++
+      if (byte === backslash) position++
       else inText = byte !== quote
       continue
     }
@@ -47,7 +47,7 @@ export function countJson(bytes: Uint8Array, limits: BodyLimits, what = 'body'):
     inWord = isWord && !opens && !inText
     // The text before a colon was a key.
     if (byte === colon) values--
-    else if (opens && ++depth > maxDepth + 1) throw tooDeep(what)
+    else if (opens && ++depth > maxDepth + 1) throw tooDeep(field)
     else if (byte === closeList || byte === closeObject) depth--
   }
 }
@@ -58,7 +58,7 @@ export function countJson(bytes: Uint8Array, limits: BodyLimits, what = 'body'):
  */
 export function countProtobuf(desc: DescMessage, bytes: Uint8Array, limits: BodyLimits): void {
   if (bytes.length > protobufBytes(limits)) throw tooLong(limits.bytes)
-  const count = { reader: new BinaryReader(bytes), bytes, values: 1, most: limits.values }
+  const count = { reader: new BinaryReader(bytes), bytes, values: 1, maxValues: limits.values }
   try {
     countMessage(count, fieldsOf(desc), bytes.length, 1)
   } catch (error) {
@@ -67,7 +67,7 @@ export function countProtobuf(desc: DescMessage, bytes: Uint8Array, limits: Body
   if (bytes.length > limits.bytes + count.values * valueOverhead) throw tooLong(limits.bytes)
 }
 
-type Count = { readonly reader: BinaryReader; readonly bytes: Uint8Array; values: number; readonly most: number }
+type Count = { readonly reader: BinaryReader; readonly bytes: Uint8Array; values: number; readonly maxValues: number }
 
 /** How the values of a field are counted. */
 type CountedField = {
@@ -91,12 +91,12 @@ type Inner = {
 function countMessage(count: Count, { fields, uncounted }: Inner, end: number, depth: number): void {
   if (depth > maxDepth + 1) throw tooDeep('body')
   const { reader } = count
-  let rest = uncounted
+  let remainingUncounted = uncounted
   while (reader.pos < end) {
     const [number, wireType] = reader.tag()
     // Each occurrence counts: the decoder builds what a later one replaces.
-    if (rest > 0) rest--
-    else add(count, 1)
+    if (remainingUncounted > 0) remainingUncounted--
+    else addValues(count, 1)
     const field = fields.get(number)
     if (field?.inner && wireType === WireType.LengthDelimited) {
       const inner = field.inner()
@@ -113,9 +113,10 @@ function countMessage(count: Count, { fields, uncounted }: Inner, end: number, d
 
 function countPacked(count: Count, bytesEach: number, end: number): void {
   const { reader, bytes } = count
-  if (bytesEach > 0) add(count, Math.ceil((end - reader.pos) / bytesEach))
+  if (bytesEach > 0) addValues(count, Math.ceil((end - reader.pos) / bytesEach))
   // The last byte of a varint has no high bit.
-  else for (let at = reader.pos; at < end; at++) if ((bytes[at] ?? 0) < 0x80) add(count, 1)
+  else
+    for (let position = reader.pos; position < end; position++) if ((bytes[position] ?? 0) < 0x80) addValues(count, 1)
   reader.pos = end
 }
 
@@ -124,9 +125,9 @@ function skipText({ reader, bytes }: Count, end: number): void {
   reader.pos = end
 }
 
-function add(count: Count, values: number): void {
+function addValues(count: Count, values: number): void {
   count.values += values
-  if (count.values > count.most) throw tooMany(count.most)
+  if (count.values > count.maxValues) throw tooMany(count.maxValues)
 }
 
 /** The end of the bytes whose length follows. */
@@ -161,9 +162,9 @@ function toCounted(field: DescField): CountedField {
 function toSingle(field: DescField): CountedField {
   const { message } = field
   if (message) return toMessage(() => fieldsOf(message))
-  const counted = toScalar(field.scalar ?? ScalarType.INT32)
-  const isPackable = field.fieldKind === 'list' && counted.wireType !== WireType.LengthDelimited
-  return isPackable ? { ...counted, packedBytes: fixedBytes.get(counted.wireType) ?? 0 } : counted
+  const scalarField = toScalar(field.scalar ?? ScalarType.INT32)
+  const isPackable = field.fieldKind === 'list' && scalarField.wireType !== WireType.LengthDelimited
+  return isPackable ? { ...scalarField, packedBytes: fixedBytes.get(scalarField.wireType) ?? 0 } : scalarField
 }
 
 const toMessage = (inner: () => Inner): CountedField => ({

@@ -45,39 +45,39 @@ export function callLimit({ service, perMinute, bus, now = Date.now }: Options):
   const subject = `internal.calls.${service}`
   const self = randomUUID()
   let minute = 0
-  let own = new Map<string, number>()
-  let others = new Map<string, Map<string, number>>()
+  let ownCounts = new Map<string, number>()
+  let reportedCounts = new Map<string, Map<string, number>>()
 
-  const renew = (): void => {
+  const resetEachMinute = (): void => {
     const current = Math.floor(now() / windowMs)
     if (current === minute) return
     minute = current
-    own = new Map()
-    others = new Map()
+    ownCounts = new Map()
+    reportedCounts = new Map()
   }
   const count = (caller: string): number => {
-    renew()
-    const mine = (own.get(caller) ?? 0) + 1
-    own.set(caller, mine)
-    let sum = mine
-    for (const theirs of others.get(caller)?.values() ?? []) sum += theirs
+    resetEachMinute()
+    const ownCalls = (ownCounts.get(caller) ?? 0) + 1
+    ownCounts.set(caller, ownCalls)
+    let sum = ownCalls
+    for (const reportedCalls of reportedCounts.get(caller)?.values() ?? []) sum += reportedCalls
     return sum
   }
   const publishing = setInterval(() => {
-    renew()
-    const counts = [...own].filter(([, calls]) => calls >= perMinute * publishedFrom)
+    resetEachMinute()
+    const counts = [...ownCounts].filter(([, calls]) => calls >= perMinute * publishedFrom)
     if (counts.length === 0) return
     const report: Report = { from: self, minute, counts: Object.fromEntries(counts) }
     bus.publishCore(subject, JSON.stringify(report))
   }, publishMs)
   publishing.unref()
   const unsubscribe = bus.subscribeCore(subject, data => {
-    const { from, minute: theirs, counts } = JSON.parse(Buffer.from(data).toString()) as Report
-    renew()
-    if (from === self || theirs !== minute) return
+    const { from, minute: reportedMinute, counts } = JSON.parse(Buffer.from(data).toString()) as Report
+    resetEachMinute()
+    if (from === self || reportedMinute !== minute) return
     for (const [caller, calls] of Object.entries(counts)) {
-      const known = others.get(caller) ?? new Map<string, number>()
-      others.set(caller, known.set(from, calls))
+      const countsByProcess = reportedCounts.get(caller) ?? new Map<string, number>()
+      reportedCounts.set(caller, countsByProcess.set(from, calls))
     }
   })
 
@@ -112,7 +112,7 @@ const quotaOf = (limit: number, calls: number, at: number): Quota & { resetSecon
   policy,
   limit,
   windowSeconds: windowMs / 1_000,
-  left: Math.max(0, limit - calls),
+  remaining: Math.max(0, limit - calls),
   resetSeconds: Math.ceil((windowMs - (at % windowMs)) / 1_000),
 })
 

@@ -27,7 +27,7 @@ export function limited(rpc: Rpc, counting: Counting): Rpc {
     const limit = limitOf(method)
     if (!limit || countsItself(limit) || !(isAnonymous(limit) || limit.subject)) return handler
     return async (request, context) => {
-      await count(counting, limit, subjectOf(method, limit, request), context)
+      await countCall(counting, limit, subjectOf(method, limit, request), context)
       return handler(request, context)
     }
   })
@@ -41,7 +41,12 @@ function subjectOf(method: DescMethod, { subject }: Limit, request: Message): st
   return typeof value === 'string' ? value : ''
 }
 
-async function count({ client, log }: Counting, limit: Limit, value: string, context: HandlerContext): Promise<void> {
+async function countCall(
+  { client, log }: Counting,
+  limit: Limit,
+  value: string,
+  context: HandlerContext,
+): Promise<void> {
   const byAddress = isAnonymous(limit) && context.values.get(actorKey).kind !== 'service'
   if (!byAddress && !value) return
   const clientIp = context.requestHeader.get('x-client-ip')?.slice(0, 64)

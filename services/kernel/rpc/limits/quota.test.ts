@@ -11,7 +11,7 @@ const test = suite('rate-limit headers')
 
 test('each limit is an item of the two fields, and one not revealed to the caller has only its policy', () => {
   const answer = new Headers()
-  reportQuota(answer, { policy: 'newcomer', limit: 100, windowSeconds: 900, left: 99, resetSeconds: 12 })
+  reportQuota(answer, { policy: 'newcomer', limit: 100, windowSeconds: 900, remaining: 99, resetSeconds: 12 })
   reportQuota(answer, { policy: 'register', limit: 20, windowSeconds: 900 })
   assert.is(answer.get('ratelimit-policy'), '"newcomer";q=100;w=900, "register";q=20;w=900')
   assert.is(answer.get('ratelimit'), '"newcomer";r=99;t=12')

@@ -5,7 +5,7 @@ export type Quota = {
   limit: number
   windowSeconds: number
   /** Remaining calls, and seconds until the reset; absent when the caller must not know. */
-  left?: number
+  remaining?: number
   resetSeconds?: number
 }
 
@@ -16,9 +16,10 @@ export const quotaFields: readonly string[] = ['ratelimit-policy', 'ratelimit']
  * Reports a limit in `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10, lists of structured
  * fields). A call counted twice has two items in each.
  */
-export function reportQuota(answer: Headers, { policy, limit, windowSeconds, left, resetSeconds }: Quota): void {
+export function reportQuota(answer: Headers, { policy, limit, windowSeconds, remaining, resetSeconds }: Quota): void {
   answer.append('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds}`)
-  if (left !== undefined) answer.append('ratelimit', `"${policy}";r=${left};t=${resetSeconds ?? windowSeconds}`)
+  if (remaining !== undefined)
+    answer.append('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds ?? windowSeconds}`)
 }
 
 /** Copies the limit headers of one answer to another. */

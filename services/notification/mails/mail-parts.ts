@@ -29,7 +29,7 @@ export type ComposerParts = {
   config: Pick<Config, 'publicUrl' | 'FRONT_BASE_URL' | 'EMAIL_FROM_NAME'>
 }
 
-export type Composed = Omit<OutgoingMail, 'id'>
+export type ComposedMail = Omit<OutgoingMail, 'id'>
 
 const longestExcerpt = 500
 
