@@ -17,8 +17,8 @@ function parametersOf({ hasBody, method, segments }: Route): Map<string, DescFie
 /** Names the query's unknown parameters in a response header: cache-busters, campaigns, typing errors. */
 export function nameIgnored(route: Route, query: string, response: Response): void {
   if (!query) return
-  const known = parametersOf(route)
-  const ignored = new Set([...new URLSearchParams(query).keys()].filter(key => !known.has(key)))
+  const parameters = parametersOf(route)
+  const ignored = new Set([...new URLSearchParams(query).keys()].filter(key => !parameters.has(key)))
   if (ignored.size === 0) return
   const names = [...ignored]
     .slice(0, mostNames)

@@ -110,7 +110,7 @@ function forward(method: DescMethod, transport: Transport, refusal: Refusal) {
     }
   if (method.methodKind === 'server_streaming')
     return async function* (input: never, context: HandlerContext) {
-      async function* only() {
+      async function* requestMessages() {
         yield input
       }
       const answer = await transport.stream(
@@ -118,7 +118,7 @@ function forward(method: DescMethod, transport: Transport, refusal: Refusal) {
         context.signal,
         context.timeoutMs(),
         headersOf(context),
-        only(),
+        requestMessages(),
       )
       yield* answer.message
     }
