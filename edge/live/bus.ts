@@ -61,7 +61,7 @@ const publishFrame =
 function readFrames(hub: Hub): () => void {
   const { history } = hub
   const arrivals = createArrivals()
-  const take = (body: unknown, sequence: number, at: Date): void => {
+  const deliverFrame = (body: unknown, sequence: number, storedAt: Date): void => {
     const { rooms, event, data, id, version } = parseMessage(RoomFrameSchema, body)
     const message = { rooms, event, data: (data ?? {}) as JsonObject, id, version: Number(version) }
     for (const arrival of arrivals(message)) {
@@ -69,11 +69,11 @@ function readFrames(hub: Hub): () => void {
         hub.rightsSince.changed(arrival.audience.rooms, sequence)
         continue
       }
-      const entry = history.add(arrival, sequence, at)
+      const entry = history.add(arrival, sequence, storedAt)
       if (!entry) continue
       deliver(hub, entry)
-      const closed = closedPage(arrival)
-      if (closed) void recheckPage(hub, closed)
+      const closedPageId = closedPage(arrival)
+      if (closedPageId) void recheckPage(hub, closedPageId)
     }
   }
   return hub.host.bus.tail(
@@ -81,7 +81,7 @@ function readFrames(hub: Hub): () => void {
     message => {
       const { sequence, at } = message
       try {
-        take(message.body, sequence, at)
+        deliverFrame(message.body, sequence, at)
       } finally {
         history.pass(sequence, at)
       }

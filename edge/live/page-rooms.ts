@@ -7,10 +7,10 @@ import { enterRooms, placeOf } from './history/recovery.ts'
 import type { Hub, LiveHost } from './hub.ts'
 import type { Identity } from './people.ts'
 import { pageRoom } from './room-names.ts'
-import { leave } from './rooms.ts'
+import { leaveRooms } from './rooms.ts'
 
 const timeoutMs = 5_000
-const atOnce = 50
+const maxParallelChecks = 50
 
 /** The workspace of a page that the person may read; otherwise the news service's NotFoundError. */
 export async function workspaceOfPage(host: LiveHost, token: string, id: string): Promise<string> {
@@ -44,15 +44,15 @@ export async function recheckPage(hub: Hub, pageId: string): Promise<void> {
   const inside = hub.ports.flatMap(({ rooms }) => [...rooms.in(room)])
   // Out of the room, but still in `pages`: a socket that leaves meanwhile stays out.
   for (const connection of inside) connection.port.rooms.leave(room, connection)
-  for (let from = 0; from < inside.length; from += atOnce)
+  for (let from = 0; from < inside.length; from += maxParallelChecks)
     await Promise.all(
-      inside.slice(from, from + atOnce).map(async connection => {
+      inside.slice(from, from + maxParallelChecks).map(async connection => {
         const { identity } = connection
         // A socket whose rights can't be checked leaves the room: it can join again.
         const workspaceId = identity && (await workspaceOfPage(hub.host, identity.token, pageId).catch(() => undefined))
         if (!connection.isOpen() || connection.rooms.has(room) || !connection.pages?.has(room)) return
         if (workspaceId !== undefined) return void enterRooms(hub, connection, [room], { offset, rightsSince: 0 })
-        leave(connection, [room])
+        leaveRooms(connection, [room])
         return hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
       }),
     )

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Standing } from '../people.ts'
+import type { CurrentRights } from '../people.ts'
 
 /** Since when people's rights have held without a gap, as places in the stream of frames. */
 export type RightsSince = ReturnType<typeof createRightsSince>
@@ -36,7 +36,7 @@ export function createRightsSince(keptMs: number) {
       for (const id of ids) changes.set(id, Math.max(sequence, changes.get(id) ?? 0))
     },
     /** The place of the last change that may concern a person; 0 without one. */
-    of({ access, isPlatform }: Standing): number {
+    of({ access, isPlatform }: CurrentRights): number {
       if (!access || isPlatform) return 0
       const ids = [
         everybody,

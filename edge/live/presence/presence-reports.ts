@@ -93,14 +93,14 @@ function partsOf(hub: Hub, owners: Iterable<string>): Entry[][] {
   const parts = [part]
   for (const owner of owners) {
     const entry = entryOf(owner, shareOf(hub, owner))
-    const more = 1 + entry.workspaceIds.length
-    if (part.length > 0 && ids + more > mostIds) {
+    const idCount = 1 + entry.workspaceIds.length
+    if (part.length > 0 && ids + idCount > mostIds) {
       part = []
       ids = 0
       parts.push(part)
     }
     part.push(entry)
-    ids += more
+    ids += idCount
   }
   return parts
 }
