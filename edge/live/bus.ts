@@ -5,7 +5,7 @@ import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { fedSubjects, framesFor, parseMessage } from './feed.ts'
 import { framesSubject, type RoomMessage } from './frames.ts'
 import { createArrivals } from './history/arrivals.ts'
-import { concerned, rightsChangedEvent } from './history/rights-since.ts'
+import { concernedIds, rightsChangedEvent } from './history/rights-since.ts'
 import { deliver, type Hub } from './hub.ts'
 import { closedPage } from './page-frames.ts'
 import { recheckPage } from './page-rooms.ts'
@@ -39,7 +39,7 @@ export function feedRooms(hub: Hub): { stop(): void } {
     bus.subscribeCore(rightsChangedSubject, bytes => {
       const change = changeOf(bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString()))
       // Published before the event of the same change, which other and later processes use.
-      hub.rightsSince.changed(concerned(change), hub.history.position())
+      hub.rightsSince.changed(concernedIds(change), hub.history.position())
       hub.recheck(change.memberIds)
     }),
     // Core messages are lost while disconnected, so all rights are uncertain after it.

@@ -18,7 +18,7 @@ import { SettingsUpdatedFrameSchema } from '../../gen/platform/live/v1/settings_
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { frameOf, type RoomMessage, roomsOf } from './frames.ts'
-import { concerned, rightsChangedEvent } from './history/rights-since.ts'
+import { concernedIds, rightsChangedEvent } from './history/rights-since.ts'
 import { memberRoom, pageRoom } from './room-names.ts'
 
 type Frame = Omit<RoomMessage, 'id' | 'version'>
@@ -84,7 +84,7 @@ const rows: Row[] = [
   row(LikeDeletedSchema, like => [frame(live.LikeDeletedFrameSchema, like)]),
   row(WorkspaceMemberJoinedSchema, member => [frame(live.MemberJoinedFrameSchema, { ...member, id: member.memberId })]),
   row(MemberRoleUpdatedSchema, role => [frame(live.RoleUpdatedFrameSchema, role)]),
-  row(MemberAccessChangedSchema, change => [{ rooms: concerned(change), event: rightsChangedEvent, data: {} }]),
+  row(MemberAccessChangedSchema, change => [{ rooms: concernedIds(change), event: rightsChangedEvent, data: {} }]),
   row(HotelSettingsUpdatedSchema, ({ hotelIds, changes }) =>
     hotelIds.map(hotelId => ({
       rooms: roomsOf(SettingsUpdatedFrameSchema, { hotelId }),

@@ -22,7 +22,7 @@ export async function workspaceOfPage(host: LiveHost, token: string, id: string)
 /**
  * Whether a person may stay in the room of a page: only a refusal of the news service says no. True for other rooms.
  */
-export async function mayStay({ host }: Hub, { token }: Identity, room: string): Promise<boolean> {
+export async function mayStayInRoom({ host }: Hub, { token }: Identity, room: string): Promise<boolean> {
   if (!room.startsWith(pageRoom(''))) return true
   const status = await workspaceOfPage(host, token, room.slice(pageRoom('').length)).then(
     () => 200,
@@ -41,12 +41,12 @@ export async function recheckPage(hub: Hub, pageId: string): Promise<void> {
   // Joins in progress are decided again.
   hub.epoch++
   const { offset } = placeOf(hub)
-  const inside = hub.ports.flatMap(({ rooms }) => [...rooms.in(room)])
+  const connections = hub.ports.flatMap(({ rooms }) => [...rooms.in(room)])
   // Out of the room, but still in `pages`: a socket that leaves meanwhile stays out.
-  for (const connection of inside) connection.port.rooms.leave(room, connection)
-  for (let from = 0; from < inside.length; from += maxParallelChecks)
+  for (const connection of connections) connection.port.rooms.leave(room, connection)
+  for (let from = 0; from < connections.length; from += maxParallelChecks)
     await Promise.all(
-      inside.slice(from, from + maxParallelChecks).map(async connection => {
+      connections.slice(from, from + maxParallelChecks).map(async connection => {
         const { identity } = connection
         // A socket whose rights can't be checked leaves the room: it can join again.
         const workspaceId = identity && (await workspaceOfPage(hub.host, identity.token, pageId).catch(() => undefined))

@@ -2,7 +2,7 @@ import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts
 import { allowsRoom } from './admission.ts'
 import { messageBytes } from './frames.ts'
 import type { Hub } from './hub.ts'
-import { mayStay } from './page-rooms.ts'
+import { mayStayInRoom } from './page-rooms.ts'
 import type { CurrentRights } from './people.ts'
 import { leaveRooms } from './rooms.ts'
 import type { Connection } from './sockets/connection.ts'
@@ -82,7 +82,8 @@ async function checkConnection(hub: Hub, connection: Connection): Promise<void> 
   if (!rights || (belongsNowhere(rights) && connection.automaticRooms.size > 1)) return connection.close('unauthorized')
   if (!connection.isOpen()) return
   for (const room of connection.rooms.keys()) {
-    if (allowsRoom(rights, identity.memberId, room, connection.pages) && (await mayStay(hub, identity, room))) continue
+    if (allowsRoom(rights, identity.memberId, room, connection.pages) && (await mayStayInRoom(hub, identity, room)))
+      continue
     leaveRooms(connection, [room])
     // A regained right rejoins its room.
     connection.automaticRooms.delete(room)

@@ -135,15 +135,15 @@ function mayChangeSettings(rights: CurrentRights, hotelId: string): boolean {
 }
 
 /** Limit of the changed settings in a frame, in bytes of JSON. */
-const mostSettingsBytes = 16 * 1024
+const maxSettingsBytes = 16 * 1024
 
 const settingsUpdated = authenticatedCommand(
   ChangedSettingsFrameSchema,
   async ({ host }, _connection, { data = {} }, { claims }) => {
     const hotelId = typeof data['hotelId'] === 'string' ? data['hotelId'].toLowerCase() : ''
     if (!isId(hotelId)) throw invalid('hotelId', 'must be the id of a hotel', 'string.pattern')
-    if (Buffer.byteLength(JSON.stringify(data)) > mostSettingsBytes)
-      throw invalid('data', `must not exceed ${mostSettingsBytes} bytes`, 'string.max_bytes')
+    if (Buffer.byteLength(JSON.stringify(data)) > maxSettingsBytes)
+      throw invalid('data', `must not exceed ${maxSettingsBytes} bytes`, 'string.max_bytes')
     const rights = await loadCurrentRights(host, claims)
     if (!rights || !belongsTo(rights, hotelId)) throw new ForbiddenError('Ecosystem access denied')
     if (!mayChangeSettings(rights, hotelId)) throw new ForbiddenError()

@@ -60,21 +60,21 @@ function parseFrame(data: Buffer): Fields {
   return frame as Fields
 }
 
-const longestId = 64
+const maxIdLength = 64
 
 /** The id to answer under. Throws a ValidationError when it is neither a short text nor a number. */
 function idOf({ id }: Fields): FrameId | undefined {
   if (id === undefined || id === null) return undefined
   if (typeof id === 'number') return id
-  if (typeof id === 'string' && id.length <= longestId) return id
-  throw invalid('id', `must be a number or a text of at most ${longestId} characters`, 'type')
+  if (typeof id === 'string' && id.length <= maxIdLength) return id
+  throw invalid('id', `must be a number or a text of at most ${maxIdLength} characters`, 'type')
 }
 
 /** The client's position; only the history interprets it. */
 function offsetOf({ offset }: Fields): string | undefined {
   if (offset === undefined || offset === null) return undefined
-  if (typeof offset === 'string' && offset.length <= longestId) return offset
-  throw invalid('offset', `must be a text of at most ${longestId} characters`, 'type')
+  if (typeof offset === 'string' && offset.length <= maxIdLength) return offset
+  throw invalid('offset', `must be a text of at most ${maxIdLength} characters`, 'type')
 }
 
 function commandOf({ event, ...rest }: Fields, { port }: Connection): Command {

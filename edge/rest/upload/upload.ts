@@ -24,7 +24,7 @@ import { openSpool } from './spool.ts'
 /** Limit of everything in a form beside its file, in bytes. */
 const maxFormBytes = 256 * 1024
 const bufferedBytes = 64 * 1024
-const longestName = 255
+const maxNameLength = 255
 const limits = {
   files: 1,
   fields: 8,
@@ -200,9 +200,9 @@ function checkFields(body: Fields): { folder?: string; ecosystemId?: string } {
 function headOf(body: Fields, { originalname, mimetype }: File): Head {
   const { folder = '', ecosystemId = '' } = checkFields(body)
   const fileName = fileNameOf(decodeFileName(originalname))
-  if (fileName.length > longestName)
-    throw invalid('file', `must have a name of at most ${longestName} characters`, 'string.max_len')
-  return { folder, ecosystemId, fileName, contentType: mimetype.slice(0, longestName) }
+  if (fileName.length > maxNameLength)
+    throw invalid('file', `must have a name of at most ${maxNameLength} characters`, 'string.max_len')
+  return { folder, ecosystemId, fileName, contentType: mimetype.slice(0, maxNameLength) }
 }
 
 /** The RPC's field head.folder is the client's folder. A full disk is a 503. */
