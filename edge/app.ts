@@ -45,10 +45,12 @@ export function createApp(
   const descriptors = services.flatMap(name => catalogue[name])
   const transportOf = admitted.counted(host.transport)
   const checkHeaders: HeaderCheck = (method, header) => {
-    const judge = () => host.checkHeaders(method, header)
+    const checkCredentials = () => host.checkHeaders(method, header)
     // Streams (files) are limited by their connections; looking up their credentials counts like any other call.
-    const looksUp = header('authorization') !== undefined || header('x-api-key') !== undefined
-    return method.methodKind === 'unary' || looksUp ? admitted.during(method.parent, judge, AccountService) : judge()
+    const needsLookup = header('authorization') !== undefined || header('x-api-key') !== undefined
+    return method.methodKind === 'unary' || needsLookup
+      ? admitted.during(method.parent, checkCredentials, AccountService)
+      : checkCredentials()
   }
   const count = brokenCounter(host.client(AccountService))
   const app = express()

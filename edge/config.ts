@@ -84,8 +84,8 @@ export function edgeConfig(env: Environment): EdgeConfig {
   const portShape = Object.fromEntries(
     names.map(name => [listeners[name].setting, integer(0, 65_535).default(listeners[name].port)]),
   )
-  const given = readSettings(env, '', portShape) as Record<string, number>
-  const ports = Object.fromEntries(names.map(name => [name, given[listeners[name].setting] ?? 0]))
+  const portValues = readSettings(env, '', portShape) as Record<string, number>
+  const ports = Object.fromEntries(names.map(name => [name, portValues[listeners[name].setting] ?? 0]))
   return {
     host: config.EDGE_HOST,
     origins: allowedOrigins(config),

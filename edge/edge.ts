@@ -33,7 +33,7 @@ export type Edge = {
 }
 
 /** A port named by two services is one listener for both; 0 is a free port for each. */
-function grouped(ports: Record<RestService, number>): RestService[][] {
+function groupByPort(ports: Record<RestService, number>): RestService[][] {
   const groups = new Map<string, RestService[]>()
   for (const [name, port] of Object.entries(ports) as [RestService, number][]) {
     const shared = port === 0 && (name === 'legacyauth' || name === 'notification') ? 'shared' : name
@@ -62,13 +62,13 @@ const keptMs = 65_000
 export async function startEdge(host: Host, env: Environment, log: Log): Promise<Edge> {
   const config = edgeConfig(env)
   const last = lastAnswers()
-  const legacy = startLegacyNotices(host, config, log, () => reachable(urls.auth))
+  const legacy = startLegacyNotices(host, config, log, () => reachableUrl(urls.auth))
   const admitted = admission(config.maxCalls, host.metrics.registry)
   let isAway = false
   let consoleUrl = ''
   const developmentPlaces = () => ({
-    services: Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, reachable(url)])),
-    console: reachable(consoleUrl),
+    services: Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, reachableUrl(url)])),
+    console: reachableUrl(consoleUrl),
     sandbox: config.sandboxUrl,
   })
   const neighbours = () => ({
@@ -76,11 +76,11 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     development: config.development ? developmentPlaces() : undefined,
   })
   const shared = { draining: () => isAway, neighbours, notice: legacy.notice, admitted }
-  const opened: LiveServer[] = []
+  const liveServers: LiveServer[] = []
   const apps = new Map<RestService, Express>()
   const urls: Partial<Record<RestService, string>> = {}
   const servers: Server[] = []
-  const open = async (app: Express, wanted: number, setting: string) => {
+  const open = async (app: Express, requestedPort: number, setting: string) => {
     const server = createServer({ ...timeouts, ...keepAliveTimes(env, keptMs) }, (request, response) => {
       request.url = originForm(request.url ?? '/')
       last.see(response)
@@ -93,19 +93,19 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     })
     server.maxHeadersCount = 100
     refuseUnreadable(server)
-    const port = await listen(server, config.host, wanted, setting)
+    const port = await listen(server, config.host, requestedPort, setting)
     servers.push(server)
     return { server, url: `http://${config.host}:${port}` }
   }
   const operators = createConsole(host, config, shared.draining, admitted)
   let frontUrl: string | undefined
   try {
-    for (const services of grouped(config.ports)) {
+    for (const services of groupByPort(config.ports)) {
       const [first] = services
       if (!first) continue
       const app = createApp(services, host, config, shared)
       const { server, url } = await open(app, config.ports[first], listeners[first].setting)
-      opened.push({ server, services })
+      liveServers.push({ server, services })
       for (const name of services) {
         urls[name] = url
         apps.set(name, app)
@@ -116,15 +116,15 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
       const app = createFront({ host, config, apps, draining: shared.draining, admitted })
       const { server, url } = await open(app, config.frontPort, frontListener.setting)
       frontUrl = url
-      for (const sockets of frontSockets([...apps.keys()], config)) opened.push({ server, ...sockets })
+      for (const sockets of frontSockets([...apps.keys()], config)) liveServers.push({ server, ...sockets })
     }
   } catch (error) {
-    await Promise.all([legacy.stop(), ...servers.map(closed)])
+    await Promise.all([legacy.stop(), ...servers.map(closeServer)])
     throw error
   }
   const { origins, takesQueryTokens } = config
   const limits = limitsFor(config.maxSockets)
-  const live = startLive({ servers: opened, host, log, limits, origins, takesQueryTokens })
+  const live = startLive({ servers: liveServers, host, log, limits, origins, takesQueryTokens })
   return {
     urls: urls as Record<RestService, string>,
     consoleUrl,
@@ -137,14 +137,14 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
       isAway = true
       last.begin()
       await live.close()
-      await Promise.all(servers.map(closed))
+      await Promise.all(servers.map(closeServer))
       await legacy.stop()
     },
   }
 }
 
 /** A callable address for answers: 0.0.0.0 and [::] can't be called. */
-const reachable = (url = ''): string => url.replace(/^http:\/\/(0\.0\.0\.0|::|\[::\])(?=:)/, 'http://localhost')
+const reachableUrl = (url = ''): string => url.replace(/^http:\/\/(0\.0\.0\.0|::|\[::\])(?=:)/, 'http://localhost')
 
 async function listen(server: Server, host: string, port: number, setting: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
@@ -157,15 +157,15 @@ async function listen(server: Server, host: string, port: number, setting: strin
 }
 
 /** Idle connections close at once, running requests get ten seconds. */
-async function closed(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   await waitingTaken(server)
   return new Promise(resolve => {
-    const cut = setTimeout(() => server.closeAllConnections(), 10_000)
+    const cutTimer = setTimeout(() => server.closeAllConnections(), 10_000)
     // A connection whose last request ends now becomes idle; its client would keep it for a minute.
-    const idle = setInterval(() => server.closeIdleConnections(), 100)
+    const idleTimer = setInterval(() => server.closeIdleConnections(), 100)
     server.close(() => {
-      clearTimeout(cut)
-      clearInterval(idle)
+      clearTimeout(cutTimer)
+      clearInterval(idleTimer)
       resolve()
     })
     server.closeIdleConnections()

@@ -18,17 +18,18 @@ export function healthRoutes(services: RestService[], host: State, draining: () 
   const router = probeRoutes(services, host, draining)
 
   router.get('/health', async (request, response) => {
-    const asked = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
-    const chosen = asked === null ? services : services.filter(name => listeners[name].health === asked)
-    if (chosen.length === 0) {
+    const healthName = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
+    const selectedServices =
+      healthName === null ? services : services.filter(name => listeners[name].health === healthName)
+    if (selectedServices.length === 0) {
       sendError(response, new NotFoundError('Service not found'), requestIdOf(request, response))
       return
     }
-    const up = await Promise.all(chosen.map(name => host.healthy(listeners[name].owner as ServiceName)))
+    const up = await Promise.all(selectedServices.map(name => host.healthy(listeners[name].owner as ServiceName)))
     const healthy = up.every(Boolean)
     response.status(healthy ? 200 : 503).json({
       status: healthy ? 'UP' : 'DOWN',
-      service: chosen.map(name => listeners[name].health).join(','),
+      service: selectedServices.map(name => listeners[name].health).join(','),
       timestamp: new Date().toISOString(),
     })
   })

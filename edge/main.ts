@@ -11,7 +11,7 @@ await runProcess(log, async () => {
   edgeConfig(process.env)
   const host = await startHost([], process.env, log)
   const edge = await startEdge(host, process.env, log)
-  const shown = await startObservability(process.env, 'edge', log, () => host.metrics.registry.metrics())
+  const observability = await startObservability(process.env, 'edge', log, () => host.metrics.registry.metrics())
   log.info({ urls: edge.urls }, 'edge ready')
   process.send?.({ type: 'ready', urls: edge.urls })
   await stopOnSignal(log, {
@@ -19,7 +19,7 @@ await runProcess(log, async () => {
     async stop() {
       await edge.stop()
       await host.stop()
-      await shown.stop()
+      await observability.stop()
     },
   })
 })

@@ -70,7 +70,7 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
     withoutSlash(options.addresses?.[name] ?? `${withoutSlash(host)}:${ports[name]}`)
   const keys: Record<string, string> = options.apiKey ? { 'x-api-key': options.apiKey } : {}
   if (options.apiSecret) keys['x-api-secret'] = options.apiSecret
-  const overRoute = async ({ refreshToken }: Tokens): Promise<Tokens> => {
+  const refreshByRoute = async ({ refreshToken }: Tokens): Promise<Tokens> => {
     const response = await send(`${origin('auth')}/auth/refreshToken`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -79,45 +79,45 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
     if (!response.ok) throw await failure(response)
     return (await response.json()) as Tokens
   }
-  const keeper = tokenKeeper(options.tokens, options.onTokens, options.refresh ?? overRoute)
+  const keeper = tokenKeeper(options.tokens, options.onTokens, options.refresh ?? refreshByRoute)
 
-  async function call(service: keyof Operations, route: Route, input: Input = {}, own: CallOptions = {}) {
-    const key = own.idempotencyKey ?? (route.keyed ? crypto.randomUUID() : undefined)
+  async function call(service: keyof Operations, route: Route, input: Input = {}, callOptions: CallOptions = {}) {
+    const key = callOptions.idempotencyKey ?? (route.keyed ? crypto.randomUUID() : undefined)
     let refreshed = false
-    for (let left = tries - 1; ; left--) {
+    for (let triesLeft = tries - 1; ; triesLeft--) {
       // Built for each try, since a body can be read only once.
       const { path, init } = requestOf(route, input, key)
       const token = keeper.current()?.accessToken
       const headers = { ...(init.headers as Record<string, string>), ...keys }
       if (token) headers['authorization'] = `Bearer ${token}`
-      const response = await send(`${origin(service)}${path}`, { ...init, headers, signal: own.signal ?? null })
-      own.onResponse?.(response)
+      const response = await send(`${origin(service)}${path}`, { ...init, headers, signal: callOptions.signal ?? null })
+      callOptions.onResponse?.(response)
       if (response.ok) return route.answer === 'stream' ? response : bodyOf(response)
       const refusal = await failure(response)
       const isExpired = refusal.status === 401 && token && !route.open && !refreshed
-      if (isExpired && (await unlessAborted(keeper.refresh(token), own.signal))) {
+      if (isExpired && (await unlessAborted(keeper.refresh(token), callOptions.signal))) {
         refreshed = true
         continue
       }
       const wait = refusal.retryAfterSeconds
       const isSafe = route.repeatable || route.keyed
-      if (left <= 0 || !isSafe || wait === undefined || wait > longestWaitSeconds) throw refusal
-      await pause(wait * 1000, own.signal)
+      if (triesLeft <= 0 || !isSafe || wait === undefined || wait > longestWaitSeconds) throw refusal
+      await pause(wait * 1000, callOptions.signal)
     }
   }
 
   const operations = Object.fromEntries(
-    Object.entries(routes).map(([service, own]) => [
+    Object.entries(routes).map(([service, serviceRoutes]) => [
       service,
       Object.fromEntries(
-        Object.entries(own as Record<string, Route>).map(([name, route]) => {
+        Object.entries(serviceRoutes as Record<string, Route>).map(([name, route]) => {
           const takesInput = route.body !== 'none' || route.query.length > 0 || route.path.includes('{')
           return [
             name,
-            (...given: [Input?, CallOptions?]) =>
+            (...callArguments: [Input?, CallOptions?]) =>
               takesInput
-                ? call(service as keyof Operations, route, given[0], given[1])
-                : call(service as keyof Operations, route, {}, given[0] as CallOptions | undefined),
+                ? call(service as keyof Operations, route, callArguments[0], callArguments[1])
+                : call(service as keyof Operations, route, {}, callArguments[0] as CallOptions | undefined),
           ]
         }),
       ),
@@ -160,10 +160,10 @@ const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const over = new Promise<void>(resolve => {
+  const delay = new Promise<void>(resolve => {
     timer = setTimeout(resolve, ms)
   })
-  return unlessAborted(over, signal).finally(() => clearTimeout(timer))
+  return unlessAborted(delay, signal).finally(() => clearTimeout(timer))
 }
 
 /** Rejects as soon as the signal aborts. The underlying work goes on. */

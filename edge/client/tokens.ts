@@ -6,28 +6,28 @@ export type Tokens = { accessToken: string; refreshToken: string }
  * single-use, and a second use would end the sign-in.
  */
 export function tokenKeeper(
-  first: Tokens | undefined,
-  told: ((tokens: Tokens | null) => void) | undefined,
+  initialTokens: Tokens | undefined,
+  onTokens: ((tokens: Tokens | null) => void) | undefined,
   exchange: (spent: Tokens) => Promise<Tokens>,
 ) {
-  let tokens: Tokens | null = first ?? null
-  let running: Promise<boolean> | undefined
+  let tokens: Tokens | null = initialTokens ?? null
+  let refreshing: Promise<boolean> | undefined
   const keep = (next: Tokens | null) => {
     tokens = next
-    told?.(next)
+    onTokens?.(next)
   }
 
-  async function renew(spent: Tokens): Promise<boolean> {
+  async function renewTokens(spent: Tokens): Promise<boolean> {
     // A sign-out or new sign-in during the exchange takes precedence.
-    const keepInstead = (next: Tokens | null): void => {
+    const keepUnlessReplaced = (next: Tokens | null): void => {
       if (tokens === spent) keep(next)
     }
     try {
       const { accessToken, refreshToken } = await exchange(spent)
-      keepInstead({ accessToken, refreshToken })
+      keepUnlessReplaced({ accessToken, refreshToken })
     } catch (error) {
       // Only a refusal ends the sign-in; an unreachable platform may be back for the next call.
-      if ((error as { status?: number }).status === 401) keepInstead(null)
+      if ((error as { status?: number }).status === 401) keepUnlessReplaced(null)
     }
     return tokens !== null && tokens !== spent
   }
@@ -39,10 +39,10 @@ export function tokenKeeper(
     async refresh(refused: string): Promise<boolean> {
       if (!tokens) return false
       if (tokens.accessToken !== refused) return true
-      running ??= renew(tokens).finally(() => {
-        running = undefined
+      refreshing ??= renewTokens(tokens).finally(() => {
+        refreshing = undefined
       })
-      return running
+      return refreshing
     },
   }
 }

@@ -7,7 +7,7 @@ import type { Log } from '../../services/kernel/process/log.ts'
 import { repeatEvery } from '../../services/kernel/process/repeat.ts'
 import type { Route } from '../rest/routes.ts'
 
-type Counted = { day: string; route: string; client: string; calls: number; last: Date }
+type CallCount = { day: string; route: string; client: string; calls: number; last: Date }
 
 export type Usage = {
   /** Counts one call, whatever its answer. */
@@ -18,47 +18,47 @@ export type Usage = {
 
 const reportMs = 2_000
 /** Maximum of counts held at once: clients choose their names. */
-const held = 1_000
+const maxCounts = 1_000
 
 /**
  * Counts calls of legacy routes per day and client, and sends the counts to the authentication service every two
  * seconds.
  */
 export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsage'>, log: Log): Usage {
-  const counts = new Map<string, Counted>()
+  const counts = new Map<string, CallCount>()
 
-  const add = (one: Counted): void => {
-    const known = counts.get(keyOf(one))
-    if (known) counts.set(keyOf(one), { ...one, calls: known.calls + one.calls })
-    else if (counts.size < held || one.client === others) counts.set(keyOf(one), one)
-    else add({ ...one, client: others })
+  const addCount = (one: CallCount): void => {
+    const existingCount = counts.get(keyOf(one))
+    if (existingCount) counts.set(keyOf(one), { ...one, calls: existingCount.calls + one.calls })
+    else if (counts.size < maxCounts || one.client === otherClients) counts.set(keyOf(one), one)
+    else addCount({ ...one, client: otherClients })
   }
 
   /** A batch without an answer is sent again unchanged, so that it counts once. */
-  let unreported: { batchId: string; taken: Counted[] } | undefined
-  const report = async (): Promise<void> => {
+  let unreported: { batchId: string; callCounts: CallCount[] } | undefined
+  const sendCounts = async (): Promise<void> => {
     if (!unreported) {
       if (counts.size === 0) return
-      unreported = { batchId: newId(), taken: [...counts.values()] }
+      unreported = { batchId: newId(), callCounts: [...counts.values()] }
       counts.clear()
     }
-    const { batchId, taken } = unreported
+    const { batchId, callCounts } = unreported
     try {
-      const calls = taken.map(({ last, ...one }) => ({ ...one, lastCalledAt: timestampFromDate(last) }))
+      const calls = callCounts.map(({ last, ...one }) => ({ ...one, lastCalledAt: timestampFromDate(last) }))
       await service.recordUsage({ calls, batchId }, { timeoutMs: 2_000 })
       unreported = undefined
     } catch (error) {
       log.debug({ err: error }, 'legacy route calls not reported; retrying')
     }
   }
-  const reporting = repeatEvery(reportMs, report)
+  const reporting = repeatEvery(reportMs, sendCounts)
 
   return {
     count(route, { headers }) {
       if (route.method.parent.typeName === UsageService.typeName) return
       const now = new Date()
       const client = clientOf(headers['origin'], headers['user-agent'])
-      add({ day: now.toISOString().slice(0, 10), route: written(route), client, calls: 1, last: now })
+      addCount({ day: now.toISOString().slice(0, 10), route: routeName(route), client, calls: 1, last: now })
     },
     async stop() {
       await reporting.stop()
@@ -68,14 +68,14 @@ export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsa
   }
 }
 
-const others = 'others'
-const keyOf = ({ day, route, client }: Counted): string => `${day} ${client} ${route}`
+const otherClients = 'others'
+const keyOf = ({ day, route, client }: CallCount): string => `${day} ${client} ${route}`
 
 /** A route as the documentation writes it: POST /auth/login/:type. */
-const written = ({ verb, path }: Route): string =>
-  `${verb} ${path.replace(/\{(\w+)\}/g, (_, name: string) => `:${camel(name)}`)}`
+const routeName = ({ verb, path }: Route): string =>
+  `${verb} ${path.replace(/\{(\w+)\}/g, (_, name: string) => `:${toCamelCase(name)}`)}`
 
-const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+const toCamelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** A web page by its origin, since all browsers have similar names; a program by its product name. */
 function clientOf(origin: string | undefined, userAgent: string | undefined): string {

@@ -4,7 +4,7 @@ import { memoizeByList, minMemoLength } from '../../services/kernel/base/memo.ts
 export type Audience = { readonly rooms: readonly string[]; has(room: string): boolean }
 
 /** Maximum of rooms over all cached audiences. */
-const mostRooms = 100_000
+const maxRooms = 100_000
 
 /** Whether an audience is likely to recur, such as all members of a hotel. */
 export const isWide = ({ rooms }: Audience): boolean => rooms.length >= minMemoLength
@@ -17,7 +17,7 @@ export const inRooms = (...rooms: string[]): Audience => ({ rooms, has: room => 
  * lookup of a room serves all its frames.
  */
 export const createAudiences = () =>
-  memoizeByList(rooms => (rooms.length < minMemoLength ? inRooms(...rooms) : wideAudience(rooms)), mostRooms)
+  memoizeByList(rooms => (rooms.length < minMemoLength ? inRooms(...rooms) : wideAudience(rooms)), maxRooms)
 
 /** Most frames are never looked up by room, so the set is built on first use. */
 function wideAudience(rooms: readonly string[]): Audience {

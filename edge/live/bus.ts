@@ -5,7 +5,7 @@ import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { fedSubjects, framesFor, parseMessage } from './feed.ts'
 import { framesSubject, type RoomMessage } from './frames.ts'
 import { createArrivals } from './history/arrivals.ts'
-import { concerned, rightsChangedEvent } from './history/rights-since.ts'
+import { concernedIds, rightsChangedEvent } from './history/rights-since.ts'
 import { deliver, type Hub } from './hub.ts'
 import { closedPage } from './page-frames.ts'
 import { recheckPage } from './page-rooms.ts'
@@ -39,7 +39,7 @@ export function feedRooms(hub: Hub): { stop(): void } {
     bus.subscribeCore(rightsChangedSubject, bytes => {
       const change = changeOf(bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString()))
       // Published before the event of the same change, which other and later processes use.
-      hub.rightsSince.changed(concerned(change), hub.history.position())
+      hub.rightsSince.changed(concernedIds(change), hub.history.position())
       hub.recheck(change.memberIds)
     }),
     // Core messages are lost while disconnected, so all rights are uncertain after it.
@@ -61,7 +61,7 @@ const publishFrame =
 function readFrames(hub: Hub): () => void {
   const { history } = hub
   const arrivals = createArrivals()
-  const take = (body: unknown, sequence: number, at: Date): void => {
+  const deliverFrame = (body: unknown, sequence: number, storedAt: Date): void => {
     const { rooms, event, data, id, version } = parseMessage(RoomFrameSchema, body)
     const message = { rooms, event, data: (data ?? {}) as JsonObject, id, version: Number(version) }
     for (const arrival of arrivals(message)) {
@@ -69,11 +69,11 @@ function readFrames(hub: Hub): () => void {
         hub.rightsSince.changed(arrival.audience.rooms, sequence)
         continue
       }
-      const entry = history.add(arrival, sequence, at)
+      const entry = history.add(arrival, sequence, storedAt)
       if (!entry) continue
       deliver(hub, entry)
-      const closed = closedPage(arrival)
-      if (closed) void recheckPage(hub, closed)
+      const closedPageId = closedPage(arrival)
+      if (closedPageId) void recheckPage(hub, closedPageId)
     }
   }
   return hub.host.bus.tail(
@@ -81,7 +81,7 @@ function readFrames(hub: Hub): () => void {
     message => {
       const { sequence, at } = message
       try {
-        take(message.body, sequence, at)
+        deliverFrame(message.body, sequence, at)
       } finally {
         history.pass(sequence, at)
       }

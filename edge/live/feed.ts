@@ -18,7 +18,7 @@ import { SettingsUpdatedFrameSchema } from '../../gen/platform/live/v1/settings_
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { frameOf, type RoomMessage, roomsOf } from './frames.ts'
-import { concerned, rightsChangedEvent } from './history/rights-since.ts'
+import { concernedIds, rightsChangedEvent } from './history/rights-since.ts'
 import { memberRoom, pageRoom } from './room-names.ts'
 
 type Frame = Omit<RoomMessage, 'id' | 'version'>
@@ -47,17 +47,21 @@ export const parseMessage = <Desc extends DescMessage>(desc: Desc, json: unknown
 
 /** A frame of live/v1 from the fields of the same name, in the rooms of its option. */
 function frame(desc: DescMessage, fields: Record<string, unknown>): Frame {
-  const own = Object.fromEntries(desc.fields.map(({ localName }) => [localName, fields[localName]]))
-  return { rooms: roomsOf(desc, fields), event: frameOf(desc).event, data: toJson(desc, create(desc, own as never)) }
+  const frameFields = Object.fromEntries(desc.fields.map(({ localName }) => [localName, fields[localName]]))
+  return {
+    rooms: roomsOf(desc, fields),
+    event: frameOf(desc).event,
+    data: toJson(desc, create(desc, frameFields as never)),
+  }
 }
 
 /** The frame of a change of a page; for a page that readers can't see, in its own room alone. */
 function pageFrame(desc: DescMessage, page: PageUpdated | PageDeleted, envelope: Envelope): Frame {
-  const made = frame(desc, { ...page, ...who(envelope) })
-  return page.editorsOnly ? { ...made, rooms: [pageRoom(page.id)] } : made
+  const defaultFrame = frame(desc, { ...page, ...envelopeFields(envelope) })
+  return page.editorsOnly ? { ...defaultFrame, rooms: [pageRoom(page.id)] } : defaultFrame
 }
 
-const who = ({ metadata, workspaceId }: Envelope) => ({
+const envelopeFields = ({ metadata, workspaceId }: Envelope) => ({
   workspaceId,
   actor: metadata?.actor,
   timestamp: metadata?.timestamp,
@@ -65,13 +69,13 @@ const who = ({ metadata, workspaceId }: Envelope) => ({
 
 /** The changed settings known to the frame, under the hotel service's names. */
 function settings(hotelId: string, changes: JsonObject): JsonObject {
-  const known = new Set(SettingsUpdatedFrameSchema.fields.map(({ jsonName }) => jsonName))
-  return { hotelId, ...Object.fromEntries(Object.entries(changes).filter(([key]) => known.has(key))) }
+  const frameKeys = new Set(SettingsUpdatedFrameSchema.fields.map(({ jsonName }) => jsonName))
+  return { hotelId, ...Object.fromEntries(Object.entries(changes).filter(([key]) => frameKeys.has(key))) }
 }
 
 /** One row per event that makes frames (docs/architecture.md). */
 const rows: Row[] = [
-  row(PageCreatedSchema, (page, e) => [frame(live.PageCreatedFrameSchema, { ...page, ...who(e) })], true),
+  row(PageCreatedSchema, (page, e) => [frame(live.PageCreatedFrameSchema, { ...page, ...envelopeFields(e) })], true),
   row(PageUpdatedSchema, (page, e) => [pageFrame(live.PageUpdatedFrameSchema, page, e)]),
   row(PageDeletedSchema, (page, e) => [pageFrame(live.PageDeletedFrameSchema, page, e)]),
   row(CommentCreatedSchema, comment => [frame(live.CommentCreatedFrameSchema, comment)], true),
@@ -80,7 +84,7 @@ const rows: Row[] = [
   row(LikeDeletedSchema, like => [frame(live.LikeDeletedFrameSchema, like)]),
   row(WorkspaceMemberJoinedSchema, member => [frame(live.MemberJoinedFrameSchema, { ...member, id: member.memberId })]),
   row(MemberRoleUpdatedSchema, role => [frame(live.RoleUpdatedFrameSchema, role)]),
-  row(MemberAccessChangedSchema, change => [{ rooms: concerned(change), event: rightsChangedEvent, data: {} }]),
+  row(MemberAccessChangedSchema, change => [{ rooms: concernedIds(change), event: rightsChangedEvent, data: {} }]),
   row(HotelSettingsUpdatedSchema, ({ hotelIds, changes }) =>
     hotelIds.map(hotelId => ({
       rooms: roomsOf(SettingsUpdatedFrameSchema, { hotelId }),
@@ -98,10 +102,10 @@ const rows: Row[] = [
   ]),
 ]
 
-const byKey = new Map(rows.map(entry => [entry.key, entry]))
+const rowsByKey = new Map(rows.map(entry => [entry.key, entry]))
 
 /** The bus subjects that make frames. */
-export const fedSubjects: ReadonlySet<string> = new Set(byKey.keys())
+export const fedSubjects: ReadonlySet<string> = new Set(rowsByKey.keys())
 
 /** Events that make no frame on purpose. Every event is either here or has a row (`npm run check`). */
 export const unfedSubjects: ReadonlySet<string> = new Set([
@@ -146,7 +150,7 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
 
 /** The frames of an event; none for an event without a row. */
 export function framesFor(subject: string, body: unknown): RoomMessage[] {
-  const entry = byKey.get(subject)
+  const entry = rowsByKey.get(subject)
   if (!entry) return []
   const envelope = parseMessage(EnvelopeSchema, body)
   const isForSocketsAlone = envelope.channels.length === 1 && envelope.channels[0] === 'socket'

@@ -91,6 +91,6 @@ const carriers = new Map(
 
 /** Whether a port of these services carries a server frame; an unknown event is carried by all. */
 export function isCarried(services: ReadonlySet<string>, event: string): boolean {
-  const own = carriers.get(event)
-  return !own || [...own].some(service => services.has(service))
+  const eventServices = carriers.get(event)
+  return !eventServices || [...eventServices].some(service => services.has(service))
 }

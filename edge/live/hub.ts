@@ -18,7 +18,7 @@ export type PresenceLink = {
   /** The number or the state of a person's sockets changed. */
   changed(owner: string): void
   /** A person's sockets on other live processes. */
-  elsewhere(owner: string): number
+  countSocketsElsewhere(owner: string): number
   /** Members who are online in a workspace. */
   list(workspaceId: string): string[]
   /** Number of people with a socket anywhere. */
@@ -61,7 +61,7 @@ export type Hub = {
 /** Used until the processes know each other. */
 export const noPresence: PresenceLink = {
   changed: () => {},
-  elsewhere: () => 0,
+  countSocketsElsewhere: () => 0,
   list: () => [],
   people: () => 0,
   stop: () => {},

@@ -2,17 +2,17 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Hub } from './hub.ts'
 
 /** The hubs of this process in a registry, usually one. */
-const measured = new WeakMap<Registry, Set<Hub>>()
+const hubsByRegistry = new WeakMap<Registry, Set<Hub>>()
 
 /**
  * Measures the sockets of this process, at each scrape.
  * @returns a function that removes the hub from the metrics
  */
 export function measureLive(hub: Hub, registry: Registry): () => void {
-  const present = measured.get(registry)
-  const hubs = present ?? new Set<Hub>()
-  if (!present) {
-    measured.set(registry, hubs)
+  const registeredHubs = hubsByRegistry.get(registry)
+  const hubs = registeredHubs ?? new Set<Hub>()
+  if (!registeredHubs) {
+    hubsByRegistry.set(registry, hubs)
     register(hubs, registry)
   }
   hubs.add(hub)

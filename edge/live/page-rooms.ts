@@ -7,10 +7,10 @@ import { enterRooms, placeOf } from './history/recovery.ts'
 import type { Hub, LiveHost } from './hub.ts'
 import type { Identity } from './people.ts'
 import { pageRoom } from './room-names.ts'
-import { leave } from './rooms.ts'
+import { leaveRooms } from './rooms.ts'
 
 const timeoutMs = 5_000
-const atOnce = 50
+const maxParallelChecks = 50
 
 /** The workspace of a page that the person may read; otherwise the news service's NotFoundError. */
 export async function workspaceOfPage(host: LiveHost, token: string, id: string): Promise<string> {
@@ -22,7 +22,7 @@ export async function workspaceOfPage(host: LiveHost, token: string, id: string)
 /**
  * Whether a person may stay in the room of a page: only a refusal of the news service says no. True for other rooms.
  */
-export async function mayStay({ host }: Hub, { token }: Identity, room: string): Promise<boolean> {
+export async function mayStayInRoom({ host }: Hub, { token }: Identity, room: string): Promise<boolean> {
   if (!room.startsWith(pageRoom(''))) return true
   const status = await workspaceOfPage(host, token, room.slice(pageRoom('').length)).then(
     () => 200,
@@ -41,18 +41,18 @@ export async function recheckPage(hub: Hub, pageId: string): Promise<void> {
   // Joins in progress are decided again.
   hub.epoch++
   const { offset } = placeOf(hub)
-  const inside = hub.ports.flatMap(({ rooms }) => [...rooms.in(room)])
+  const connections = hub.ports.flatMap(({ rooms }) => [...rooms.in(room)])
   // Out of the room, but still in `pages`: a socket that leaves meanwhile stays out.
-  for (const connection of inside) connection.port.rooms.leave(room, connection)
-  for (let from = 0; from < inside.length; from += atOnce)
+  for (const connection of connections) connection.port.rooms.leave(room, connection)
+  for (let from = 0; from < connections.length; from += maxParallelChecks)
     await Promise.all(
-      inside.slice(from, from + atOnce).map(async connection => {
+      connections.slice(from, from + maxParallelChecks).map(async connection => {
         const { identity } = connection
         // A socket whose rights can't be checked leaves the room: it can join again.
         const workspaceId = identity && (await workspaceOfPage(hub.host, identity.token, pageId).catch(() => undefined))
         if (!connection.isOpen() || connection.rooms.has(room) || !connection.pages?.has(room)) return
         if (workspaceId !== undefined) return void enterRooms(hub, connection, [room], { offset, rightsSince: 0 })
-        leave(connection, [room])
+        leaveRooms(connection, [room])
         return hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
       }),
     )

@@ -16,7 +16,7 @@ export type Identity = {
 }
 
 /** A person's current rights. */
-export type Standing = { access: MemberAccess | undefined; isPlatform: boolean }
+export type CurrentRights = { access: MemberAccess | undefined; isPlatform: boolean }
 
 /** A person whose token is being checked, without a socket yet that a revocation could close. */
 export type Newcomer = { claims: AccessClaims; isRevoked: boolean }

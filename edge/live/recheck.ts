@@ -1,14 +1,14 @@
 import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
-import { allows } from './admission.ts'
+import { allowsRoom } from './admission.ts'
 import { messageBytes } from './frames.ts'
 import type { Hub } from './hub.ts'
-import { mayStay } from './page-rooms.ts'
-import type { Standing } from './people.ts'
-import { leave } from './rooms.ts'
+import { mayStayInRoom } from './page-rooms.ts'
+import type { CurrentRights } from './people.ts'
+import { leaveRooms } from './rooms.ts'
 import type { Connection } from './sockets/connection.ts'
-import { joinOwnRooms, standingOf, workspacesOf } from './sockets/identity.ts'
+import { joinOwnRooms, loadCurrentRights, workspacesOf } from './sockets/identity.ts'
 
-const atOnce = 50
+const maxParallelChecks = 50
 const retryMs = 1_000
 
 /**
@@ -21,24 +21,24 @@ export function watchRights(hub: Hub): { stop(): void } {
   let isRunning = false
   let retry: NodeJS.Timeout | undefined
 
-  const due = (): Connection[] => {
+  const takeDueConnections = (): Connection[] => {
     const connections = everybody ? [...hub.connections] : [...owners].flatMap(o => [...(hub.owners.get(o) ?? [])])
     everybody = false
     owners.clear()
     return connections
   }
 
-  const run = async (): Promise<void> => {
+  const runChecks = async (): Promise<void> => {
     isRunning = true
-    for (let list = due(); list.length > 0; list = due())
-      for (let from = 0; from < list.length; from += atOnce)
-        await Promise.all(list.slice(from, from + atOnce).map(connection => tryCheck(connection)))
+    for (let list = takeDueConnections(); list.length > 0; list = takeDueConnections())
+      for (let from = 0; from < list.length; from += maxParallelChecks)
+        await Promise.all(list.slice(from, from + maxParallelChecks).map(connection => tryCheck(connection)))
     isRunning = false
   }
 
   const tryCheck = async (connection: Connection): Promise<void> => {
     try {
-      await check(hub, connection)
+      await checkConnection(hub, connection)
     } catch (error) {
       // While rights can't be looked up, the socket stays and is checked again.
       hub.log.warn({ err: error }, 'socket permissions not checked; retrying')
@@ -51,14 +51,14 @@ export function watchRights(hub: Hub): { stop(): void } {
   }
 
   const start = (): void => {
-    if (!isRunning) void run()
+    if (!isRunning) void runChecks()
   }
 
-  hub.recheck = named => {
+  hub.recheck = ownerIds => {
     hub.epoch++
     hub.host.rights.clear()
-    if (named.length === 0) everybody = true
-    for (const owner of named) owners.add(owner)
+    if (ownerIds.length === 0) everybody = true
+    for (const owner of ownerIds) owners.add(owner)
     start()
   }
   return {
@@ -70,28 +70,29 @@ export function watchRights(hub: Hub): { stop(): void } {
 }
 
 /** A person in no workspace and no ecosystem, and not suspended. A former member had more rooms than their own. */
-const belongsNowhere = ({ access, isPlatform }: Standing): boolean =>
+const belongsNowhere = ({ access, isPlatform }: CurrentRights): boolean =>
   !isPlatform && access?.workspaces.length === 0 && access.ecosystems.length === 0 && !access.isSuspended
 
-async function check(hub: Hub, connection: Connection): Promise<void> {
+async function checkConnection(hub: Hub, connection: Connection): Promise<void> {
   const { identity } = connection
   if (!identity) return
   // Finds a revocation that was missed while disconnected.
   if (!(await hub.host.accounts.isValid(identity.claims))) return connection.close('unauthorized')
-  const standing = await standingOf(hub.host, identity.claims)
-  if (!standing || (belongsNowhere(standing) && connection.given.size > 1)) return connection.close('unauthorized')
+  const rights = await loadCurrentRights(hub.host, identity.claims)
+  if (!rights || (belongsNowhere(rights) && connection.automaticRooms.size > 1)) return connection.close('unauthorized')
   if (!connection.isOpen()) return
   for (const room of connection.rooms.keys()) {
-    if (allows(standing, identity.memberId, room, connection.pages) && (await mayStay(hub, identity, room))) continue
-    leave(connection, [room])
+    if (allowsRoom(rights, identity.memberId, room, connection.pages) && (await mayStayInRoom(hub, identity, room)))
+      continue
+    leaveRooms(connection, [room])
     // A regained right rejoins its room.
-    connection.given.delete(room)
+    connection.automaticRooms.delete(room)
     hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
   }
   if (!connection.isOpen()) return
-  joinOwnRooms(hub, connection, standing)
-  const workspaceIds = workspacesOf(standing)
-  const isInvisible = standing.access?.isInvisible ?? false
+  joinOwnRooms(hub, connection, rights)
+  const workspaceIds = workspacesOf(rights)
+  const isInvisible = rights.access?.isInvisible ?? false
   if (workspaceIds.join() === identity.workspaceIds.join() && isInvisible === identity.isInvisible) return
   Object.assign(identity, { workspaceIds, isInvisible })
   hub.presence.changed(identity.owner)

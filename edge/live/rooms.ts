@@ -35,11 +35,11 @@ export function createRooms(): Rooms {
  * Removes the socket from the rooms, including pages whose rights are being checked.
  * @returns the rooms it was in
  */
-export function leave(connection: Connection, rooms: string[]): string[] {
-  const left = rooms.filter(room => connection.rooms.has(room) || connection.pages?.has(room))
-  for (const room of left) {
+export function leaveRooms(connection: Connection, rooms: string[]): string[] {
+  const leftRooms = rooms.filter(room => connection.rooms.has(room) || connection.pages?.has(room))
+  for (const room of leftRooms) {
     connection.port.rooms.leave(room, connection)
     connection.pages?.delete(room)
   }
-  return left
+  return leftRooms
 }

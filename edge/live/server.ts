@@ -44,17 +44,17 @@ export function startLive({ servers, host, log, limits, ...rules }: LiveOptions)
   const listeners = servers.map(({ services, ...rest }) => ({ ...rest, port: createPort(services) }))
   const ports = listeners.map(({ port }) => port)
   const hub = createHub(host, log, { ...defaultLimits, ...limits }, ports)
-  const rights = watchRights(hub)
+  const rightsWatch = watchRights(hub)
   const bus = feedRooms(hub)
   hub.presence = linkPresence(hub)
   const unmeasure = measureLive(hub, host.metrics.registry)
   const upgrades = takeUpgrades(hub, listeners, rules)
-  const sweep = setInterval(() => {
+  const sweepTimer = setInterval(() => {
     const now = Date.now()
     for (const connection of hub.connections) checkLiveness(hub, connection, now)
     hub.history.expire()
   }, hub.limits.sweepMs)
-  sweep.unref()
+  sweepTimer.unref()
   let isClosing = false
 
   return {
@@ -63,13 +63,13 @@ export function startLive({ servers, host, log, limits, ...rules }: LiveOptions)
       isClosing = true
       upgrades.refuseAll()
       bus.stop()
-      rights.stop()
+      rightsWatch.stop()
       unmeasure()
       hub.presence.stop()
       hub.presence = noPresence
       hub.outgoing.flushAll()
-      clearInterval(sweep)
-      await closeAll(hub)
+      clearInterval(sweepTimer)
+      await closeAllSockets(hub)
       upgrades.detach()
     },
     stats: () => ({
@@ -83,9 +83,9 @@ export function startLive({ servers, host, log, limits, ...rules }: LiveOptions)
 }
 
 /** Closes every socket with 1001 and waits until they are closed. */
-async function closeAll(hub: Hub): Promise<void> {
-  const open = [...hub.connections]
-  const closed = open.map(({ socket }) => new Promise(resolve => socket.once('close', resolve)))
-  for (const connection of open) connection.close('goingAway')
+async function closeAllSockets(hub: Hub): Promise<void> {
+  const openConnections = [...hub.connections]
+  const closed = openConnections.map(({ socket }) => new Promise(resolve => socket.once('close', resolve)))
+  for (const connection of openConnections) connection.close('goingAway')
   await Promise.all(closed)
 }

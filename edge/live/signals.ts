@@ -21,13 +21,18 @@ const signal = <Desc extends DescMessage>(
   act: (hub, payload) => act(hub, parseMessage(event, payload)),
 })
 
-function closeUser(hub: Hub, userId: string, cause: CloseCause, isMeant: (sessionId: string | null) => boolean): void {
+function closeUser(
+  hub: Hub,
+  userId: string,
+  cause: CloseCause,
+  matchesSession: (sessionId: string | null) => boolean,
+): void {
   for (const connection of hub.connections) {
     const { claims } = connection.identity ?? {}
-    if (claims?.userId === userId && isMeant(claims.sessionId)) connection.close(cause)
+    if (claims?.userId === userId && matchesSession(claims.sessionId)) connection.close(cause)
   }
   for (const newcomer of hub.newcomers)
-    if (newcomer.claims.userId === userId && isMeant(newcomer.claims.sessionId)) newcomer.isRevoked = true
+    if (newcomer.claims.userId === userId && matchesSession(newcomer.claims.sessionId)) newcomer.isRevoked = true
 }
 
 const signals: Signal[] = [
@@ -42,13 +47,13 @@ const signals: Signal[] = [
   ),
 ]
 
-const byKey = new Map(signals.map(entry => [entry.key, entry]))
+const signalsByKey = new Map(signals.map(entry => [entry.key, entry]))
 
 /** The bus subjects that are signals. */
-export const signalSubjects: readonly string[] = [...byKey.keys()]
+export const signalSubjects: readonly string[] = [...signalsByKey.keys()]
 
 /** Applies a signal event to the sockets of this process. */
 export function applySignal(hub: Hub, message: Pick<BusMessage, 'subject' | 'body'>): void {
-  const entry = byKey.get(message.subject)
+  const entry = signalsByKey.get(message.subject)
   if (entry) entry.act(hub, parseMessage(EnvelopeSchema, message.body).payload ?? {})
 }

@@ -7,7 +7,7 @@ import { ownerOf, type ServiceName } from '../../services/kernel/base/service-na
 type TransportOf = (service: DescService) => Transport
 
 /** The last tenth is reserved for sign-ins: signed-in users keep working, and others can still come in. */
-const forSignIns = 0.1
+const signInShare = 0.1
 const isSignIn = ({ typeName }: DescService): boolean => /^platform\.(auth|legacyauth)\./.test(typeName)
 
 export type Admission = {
@@ -22,25 +22,26 @@ export type Admission = {
 }
 
 /**
- * Refuses calls above `most` at once with a 503 and Retry-After, before any work is done: an overloaded process would
+ * Refuses calls above `maxCalls` at once with a 503 and Retry-After, before any work is done: an overloaded process would
  * otherwise answer later and later, until no answer arrives in time. One service may do at most half of them, so that
  * the others are answered while it hangs. All listeners of an edge count together. Streams (files) are limited by their
  * connections and are not counted.
  */
-export function admission(most: number, registry?: Registry): Admission {
-  let underWay = 0
+export function admission(maxCalls: number, registry?: Registry): Admission {
+  let runningCalls = 0
   const name = 'edge_calls_refused_total'
   const help = 'Calls refused because EDGE_MAX_CALLS were in progress'
   // The edges of one process count together.
-  const known = registry?.getSingleMetric(name)
-  const refused = known instanceof Counter ? known : registry && new Counter({ name, help, registers: [registry] })
-  const ofService = new Map<ServiceName, number>()
+  const existingMetric = registry?.getSingleMetric(name)
+  const refused =
+    existingMetric instanceof Counter ? existingMetric : registry && new Counter({ name, help, registers: [registry] })
+  const callsByService = new Map<ServiceName, number>()
   const hasRoom = (service: DescService, owner: ServiceName): boolean =>
-    underWay < (isSignIn(service) ? most : most - Math.floor(most * forSignIns)) &&
-    (ofService.get(owner) ?? 0) < Math.floor(most / 2)
+    runningCalls < (isSignIn(service) ? maxCalls : maxCalls - Math.floor(maxCalls * signInShare)) &&
+    (callsByService.get(owner) ?? 0) < Math.floor(maxCalls / 2)
   const count = (owner: ServiceName, change: 1 | -1): void => {
-    underWay += change
-    ofService.set(owner, (ofService.get(owner) ?? 0) + change)
+    runningCalls += change
+    callsByService.set(owner, (callsByService.get(owner) ?? 0) + change)
   }
   const during: Admission['during'] = async (service, work, by = service) => {
     const owner = ownerOf(by)

@@ -7,13 +7,13 @@ import { passQuota, quotaFields } from '../../services/kernel/rpc/limits/quota.t
 type Answer = Parameters<typeof passQuota>[1]
 
 /** A refused request: the path of its route, its address, its refusal and its answer. */
-export type Refused = { path: string; address: string | undefined; thrown: unknown; answer: Answer }
+export type RefusedRequest = { path: string; address: string | undefined; thrown: unknown; answer: Answer }
 
 /** @returns the final refusal of the request */
-export type CountBroken = (refused: Refused) => Promise<unknown>
+export type CountBroken = (refused: RefusedRequest) => Promise<unknown>
 
 /** Bodies that can't be read, fail their schema, are too large, or have another type. */
-const broken: ReadonlySet<number> = new Set([400, 413, 415])
+const brokenStatuses: ReadonlySet<number> = new Set([400, 413, 415])
 
 /** Whether the service counted the request before it refused it: its refusal then has limit headers. */
 const isCounted = (thrown: unknown): boolean =>
@@ -25,7 +25,7 @@ const isCounted = (thrown: unknown): boolean =>
  */
 export function brokenCounter(client: Client<typeof AccountService>): CountBroken {
   return async ({ path, address, thrown, answer }) => {
-    if (!path.startsWith('/auth/') || isCounted(thrown) || !broken.has(toPlatformError(thrown).info.status))
+    if (!path.startsWith('/auth/') || isCounted(thrown) || !brokenStatuses.has(toPlatformError(thrown).info.status))
       return thrown
     const clientIp = address?.slice(0, 64)
     const onHeader = (headers: Headers) => passQuota(headers, answer)

@@ -11,36 +11,36 @@ import { rpcHeaders } from './credentials.ts'
 
 /** Streams a file, or a range of it, from a server-streaming RPC, no faster than the client reads it. */
 export const sendFile = (call: Call, message: Message): Promise<void> =>
-  whileAsked(call, gone => stream(call, message, gone))
+  whileConnected(call, signal => stream(call, message, signal))
 
-/** Runs work that lasts as long as the client reads; `gone` aborts when it disconnects. */
-export async function whileAsked({ response }: Call, work: (gone: AbortSignal) => Promise<void>): Promise<void> {
+/** Runs work that lasts as long as the client reads; the signal aborts when it disconnects. */
+export async function whileConnected({ response }: Call, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   if (response.destroyed) return
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
+  const disconnect = new AbortController()
+  response.once('close', () => disconnect.abort())
   try {
-    await work(gone.signal)
+    await work(disconnect.signal)
   } catch (error) {
     // No client is left to answer, and a disconnect isn't an error.
-    if (!gone.signal.aborted) throw error
+    if (!disconnect.signal.aborted) throw error
   }
 }
 
-async function stream(call: Call, message: Message, gone: AbortSignal): Promise<void> {
+async function stream(call: Call, message: Message, signal: AbortSignal): Promise<void> {
   const { route, transport, request, response } = call
   async function* input() {
     yield message
   }
   const method = route.method as DescMethodServerStreaming
-  const answer = await transport.stream(method, gone, undefined, headersOf(call), input())
+  const answer = await transport.stream(method, signal, undefined, headersOf(call), input())
   for await (const part of answer.message) {
     const { head, data } = chunkOf(part)
     if (head && !response.headersSent) {
-      if (notModified(call, head)) return
+      if (answerNotModified(call, head)) return
       writeHead(call, head)
     }
     if (request.method === 'HEAD') break
-    if (data.length > 0 && !response.write(data)) await once(response, 'drain', { signal: gone })
+    if (data.length > 0 && !response.write(data)) await once(response, 'drain', { signal })
   }
   response.end()
 }
@@ -64,7 +64,7 @@ function chunkOf(message: Message): FileChunk {
   return chunk
 }
 
-function notModified({ request, response }: Call, head: FileHead): boolean {
+function answerNotModified({ request, response }: Call, head: FileHead): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = request.headers
   const isKnown = tags === undefined ? isAsOld(since, head) : head.etag !== '' && matchesEtag(tags, `"${head.etag}"`)
   if (!isKnown) return false
@@ -87,11 +87,11 @@ function writeValidators({ response }: Pick<Call, 'response'>, head: FileHead): 
 }
 
 /** A document opened in a browser runs nothing and loads nothing. */
-const lockedIn = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox"
+const sandboxPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 /** Files shown in the browser's own viewer: allowed from here, and in frames of this origin only. */
-const viewer =
+const viewerPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-const viewed = /^(application\/pdf|audio\/|video\/)/
+const viewerTypes = /^(application\/pdf|audio\/|video\/)/
 
 function writeHead({ response }: Call, head: FileHead): void {
   const { range } = head
@@ -103,8 +103,8 @@ function writeHead({ response }: Call, head: FileHead): void {
   writeValidators({ response }, head)
   response.setHeader('Content-Type', head.contentType)
   response.setHeader('X-Content-Type-Options', 'nosniff')
-  const isViewed = !head.attachment && viewed.test(head.contentType)
-  response.setHeader('Content-Security-Policy', isViewed ? viewer : lockedIn)
+  const isViewed = !head.attachment && viewerTypes.test(head.contentType)
+  response.setHeader('Content-Security-Policy', isViewed ? viewerPolicy : sandboxPolicy)
   if (head.takesRanges) response.setHeader('Accept-Ranges', 'bytes')
   if (head.size !== undefined) response.setHeader('Content-Length', head.size.toString())
   if (range)

@@ -55,24 +55,24 @@ export function restHandler(
   return async (request, response) => {
     const requestId = requestIdOf(request, response)
     let dialect: Dialect | undefined
-    let called: Route | undefined
+    let matchedRoute: Route | undefined
     try {
       const mark = request.url.indexOf('?')
       const path = mark < 0 ? request.url : request.url.slice(0, mark)
       const query = mark < 0 ? '' : request.url.slice(mark + 1)
-      const found = match(request.method === 'HEAD' ? 'GET' : request.method, path)
-      if (found.kind === 'none') throw new NotFoundError(`No route ${path}`)
-      if (found.kind === 'wrong-verb') {
-        const meant = match(found.allowed[0] ?? '', path)
-        if (meant.kind === 'route') {
-          dialect = meant.route.rest.dialect
-          if (request.method !== 'OPTIONS') notice(meant.route, request, response)
+      const matchResult = match(request.method === 'HEAD' ? 'GET' : request.method, path)
+      if (matchResult.kind === 'none') throw new NotFoundError(`No route ${path}`)
+      if (matchResult.kind === 'wrong-verb') {
+        const allowedMatch = match(matchResult.allowed[0] ?? '', path)
+        if (allowedMatch.kind === 'route') {
+          dialect = allowedMatch.route.rest.dialect
+          if (request.method !== 'OPTIONS') notice(allowedMatch.route, request, response)
         }
-        return refuseVerb(request, response, found.allowed)
+        return refuseVerb(request, response, matchResult.allowed)
       }
-      const { route, values } = found
+      const { route, values } = matchResult
       dialect = route.rest.dialect
-      called = route
+      matchedRoute = route
       nameSpan(`${route.verb} ${route.path}`, { 'http.route': route.path, 'platform.request_id': requestId })
       notice(route, request, response)
       nameIgnored(route, query, response)
@@ -83,14 +83,16 @@ export function restHandler(
       await serve({ route, values, query, transport, request, response, requestId, maxFileBytes })
     } catch (error) {
       const answer = { set: response.setHeader.bind(response) }
-      const thrown = called ? await count({ path: called.path, address: request.ip, thrown: error, answer }) : error
+      const thrown = matchedRoute
+        ? await count({ path: matchedRoute.path, address: request.ip, thrown: error, answer })
+        : error
       sendError(response, thrown, requestId, dialect)
     }
   }
 }
 
 /** Headers that a handler may set on its answer; all others belong to the transport. */
-const passedBack = new Set([
+const answerHeaders = new Set([
   'content-disposition',
   'age',
   'cache-control',
@@ -122,7 +124,7 @@ async function serve(call: Call): Promise<void> {
     message,
   )
   responseHeaders(answer)?.forEach((value, name) => {
-    if (passedBack.has(name)) response.setHeader(name, value)
+    if (answerHeaders.has(name)) response.setHeader(name, value)
   })
   sendMessage(call, answer.message)
 }
@@ -138,8 +140,8 @@ function sendMessage({ route, request, response }: Call, message: Message): void
 }
 
 function jsonBody({ method, responseField }: Route, message: Message): Json {
-  const whole = encoderOf(method.output)(message)
-  return responseField ? (whole[responseField.jsonName] ?? null) : whole
+  const json = encoderOf(method.output)(message)
+  return responseField ? (json[responseField.jsonName] ?? null) : json
 }
 
 /** Answers OPTIONS, and refuses verbs other than the given ones with a 405 and Allow. */

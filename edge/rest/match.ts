@@ -26,8 +26,9 @@ export function matcher(routes: Route[]): (verb: string, path: string) => Match 
         node = next
       } else node = node.parameter ??= newNode()
     }
-    const other = node.routes.get(route.verb)
-    if (other) throw new Error(`${route.verb} ${route.path} is served by ${other.method.name} and ${route.method.name}`)
+    const existingRoute = node.routes.get(route.verb)
+    if (existingRoute)
+      throw new Error(`${route.verb} ${route.path} is served by ${existingRoute.method.name} and ${route.method.name}`)
     node.routes.set(route.verb, route)
   }
 
@@ -36,29 +37,29 @@ export function matcher(routes: Route[]): (verb: string, path: string) => Match 
     if (parts.at(-1) === '') parts.pop()
     parts.shift()
     const allowed = new Set<string>()
-    const found = walk(root, parts, 0, [], verb, allowed)
-    if (found) return found
+    const routeMatch = findRoute(root, parts, 0, [], verb, allowed)
+    if (routeMatch) return routeMatch
     return allowed.size > 0 ? { kind: 'wrong-verb', allowed: [...allowed] } : { kind: 'none' }
   }
 }
 
-function walk(
+function findRoute(
   node: Node,
   parts: string[],
-  at: number,
+  index: number,
   values: string[],
   verb: string,
   allowed: Set<string>,
 ): Match | undefined {
-  const part = parts[at]
+  const part = parts[index]
   if (part === undefined) {
     const route = node.routes.get(verb)
     if (route) return { kind: 'route', route, values }
-    for (const other of node.routes.keys()) allowed.add(other)
+    for (const allowedVerb of node.routes.keys()) allowed.add(allowedVerb)
     return undefined
   }
   const literal = node.literals.get(part.toLowerCase())
-  const found = literal && walk(literal, parts, at + 1, values, verb, allowed)
-  if (found || !node.parameter || part === '') return found
-  return walk(node.parameter, parts, at + 1, [...values, part], verb, allowed)
+  const literalMatch = literal && findRoute(literal, parts, index + 1, values, verb, allowed)
+  if (literalMatch || !node.parameter || part === '') return literalMatch
+  return findRoute(node.parameter, parts, index + 1, [...values, part], verb, allowed)
 }

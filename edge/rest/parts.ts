@@ -3,7 +3,7 @@ import { create, type DescMethodServerStreaming, isFieldSet, type Message } from
 import { encoderOf, type JsonObject } from '../../services/kernel/json/encode.ts'
 import type { Call } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
-import { whileAsked } from './download.ts'
+import { whileConnected } from './download.ts'
 import type { Route } from './routes.ts'
 
 /** The streaming method of a route, if it has one that accepts all of the request. */
@@ -11,8 +11,8 @@ export function partsOf({ method, rest }: Route, message: Message): DescMethodSe
   if (!rest.inParts) return undefined
   const parts = method.parent.methods.find(one => one.name === rest.inParts)
   if (parts?.methodKind !== 'server_streaming') throw new Error(`${method.name}: no ${rest.inParts} that streams`)
-  const known = new Set(parts.input.fields.map(field => field.localName))
-  const isWhole = method.input.fields.every(field => known.has(field.localName) || !isFieldSet(message, field))
+  const fieldNames = new Set(parts.input.fields.map(field => field.localName))
+  const isWhole = method.input.fields.every(field => fieldNames.has(field.localName) || !isFieldSet(message, field))
   return isWhole ? (parts as DescMethodServerStreaming) : undefined
 }
 
@@ -21,55 +21,58 @@ export function partsOf({ method, rest }: Route, message: Message): DescMethodSe
  * first field of each part is the list; the others are those of the last part.
  */
 export const sendParts = (call: Call, method: DescMethodServerStreaming, message: Message): Promise<void> =>
-  whileAsked(call, gone => write(call, method, message, gone))
+  whileConnected(call, signal => streamParts(call, method, message, signal))
 
-async function write(call: Call, method: DescMethodServerStreaming, message: Message, gone: AbortSignal) {
+async function streamParts(call: Call, method: DescMethodServerStreaming, message: Message, signal: AbortSignal) {
   const { transport, request, response, requestId } = call
-  const known = new Set(method.input.fields.map(field => field.localName))
-  const input = create(method.input, Object.fromEntries(Object.entries(message).filter(([name]) => known.has(name))))
-  async function* only() {
+  const fieldNames = new Set(method.input.fields.map(field => field.localName))
+  const input = create(
+    method.input,
+    Object.fromEntries(Object.entries(message).filter(([name]) => fieldNames.has(name))),
+  )
+  async function* requestMessages() {
     yield input
   }
-  const answer = await transport.stream(method, gone, undefined, rpcHeaders(request, requestId), only())
+  const answer = await transport.stream(method, signal, undefined, rpcHeaders(request, requestId), requestMessages())
   const encode = encoderOf(method.output)
   const list = method.output.fields[0]?.jsonName ?? ''
   const isHead = request.method === 'HEAD'
-  let held: JsonObject | undefined
-  let written = 0
-  const send = async (text: string) => {
-    if (!response.write(text)) await once(response, 'drain', { signal: gone })
+  let pendingPart: JsonObject | undefined
+  let itemCount = 0
+  const writeText = async (text: string) => {
+    if (!response.write(text)) await once(response, 'drain', { signal })
   }
   /** The items of a part, appended to earlier ones. */
-  const items = (part: JsonObject): string => {
-    const each = part[list] as unknown[]
-    const before = written > 0 && each.length > 0 ? ',' : ''
-    written += each.length
-    return before + JSON.stringify(each).slice(1, -1)
+  const itemsJson = (part: JsonObject): string => {
+    const partItems = part[list] as unknown[]
+    const before = itemCount > 0 && partItems.length > 0 ? ',' : ''
+    itemCount += partItems.length
+    return before + JSON.stringify(partItems).slice(1, -1)
   }
 
   for await (const part of answer.message) {
-    if (held) {
-      if (!response.headersSent) begin(call)
+    if (pendingPart) {
+      if (!response.headersSent) writeHeaders(call)
       if (isHead) break
-      await send((written === 0 ? `{${JSON.stringify(list)}:[` : '') + items(held))
+      await writeText((itemCount === 0 ? `{${JSON.stringify(list)}:[` : '') + itemsJson(pendingPart))
     }
-    held = encode(part)
+    pendingPart = encode(part)
   }
-  if (!held) throw new Error(`${method.name} answered nothing`)
+  if (!pendingPart) throw new Error(`${method.name} answered nothing`)
   if (!response.headersSent) {
     // A single part is a normal answer.
-    const bytes = Buffer.from(JSON.stringify(held))
+    const bytes = Buffer.from(JSON.stringify(pendingPart))
     response.setHeader('Content-Length', bytes.length)
-    begin(call)
+    writeHeaders(call)
     response.end(isHead ? undefined : bytes)
     return
   }
-  const { [list]: _all, ...others } = held
-  const rest = JSON.stringify(others).slice(1)
-  response.end(isHead ? undefined : `${items(held)}]${rest === '}' ? '' : ','}${rest}`)
+  const { [list]: _all, ...otherFields } = pendingPart
+  const otherFieldsJson = JSON.stringify(otherFields).slice(1)
+  response.end(isHead ? undefined : `${itemsJson(pendingPart)}]${otherFieldsJson === '}' ? '' : ','}${otherFieldsJson}`)
 }
 
-function begin({ route, response }: Call): void {
+function writeHeaders({ route, response }: Call): void {
   response.statusCode = route.rest.status || 200
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Cache-Control', 'no-store')

@@ -6,7 +6,7 @@ import type { Route } from './routes.ts'
 
 const ignoredHeader = 'X-Ignored-Parameters'
 /** Limits of the header's length, whatever the query holds. */
-const [mostNames, longestName] = [20, 64]
+const [maxNames, maxNameLength] = [20, 64]
 
 /** The fields that a query may set: none where the body does, and never those of the path. */
 function parametersOf({ hasBody, method, segments }: Route): Map<string, DescField> {
@@ -17,12 +17,12 @@ function parametersOf({ hasBody, method, segments }: Route): Map<string, DescFie
 /** Names the query's unknown parameters in a response header: cache-busters, campaigns, typing errors. */
 export function nameIgnored(route: Route, query: string, response: Response): void {
   if (!query) return
-  const known = parametersOf(route)
-  const ignored = new Set([...new URLSearchParams(query).keys()].filter(key => !known.has(key)))
+  const parameters = parametersOf(route)
+  const ignored = new Set([...new URLSearchParams(query).keys()].filter(key => !parameters.has(key)))
   if (ignored.size === 0) return
   const names = [...ignored]
-    .slice(0, mostNames)
-    .map(name => encodeURIComponent(name.slice(0, longestName).toWellFormed()))
+    .slice(0, maxNames)
+    .map(name => encodeURIComponent(name.slice(0, maxNameLength).toWellFormed()))
   response.setHeader(ignoredHeader, names.join(', '))
 }
 

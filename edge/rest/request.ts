@@ -15,8 +15,8 @@ const isMask = (field: DescField): boolean => field.message?.typeName === FieldM
 export function requestMessage(route: Route, values: string[], query: string, body: unknown): Message {
   const parameters = route.segments.filter(segment => typeof segment !== 'string')
   const json = route.hasBody ? bodyOf(route, body) : queryObject(route, query)
-  const locked = new Set(parameters.map(field => field.jsonName))
-  const message = fromJson(route.method.input, json, { locked, isOpen: route.isOpen })
+  const pathNames = new Set(parameters.map(field => field.jsonName))
+  const message = fromJson(route.method.input, json, { locked: pathNames, isOpen: route.isOpen })
   parameters.forEach((field, index) => setPath(message, field, values[index] ?? ''))
   if (route.hasBody) setMask(message, route, json)
   return message

@@ -50,14 +50,14 @@ export function routesOf(service: DescService): Route[] {
 function routeOf(method: DescMethod, rule: HttpRule): Route {
   const verb = verbs.get(rule.pattern.case)
   const path = rule.pattern.value
-  const where = `${method.parent.typeName}.${method.name}`
-  if (!verb || typeof path !== 'string' || !path.startsWith('/')) throw new Error(`${where}: no usable route`)
-  if (rule.body !== '' && rule.body !== '*') throw new Error(`${where}: body must be "*" or empty`)
+  const methodName = `${method.parent.typeName}.${method.name}`
+  if (!verb || typeof path !== 'string' || !path.startsWith('/')) throw new Error(`${methodName}: no usable route`)
+  if (rule.body !== '' && rule.body !== '*') throw new Error(`${methodName}: body must be "*" or empty`)
   const segments = path
     .split('/')
     .filter(Boolean)
-    .map(part => (part.startsWith('{') ? fieldNamed(method.input, part.slice(1, -1), where) : part))
-  const rest = getOption(method, restOption)
+    .map(part => (part.startsWith('{') ? fieldNamed(method.input, part.slice(1, -1), methodName) : part))
+  const restOptions = getOption(method, restOption)
   const takesNothing = method.input.fields.every(field => segments.includes(field))
   return {
     verb,
@@ -66,26 +66,29 @@ function routeOf(method: DescMethod, rule: HttpRule): Route {
     method,
     hasBody: rule.body === '*',
     takesNothing,
-    isOpen: rest.openBody || takesNothing,
-    responseField: rule.responseBody ? fieldNamed(method.output, rule.responseBody, where) : undefined,
-    rest,
+    isOpen: restOptions.openBody || takesNothing,
+    responseField: rule.responseBody ? fieldNamed(method.output, rule.responseBody, methodName) : undefined,
+    rest: restOptions,
   }
 }
 
-function fieldNamed(message: DescMessage, name: string, where: string): DescField {
+function fieldNamed(message: DescMessage, name: string, methodName: string): DescField {
   const field = message.fields.find(one => one.name === name)
-  if (!field) throw new Error(`${where}: ${message.typeName} has no field ${name}`)
+  if (!field) throw new Error(`${methodName}: ${message.typeName} has no field ${name}`)
   return field
 }
 
 /** The dialect of errors for addresses without a route: that of the routes with the same beginning, if they agree. */
 export function dialectsOf(routes: Route[]): (path: string) => Dialect {
-  const found = new Map<string, Dialect>()
+  const dialects = new Map<string, Dialect>()
   for (const { path, rest } of routes) {
-    const known = found.get(firstOf(path))
-    found.set(firstOf(path), known === undefined || known === rest.dialect ? rest.dialect : Dialect.UNSPECIFIED)
+    const earlierDialect = dialects.get(firstSegment(path))
+    dialects.set(
+      firstSegment(path),
+      earlierDialect === undefined || earlierDialect === rest.dialect ? rest.dialect : Dialect.UNSPECIFIED,
+    )
   }
-  return path => found.get(firstOf(path)) ?? Dialect.UNSPECIFIED
+  return path => dialects.get(firstSegment(path)) ?? Dialect.UNSPECIFIED
 }
 
-const firstOf = (path: string): string => path.split(/[/?]/, 2)[1]?.toLowerCase() ?? ''
+const firstSegment = (path: string): string => path.split(/[/?]/, 2)[1]?.toLowerCase() ?? ''

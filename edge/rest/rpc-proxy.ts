@@ -22,7 +22,7 @@ import type { CountBroken } from './broken.ts'
 import { forwardedHeaders } from './credentials.ts'
 import { routesOf } from './routes.ts'
 
-const passed = [...forwardedHeaders, 'x-request-id']
+const passedHeaders = [...forwardedHeaders, 'x-request-id']
 
 const addressKey = createContextKey('', { description: 'client address' })
 
@@ -35,7 +35,7 @@ function clientAddressOf(request: { ip?: string | undefined }): ContextValues {
 }
 
 function headersOf(context: HandlerContext): Record<string, string> {
-  const entries = passed.map(name => [name, context.requestHeader.get(name)] as const)
+  const entries = passedHeaders.map(name => [name, context.requestHeader.get(name)] as const)
   const address = context.values.get(addressKey)
   const headers = Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null))
   return address ? { ...headers, 'x-client-ip': address } : headers
@@ -53,7 +53,7 @@ export function rpcProxy(
   count: CountBroken,
 ): RequestHandler {
   const paths = new Map(services.flatMap(routesOf).map(({ method, path }) => [method, path]))
-  const refusal = (method: DescMethod, thrown: unknown, values: ContextValues): Promise<unknown> => {
+  const countRefusal = (method: DescMethod, thrown: unknown, values: ContextValues): Promise<unknown> => {
     const error = thrown instanceof ConnectError ? thrown : toPlatformError(thrown)
     const address = values.get(addressKey)
     return count({ path: paths.get(method) ?? '', address, thrown: error, answer: error.metadata })
@@ -64,7 +64,7 @@ export function rpcProxy(
       for (const service of services) {
         const transport = transportOf(service)
         const implementation: Record<string, unknown> = Object.fromEntries(
-          service.methods.map(method => [method.localName, forward(method, transport, refusal)]),
+          service.methods.map(method => [method.localName, forwardMethod(method, transport, countRefusal)]),
         )
         router.service(service, implementation as Partial<ServiceImpl<DescService>>)
       }
@@ -72,7 +72,7 @@ export function rpcProxy(
     contextValues: clientAddressOf,
     ...handlerOptions({
       checkHeaders(method, header, values) {
-        if (getOption(method, rest).internal) closed()
+        if (getOption(method, rest).internal) refuseCall()
         return checkHeaders(method, name => (name === 'x-client-ip' ? values.get(addressKey) : header(name)))
       },
       compresses: true,
@@ -84,19 +84,19 @@ export function rpcProxy(
     if (method)
       boundBody(request, method, {
         decompresses: true,
-        refusal: thrown => refusal(method, thrown, clientAddressOf(request)),
+        refusal: thrown => countRefusal(method, thrown, clientAddressOf(request)),
       })
     handle(request, response, next)
   }
 }
 
-function closed(): never {
+function refuseCall(): never {
   throw new ConnectError('not available here', Code.Unimplemented)
 }
 
-type Refusal = (method: DescMethod, thrown: unknown, values: ContextValues) => Promise<unknown>
+type CountRefusal = (method: DescMethod, thrown: unknown, values: ContextValues) => Promise<unknown>
 
-function forward(method: DescMethod, transport: Transport, refusal: Refusal) {
+function forwardMethod(method: DescMethod, transport: Transport, refusal: CountRefusal) {
   if (method.methodKind === 'unary')
     return async (input: never, context: HandlerContext) => {
       const answer = await transport
@@ -110,7 +110,7 @@ function forward(method: DescMethod, transport: Transport, refusal: Refusal) {
     }
   if (method.methodKind === 'server_streaming')
     return async function* (input: never, context: HandlerContext) {
-      async function* only() {
+      async function* requestMessages() {
         yield input
       }
       const answer = await transport.stream(
@@ -118,9 +118,9 @@ function forward(method: DescMethod, transport: Transport, refusal: Refusal) {
         context.signal,
         context.timeoutMs(),
         headersOf(context),
-        only(),
+        requestMessages(),
       )
       yield* answer.message
     }
-  return closed
+  return refuseCall
 }

@@ -13,7 +13,7 @@ export function paymentWebhook(transport: Transport): Router {
   const router = Router()
   router.post(
     '/webhooks/stripe',
-    signed,
+    requireSignature,
     express.raw({ type: () => true, limit: '1mb' }),
     async (request, response) => {
       const requestId = requestIdOf(request, response)
@@ -36,5 +36,5 @@ export function paymentWebhook(transport: Transport): Router {
 const signatureOf = ({ headers }: Request): string => String(headers['stripe-signature'] ?? '')
 
 /** Refuses messages without a signature before their body is read. */
-const signed: RequestHandler = (request, _response, next) =>
+const requireSignature: RequestHandler = (request, _response, next) =>
   next(signatureOf(request) ? undefined : invalid('Stripe-Signature', 'is required', 'required'))

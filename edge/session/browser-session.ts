@@ -29,11 +29,11 @@ type BrowserSession = {
 }
 
 type Tokens = { accessToken: string; refreshToken: string }
-type Kept = { refreshToken: string; stays: boolean }
+type StoredSession = { refreshToken: string; stays: boolean }
 type Act = (request: Request, response: Response, headers: Record<string, string>) => Promise<void>
 
-const login = routeOf(routesOf(SignInService), 'Login')
-const accept = routeOf(routesOf(InvitationService), 'AcceptInvitation')
+const loginRoute = routeOf(routesOf(SignInService), 'Login')
+const acceptRoute = routeOf(routesOf(InvitationService), 'AcceptInvitation')
 
 /** The access token of a request. Service keys are not accepted here. */
 export const tokenOf = ({ headers }: Request): string | undefined => bearerToken(headers.authorization ?? '')
@@ -49,10 +49,10 @@ export function browserSession(
 ): Router {
   const signIn = createClient(SignInService, transportOf(SignInService))
   const invitations = createClient(InvitationService, transportOf(InvitationService))
-  const cookie = cookieNamed(`${name}_refresh`, { path, address, keptMs })
+  const cookie = createCookie(`${name}_refresh`, { path, address, keptMs })
   const router = Router()
 
-  const guarded =
+  const guardRoute =
     (act: Act): RequestHandler =>
     async (request, response) => {
       const requestId = requestIdOf(request, response)
@@ -66,11 +66,11 @@ export function browserSession(
     }
 
   /** Answers callers that `admit` accepts; otherwise ends the new session. */
-  const answer = async (
+  const answerTokens = async (
     [request, response, headers]: Parameters<Act>,
     { accessToken, refreshToken }: Tokens,
     stays: boolean,
-    more: object = {},
+    extraFields: object = {},
   ) => {
     // The previous refresh token is spent: if the check fails temporarily, the next try needs this one.
     cookie.write(request, response, { refreshToken, stays })
@@ -78,53 +78,53 @@ export function browserSession(
       const claims = await admit(accessToken)
       response.setHeader('Cache-Control', 'no-store')
       const { userId, email, exp } = claims
-      response.json({ accessToken, expiresAt: exp * 1_000, userId, email, ...more })
+      response.json({ accessToken, expiresAt: exp * 1_000, userId, email, ...extraFields })
     } catch (error) {
       if (!(error instanceof ForbiddenError)) throw error
       response.removeHeader('Set-Cookie')
       cookie.write(request, response, undefined)
-      const own = { ...headers, authorization: `Bearer ${accessToken}` }
-      await signIn.logout({ refreshToken }, { headers: own }).catch(() => undefined)
+      const logoutHeaders = { ...headers, authorization: `Bearer ${accessToken}` }
+      await signIn.logout({ refreshToken }, { headers: logoutHeaders }).catch(() => undefined)
       throw error
     }
   }
 
   router.post(
     path,
-    guarded(async (request, response, { authorization: _none, ...headers }) => {
-      const { stays, message } = await formOf(login, request, response)
+    guardRoute(async (request, response, { authorization: _none, ...headers }) => {
+      const { stays, message } = await formOf(loginRoute, request, response)
       const { requirePasswordChange, ...tokens } = await signIn.login(message as LoginRequest, { headers })
-      await answer([request, response, headers], tokens, stays, { requirePasswordChange })
+      await answerTokens([request, response, headers], tokens, stays, { requirePasswordChange })
     }),
   )
 
   router.post(
     `${path}/accept`,
-    guarded(async (request, response, headers) => {
-      const { stays, message } = await formOf(accept, request, response)
+    guardRoute(async (request, response, headers) => {
+      const { stays, message } = await formOf(acceptRoute, request, response)
       const tokens = await invitations.acceptInvitation(message as AcceptInvitationRequest, { headers })
-      await answer([request, response, headers], tokens, stays)
+      await answerTokens([request, response, headers], tokens, stays)
     }),
   )
 
   router.post(
     `${path}/refresh`,
-    guarded(async (request, response, { authorization: _none, ...headers }) => {
-      const kept = cookie.read(request)
+    guardRoute(async (request, response, { authorization: _none, ...headers }) => {
+      const session = cookie.read(request)
       // No sign-in to resume. This is a normal answer, so that the browser logs no error.
-      if (!kept) return void response.status(204).end()
-      const tokens = await signIn.refreshToken({ refreshToken: kept.refreshToken }, { headers })
-      await answer([request, response, headers], tokens, kept.stays)
+      if (!session) return void response.status(204).end()
+      const tokens = await signIn.refreshToken({ refreshToken: session.refreshToken }, { headers })
+      await answerTokens([request, response, headers], tokens, session.stays)
     }),
   )
 
   router.delete(
     path,
-    guarded(async (request, response, headers) => {
-      const kept = cookie.read(request)
+    guardRoute(async (request, response, headers) => {
+      const session = cookie.read(request)
       cookie.write(request, response, undefined)
       // Without an access token too, as after a failed refresh: the refresh token alone ends the session.
-      if (kept) await signIn.logout({ refreshToken: kept.refreshToken }, { headers })
+      if (session) await signIn.logout({ refreshToken: session.refreshToken }, { headers })
       response.status(204).end()
     }),
   )
@@ -132,9 +132,9 @@ export function browserSession(
 }
 
 function routeOf(routes: Route[], name: string): Route {
-  const found = routes.find(route => route.method.name === name)
-  if (!found) throw new Error(`${name} has no route`)
-  return found
+  const matchingRoute = routes.find(route => route.method.name === name)
+  if (!matchingRoute) throw new Error(`${name} has no route`)
+  return matchingRoute
 }
 
 /** The message of a form, checked as on the documented route, and whether the person asks to stay signed in. */
@@ -150,31 +150,31 @@ type Cookie = { path: string; address: string | undefined; keptMs: number | unde
  * A cookie that scripts can't read. Over TLS it has a `__Host-` name, which binds it to this host; without TLS, as on a
  * developer's machine, a plain one. Its value starts with `s.` when it stays after the browser closes.
  */
-function cookieNamed(name: string, { path, address, keptMs }: Cookie) {
+function createCookie(name: string, { path, address, keptMs }: Cookie) {
   const isSecure = ({ secure, headers }: Request) => secure || (address ?? headers.origin ?? '').startsWith('https:')
   const nameFor = (request: Request) => (isSecure(request) ? `__Host-${name}` : name)
   return {
     /** Without a session to keep, the cookie expires at once. */
-    write(request: Request, response: Response, kept: Kept | undefined): void {
-      const stays = kept?.stays === true && keptMs !== undefined
-      response.cookie(nameFor(request), kept ? `${stays ? 's.' : ''}${kept.refreshToken}` : '', {
+    write(request: Request, response: Response, session: StoredSession | undefined): void {
+      const stays = session?.stays === true && keptMs !== undefined
+      response.cookie(nameFor(request), session ? `${stays ? 's.' : ''}${session.refreshToken}` : '', {
         // A `__Host-` cookie requires the path /; scripts can't read it, and the routes require their header.
         path: isSecure(request) ? '/' : request.baseUrl + path,
         httpOnly: true,
         sameSite: 'strict',
         secure: isSecure(request),
-        ...(kept ? {} : { maxAge: 0 }),
+        ...(session ? {} : { maxAge: 0 }),
         ...(stays ? { maxAge: keptMs } : {}),
       })
     },
-    read(request: Request): Kept | undefined {
+    read(request: Request): StoredSession | undefined {
       const start = `${nameFor(request)}=`
-      const found = (request.headers.cookie ?? '')
+      const cookiePair = (request.headers.cookie ?? '')
         .split(';')
         .map(pair => pair.trim())
         .find(pair => pair.startsWith(start))
       try {
-        const value = found && decodeURIComponent(found.slice(start.length))
+        const value = cookiePair && decodeURIComponent(cookiePair.slice(start.length))
         if (!value) return undefined
         const stays = value.startsWith('s.')
         return { refreshToken: stays ? value.slice(2) : value, stays }

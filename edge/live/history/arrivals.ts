@@ -15,42 +15,45 @@ type Count = { version: number; unread: JsonObject[string] }
 export function createArrivals() {
   const audienceOf = createAudiences()
   /** The audiences that had a frame, by its id and event. */
-  const seen = new LRUCache<string, Audience[]>({
+  const audiencesByFrame = new LRUCache<string, Audience[]>({
     maxSize: 200_000,
-    sizeCalculation: all => all.reduce((sum, { rooms }) => sum + rooms.length, 1),
+    sizeCalculation: audiences => audiences.reduce((sum, { rooms }) => sum + rooms.length, 1),
   })
-  // Bounded by size, as `seen`: a bound by number would allocate memory for all entries at once.
+  // Bounded by size, as `audiencesByFrame`: a bound by number would allocate memory for all entries at once.
   const counts = new LRUCache<string, Count>({ maxSize: 100_000, sizeCalculation: () => 1 })
 
-  const withoutRepeated = ({ rooms, ...message }: RoomMessage): Arrival => {
+  const dropRepeated = ({ rooms, ...message }: RoomMessage): Arrival => {
     const audience = audienceOf(rooms)
     if (!message.id) return { ...message, audience }
     const key = `${message.id} ${message.event}`
-    const had = seen.get(key) ?? []
-    const rest = had.length === 0 ? audience : audienceOf(rooms.filter(room => !had.some(each => each.has(room))))
-    if (rest.rooms.length > 0) seen.set(key, [...had, rest])
-    return { ...message, audience: rest }
+    const earlierAudiences = audiencesByFrame.get(key) ?? []
+    const newAudience =
+      earlierAudiences.length === 0
+        ? audience
+        : audienceOf(rooms.filter(room => !earlierAudiences.some(one => one.has(room))))
+    if (newAudience.rooms.length > 0) audiencesByFrame.set(key, [...earlierAudiences, newAudience])
+    return { ...message, audience: newAudience }
   }
 
-  const inOrder = (message: Arrival): Arrival[] => {
+  const withCurrentCounts = (message: Arrival): Arrival[] => {
     const { version, audience, data } = message
     if (!version || !('unread' in data)) return [message]
-    const timely: string[] = []
-    const late: Arrival[] = []
+    const timelyRooms: string[] = []
+    const lateArrivals: Arrival[] = []
     for (const room of audience.rooms) {
       const last = counts.get(room)
       if (last && isLate(last, version))
-        late.push({ ...message, audience: audienceOf([room]), data: { ...data, unread: last.unread } })
-      else timely.push(room)
+        lateArrivals.push({ ...message, audience: audienceOf([room]), data: { ...data, unread: last.unread } })
+      else timelyRooms.push(room)
       if (!last || !isLate(last, version)) counts.set(room, { version, unread: data['unread'] ?? null })
     }
-    const inTime = timely.length === audience.rooms.length ? audience : audienceOf(timely)
+    const timelyAudience = timelyRooms.length === audience.rooms.length ? audience : audienceOf(timelyRooms)
     // A late count is dropped; any other frame still reports what happened, with the current count.
-    return [{ ...message, audience: inTime }, ...('id' in data ? late : [])]
+    return [{ ...message, audience: timelyAudience }, ...('id' in data ? lateArrivals : [])]
   }
 
   return (message: RoomMessage): Arrival[] =>
-    inOrder(withoutRepeated(message)).filter(({ audience }) => audience.rooms.length > 0)
+    withCurrentCounts(dropRepeated(message)).filter(({ audience }) => audience.rooms.length > 0)
 }
 
 /** A clock that was set back must not suppress the counts for long. */

@@ -17,9 +17,9 @@ export type Entry = {
 type Bounds = Pick<Limits, 'historyFrames' | 'historyBytes'>
 
 /** How many dropped places may stay at the front of the list before it is copied. */
-const spare = 1_024
+const maxDroppedPlaces = 1_024
 /** Overhead of a frame, or of a room's name, beside its text. */
-const overhead = 64
+const overheadBytes = 64
 
 /**
  * The last frames of every room: `historyFrames` per room, `historyBytes` in total. Frames for many rooms are kept in
@@ -35,13 +35,13 @@ export function createFrames({ historyFrames, historyBytes }: Bounds) {
   let ownBytes = 0
 
   const bytes = (): number => ownBytes + wide.nameBytes()
-  const sizeOf = ({ text }: Entry): number => text.length + overhead
+  const sizeOf = ({ text }: Entry): number => text.length + overheadBytes
   const dropOldest = (entry: Entry): void => {
     dropped++
     ownBytes -= sizeOf(entry)
     if (isWide(entry.audience)) wide.dropOldest(entry)
     else narrow.dropOldest(entry)
-    if (dropped < spare || dropped * 2 < entries.length) return
+    if (dropped < maxDroppedPlaces || dropped * 2 < entries.length) return
     entries = entries.slice(dropped)
     wide.shrink(entry.sequence)
     dropped = 0
@@ -74,10 +74,13 @@ export function createFrames({ historyFrames, historyBytes }: Bounds) {
 
     /** Frames of the rooms after a place, oldest first; undefined when a room has had more than are kept. */
     after(rooms: readonly string[], place: number): Entry[] | undefined {
-      const toMany = wide.after(rooms, place)
-      const toFew = toMany && narrow.after(rooms, place)
+      const wideEntries = wide.after(rooms, place)
+      const narrowEntries = wideEntries && narrow.after(rooms, place)
       // A frame of two rooms appears once.
-      return toFew && [...new Set([...toMany, ...toFew])].sort((one, other) => one.sequence - other.sequence)
+      return (
+        narrowEntries &&
+        [...new Set([...wideEntries, ...narrowEntries])].sort((first, second) => first.sequence - second.sequence)
+      )
     },
 
     /** When the frame of a place was stored; undefined when it isn't kept. */
@@ -104,7 +107,7 @@ type Room = { entries: Entry[]; floor: number }
 /** Frames for few rooms, entered under each of them. */
 function narrowFrames(perRoom: number) {
   const rooms = new Map<string, Room>()
-  const enter = (name: string, entry: Entry): void => {
+  const addToRoom = (name: string, entry: Entry): void => {
     const room = rooms.get(name)
     if (!room) {
       rooms.set(name, { entries: [entry], floor: 0 })
@@ -115,7 +118,7 @@ function narrowFrames(perRoom: number) {
   }
   return {
     add(entry: Entry): void {
-      for (const name of entry.audience.rooms) enter(name, entry)
+      for (const name of entry.audience.rooms) addToRoom(name, entry)
     },
     dropOldest(entry: Entry): void {
       for (const name of entry.audience.rooms) {
@@ -125,14 +128,14 @@ function narrowFrames(perRoom: number) {
       }
     },
     after(names: readonly string[], place: number): Entry[] | undefined {
-      const found: Entry[] = []
+      const laterEntries: Entry[] = []
       for (const name of names) {
         const room = rooms.get(name)
         if (!room) continue
         if (place < room.floor) return undefined
-        for (const entry of room.entries.slice(firstAfter(room.entries, place))) found.push(entry)
+        for (const entry of room.entries.slice(firstAfter(room.entries, place))) laterEntries.push(entry)
       }
-      return found
+      return laterEntries
     },
     clear: () => rooms.clear(),
     rooms: () => rooms.size,
@@ -145,7 +148,7 @@ function wideFrames(perRoom: number) {
   const framesOf = new Map<Audience, number>()
   /** The names of an audience count once, from the first of its stored frames until the last is dropped. */
   let nameBytes = 0
-  const sizeOfNames = ({ rooms }: Audience): number => rooms.length * overhead
+  const sizeOfNames = ({ rooms }: Audience): number => rooms.length * overheadBytes
   return {
     add(entry: Entry): void {
       const { audience } = entry
@@ -170,19 +173,20 @@ function wideFrames(perRoom: number) {
     after(names: readonly string[], place: number): Entry[] | undefined {
       const namesIn = new Map<Audience, string[]>()
       const counts = new Map<string, number>()
-      const found: Entry[] = []
+      const laterEntries: Entry[] = []
       for (let i = firstAfter(entries, place); i < entries.length; i++) {
         const entry = entries[i] as Entry
-        let own = namesIn.get(entry.audience)
-        if (!own) namesIn.set(entry.audience, (own = names.filter(name => entry.audience.has(name))))
-        if (own.length > 0) found.push(entry)
-        for (const name of own) {
+        let matchingNames = namesIn.get(entry.audience)
+        if (!matchingNames)
+          namesIn.set(entry.audience, (matchingNames = names.filter(name => entry.audience.has(name))))
+        if (matchingNames.length > 0) laterEntries.push(entry)
+        for (const name of matchingNames) {
           const count = (counts.get(name) ?? 0) + 1
           if (count > perRoom) return undefined
           counts.set(name, count)
         }
       }
-      return found
+      return laterEntries
     },
     clear(): void {
       entries = []

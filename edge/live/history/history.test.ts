@@ -17,7 +17,7 @@ function begun({ historyFrames = 1_000, historyBytes = 1_000_000, historyMs = 60
   const say = (rooms: string[], n: number) =>
     history.add({ audience: audienceOf(rooms), event: 'n', data: { n } }, ++sequence, new Date(clock.now))
   const numbers = (rooms: string[], offset: string) =>
-    history.missed(rooms, offset)?.map(({ text }) => Number(/"n":(\d+)/.exec(text)?.[1]))
+    history.framesAfter(rooms, offset)?.map(({ text }) => Number(/"n":(\d+)/.exec(text)?.[1]))
   return { history, clock, say, numbers, offset: () => history.offset() ?? '' }
 }
 

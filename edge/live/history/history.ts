@@ -31,13 +31,13 @@ export function createHistory(bounds: Bounds, now = Date.now) {
   /** All later frames are here; undefined until known. */
   let floor: number | undefined
 
-  const reach = (sequence: number, at: Date): void => {
+  const advanceTo = (sequence: number, storedAt: Date): void => {
     position = sequence
-    stamp = stampOf(at)
+    stamp = stampOf(storedAt)
   }
   /** Ends the reading of older frames: those still missing have expired. */
   const settle = (headAt: Date): void => {
-    if (position < head) reach(head, headAt)
+    if (position < head) advanceTo(head, headAt)
     floor ??= head
     wake()
   }
@@ -45,11 +45,14 @@ export function createHistory(bounds: Bounds, now = Date.now) {
     floor = frames.expire(now() - bounds.historyMs) ?? floor
   }
   const offsetHere = (): string => `${epoch}-${position.toString(36)}-${stamp}`
-  const read = (offset: string): { sequence: number; stamp: string } | undefined => {
-    const [, made, place = '', said = ''] = /^([0-9a-z]{1,12})-([0-9a-z]{1,10})-([0-9a-z]{1,4})$/.exec(offset) ?? []
-    return made === epoch && epoch !== '' ? { sequence: Number.parseInt(place, 36), stamp: said } : undefined
+  const parseOffset = (offset: string): { sequence: number; stamp: string } | undefined => {
+    const [, offsetEpoch, place = '', offsetStamp = ''] =
+      /^([0-9a-z]{1,12})-([0-9a-z]{1,10})-([0-9a-z]{1,4})$/.exec(offset) ?? []
+    return offsetEpoch === epoch && epoch !== ''
+      ? { sequence: Number.parseInt(place, 36), stamp: offsetStamp }
+      : undefined
   }
-  const sequenceOf = (offset: string): number | undefined => read(offset)?.sequence
+  const sequenceOf = (offset: string): number | undefined => parseOffset(offset)?.sequence
   /** Whether another message now has this place, as far as that can be known. */
   const isLost = (place: { sequence: number; stamp: string }): boolean => {
     const stampedAt = place.sequence === position ? stamp : frames.stampAt(place.sequence)
@@ -62,14 +65,14 @@ export function createHistory(bounds: Bounds, now = Date.now) {
      * @returns false when it is another one than before, which voids the history
      */
     begin({ created, last, lastAt }: StreamEnd): boolean {
-      const made = Date.parse(created).toString(36)
-      const isNew = made !== epoch || last < position
+      const streamEpoch = Date.parse(created).toString(36)
+      const isNew = streamEpoch !== epoch || last < position
       const isFirst = epoch === ''
       if (!isNew) return true
       frames.clear()
-      epoch = made
+      epoch = streamEpoch
       head = last
-      reach(0, new Date(0))
+      advanceTo(0, new Date(0))
       floor = undefined
       if (last === 0 || lastAt.getTime() < now() - bounds.historyMs) settle(lastAt)
       // Messages can expire before they are read; after this time the missing ones are not expected.
@@ -81,13 +84,13 @@ export function createHistory(bounds: Bounds, now = Date.now) {
      * Adds a frame of the stream.
      * @returns its entry if it is new, undefined if it is from before this process began
      */
-    add({ audience, event, data }: Source, sequence: number, at: Date): Entry | undefined {
+    add({ audience, event, data }: Source, sequence: number, storedAt: Date): Entry | undefined {
       if (sequence <= (floor ?? -1)) return undefined
       floor ??= sequence - 1
-      reach(sequence, at)
+      advanceTo(sequence, storedAt)
       const isNews = sequence > head
       const text = JSON.stringify({ event, data, offset: offsetHere() })
-      const entry = { sequence, stamp, audience, event, text, at: isNews ? now() : Math.min(now(), at.getTime()) }
+      const entry = { sequence, stamp, audience, event, text, at: isNews ? now() : Math.min(now(), storedAt.getTime()) }
       frames.add(entry)
       expire()
       if (sequence >= head) wake()
@@ -95,14 +98,14 @@ export function createHistory(bounds: Bounds, now = Date.now) {
     },
 
     /** Advances past a message that makes no frame. */
-    pass(sequence: number, at: Date): void {
-      if (sequence > position) reach(sequence, at)
+    pass(sequence: number, storedAt: Date): void {
+      if (sequence > position) advanceTo(sequence, storedAt)
       if (sequence >= head) wake()
     },
 
     /** Frames of rooms after an offset, oldest first; undefined when that isn't certain. */
-    missed(rooms: readonly string[], offset: string): Entry[] | undefined {
-      const from = read(offset)
+    framesAfter(rooms: readonly string[], offset: string): Entry[] | undefined {
+      const from = parseOffset(offset)
       if (!from || floor === undefined || from.sequence < floor || from.sequence > position || isLost(from))
         return undefined
       return frames.after(rooms, from.sequence)
@@ -125,26 +128,26 @@ export function createHistory(bounds: Bounds, now = Date.now) {
 }
 
 /** When the broker stored a message, in short form: ms modulo about 28 minutes. */
-const stampOf = (at: Date): string => (at.getTime() % 36 ** 4).toString(36)
+const stampOf = (storedAt: Date): string => (storedAt.getTime() % 36 ** 4).toString(36)
 
 /** Waits for conditions: they are checked at each `wake`, for at most `longestMs`. */
 function waiters(longestMs: number) {
-  const waiting = new Set<() => void>()
+  const checks = new Set<() => void>()
   return {
     wake(): void {
-      for (const look of waiting) look()
+      for (const checkCondition of checks) checkCondition()
     },
     until(isSo: () => boolean): Promise<void> | undefined {
       if (isSo()) return undefined
       return new Promise(resolve => {
         const end = () => {
           clearTimeout(timer)
-          waiting.delete(look)
+          checks.delete(checkCondition)
           resolve()
         }
-        const look = () => isSo() && end()
+        const checkCondition = () => isSo() && end()
         const timer = setTimeout(end, longestMs)
-        waiting.add(look)
+        checks.add(checkCondition)
       })
     },
   }

@@ -10,23 +10,23 @@ import type { Entry } from './history-frames.ts'
 export type Answer = Pick<AckFrame, 'rooms'> & Partial<Pick<AckFrame, 'offset' | 'recovered' | 'refused'>>
 
 /** A client's offset, and the place since which its current rights have held without a gap. */
-export type Past = { offset: string | undefined; rightsSince: number }
+export type ResumePoint = { offset: string | undefined; rightsSince: number }
 
 /**
  * Puts a socket into rooms and, given an offset, sends what it has missed since. Both happen in one step, so that no
  * frame is lost or repeated in between.
  */
-export function enterRooms(hub: Hub, connection: Connection, rooms: string[], past: Past): Answer {
+export function enterRooms(hub: Hub, connection: Connection, rooms: string[], resumePoint: ResumePoint): Answer {
   const { history, recoveries } = hub
-  const missed = past.offset ? recall(hub, connection, rooms, past) : undefined
-  for (const entry of missed?.entries ?? []) hub.outgoing.add(connection, recoveredBytes(entry.text))
+  const missedFrames = resumePoint.offset ? findMissedFrames(hub, connection, rooms, resumePoint) : undefined
+  for (const entry of missedFrames?.entries ?? []) hub.outgoing.add(connection, recoveredBytes(entry.text))
   for (const room of rooms) {
-    const since = missed?.since(room) ?? history.position()
+    const since = missedFrames?.since(room) ?? history.position()
     connection.port.rooms.join(room, connection, Math.min(since, connection.rooms.get(room) ?? since))
   }
   const answer = { rooms, ...placeOf(hub) }
-  if (!past.offset) return answer
-  const recovered = missed?.isWhole ?? false
+  if (!resumePoint.offset) return answer
+  const recovered = missedFrames?.isWhole ?? false
   recoveries[recovered ? 'recovered' : 'lost']++
   return { ...answer, recovered }
 }
@@ -37,7 +37,7 @@ export function placeOf({ history }: Hub): { offset?: string } {
   return offset === undefined ? {} : { offset }
 }
 
-type Missed = {
+type MissedFrames = {
   entries: Entry[]
   /** False when the rights began, or the page was shown again, after the offset: earlier frames are left out. */
   isWhole: boolean
@@ -46,21 +46,26 @@ type Missed = {
 }
 
 /** What the socket has missed of these rooms; undefined when that is unknown, or too much to send at once. */
-function recall(hub: Hub, connection: Connection, rooms: string[], { offset = '', rightsSince }: Past) {
+function findMissedFrames(
+  hub: Hub,
+  connection: Connection,
+  rooms: string[],
+  { offset = '', rightsSince }: ResumePoint,
+) {
   const { history, limits } = hub
-  const found = history.missed([...rooms, ...roomsOfPages(connection, rooms)], offset)
+  const laterFrames = history.framesAfter([...rooms, ...roomsOfPages(connection, rooms)], offset)
   const from = history.sequenceOf(offset)
-  if (!found || from === undefined) return undefined
-  const opened = lastOpenings(found)
-  const since = (room: string): number => Math.max(from, rightsSince, opened.get(room) ?? 0)
+  if (!laterFrames || from === undefined) return undefined
+  const openings = lastOpenings(laterFrames)
+  const since = (room: string): number => Math.max(from, rightsSince, openings.get(room) ?? 0)
   const isMissed = (entry: Entry): boolean =>
     rooms.some(room => entry.audience.has(room) && entry.sequence > since(room)) &&
     isCarried(connection.port.services, entry.event) &&
     !hasHad(connection, entry)
-  const entries = found.filter(isMissed)
+  const entries = laterFrames.filter(isMissed)
   const bytes = entries.reduce((sum, { text }) => sum + text.length, 0)
   if (bytes > limits.bufferedBytes / 2) return undefined
-  return { entries, since, isWhole: rooms.every(room => since(room) === from) } satisfies Missed
+  return { entries, since, isWhole: rooms.every(room => since(room) === from) } satisfies MissedFrames
 }
 
 /** The rooms that receive the first publication of the pages. */

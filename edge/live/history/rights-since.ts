@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Standing } from '../people.ts'
+import type { CurrentRights } from '../people.ts'
 
 /** Since when people's rights have held without a gap, as places in the stream of frames. */
 export type RightsSince = ReturnType<typeof createRightsSince>
@@ -8,10 +8,10 @@ export type RightsSince = ReturnType<typeof createRightsSince>
 export const rightsChangedEvent = 'rights.changed'
 
 const everybody = 'everybody'
-const mostKept = 100_000
+const maxChanges = 100_000
 
 /** The people whom a change of rights concerns: members, else all of a workspace or an ecosystem. */
-export function concerned(change: {
+export function concernedIds(change: {
   memberIds?: readonly string[]
   workspaceId?: string | undefined
   ecosystemId?: string | undefined
@@ -25,7 +25,7 @@ export function createRightsSince(keptMs: number) {
   /** Changes up to here were dropped for lack of space, so any rights may have changed. */
   let dropped = 0
   const changes = new LRUCache<string, number>({
-    max: mostKept,
+    max: maxChanges,
     ttl: keptMs,
     dispose(sequence, _id, reason) {
       if (reason === 'evict') dropped = Math.max(dropped, sequence)
@@ -36,7 +36,7 @@ export function createRightsSince(keptMs: number) {
       for (const id of ids) changes.set(id, Math.max(sequence, changes.get(id) ?? 0))
     },
     /** The place of the last change that may concern a person; 0 without one. */
-    of({ access, isPlatform }: Standing): number {
+    of({ access, isPlatform }: CurrentRights): number {
       if (!access || isPlatform) return 0
       const ids = [
         everybody,

@@ -17,7 +17,7 @@ import { createReporter, presenceSubject, reportOf, shareOf } from './presence-r
  * The last numbered report understood of a process, and when its last report arrived. While the parts of a complete
  * report arrive: the people named so far.
  */
-type LastReport = { number: number; at: number; named?: Set<string> | undefined }
+type LastReport = { number: number; arrivedAt: number; namedOwners?: Set<string> | undefined }
 
 /**
  * Exchanges sockets with the other edge processes: changes as they happen, a heartbeat in between, everything on
@@ -28,7 +28,7 @@ export function linkPresence(hub: Hub): PresenceLink {
   const { bus } = hub.host
   const self = newId()
   const presence = createPresence(limits.presenceGraceMs, (workspaceId, memberId, isOnline) =>
-    show(hub, workspaceId, memberId, isOnline),
+    notifyPresence(hub, workspaceId, memberId, isOnline),
   )
   const reporter = createReporter(hub, self)
   const lastReports = new Map<string, LastReport>()
@@ -37,26 +37,26 @@ export function linkPresence(hub: Hub): PresenceLink {
     lastReports.delete(edge)
     presence.dropProcess(edge)
   }
-  const take = (report: ReturnType<typeof reportOf>): void => {
+  const applyReport = (report: ReturnType<typeof reportOf>): void => {
     const { edge, number, complete, more, entries, wanted, leaving } = report
     if (edge === self) return
     if (wanted === self) reporter.answer()
     if (wanted === '*') reporter.beatSoon()
     if (leaving) return dropProcess(edge)
-    const last = lastReports.get(edge) ?? { number: 0, at: 0 }
+    const last = lastReports.get(edge) ?? { number: 0, arrivedAt: 0 }
     const isNext = complete || number === last.number || (entries.length > 0 && number === last.number + 1)
-    const named = complete ? new Set<string>() : last.named
-    lastReports.set(edge, { number: isNext ? number : last.number, at: Date.now(), named })
+    const namedOwners = complete ? new Set<string>() : last.namedOwners
+    lastReports.set(edge, { number: isNext ? number : last.number, arrivedAt: Date.now(), namedOwners })
     if (!isNext) return reporter.ask(edge)
-    for (const entry of entries) put(edge, entry)
+    for (const entry of entries) putShare(edge, entry)
     const isBeat = !complete && entries.length === 0
-    if (isBeat || !named) return
-    for (const { owner } of entries) named.add(owner)
+    if (isBeat || !namedOwners) return
+    for (const { owner } of entries) namedOwners.add(owner)
     if (more) return
-    lastReports.set(edge, { number, at: Date.now() })
-    presence.dropProcess(edge, named)
+    lastReports.set(edge, { number, arrivedAt: Date.now() })
+    presence.dropProcess(edge, namedOwners)
   }
-  const put = (edge: string, { owner, newest, ...share }: PresenceEntry): void => {
+  const putShare = (edge: string, { owner, newest, ...share }: PresenceEntry): void => {
     presence.put(edge, owner, { ...share, newest: Number(newest) / 1_000 })
     closeSurplus(owner)
   }
@@ -64,21 +64,22 @@ export function linkPresence(hub: Hub): PresenceLink {
   /** A process that missed a heartbeat may be dead, and its people are reconnecting here. */
   const othersOf = (owner: string): [string, Share][] => {
     const since = Date.now() - 1.5 * limits.presenceBeatMs
-    return [...presence.sharesOf(owner)].filter(([edge]) => (lastReports.get(edge)?.at ?? 0) > since)
+    return [...presence.sharesOf(owner)].filter(([edge]) => (lastReports.get(edge)?.arrivedAt ?? 0) > since)
   }
-  const elsewhere = (owner: string): number => othersOf(owner).reduce((sum, [, { sockets }]) => sum + sockets, 0)
+  const countSocketsElsewhere = (owner: string): number =>
+    othersOf(owner).reduce((sum, [, { sockets }]) => sum + sockets, 0)
   /**
    * Two processes may both admit one socket too many at the same moment: the newest sockets are closed, wherever they
    * are.
    */
   const closeSurplus = (owner: string): void => {
-    const mine = [...(hub.owners.get(owner) ?? [])]
-    const others = othersOf(owner)
+    const ownConnections = [...(hub.owners.get(owner) ?? [])]
+    const otherShares = othersOf(owner)
     // Both sides must agree on the older one of two sockets opened in the same millisecond.
     const isNewest = (openedAt: number): boolean =>
-      others.every(([other, { newest: last }]) => openedAt > last || (openedAt === last && self > other))
-    let surplus = mine.length + elsewhere(owner) - limits.socketsPerMember
-    for (const connection of mine.toReversed())
+      otherShares.every(([edge, { newest: last }]) => openedAt > last || (openedAt === last && self > edge))
+    let surplus = ownConnections.length + countSocketsElsewhere(owner) - limits.socketsPerMember
+    for (const connection of ownConnections.toReversed())
       if (surplus-- > 0 && isNewest(connection.openedAt)) connection.close('tooMany')
   }
 
@@ -87,23 +88,26 @@ export function linkPresence(hub: Hub): PresenceLink {
     if (!bus.status().connected) return
     reporter.beat()
     const oldest = Date.now() - limits.presenceLostMs
-    for (const [edge, { at }] of lastReports) if (at <= oldest) dropProcess(edge)
+    for (const [edge, { arrivedAt }] of lastReports) if (arrivedAt <= oldest) dropProcess(edge)
   }, limits.presenceBeatMs)
   beat.unref()
 
-  const greet = (): void => {
-    for (const known of lastReports.values()) known.at = Date.now()
+  const requestReports = (): void => {
+    for (const lastReport of lastReports.values()) lastReport.arrivedAt = Date.now()
     reporter.ask('*')
   }
-  const stops = [bus.subscribeCore(presenceSubject, bytes => take(reportOf(bytes))), bus.onConnected(greet)]
-  if (bus.status().connected) greet()
+  const stops = [
+    bus.subscribeCore(presenceSubject, bytes => applyReport(reportOf(bytes))),
+    bus.onConnected(requestReports),
+  ]
+  if (bus.status().connected) requestReports()
 
   return {
     changed(owner) {
       presence.put(self, owner, shareOf(hub, owner))
       reporter.changed(owner)
     },
-    elsewhere,
+    countSocketsElsewhere,
     list: presence.list,
     people: () => presence.stats().people,
     stop() {
@@ -116,7 +120,7 @@ export function linkPresence(hub: Hub): PresenceLink {
 }
 
 /** Notifies the presence room of a workspace. Without an offset: a join returns the list, so nothing is recovered. */
-function show(hub: Hub, workspaceId: string, memberId: string, isOnline: boolean): void {
+function notifyPresence(hub: Hub, workspaceId: string, memberId: string, isOnline: boolean): void {
   const desc = isOnline ? PresenceJoinedFrameSchema : PresenceLeftFrameSchema
   const { event } = frameOf(desc)
   const data = toJson(desc, create(desc, { workspaceId, memberId }))

@@ -8,7 +8,7 @@ import type { Share } from './presence.ts'
 /** Bus subject on which the edge processes exchange their sockets. */
 export const presenceSubject = 'live.presence'
 /** Maximum of people and their workspaces in a report; the broker takes messages of up to 1 MB. */
-const mostIds = 5_000
+const maxIds = 5_000
 /** How long changes are batched before they are published, in ms. */
 const gatherMs = 20
 /** How long requests are batched before they are answered, in ms: after a reconnect all processes ask at once. */
@@ -93,14 +93,14 @@ function partsOf(hub: Hub, owners: Iterable<string>): Entry[][] {
   const parts = [part]
   for (const owner of owners) {
     const entry = entryOf(owner, shareOf(hub, owner))
-    const more = 1 + entry.workspaceIds.length
-    if (part.length > 0 && ids + more > mostIds) {
+    const idCount = 1 + entry.workspaceIds.length
+    if (part.length > 0 && ids + idCount > maxIds) {
       part = []
       ids = 0
       parts.push(part)
     }
     part.push(entry)
-    ids += more
+    ids += idCount
   }
   return parts
 }

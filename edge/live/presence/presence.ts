@@ -41,28 +41,29 @@ export function createPresence(graceMs: number, onChange: OnChange) {
     if (!people?.has(owner) || people.get(owner)) return
     people.set(owner, setTimeout(hide, graceMs, workspaceId, owner).unref())
   }
-  const review = (owner: string): void => {
-    const now = new Set(
+  const updatePresence = (owner: string): void => {
+    const currentWorkspaces = new Set(
       [...(shares.get(owner)?.values() ?? [])].flatMap(share => (share.visible ? share.workspaceIds : [])),
     )
-    for (const workspaceId of now) show(workspaceId, owner)
-    for (const workspaceId of shownIn.get(owner) ?? []) if (!now.has(workspaceId)) hideSoon(workspaceId, owner)
-    if (now.size > 0) shownIn.set(owner, now)
+    for (const workspaceId of currentWorkspaces) show(workspaceId, owner)
+    for (const workspaceId of shownIn.get(owner) ?? [])
+      if (!currentWorkspaces.has(workspaceId)) hideSoon(workspaceId, owner)
+    if (currentWorkspaces.size > 0) shownIn.set(owner, currentWorkspaces)
     else shownIn.delete(owner)
   }
   const put = (edge: string, owner: string, share: Share): void => {
-    const held = shares.get(owner) ?? new Map<string, Share>()
-    if (share.sockets > 0) shares.set(owner, held.set(edge, share))
-    else if (held.delete(edge) && held.size === 0) shares.delete(owner)
-    review(owner)
+    const sharesByEdge = shares.get(owner) ?? new Map<string, Share>()
+    if (share.sockets > 0) shares.set(owner, sharesByEdge.set(edge, share))
+    else if (sharesByEdge.delete(edge) && sharesByEdge.size === 0) shares.delete(owner)
+    updatePresence(owner)
   }
 
   return {
     put,
     /** Drops a process, except for the owners it has just reported again. */
     dropProcess(edge: string, except: ReadonlySet<string> = new Set()): void {
-      for (const [owner, held] of shares)
-        if (held.has(edge) && !except.has(owner))
+      for (const [owner, sharesByEdge] of shares)
+        if (sharesByEdge.has(edge) && !except.has(owner))
           put(edge, owner, { workspaceIds: [], sockets: 0, visible: false, newest: 0 })
     },
     /** The reports of a person, by process. */

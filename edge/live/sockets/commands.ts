@@ -12,15 +12,15 @@ import {
 } from '../../../services/kernel/base/errors.ts'
 import { isId } from '../../../services/kernel/base/ids.ts'
 import { toJson } from '../../../services/kernel/json/encode.ts'
-import { belongsTo, join } from '../admission.ts'
+import { belongsTo, joinRooms } from '../admission.ts'
 import { frameOf, framesSubject, messageBytes } from '../frames.ts'
 import { type Answer, placeOf } from '../history/recovery.ts'
 import type { Hub } from '../hub.ts'
-import type { Identity, Standing } from '../people.ts'
+import type { CurrentRights, Identity } from '../people.ts'
 import { hotelRoom, memberRoom, pageRoom, presenceRoom, typeRoom, workspaceRoom } from '../room-names.ts'
-import { leave } from '../rooms.ts'
+import { leaveRooms } from '../rooms.ts'
 import type { Connection } from './connection.ts'
-import { admit, identify, standingOf } from './identity.ts'
+import { admit, identify, loadCurrentRights } from './identity.ts'
 import type { Limits } from './limits.ts'
 
 /** The server's reaction to one client frame. */
@@ -45,7 +45,7 @@ type Run<Desc extends DescMessage> = (
   offset?: string,
 ) => Promise<Answer> | Answer
 
-function forKnown<Desc extends DescMessage>(desc: Desc, run: Run<Desc>): Command {
+function authenticatedCommand<Desc extends DescMessage>(desc: Desc, run: Run<Desc>): Command {
   return {
     desc,
     isOpenToAll: false,
@@ -60,20 +60,30 @@ function forKnown<Desc extends DescMessage>(desc: Desc, run: Run<Desc>): Command
 /** Each room once, however often a frame names it. */
 const distinct = (rooms: string[]): string[] => [...new Set(rooms)]
 
-const joins = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>
-  forKnown(desc, (hub, connection, message, identity, offset) =>
-    join(hub, connection, identity, distinct(rooms(message)), offset),
+const joinCommand = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>
+  authenticatedCommand(desc, (hub, connection, message, identity, offset) =>
+    joinRooms(hub, connection, identity, distinct(rooms(message)), offset),
   )
 
-const leaves = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>
-  forKnown(desc, (_hub, connection, message) => ({ rooms: leave(connection, distinct(rooms(message))) }))
+const leaveCommand = <Desc extends DescMessage>(
+  desc: Desc,
+  rooms: (message: MessageShape<Desc>) => string[],
+): Command =>
+  authenticatedCommand(desc, (_hub, connection, message) => ({
+    rooms: leaveRooms(connection, distinct(rooms(message))),
+  }))
 
 const typeRooms = ({ workspaceId, types }: { workspaceId: string; types: string[] }): string[] =>
   types.map(type => typeRoom(workspaceId, type))
 
 /** Gives an authenticated socket a newer token of its owner. */
-function renew(hub: Hub, connection: Connection, former: Identity, identity: Identity): Answer | undefined {
-  if (former.owner !== identity.owner) {
+function renewToken(
+  hub: Hub,
+  connection: Connection,
+  previousIdentity: Identity,
+  identity: Identity,
+): Answer | undefined {
+  if (previousIdentity.owner !== identity.owner) {
     connection.close('unauthorized')
     return undefined
   }
@@ -90,7 +100,7 @@ const auth: Command = {
     const { token } = message as MessageShape<typeof AuthFrameSchema>
     await hub.history.settled(offset)
     const { epoch } = hub
-    const found = await identify(hub, token).catch((error: unknown) => {
+    const caller = await identify(hub, token).catch((error: unknown) => {
       // A socket that fails to authenticate is closed, once the error frame with the reason has left.
       if (!connection.identity && error instanceof UnauthorizedError)
         setImmediate(() => connection.close('unauthorized'))
@@ -99,10 +109,10 @@ const auth: Command = {
     })
     if (!connection.isOpen()) return undefined
     const answer = connection.identity
-      ? renew(hub, connection, connection.identity, found.identity)
-      : admit(hub, connection, found, offset)
+      ? renewToken(hub, connection, connection.identity, caller.identity)
+      : admit(hub, connection, caller, offset)
     // Rights that changed during the check may have been looked up before.
-    if (epoch !== hub.epoch) hub.recheck([found.identity.owner])
+    if (epoch !== hub.epoch) hub.recheck([caller.identity.owner])
     return answer
   },
 }
@@ -115,28 +125,28 @@ const ping: Command = {
 }
 
 /** manage_settings in a workspace of the hotel, or manage_ecosystem. */
-function maySetUp(standing: Standing, hotelId: string): boolean {
-  if (standing.isPlatform) return true
-  const own = standing.access?.ecosystems.find(({ ecosystemId }) => ecosystemId === hotelId)
-  if (own && (own.isOwner || own.role === 'owner' || own.role === 'admin')) return true
-  const workspaces = standing.access?.workspaces.filter(({ ecosystemId }) => ecosystemId === hotelId) ?? []
-  const slugs = [...(own?.permissions ?? []), ...workspaces.flatMap(({ permissions }) => permissions)]
+function mayChangeSettings(rights: CurrentRights, hotelId: string): boolean {
+  if (rights.isPlatform) return true
+  const ecosystem = rights.access?.ecosystems.find(({ ecosystemId }) => ecosystemId === hotelId)
+  if (ecosystem && (ecosystem.isOwner || ecosystem.role === 'owner' || ecosystem.role === 'admin')) return true
+  const workspaces = rights.access?.workspaces.filter(({ ecosystemId }) => ecosystemId === hotelId) ?? []
+  const slugs = [...(ecosystem?.permissions ?? []), ...workspaces.flatMap(({ permissions }) => permissions)]
   return slugs.includes('manage_settings') || slugs.includes('manage_ecosystem')
 }
 
 /** Limit of the changed settings in a frame, in bytes of JSON. */
-const mostSettingsBytes = 16 * 1024
+const maxSettingsBytes = 16 * 1024
 
-const settingsUpdated = forKnown(
+const settingsUpdated = authenticatedCommand(
   ChangedSettingsFrameSchema,
   async ({ host }, _connection, { data = {} }, { claims }) => {
     const hotelId = typeof data['hotelId'] === 'string' ? data['hotelId'].toLowerCase() : ''
     if (!isId(hotelId)) throw invalid('hotelId', 'must be the id of a hotel', 'string.pattern')
-    if (Buffer.byteLength(JSON.stringify(data)) > mostSettingsBytes)
-      throw invalid('data', `must not exceed ${mostSettingsBytes} bytes`, 'string.max_bytes')
-    const standing = await standingOf(host, claims)
-    if (!standing || !belongsTo(standing, hotelId)) throw new ForbiddenError('Ecosystem access denied')
-    if (!maySetUp(standing, hotelId)) throw new ForbiddenError()
+    if (Buffer.byteLength(JSON.stringify(data)) > maxSettingsBytes)
+      throw invalid('data', `must not exceed ${maxSettingsBytes} bytes`, 'string.max_bytes')
+    const rights = await loadCurrentRights(host, claims)
+    if (!rights || !belongsTo(rights, hotelId)) throw new ForbiddenError('Ecosystem access denied')
+    if (!mayChangeSettings(rights, hotelId)) throw new ForbiddenError()
     const frame = create(RoomFrameSchema, {
       rooms: [hotelRoom(hotelId)],
       event: frameOf(SettingsUpdatedFrameSchema).event,
@@ -149,47 +159,50 @@ const settingsUpdated = forKnown(
 )
 
 /** Joins the presence room of a workspace, and returns who is online. */
-const joinPresence = forKnown(presence.JoinPresenceFrameSchema, async (hub, connection, { workspaceId }, identity) => {
-  const answer = await join(hub, connection, identity, [presenceRoom(workspaceId)])
-  const memberIds = hub.presence.list(workspaceId)
-  if (connection.isOpen())
-    hub.outgoing.add(connection, messageBytes(presence.PresenceListFrameSchema, { workspaceId, memberIds }))
-  return answer
-})
+const joinPresence = authenticatedCommand(
+  presence.JoinPresenceFrameSchema,
+  async (hub, connection, { workspaceId }, identity) => {
+    const answer = await joinRooms(hub, connection, identity, [presenceRoom(workspaceId)])
+    const memberIds = hub.presence.list(workspaceId)
+    if (connection.isOpen())
+      hub.outgoing.add(connection, messageBytes(presence.PresenceListFrameSchema, { workspaceId, memberIds }))
+    return answer
+  },
+)
 
-const setPresence = forKnown(presence.SetPresenceFrameSchema, (hub, connection, { visible }, { owner }) => {
+const setPresence = authenticatedCommand(presence.SetPresenceFrameSchema, (hub, connection, { visible }, { owner }) => {
   connection.hidden = !visible
   hub.presence.changed(owner)
   return { rooms: [] }
 })
 
-const all: Command[] = [
+const commandList: Command[] = [
   auth,
   ping,
   settingsUpdated,
   joinPresence,
   setPresence,
-  leaves(presence.LeavePresenceFrameSchema, ({ workspaceId }) => [presenceRoom(workspaceId)]),
-  joins(client.JoinHotelFrameSchema, ({ hotelId }) => [hotelRoom(hotelId)]),
-  leaves(client.LeaveHotelFrameSchema, ({ hotelId }) => [hotelRoom(hotelId)]),
-  joins(client.JoinWorkspacesFrameSchema, ({ workspaceIds }) => workspaceIds.map(workspaceRoom)),
-  leaves(client.LeaveWorkspacesFrameSchema, ({ workspaceIds }) => workspaceIds.map(workspaceRoom)),
-  joins(client.JoinMemberFrameSchema, ({ memberId }) => [memberRoom(memberId)]),
-  leaves(client.LeaveMemberFrameSchema, ({ memberId }) => [memberRoom(memberId)]),
-  joins(client.JoinWorkspaceFrameSchema, ({ workspaceId }) => [workspaceRoom(workspaceId)]),
-  leaves(client.LeaveWorkspaceFrameSchema, ({ workspaceId }) => [workspaceRoom(workspaceId)]),
-  joins(client.SubscribeToTypesFrameSchema, typeRooms),
-  leaves(client.UnsubscribeFromTypesFrameSchema, typeRooms),
-  joins(client.JoinPageFrameSchema, ({ pageId }) => [pageRoom(pageId)]),
-  leaves(client.LeavePageFrameSchema, ({ pageId }) => [pageRoom(pageId)]),
+  leaveCommand(presence.LeavePresenceFrameSchema, ({ workspaceId }) => [presenceRoom(workspaceId)]),
+  joinCommand(client.JoinHotelFrameSchema, ({ hotelId }) => [hotelRoom(hotelId)]),
+  leaveCommand(client.LeaveHotelFrameSchema, ({ hotelId }) => [hotelRoom(hotelId)]),
+  joinCommand(client.JoinWorkspacesFrameSchema, ({ workspaceIds }) => workspaceIds.map(workspaceRoom)),
+  leaveCommand(client.LeaveWorkspacesFrameSchema, ({ workspaceIds }) => workspaceIds.map(workspaceRoom)),
+  joinCommand(client.JoinMemberFrameSchema, ({ memberId }) => [memberRoom(memberId)]),
+  leaveCommand(client.LeaveMemberFrameSchema, ({ memberId }) => [memberRoom(memberId)]),
+  joinCommand(client.JoinWorkspaceFrameSchema, ({ workspaceId }) => [workspaceRoom(workspaceId)]),
+  leaveCommand(client.LeaveWorkspaceFrameSchema, ({ workspaceId }) => [workspaceRoom(workspaceId)]),
+  joinCommand(client.SubscribeToTypesFrameSchema, typeRooms),
+  leaveCommand(client.UnsubscribeFromTypesFrameSchema, typeRooms),
+  joinCommand(client.JoinPageFrameSchema, ({ pageId }) => [pageRoom(pageId)]),
+  leaveCommand(client.LeavePageFrameSchema, ({ pageId }) => [pageRoom(pageId)]),
 ]
 
 /** The reactions by the `event` of the client frame. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  all.map(command => [frameOf(command.desc).event, command]),
+  commandList.map(command => [frameOf(command.desc).event, command]),
 )
 
-const largeFrames = all.map(({ desc }) => frameOf(desc)).filter(({ maxBytes }) => maxBytes > 0)
+const largeFrames = commandList.map(({ desc }) => frameOf(desc)).filter(({ maxBytes }) => maxBytes > 0)
 
 /** The size of the largest client frame of any kind. */
 export const largestFrameBytes = ({ frameBytes }: Limits): number =>

@@ -32,7 +32,7 @@ export class Connection {
   /** Its rooms, each with the place in the stream after which it has received everything. */
   readonly rooms = new Map<string, number>()
   /** Rooms joined automatically: one that the client left is not joined again. */
-  readonly given = new Set<string>()
+  readonly automaticRooms = new Set<string>()
   /** Workspaces of the page rooms it is in. */
   pages: Map<string, string> | undefined = undefined
   /** Does not make its owner appear online. */

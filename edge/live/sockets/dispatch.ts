@@ -20,25 +20,25 @@ export function dispatch(hub: Hub, connection: Connection, data: Buffer, isBinar
   if (isTooFast) return connection.close('tooMany')
   connection.waiting++
   connection.busy = connection.busy
-    .then(() => answer(hub, connection, data, isBinary))
+    .then(() => answerFrame(hub, connection, data, isBinary))
     .catch((error: unknown) => hub.log.error({ err: error }, 'socket frame failed'))
     .finally(() => connection.waiting--)
     .then(() => nextTurn())
 }
 
-async function answer(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): Promise<void> {
+async function answerFrame(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): Promise<void> {
   if (!connection.isOpen()) return
   if (!mayBeWithinSize(hub, connection, data)) return connection.close('tooBig')
   let id: FrameId | undefined
   try {
     if (isBinary) throw invalid('frame', 'must be text', 'type')
-    const frame = parse(data)
+    const frame = parseFrame(data)
     id = idOf(frame)
     const command = commandOf(frame, connection)
     if (!isWithinSize(hub, command, data)) return connection.close('tooBig')
     // As on every surface, the content is decoded once the sender is known.
     if (!command.isOpenToAll && !connection.identity) throw new UnauthorizedError('Send an auth frame first')
-    const answer = await command.run(hub, connection, decode(command, frame['data']), offsetOf(frame))
+    const answer = await command.run(hub, connection, decodeData(command, frame['data']), offsetOf(frame))
     if (answer && (id !== undefined || command.alwaysAnswers))
       hub.outgoing.add(connection, messageBytes(AckFrameSchema, answer, id))
   } catch (thrown) {
@@ -52,7 +52,7 @@ async function answer(hub: Hub, connection: Connection, data: Buffer, isBinary: 
 
 type Fields = Record<string, unknown>
 
-function parse(data: Buffer): Fields {
+function parseFrame(data: Buffer): Fields {
   countJson(data, limitsOf(data.length), 'frame')
   const frame = parseJson(data, 'frame')
   if (typeof frame !== 'object' || frame === null || Array.isArray(frame))
@@ -60,33 +60,33 @@ function parse(data: Buffer): Fields {
   return frame as Fields
 }
 
-const longestId = 64
+const maxIdLength = 64
 
 /** The id to answer under. Throws a ValidationError when it is neither a short text nor a number. */
 function idOf({ id }: Fields): FrameId | undefined {
   if (id === undefined || id === null) return undefined
   if (typeof id === 'number') return id
-  if (typeof id === 'string' && id.length <= longestId) return id
-  throw invalid('id', `must be a number or a text of at most ${longestId} characters`, 'type')
+  if (typeof id === 'string' && id.length <= maxIdLength) return id
+  throw invalid('id', `must be a number or a text of at most ${maxIdLength} characters`, 'type')
 }
 
 /** The client's position; only the history interprets it. */
 function offsetOf({ offset }: Fields): string | undefined {
   if (offset === undefined || offset === null) return undefined
-  if (typeof offset === 'string' && offset.length <= longestId) return offset
-  throw invalid('offset', `must be a text of at most ${longestId} characters`, 'type')
+  if (typeof offset === 'string' && offset.length <= maxIdLength) return offset
+  throw invalid('offset', `must be a text of at most ${maxIdLength} characters`, 'type')
 }
 
 function commandOf({ event, ...rest }: Fields, { port }: Connection): Command {
   const command = typeof event === 'string' ? commands.get(event) : undefined
-  const known = command && frameOf(command.desc).recoverable ? ['data', 'id', 'offset'] : ['data', 'id']
-  const unknown = Object.keys(rest).find(key => !known.includes(key))
-  if (unknown) throw invalid(unknown, 'is not a known field', 'unknown_field')
+  const allowedKeys = command && frameOf(command.desc).recoverable ? ['data', 'id', 'offset'] : ['data', 'id']
+  const unknownKey = Object.keys(rest).find(key => !allowedKeys.includes(key))
+  if (unknownKey) throw invalid(unknownKey, 'is not a known field', 'unknown_field')
   if (command && isAnsweredOn(command, port.services)) return command
   throw invalid('event', 'is not a frame of this port', 'unknown_event')
 }
 
-function decode({ desc }: Command, data: unknown): Message {
+function decodeData({ desc }: Command, data: unknown): Message {
   const field = desc.fields.find(({ name }) => name === frameOf(desc).dataField)
   // The error names `data`, the frame's own field, since a frame has no body.
   const isObject = typeof data === 'object' && data !== null && !Array.isArray(data)

@@ -29,8 +29,8 @@ export function tokenOf(request: IncomingMessage, takesQuery = true): string | u
   const { authorization } = request.headers
   if (authorization !== undefined) return bearerToken(authorization) ?? ''
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(protocol => protocol.trim())
-  const at = protocols.indexOf(bearerProtocol)
-  if (at >= 0) return protocols[at + 1] ?? ''
+  const bearerIndex = protocols.indexOf(bearerProtocol)
+  if (bearerIndex >= 0) return protocols[bearerIndex + 1] ?? ''
   const inQuery = urlOf(request).searchParams.get('token') ?? undefined
   return inQuery === undefined || takesQuery ? inQuery : ''
 }

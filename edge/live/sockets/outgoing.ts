@@ -16,68 +16,69 @@ export type Outgoing = {
 /** The system call per socket is the cost of a frame, so the frames of a tick are joined before they are written. */
 export function createOutgoing({ bufferedBytes }: Pick<Limits, 'bufferedBytes'>): Outgoing {
   /** Frames of this tick that are in no queue yet, in order. */
-  let fresh: { connections: readonly Connection[]; frame: Buffer }[] = []
-  let waiting: Connection[] = []
-  let scheduled = false
+  let unqueuedFrames: { connections: readonly Connection[]; frame: Buffer }[] = []
+  let waitingConnections: Connection[] = []
+  let isScheduled = false
   let dropped = 0
   // Sockets of one room get the same frames in a row, so the bytes joined for one serve the next.
-  let last: { frames: Buffer[]; joined: Buffer } = { frames: [], joined: Buffer.alloc(0) }
+  let lastJoin: { frames: Buffer[]; joined: Buffer } = { frames: [], joined: Buffer.alloc(0) }
 
-  const join = (frames: Buffer[]): Buffer => {
+  const joinFrames = (frames: Buffer[]): Buffer => {
     const [first] = frames
     if (first && frames.length === 1) return first
-    const same = frames.length === last.frames.length && frames.every((frame, index) => frame === last.frames[index])
-    if (!same) last = { frames, joined: Buffer.concat(frames) }
-    return last.joined
+    const isSame =
+      frames.length === lastJoin.frames.length && frames.every((frame, index) => frame === lastJoin.frames[index])
+    if (!isSame) lastJoin = { frames, joined: Buffer.concat(frames) }
+    return lastJoin.joined
   }
 
-  const write = (connection: Connection, bytes: Buffer, frames: number): void => {
+  const writeBytes = (connection: Connection, bytes: Buffer, frames: number): void => {
     if (!connection.isLive) return
     if (connection.waitingBytes() + bytes.length <= bufferedBytes) return connection.write(bytes)
     dropped += frames
     connection.close('tooSlow')
   }
 
-  const spread = (): void => {
-    const now = fresh
-    fresh = []
-    for (const { connections, frame } of now)
+  const enqueueFrames = (): void => {
+    const tickFrames = unqueuedFrames
+    unqueuedFrames = []
+    for (const { connections, frame } of tickFrames)
       for (const connection of connections) {
         if (connection.queue) {
           connection.queue.push(frame)
         } else {
           connection.queue = [frame]
-          waiting.push(connection)
+          waitingConnections.push(connection)
         }
       }
   }
 
   const flush = (connection: Connection): void => {
-    spread()
+    enqueueFrames()
     const frames = connection.queue
     connection.queue = undefined
-    if (frames) write(connection, join(frames), frames.length)
+    if (frames) writeBytes(connection, joinFrames(frames), frames.length)
   }
 
   const flushAll = (): void => {
-    scheduled = false
-    const [only] = fresh
-    if (only && fresh.length === 1 && waiting.length === 0) {
-      fresh = []
-      for (const connection of only.connections) write(connection, only.frame, 1)
+    isScheduled = false
+    const [singleFrame] = unqueuedFrames
+    if (singleFrame && unqueuedFrames.length === 1 && waitingConnections.length === 0) {
+      unqueuedFrames = []
+      for (const connection of singleFrame.connections) writeBytes(connection, singleFrame.frame, 1)
       return
     }
-    spread()
-    const now = waiting
-    waiting = []
-    for (const connection of now) flush(connection)
-    last = { frames: [], joined: Buffer.alloc(0) }
+    enqueueFrames()
+    const tickConnections = waitingConnections
+    waitingConnections = []
+    for (const connection of tickConnections) flush(connection)
+    lastJoin = { frames: [], joined: Buffer.alloc(0) }
   }
 
   const addAll = (connections: readonly Connection[], frame: Buffer): void => {
-    fresh.push({ connections, frame })
-    if (scheduled) return
-    scheduled = true
+    unqueuedFrames.push({ connections, frame })
+    if (isScheduled) return
+    isScheduled = true
     setImmediate(flushAll)
   }
 

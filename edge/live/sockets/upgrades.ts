@@ -45,13 +45,13 @@ type Listener = { server: Server; paths?: string[]; port: Port }
 type Ports = Map<string, Port>
 
 function portsByServer(listeners: Listener[]): Map<Server, Ports> {
-  const all = new Map<Server, Ports>()
+  const serverPorts = new Map<Server, Ports>()
   for (const { server, paths = ['/ws', '/'], port } of listeners) {
-    const ports = all.get(server) ?? new Map<string, Port>()
+    const ports = serverPorts.get(server) ?? new Map<string, Port>()
     for (const path of paths) ports.set(path, port)
-    all.set(server, ports)
+    serverPorts.set(server, ports)
   }
-  return all
+  return serverPorts
 }
 
 /** Accepts the servers' upgrades as sockets of the port at their path. */
@@ -68,7 +68,7 @@ export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQu
     handleProtocols: offered => (offered.has(bearerProtocol) ? bearerProtocol : false),
   }).on('wsClientError', ({ message }, socket, request) => refuseForm(socket, message, request))
 
-  async function open(request: IncomingMessage, socket: Duplex, head: Buffer, ports: Ports): Promise<void> {
+  async function openSocket(request: IncomingMessage, socket: Duplex, head: Buffer, ports: Ports): Promise<void> {
     if (isClosing) throw new ServiceUnavailableError()
     requireHost(request)
     const port = ports.get(pathOf(request))
@@ -79,18 +79,18 @@ export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQu
     // Only people wait: no limit counts handshakes.
     if (token !== undefined && hub.host.tokens.verify(token)) await hub.history.settled(offset)
     const { epoch } = hub
-    const known = token === undefined ? undefined : await identify(hub, token)
+    const caller = token === undefined ? undefined : await identify(hub, token)
     if (isClosing) throw new ServiceUnavailableError()
     sockets.handleUpgrade(request, socket, head, ws => {
-      const connection = accept(hub, port, ws, socket as Socket, known !== undefined)
+      const connection = acceptConnection(hub, port, ws, socket as Socket, caller !== undefined)
       if (!connection) return
       connection.hidden = isHidden(request)
-      if (!known) return
-      const answer = admit(hub, connection, known, offset)
+      if (!caller) return
+      const answer = admit(hub, connection, caller, offset)
       if (!answer) return
       if (offset !== undefined) hub.outgoing.add(connection, messageBytes(ReadyFrameSchema, answer))
       // Rights that changed during the handshake may have been looked up before.
-      if (epoch !== hub.epoch) hub.recheck([known.identity.owner])
+      if (epoch !== hub.epoch) hub.recheck([caller.identity.owner])
     })
   }
 
@@ -101,11 +101,11 @@ export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQu
     refuse(socket, error, requestId)
   }
 
-  const detaching = [...portsByServer(listeners)].map(([server, ports]) => {
+  const detachers = [...portsByServer(listeners)].map(([server, ports]) => {
     const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       const onError = (error: Error) => log.debug({ err: error }, 'handshake aborted')
       socket.on('error', onError)
-      open(request, socket, head, ports).then(
+      openSocket(request, socket, head, ports).then(
         () => socket.off('error', onError),
         (thrown: unknown) => refuseFor(thrown, request, socket),
       )
@@ -121,7 +121,7 @@ export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQu
       isClosing = true
     },
     detach() {
-      for (const off of detaching) off()
+      for (const off of detachers) off()
     },
   }
 }
@@ -130,7 +130,13 @@ export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQu
  * A connection of an upgraded socket; undefined when there are too many, and this one is closed.
  * @param isKnown whether it is authenticated, so that the limit for unauthenticated ones doesn't apply
  */
-function accept(hub: Hub, port: Port, ws: LiveSocket, socket: Socket, isKnown: boolean): Connection | undefined {
+function acceptConnection(
+  hub: Hub,
+  port: Port,
+  ws: LiveSocket,
+  socket: Socket,
+  isKnown: boolean,
+): Connection | undefined {
   const connection = openConnection(hub, port, ws, socket)
   ws.on('message', onMessage)
   const { connections, identified, limits } = hub

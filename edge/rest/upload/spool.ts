@@ -26,18 +26,18 @@ export async function openSpool(holder: string): Promise<Spool> {
   const name = path.join(tmpdir(), `upload-${randomUUID()}`)
   const handle: FileHandle = await open(name, 'wx+', 0o600)
   await unlink(name)
-  const counted = countTemporaryFile(holder)
+  const temporaryFile = countTemporaryFile(holder)
   return {
     async fill(source) {
       let size = 0
       for await (const chunk of source) {
-        counted.grow(chunk.length)
+        temporaryFile.grow(chunk.length)
         await handle.appendFile(chunk)
         size += chunk.length
       }
       return size
     },
     bytes: () => handle.createReadStream({ start: 0, autoClose: false, highWaterMark: readBytes }),
-    close: () => handle.close().finally(counted.end),
+    close: () => handle.close().finally(temporaryFile.end),
   }
 }

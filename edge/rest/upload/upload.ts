@@ -24,7 +24,7 @@ import { openSpool } from './spool.ts'
 /** Limit of everything in a form beside its file, in bytes. */
 const maxFormBytes = 256 * 1024
 const bufferedBytes = 64 * 1024
-const longestName = 255
+const maxNameLength = 255
 const limits = {
   files: 1,
   fields: 8,
@@ -49,68 +49,74 @@ export async function receiveUpload(call: Call): Promise<Message> {
   const { request, maxFileBytes } = call
   if (!request.is('multipart/form-data')) throw new UnsupportedMediaTypeError('The body must be multipart/form-data')
   if (Number(request.headers['content-length']) > maxFileBytes + maxFormBytes) throw tooLarge(maxFileBytes)
-  const gone = new AbortController()
+  const uploadAbort = new AbortController()
   const form = watchForm(request)
-  const ended = Promise.withResolvers<void>()
+  const formEnd = Promise.withResolvers<void>()
   let answer: Promise<Message> | undefined
 
-  /** Begins the RPC when the file begins. Its errors reach the client through `ended`, at once. */
+  /** Begins the RPC when the file begins. Its errors reach the client through `formEnd`, at once. */
   const begin = (file: Express.Multer.File): void => {
     const fields = request.body as Fields
     const head = headOf(fields, file)
     const size = form.fileSize(Object.keys(fields).length)
     const isComplete = size !== undefined && [...formFields].every(name => Object.hasOwn(fields, name))
-    const whole = () => ended.promise.then(() => headOf(fields, file))
-    const bytes = upTo(maxFileBytes, file.stream)
+    const headAtEnd = () => formEnd.promise.then(() => headOf(fields, file))
+    const bytes = limitBytes(maxFileBytes, file.stream)
     const messages = isComplete
-      ? throughout({ ...head, size }, bytes, whole)
-      : afterwards(bytes, whole, addressKey(request.ip))
-    answer = send(call, messages, gone.signal)
+      ? streamMessages({ ...head, size }, bytes, headAtEnd)
+      : spooledMessages(bytes, headAtEnd, addressKey(request.ip))
+    answer = sendUpload(call, messages, uploadAbort.signal)
     answer.catch((error: unknown) => {
-      ended.reject(error)
+      formEnd.reject(error)
       file.stream.resume()
     })
   }
   const engine: StorageEngine = {
-    _handleFile(_request, file, done) {
-      file.stream.once('end', () => done(null, {}))
+    _handleFile(_request, file, callback) {
+      file.stream.once('end', () => callback(null, {}))
       try {
         begin(file)
       } catch (error) {
-        ended.reject(error)
+        formEnd.reject(error)
         file.stream.resume()
       }
     },
-    _removeFile: (_request, _file, done) => done(null),
+    _removeFile: (_request, _file, callback) => callback(null),
   }
 
   try {
-    takeParts(call, engine).then(ended.resolve, ended.reject)
-    await ended.promise
+    readForm(call, engine).then(formEnd.resolve, formEnd.reject)
+    await formEnd.promise
     checkFields(request.body as Fields)
     if (!answer) throw invalid('file', 'is required', 'required')
     return await answer
   } catch (error) {
-    gone.abort(error)
+    uploadAbort.abort(error)
     // The pending upload is rolled back before the client gets its answer.
     await answer?.catch(() => undefined)
-    throw asWritten(error)
+    throw toFormError(error)
   }
 }
 
-async function send(
+async function sendUpload(
   { route, transport, request, requestId }: Call,
   messages: AsyncIterable<Message>,
   signal: AbortSignal,
 ): Promise<Message> {
   const method = route.method as DescMethodClientStreaming
-  const answer = await transport.stream(method, signal, undefined, rpcHeaders(request, requestId), explained(messages))
+  const answer = await transport.stream(
+    method,
+    signal,
+    undefined,
+    rpcHeaders(request, requestId),
+    withUploadErrors(messages),
+  )
   for await (const message of answer.message) return message
   throw new Error(`${method.name} answered nothing`)
 }
 
 /** The same messages. Their errors are answers for the client, not faults of the reader. */
-async function* explained(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
+async function* withUploadErrors(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
   try {
     yield* messages
   } catch (error) {
@@ -120,26 +126,26 @@ async function* explained(messages: AsyncIterable<Message>): AsyncGenerator<Mess
 }
 
 /** Head and bytes of a file as they arrive. It ends with the form, which may hold more than it should. */
-async function* throughout(
+async function* streamMessages(
   head: Head & { size: number },
   bytes: AsyncIterable<Buffer>,
-  whole: () => Promise<Head>,
+  headAtEnd: () => Promise<Head>,
 ): AsyncGenerator<Message> {
   yield headMessage(head)
   for await (const chunk of bytes) yield chunkMessage(chunk)
-  await whole()
+  await headAtEnd()
 }
 
 /** Head and bytes of a file whose fields come after it. */
-async function* afterwards(
+async function* spooledMessages(
   bytes: AsyncIterable<Buffer>,
-  whole: () => Promise<Head>,
+  headAtEnd: () => Promise<Head>,
   holder: string,
 ): AsyncGenerator<Message> {
   const spool = await openSpool(holder)
   try {
     const size = await spool.fill(bytes)
-    yield headMessage({ ...(await whole()), size })
+    yield headMessage({ ...(await headAtEnd()), size })
     for await (const chunk of spool.bytes()) yield chunkMessage(chunk)
   } finally {
     await spool.close()
@@ -147,13 +153,13 @@ async function* afterwards(
 }
 
 /**
- * The chunks of a file. Throws at the first byte above `most`; the parser would report it only after the whole form.
+ * The chunks of a file. Throws at the first byte above `maxBytes`; the parser would report it only after the whole form.
  */
-async function* upTo(most: number, bytes: Readable): AsyncGenerator<Buffer> {
+async function* limitBytes(maxBytes: number, bytes: Readable): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > most) throw tooLarge(most)
+    if (size > maxBytes) throw tooLarge(maxBytes)
     yield chunk
   }
 }
@@ -163,12 +169,12 @@ const headMessage = (value: Head & { size: number }) =>
 const chunkMessage = (value: Buffer) => create(UploadMediaRequestSchema, { part: { case: 'chunk', value } })
 
 /** Reads the form to its end. */
-function takeParts({ request, response }: Call, storage: StorageEngine): Promise<void> {
+function readForm({ request, response }: Call, storage: StorageEngine): Promise<void> {
   // The name's bytes, undecoded and with its folders.
   const options = { storage, limits, fileHwm: bufferedBytes, preservePath: true, defParamCharset: 'latin1' }
   const parse = multer(options).single('file')
   return new Promise((resolve, reject) => {
-    // The parser reads a refused form to its end before it calls back; errors of the RPC reach `ended` earlier.
+    // The parser reads a refused form to its end before it calls back; errors of the RPC reach `formEnd` earlier.
     void parse(request, response, (error?: unknown) => (error ? reject(uploadError(error)) : resolve()))
   })
 }
@@ -194,20 +200,20 @@ function checkFields(body: Fields): { folder?: string; ecosystemId?: string } {
 function headOf(body: Fields, { originalname, mimetype }: File): Head {
   const { folder = '', ecosystemId = '' } = checkFields(body)
   const fileName = fileNameOf(decodeFileName(originalname))
-  if (fileName.length > longestName)
-    throw invalid('file', `must have a name of at most ${longestName} characters`, 'string.max_len')
-  return { folder, ecosystemId, fileName, contentType: mimetype.slice(0, longestName) }
+  if (fileName.length > maxNameLength)
+    throw invalid('file', `must have a name of at most ${maxNameLength} characters`, 'string.max_len')
+  return { folder, ecosystemId, fileName, contentType: mimetype.slice(0, maxNameLength) }
 }
 
 /** The RPC's field head.folder is the client's folder. A full disk is a 503. */
-function asWritten(error: unknown): unknown {
+function toFormError(error: unknown): unknown {
   if (isStorageFull(error)) return storageFull(error)
   // The upload broke off, on either side.
   if (isBroken(error)) return new ServiceUnavailableError('The upload was interrupted, try again', { cause: error })
   const { violations } = toPlatformError(error).info
   if (violations.length === 0) return error
-  const named = (one: Violation) => ({ ...one, path: one.path.replace(/^head\./, '') })
-  return new ValidationError(violations.map(named))
+  const withFormPath = (one: Violation) => ({ ...one, path: one.path.replace(/^head\./, '') })
+  return new ValidationError(violations.map(withFormPath))
 }
 
 /** Whether a transport error comes without an error of the service. */
