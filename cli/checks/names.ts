@@ -7,7 +7,7 @@ const words = new Set(
   granted held here how joined kept known later latest least left less listed locked look lost made many meant
   mine missed more most named near needed new none of old once only onto other others ours over own past present
   received removed rest said same saved seen sent several shown signed sized so some standing started still
-  stored such taken that their theirs them then there these this those told too unknown wanted what whatever
+  stored such taken that their theirs them then there these those told too unknown wanted what whatever
   when where whether which who whole whom whose why with without written`.split(/\s+/),
 )
 
