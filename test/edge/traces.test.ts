@@ -45,7 +45,8 @@ test('one trace connects the request, the RPC and its statements, the event and 
     'POST /api/v1/pages',
   ])
   // Events of one batch are stored within the first one's span.
-  const isStored = (span: ReadableSpan) => way(span).some(name => name.startsWith('process platform.notification.page.'))
+  const isStored = (span: ReadableSpan) =>
+    way(span).some(name => name.startsWith('process platform.notification.page.'))
   await eventually(() => named(/^INSERT$/).some(isStored))
   // The publish may be confirmed after the event itself.
   await eventually(() => named(/^publish platform\.notification\.page\.created$/).length > 0)

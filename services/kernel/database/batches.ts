@@ -1,4 +1,12 @@
-type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+type Waiting<Item, Result> = {
+  item: Item
+  /** Runs a function within the trace and request of the item. */
+  inContext: <Value>(run: () => Value) => Value
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
 
 type Options = {
   /** Items of one write. */
@@ -9,7 +17,7 @@ type Options = {
 
 /**
  * Groups writes by key: items that arrive while a write of their key runs are stored together by the next one, so that
- * they share a transaction under load.
+ * they share a transaction under load, within the trace of the first one.
  * @param write stores all items or none, and returns their results in the same order
  */
 export function inBatches<Key, Item, Result>(
@@ -20,8 +28,10 @@ export function inBatches<Key, Item, Result>(
 
   const settle = async (key: Key, batch: Waiting<Item, Result>[]): Promise<void> => {
     const items = batch.map(({ item }) => item)
+    const [first] = batch
+    if (!first) return
     try {
-      const results = await write(items, key)
+      const results = await first.inContext(() => write(items, key))
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
     } catch (error) {
       if (batch.length > 1 && splitsOn(error)) for (const one of batch) await settle(key, [one])
@@ -38,7 +48,7 @@ export function inBatches<Key, Item, Result>(
 
   return (key, item) =>
     new Promise((resolve, reject) => {
-      const one = { item, resolve, reject }
+      const one = { item, inContext: AsyncLocalStorage.snapshot(), resolve, reject }
       const queue = queues.get(key)
       if (queue) return void queue.push(one)
       const firstBatch = [one]
