@@ -83,13 +83,13 @@ test('the start prints each step with its duration, then every address and login
   assert.equal(processesOf(folder), [])
 })
 
-test('a second start finds its data', async () => {
+test('a second start finds its data, and a closed terminal stops as cleanly as a signal', async () => {
   const folder = newData()
-  for (const count of [1, 2]) {
+  for (const [index, signal] of (['SIGHUP', 'SIGTERM'] as const).entries()) {
     const { child, exit, url } = await startUp(folder)
-    assert.is(await visits(url), count)
-    child.kill('SIGTERM')
-    await exit
+    assert.is(await visits(url), index + 1)
+    child.kill(signal)
+    assert.equal(await exit, [0, null])
   }
 })
 

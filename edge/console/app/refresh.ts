@@ -131,7 +131,7 @@ addEventListener('pointerdown', () => {
 // The click event follows this one.
 for (const type of ['pointerup', 'pointercancel', 'blur']) addEventListener(type, () => setTimeout(() => release()))
 
-/** The answer to a part of a page, or why there is none; neither for a missing record. */
+/** The answer to a part of a page, or its error. A missing record has neither. */
 export type Part<Answer> = { answer?: Answer; error?: unknown }
 
 /** A lost connection or session, or a limit of requests, concerns the whole page, and is thrown. */

@@ -68,8 +68,8 @@ export function keepAliveTimes(env: Environment, longest: number) {
 }
 
 /**
- * Waits for SIGTERM or SIGINT, then drains, stops in order and exits with 0. A second signal exits at once. A vanished
- * parent (its IPC channel closes) counts as a signal.
+ * Waits for SIGTERM, SIGINT or SIGHUP (a closed terminal), then drains, stops in order and exits with 0. A second signal
+ * exits at once. A vanished parent (its IPC channel closes) counts as a signal.
  */
 export async function stopOnSignal(log: Log, ending: ShutdownSteps, env: Environment = process.env): Promise<void> {
   const configuredMs = drainMs(env)
@@ -85,7 +85,7 @@ export async function stopOnSignal(log: Log, ending: ShutdownSteps, env: Environ
       first ??= Date.now()
       resolve()
     }
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, onSignal)
     if (process.send) process.once('disconnect', onSignal)
   })
   log.info('stopping')

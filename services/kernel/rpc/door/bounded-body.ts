@@ -57,7 +57,7 @@ export function boundBody(
 /** A body as its headers describe it. */
 export type BodyHead = { method: DescMethod; type: string; compression: string | undefined; declaredBytes: number }
 
-/** The uncompressed messages of a body, in their envelopes if it has any. */
+/** The uncompressed messages of a body. Those that came in envelopes stay in envelopes. */
 export async function* boundedMessages(
   { method, type, compression, declaredBytes }: BodyHead,
   chunks: AsyncIterable<Uint8Array>,
