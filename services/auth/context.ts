@@ -1,10 +1,10 @@
+import { userAgentOf } from '../kernel/rpc/call-headers.ts'
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Kysely } from 'kysely'
 import { actorKey, claimsOfActor } from '../kernel/access/actor.ts'
 import type { AccessClaims, Tokens } from '../kernel/access/tokens.ts'
 import { type Language, preferredLanguage } from '../kernel/base/language.ts'
 import type { Cipher } from '../kernel/base/secrets.ts'
-import { decodeHeader } from '../kernel/base/text.ts'
 import type { Log } from '../kernel/process/log.ts'
 import type { Config } from './config.ts'
 import type { Hasher } from './hashing/hashing.ts'
@@ -42,7 +42,7 @@ const addressForm = /^[!-~]{1,64}$/
 
 export const clientOf = (context: HandlerContext): Client => ({
   ip: addressForm.exec(context.requestHeader.get('x-client-ip') ?? '')?.[0] ?? null,
-  userAgent: decodeHeader(context.requestHeader.get('user-agent'))?.slice(0, 1000) ?? null,
+  userAgent: userAgentOf(context, 1000),
   language: preferredLanguage(context.requestHeader.get('accept-language')),
   answer: context.responseHeader,
 })

@@ -74,8 +74,8 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
   }
   const listener = listenerOf(options, { drained: drained.signal, stopped: stopped.signal }, last)
   const http1 = createHttp1({ requestTimeout: 30_000, ...keepAliveTimes(env, keptMs) }, listener as RequestListener)
-  const http2 = createHttp2({ streamResetBurst: 50, streamResetRate: 5, maxSessionRejectedStreams: 10 }, listener)
-  const { sessions, spoken } = watchSessions(http2, last)
+  const http2 = createHttp2({ maxSessionRejectedStreams: 10 }, listener)
+  const sessions = watchSessions(http2)
   const { tcp, sockets } = divide(http1, http2)
   await new Promise<void>((resolve, reject) => {
     tcp.once('error', error =>
@@ -87,9 +87,9 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
     port: (tcp.address() as AddressInfo).port,
     drain() {
       leave()
-      // Sends GOAWAY: running streams complete, and later ones are refused, so that clients may retry them. New
-      // connections are left open until their first request, which clients can't always retry.
-      for (const session of spoken) session.close()
+      // Sends GOAWAY: running streams complete, and later ones are refused, so that clients retry them elsewhere.
+      // Connections opened from now on last until the stop, since gRPC clients retry only one refusal.
+      for (const session of sessions) session.close()
     },
     async close(ms = 10_000) {
       leave()
@@ -151,22 +151,14 @@ function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listen
   }
 }
 
-/** The open sessions, and those that have sent a request. After `begin`, the first request of a session is its last. */
-function watchSessions(http2: Http2Server, last: LastAnswers) {
+/** The open sessions. */
+function watchSessions(http2: Http2Server): Set<ServerHttp2Session> {
   const sessions = new Set<ServerHttp2Session>()
-  const spoken = new Set<ServerHttp2Session>()
   http2.on('session', session => {
     sessions.add(session)
-    session.once('close', () => {
-      sessions.delete(session)
-      spoken.delete(session)
-    })
-    session.once('stream', () => {
-      spoken.add(session)
-      if (last.begun()) session.close()
-    })
+    session.once('close', () => sessions.delete(session))
   })
-  return { sessions, spoken }
+  return sessions
 }
 
 /**
