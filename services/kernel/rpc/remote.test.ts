@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createServer as createHttp2, type ServerHttp2Stream } from 'node:http2'
-import { type AddressInfo, connect, createServer as createTcp } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -220,6 +220,29 @@ test('calls end after their time at a service that accepts connections and never
   assert.equal(new Set(codes), new Set([Code.DeadlineExceeded]))
   transport.close()
   silent.close()
+})
+
+test('a call on the connection to a machine that vanished is unavailable long before its own limit', async () => {
+  const server = await startRpcServer(options)
+  let isGone = false
+  const wire = createTcp(near => {
+    const far = connect(server.port, '127.0.0.1')
+    const forward = (to: Socket) => (data: Buffer) => void (isGone || to.write(data))
+    near.on('data', forward(far)).on('error', () => far.destroy())
+    far.on('data', forward(near)).on('error', () => near.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(wire, 'listening')
+  const transport = remoteTransport(`http://127.0.0.1:${(wire.address() as AddressInfo).port}`)
+  const { check } = createClient(Health, transport)
+  await check({})
+  isGone = true
+  for (const attempt of ['on the open connection', 'on a new one']) {
+    const error = await check({}).catch((thrown: unknown) => thrown)
+    assert.is(ConnectError.from(error).code, Code.Unavailable, attempt)
+  }
+  transport.close()
+  await server.close(100)
+  wire.close()
 })
 
 test('a query of rights is retried once when its process dies, and is unavailable when all do', async () => {

@@ -15,14 +15,14 @@ import { findTrailerError } from '@connectrpc/connect/protocol-grpc'
 import { type CallOptions, Client, connectivityState, credentials, Metadata, type ServiceError } from '@grpc/grpc-js'
 import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
 import { traceHeaders } from '../process/tracing.ts'
+import { userAgentHeader } from './call-headers.ts'
 import { lateError, longestCallMs } from './deadline.ts'
 import { messageDepth } from './door/handlers.ts'
 import type { HeadersInput } from './in-process.ts'
 import { passQuota } from './limits/quota.ts'
-import { userAgentHeader } from './call-headers.ts'
 
 /** How long a call waits for a connection, in ms. */
-const maxConnectMs = 2_000
+const maxConnectMs = 3_000
 
 /**
  * A connection without an answer to a ping is closed 4.5 s after a call began, so that a vanished machine costs its
@@ -92,23 +92,26 @@ export function remoteTransport(baseUrl: string): Transport & { close(): void } 
       await connected(Date.now() + (timeoutMs ?? maxConnectMs))
       const call = client.makeBidiStreamRequest(path, serialize, deserialize, toMetadata(header), options)
       const release = cancelOnAbort(call, signal)
+      const writable: unknown = call
       Readable.from(input)
         .on('error', () => call.cancel())
-        .pipe(call as unknown as Writable)
+        .pipe(writable as Writable)
       const answerHeader = await new Promise<Headers>((resolve, reject) =>
         call
           .on('metadata', (metadata: Metadata) => resolve(toHeaders(metadata)))
           .on('error', error => reject(toConnectError(error, signal))),
       )
-      const messages = async function* () {
+      const messages = async function* (): AsyncGenerator<MessageShape<O>> {
+        let isOver = false
         try {
-          yield* call as AsyncIterable<MessageShape<O>>
+          yield* call.iterator({ destroyOnReturn: false })
+          isOver = true
         } catch (error) {
           throw toConnectError(error as Error, signal)
         } finally {
           release()
-          // The caller may have left before the end.
-          if (!call.readableEnded) call.cancel()
+          // The caller may leave before the end.
+          if (!isOver) call.cancel()
         }
       }
       return {
@@ -146,7 +149,8 @@ function cancelOnAbort(call: { cancel(): void }, signal: AbortSignal | undefined
 
 /** gRPC headers are printable ASCII: others become characters that no credential, key or entity tag has. */
 function toMetadata(header: HeadersInput | undefined): Metadata {
-  const metadata = new Metadata()
+  // A call that was refused waits for the next connection.
+  const metadata = new Metadata({ waitForReady: true })
   const entries = header instanceof Headers ? [...header] : Object.entries(header ?? {})
   for (const [name, value] of [...entries, ...Object.entries(traceHeaders() ?? {})])
     metadata.set(name === 'user-agent' ? userAgentHeader : name, toPrintable(String(value)))
@@ -175,7 +179,8 @@ const brokenCodes: ReadonlySet<Code> = new Set([
 function toConnectError(error: Error, signal: AbortSignal | undefined, answerHeader?: Headers): ConnectError {
   if (!isServiceError(error)) return unreachable(error)
   const trailer = toHeaders(error.metadata)
-  const { details, rawMessage, code } = findTrailerError(trailer) ?? new ConnectError(error.details, error.code as number)
+  const { details, rawMessage, code } =
+    findTrailerError(trailer) ?? new ConnectError(error.details, error.code as number)
   const thrown = new ConnectError(rawMessage, code)
   thrown.details = details
   for (const headers of [trailer, answerHeader ?? trailer]) passQuota(headers, thrown.metadata)
