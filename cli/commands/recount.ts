@@ -37,7 +37,7 @@ export const recountCommand: Command = {
       if (status >= 500) throw new CommandError(`${url}: ${rawMessage}`, exitCodes.unreachable, status)
       throw new CommandError(`${status} ${faultsOf(info.violations) || rawMessage}`, exitCodes.fault, status)
     } finally {
-      await transport.close()
+      transport.close()
     }
   },
 }

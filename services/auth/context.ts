@@ -4,8 +4,8 @@ import { actorKey, claimsOfActor } from '../kernel/access/actor.ts'
 import type { AccessClaims, Tokens } from '../kernel/access/tokens.ts'
 import { type Language, preferredLanguage } from '../kernel/base/language.ts'
 import type { Cipher } from '../kernel/base/secrets.ts'
-import { decodeHeader } from '../kernel/base/text.ts'
 import type { Log } from '../kernel/process/log.ts'
+import { userAgentOf } from '../kernel/rpc/call-headers.ts'
 import type { Config } from './config.ts'
 import type { Hasher } from './hashing/hashing.ts'
 import type { Limits } from './limits/limits.ts'
@@ -42,7 +42,7 @@ const addressForm = /^[!-~]{1,64}$/
 
 export const clientOf = (context: HandlerContext): Client => ({
   ip: addressForm.exec(context.requestHeader.get('x-client-ip') ?? '')?.[0] ?? null,
-  userAgent: decodeHeader(context.requestHeader.get('user-agent'))?.slice(0, 1000) ?? null,
+  userAgent: userAgentOf(context, 1000),
   language: preferredLanguage(context.requestHeader.get('accept-language')),
   answer: context.responseHeader,
 })

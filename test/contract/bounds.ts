@@ -22,6 +22,22 @@ export function unbounded(message: DescMessage, seen: Set<string> = new Set()): 
   ])
 }
 
+/** Paths of the fields in a message, nested ones included, that hold ids and accept other text. */
+export function idsWithoutPattern(message: DescMessage, seen: Set<string>): string[] {
+  if (seen.has(message.typeName)) return []
+  seen.add(message.typeName)
+  return message.fields.flatMap(field => {
+    const { type } = getOption(field, rulesOption)
+    const rules = type.case === 'repeated' ? type.value.items?.type : type
+    const isText = field.fieldKind !== 'map' && field.scalar === string && /(?:^|_)ids?$/.test(field.name)
+    const isHeld = rules?.case === 'string' && (rules.value.pattern || rules.value.in.length > 0)
+    return [
+      ...(isText && !isHeld ? [`${message.typeName}.${field.name}`] : []),
+      ...(field.message ? idsWithoutPattern(field.message, seen) : []),
+    ]
+  })
+}
+
 function problems(field: DescField): string[] {
   const rules = getOption(field, rulesOption)
   if (field.fieldKind === 'list') {

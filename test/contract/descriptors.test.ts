@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { http } from '../../gen/google/api/annotations_pb.ts'
 import { access, Caller, rest, Scope } from '../../gen/platform/options/v1/options_pb.ts'
-import { unbounded } from './bounds.ts'
+import { idsWithoutPattern, unbounded } from './bounds.ts'
 import { loadFiles, nameOf, parametersOf, routesOf, rpcsOf } from './descriptors.ts'
 
 const test = suite('contract: RPCs')
@@ -142,6 +142,15 @@ test('every string, list, map and number in a request is bounded', () => {
   const seen = new Set<string>()
   assert.equal(
     rpcs.flatMap(rpc => unbounded(rpc.input, seen)),
+    [],
+  )
+})
+
+test('every id in a request has a pattern, so that none of another alphabet reaches a statement', () => {
+  const seen = new Set<string>()
+  // Bulk calls report each id that they can't use.
+  assert.equal(
+    rpcs.filter(rpc => !rpc.name.startsWith('Bulk')).flatMap(rpc => idsWithoutPattern(rpc.input, seen)),
     [],
   )
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type ServerHttp2Session } from 'node:http2'
+import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { WebSocket } from 'ws'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
@@ -16,12 +17,14 @@ const pair = () => ({ 'x-api-key': newId(), 'x-api-secret': newId() })
 
 /** A service that never answers; counts its calls of a method. */
 async function silentService(method: string) {
-  const sockets = new Set<Socket>()
+  const sessions = new Set<ServerHttp2Session>()
   let asked = 0
-  const server = createServer(socket => {
-    sockets.add(socket.on('error', () => undefined))
-    socket.on('data', data => (asked += data.toString('latin1').split(`/${method}`).length - 1))
-  })
+  const server = createServer()
+    .on('session', session => sessions.add(session.on('error', () => undefined)))
+    .on('stream', (stream, headers) => {
+      stream.on('error', () => undefined)
+      if (headers[':path']?.endsWith(`/${method}`)) asked++
+    })
   await new Promise<void>(resolve => {
     server.listen(0, '127.0.0.1', resolve)
   })
@@ -30,7 +33,7 @@ async function silentService(method: string) {
     asked: () => asked,
     close() {
       server.close()
-      for (const socket of sockets) socket.destroy()
+      for (const session of sessions) session.destroy()
     },
   }
 }

@@ -109,7 +109,7 @@ test('an account ends after a kill between the erasure of the record and its own
   }
   await refusal(createClient(MemberService, transport).eraseMember({ id }))
   assert.is(await dying.ended, 'SIGKILL')
-  await remote.close()
+  remote.close()
   await eventually(async () => !(await isOn(userId)))
   assert.is((await refusal(host.as(SignInService).login({ email, password }))).info.status, 401)
 })

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { createServer } from 'node:http2'
 import { createClient } from '@connectrpc/connect'
 import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
@@ -9,7 +9,7 @@ import { rightsFrom } from './rights.ts'
 const test = suite('rights from the member service')
 
 test('a member service that accepts calls and never answers is a 503 within the limit', async () => {
-  const hanging = createServer()
+  const hanging = createServer().on('stream', stream => stream.on('error', () => undefined))
   await new Promise<void>(resolve => {
     hanging.listen(0, '127.0.0.1', resolve)
   })
@@ -20,7 +20,7 @@ test('a member service that accepts calls and never answers is a 503 within the 
     const { info, rawMessage } = await refusal(lookup)
     assert.equal([info.status, rawMessage], [503, 'The call took too long'])
   }
-  await transport.close()
+  transport.close()
   hanging.close()
 })
 

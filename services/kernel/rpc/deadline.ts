@@ -7,6 +7,9 @@ import { PlatformError } from '../base/errors.ts'
  */
 export const longestCallMs = 60_000
 
+export const lateError = (): PlatformError =>
+  new PlatformError('ServiceUnavailableError', 503, Code.DeadlineExceeded, 'The call took too long')
+
 /**
  * Ends the wait for a call after `ms` with a 503. A handler isn't interrupted: it completes its writes.
  * @param call gets a signal that aborts when the time is up
@@ -15,7 +18,7 @@ export function within<T>(ms: number, call: (late: AbortSignal) => Promise<T>): 
   const late = new AbortController()
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new PlatformError('ServiceUnavailableError', 503, Code.DeadlineExceeded, 'The call took too long'))
+      reject(lateError())
       late.abort()
     }, ms)
     // A refusal thrown synchronously must not leave the timer running either.

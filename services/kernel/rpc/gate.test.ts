@@ -302,11 +302,11 @@ test('an unavailable server is a 503 without its address', async () => {
   const gone = remoteTransport('http://127.0.0.1:1')
   const error = await refusal(createClient(TeamService, gone).listTeams({ workspaceId: here }, { headers: bearer() }))
   assert.equal([error.info.status, error.rawMessage], [503, 'Service unavailable, try again'])
-  await gone.close()
+  gone.close()
 })
 
 test.after(async () => {
-  await remote.close()
+  remote.close()
   await server.close(1_000)
 })
 

@@ -224,7 +224,7 @@ export async function startHost(
       for (const limit of limits) limit.stop()
       await Promise.all(runningServices.map(({ server }) => server.close()))
       for (const { service } of runningServices.toReversed()) await service.stop()
-      await remotes.close()
+      remotes.close()
       await bus.close()
     },
   }

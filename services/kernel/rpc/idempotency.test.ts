@@ -91,7 +91,7 @@ test.before(async () => {
   })
 })
 test.after(async () => {
-  await remote.close()
+  remote.close()
   await server.close(1_000)
   await closeDatabase(db)
   await database.drop()

@@ -12,8 +12,8 @@ export function remoteServices(env: Environment) {
       if (!remote) remotes.set(name, (remote = remoteTransport(rpcUrl(env, name))))
       return remote
     },
-    async close() {
-      await Promise.all([...remotes.values()].map(remote => remote.close()))
+    close() {
+      for (const remote of remotes.values()) remote.close()
     },
   }
 }

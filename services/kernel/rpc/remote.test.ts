@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createServer as createHttp2, type ServerHttp2Stream } from 'node:http2'
-import { type AddressInfo, connect, createServer as createTcp } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -20,7 +20,6 @@ import { ownAddress } from '../../../test/kit/bus.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { rightsFrom } from '../access/rights.ts'
 import { toPlatformError } from '../base/errors.ts'
-import { lookupShared } from './lookup.ts'
 import { remoteTransport } from './remote.ts'
 import { startRpcServer } from './server.ts'
 
@@ -53,7 +52,7 @@ test('calls succeed after their process was suspended for longer than the usual 
   await some()
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_500)
   assert.equal(new Set((await some()).map(({ status }) => status)), new Set(['fulfilled']))
-  await transport.close()
+  transport.close()
   child.kill('SIGKILL')
   await once(child, 'exit')
 })
@@ -131,7 +130,7 @@ test('a stream whose server is killed is unavailable', async () => {
       ['ServiceUnavailableError', 503, 'Service unavailable, try again'],
     )
   }
-  await transport.close()
+  transport.close()
 })
 
 test('a health watch ends with its server, and does not delay the stop', async () => {
@@ -207,7 +206,7 @@ test('an unreachable service, and one that disconnects during its answer, are un
   broken.close()
   await once(broken, 'close')
   assert.is(await code(), Code.Unavailable)
-  await transport.close()
+  transport.close()
 })
 
 test('calls end after their time at a service that accepts connections and never answers, also those without one', async () => {
@@ -219,38 +218,44 @@ test('calls end after their time at a service that accepts connections and never
   const calls = Array.from({ length: 100 }, () => check({}, { timeoutMs: 300 }).catch(ConnectError.from))
   const codes = (await Promise.all(calls)).map(answer => answer instanceof ConnectError && answer.code)
   assert.equal(new Set(codes), new Set([Code.DeadlineExceeded]))
-  await transport.close()
+  transport.close()
   silent.close()
 })
 
-test('a slow name resolution runs once at a time, and other names meanwhile', async () => {
-  const asked: string[] = []
-  const late: (() => void)[] = []
-  const lookup = lookupShared((name, _options, answer) => {
-    asked.push(name)
-    if (name === 'here') answer(null, [{ address: '10.0.0.1', family: 4 }])
-    else late.push(() => answer(Object.assign(new Error(name), { code: 'EAI_AGAIN' }), []))
-  })
-  const find = (name: string, all = false) =>
-    new Promise(resolve => lookup(name, { all }, (error, address) => resolve(error?.code ?? address)))
-  const away = Array.from({ length: 8 }, () => find('away'))
-  assert.equal([await find('here'), await find('here', true)], ['10.0.0.1', [{ address: '10.0.0.1', family: 4 }]])
-  assert.equal(asked, ['away', 'here', 'here'])
-  for (const each of late.splice(0)) each()
-  assert.equal(new Set(await Promise.all(away)), new Set(['EAI_AGAIN']))
-  // It may be back by now.
-  const again = find('away')
-  for (const each of late) each()
-  assert.equal([await again, asked.length], ['EAI_AGAIN', 4])
+test('a call on the connection to a machine that vanished is unavailable long before its own limit', async () => {
+  const server = await startRpcServer(options)
+  let isGone = false
+  const wire = createTcp(near => {
+    const far = connect(server.port, '127.0.0.1')
+    const forward = (to: Socket) => (data: Buffer) => void (isGone || to.write(data))
+    near.on('data', forward(far)).on('error', () => far.destroy())
+    far.on('data', forward(near)).on('error', () => near.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(wire, 'listening')
+  const transport = remoteTransport(`http://127.0.0.1:${(wire.address() as AddressInfo).port}`)
+  const { check } = createClient(Health, transport)
+  await check({})
+  isGone = true
+  for (const attempt of ['on the open connection', 'on a new one']) {
+    const error = await check({}).catch((thrown: unknown) => thrown)
+    assert.is(ConnectError.from(error).code, Code.Unavailable, attempt)
+  }
+  transport.close()
+  await server.close(100)
+  wire.close()
 })
 
 test('a query of rights is retried once when its process dies, and is unavailable when all do', async () => {
   let asked = 0
   let going = 1
-  const server = createServer((request, response) => {
+  const server = createHttp2()
+  server.on('stream', stream => {
+    stream.on('error', () => undefined)
     asked++
-    if (asked <= going) request.socket.destroy()
-    else response.writeHead(200, { 'content-type': 'application/proto' }).end()
+    if (asked <= going) return void stream.session?.socket.destroy()
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc+proto' }, { waitForTrailers: true })
+    stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }))
+    stream.end(Buffer.alloc(5))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -261,12 +266,12 @@ test('a query of rights is retried once when its process dies, and is unavailabl
   going = Infinity
   assert.is(toPlatformError(await rights.ofUser('second').catch((error: unknown) => error)).info.status, 503)
   assert.is(asked, 4)
-  await transport.close()
+  transport.close()
   server.close()
 })
 
 test('a stream aborted before or during its answer is unavailable at once, for any stated reason', async () => {
-  const proto = { ':status': 200, 'content-type': 'application/connect+proto' }
+  const proto = { ':status': 200, 'content-type': 'application/grpc+proto' }
   const breaks: Record<string, (stream: ServerHttp2Stream) => void> = {
     'closed as if all were well': stream => stream.close(0),
     'closed as one that is over': stream => stream.close(5),
@@ -299,7 +304,7 @@ test('a stream aborted before or during its answer is unavailable at once, for a
     }
     for (const call of [up, down])
       assert.is(ConnectError.from(await call().catch((error: unknown) => error)).code, Code.Unavailable, title)
-    await transport.close()
+    transport.close()
     server.close()
     await once(server, 'close')
   }
@@ -336,12 +341,12 @@ test('while servers are replaced one by one no stream fails, and no process ends
     const former = server
     server = await start()
     former.drain()
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await new Promise(resolve => setTimeout(resolve, 300))
     await former.close()
   }
   isOver = true
   await readers
-  await transport.close()
+  transport.close()
   await server.close(100)
   front.close()
 })

@@ -1,65 +1,60 @@
 import { Buffer } from 'node:buffer'
+import { Readable, type Writable } from 'node:stream'
 import {
   create,
   type DescMessage,
+  type DescMethodStreaming,
   type DescMethodUnary,
   fromBinary,
   type MessageInitShape,
+  type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf'
 import { Code, ConnectError, type StreamResponse, type Transport, type UnaryResponse } from '@connectrpc/connect'
-import { codeFromString } from '@connectrpc/connect/protocol-connect'
-import { createConnectTransport } from '@connectrpc/connect-node'
-import { Pool } from 'undici'
+import { findTrailerError } from '@connectrpc/connect/protocol-grpc'
+import { type CallOptions, Client, connectivityState, credentials, Metadata, type ServiceError } from '@grpc/grpc-js'
 import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
 import { traceHeaders } from '../process/tracing.ts'
-import { longestCallMs, within } from './deadline.ts'
+import { userAgentHeader } from './call-headers.ts'
+import { lateError, longestCallMs } from './deadline.ts'
 import { messageDepth } from './door/handlers.ts'
 import type { HeadersInput } from './in-process.ts'
 import { passQuota } from './limits/quota.ts'
-import { lookupShared } from './lookup.ts'
-import { http2Sessions } from './remote-sessions.ts'
 
-/** How long a connection may be idle, in ms. */
-const idleMs = 3_000
-const lookup = lookupShared()
+/** How long a call waits for a connection, in ms. */
+const maxConnectMs = 3_000
 
 /**
- * Calls services in other processes. Unary calls use pooled keep-alive connections in Connect's binary form, at about
- * half the cost of Connect's client. Streams use Connect's HTTP/2 transport: server streams share a
- * connection; client streams have one each, because a stream that a draining server refused can't be replayed.
- * @param baseUrl such as http://127.0.0.1:4001
+ * A connection without an answer to a ping is closed 4.5 s after a call began, so that a vanished machine costs its
+ * callers no more. Names are resolved again whenever a connection ends, at most once a second.
  */
-export function remoteTransport(baseUrl: string): Transport & { close(): Promise<void> } {
-  // Idle connections close long before the server would close them, also one that drains (DRAIN_SECONDS), whatever it
-  // announces. So no call meets a server that is closing its connection.
-  const kept = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs }
-  const openPool = () => new Pool(baseUrl, { connections: 32, pipelining: 1, connect: { lookup }, ...kept })
-  let pool = openPool()
-  let renewedAt = 0
-  let usedAt = Date.now()
-  /** A process behind the address is draining: closes idle connections before it does. */
-  const renew = () => {
-    if (Date.now() - renewedAt < 100) return
-    renewedAt = Date.now()
-    const former = pool
-    pool = openPool()
-    former.close().catch(() => undefined)
+const channelOptions = {
+  'grpc.keepalive_time_ms': 1_000,
+  'grpc.keepalive_timeout_ms': 3_500,
+  'grpc.client_idle_timeout_ms': 10_000,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
+  'grpc.max_receive_message_length': -1,
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+}
+
+/**
+ * Calls services in other processes over gRPC. Calls that a server refused, because it is stopping, go to another one.
+ * @param baseUrl such as http://127.0.0.1:4001; calls alternate between all addresses of a name
+ */
+export function remoteTransport(baseUrl: string): Transport & { close(): void } {
+  const client = new Client(`dns:///${new URL(baseUrl).host}`, credentials.createInsecure(), channelOptions)
+
+  /** Resolves once there is a connection, at once if there is one already. */
+  const connected = async (deadline: number): Promise<void> => {
+    if (client.getChannel().getConnectivityState(true) === connectivityState.READY) return
+    await new Promise<void>((resolve, reject) =>
+      client.waitForReady(Math.min(deadline, Date.now() + maxConnectMs), error =>
+        error ? reject(Date.now() >= deadline ? lateError() : unreachable(error)) : resolve(),
+      ),
+    )
   }
-  /** The pool for the next call. In a process that stalled, timers are late but the clock is right. */
-  const fresh = (): Pool => {
-    if (Date.now() - usedAt >= idleMs) renew()
-    usedAt = Date.now()
-    return pool
-  }
-  const openHttp2 = () =>
-    createConnectTransport({
-      baseUrl,
-      httpVersion: '2',
-      acceptCompression: [],
-      sessionManager: http2Sessions(new URL(baseUrl).origin, lookup),
-    })
-  const streams = openHttp2()
 
   return {
     async unary<I extends DescMessage, O extends DescMessage>(
@@ -69,131 +64,132 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
       header: HeadersInput | undefined,
       input: MessageInitShape<I>,
     ): Promise<UnaryResponse<I, O>> {
-      const limitMs = timeoutMs ?? longestCallMs
-      const request = {
-        path: `/${method.parent.typeName}/${method.name}`,
-        method: 'POST' as const,
-        headers: {
-          ...headerRecord(header),
-          ...traceHeaders(),
-          'content-type': 'application/proto',
-          'connect-protocol-version': '1',
-          'connect-timeout-ms': String(limitMs),
-        },
-        body: toBinary(method.input, create(method.input, input)),
-        // These would start only once the call has a connection.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      }
-      const { statusCode, headers, bytes } = await within(limitMs, async late => {
-        const given = signal ? AbortSignal.any([signal, late]) : late
-        const answer = await fresh()
-          .request({ ...request, signal: given })
-          .catch(unreachable)
-        if (answer.headers['connection'] === 'close') renew()
-        return { ...answer, bytes: Buffer.from(await answer.body.arrayBuffer().catch(unreachable)) }
-      })
-      if (statusCode !== 200) throw errorOf(bytes, statusCode, headers)
-      return {
-        stream: false,
-        service: method.parent,
-        method,
-        header: new Headers(headers as Record<string, string>),
-        trailer: new Headers(),
-        message: fromBinary(method.output, bytes, { recursionLimit: messageDepth }),
-      }
+      const deadline = Date.now() + (timeoutMs ?? longestCallMs)
+      const { path, serialize, deserialize } = codecOf(method)
+      await connected(deadline)
+      const answer = Promise.withResolvers<MessageShape<O>>()
+      let answerHeader = new Headers()
+      const call = client
+        .makeUnaryRequest(path, serialize, deserialize, input, toMetadata(header), { deadline }, (error, message) =>
+          error
+            ? answer.reject(toConnectError(error, signal, answerHeader))
+            : answer.resolve(message as MessageShape<O>),
+        )
+        .on('metadata', (metadata: Metadata) => (answerHeader = toHeaders(metadata)))
+      const release = cancelOnAbort(call, signal)
+      const message = await answer.promise.finally(release)
+      return { stream: false, service: method.parent, method, header: answerHeader, trailer: new Headers(), message }
     },
-    async stream(method, signal, timeoutMs, header, input, values) {
-      if (method.methodKind !== 'server_streaming')
-        return openHttp2()
-          .stream(method, signal, timeoutMs, header, input, values)
-          .then(answer => withHonestEnd(answer, signal), rethrow(signal))
-      const messages: MessageInitShape<typeof method.input>[] = []
-      for await (const message of input) messages.push(message)
-      for (let tries = 1; ; tries++) {
+    async stream<I extends DescMessage, O extends DescMessage>(
+      method: DescMethodStreaming<I, O>,
+      signal: AbortSignal | undefined,
+      timeoutMs: number | undefined,
+      header: HeadersInput | undefined,
+      input: AsyncIterable<MessageInitShape<I>>,
+    ): Promise<StreamResponse<I, O>> {
+      const options: CallOptions = timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs }
+      const { path, serialize, deserialize } = codecOf(method)
+      await connected(Date.now() + (timeoutMs ?? maxConnectMs))
+      const call = client.makeBidiStreamRequest(path, serialize, deserialize, toMetadata(header), options)
+      const release = cancelOnAbort(call, signal)
+      const writable: unknown = call
+      Readable.from(input)
+        .on('error', () => call.cancel())
+        .pipe(writable as Writable)
+      const answerHeader = await new Promise<Headers>((resolve, reject) =>
+        call
+          .on('metadata', (metadata: Metadata) => resolve(toHeaders(metadata)))
+          .on('error', error => reject(toConnectError(error, signal))),
+      )
+      const messages = async function* (): AsyncGenerator<MessageShape<O>> {
+        let isOver = false
         try {
-          return withHonestEnd(
-            await streams.stream(method, signal, timeoutMs, header, replay(messages), values),
-            signal,
-          )
+          yield* call.iterator({ destroyOnReturn: false })
+          isOver = true
         } catch (error) {
-          if (tries === 3 || signal?.aborted || !isBrokenOff(error)) rethrow(signal)(error)
+          throw toConnectError(error as Error, signal)
+        } finally {
+          release()
+          // The caller may leave before the end.
+          if (!isOver) call.cancel()
         }
       }
+      return {
+        stream: true,
+        service: method.parent,
+        method,
+        header: answerHeader,
+        trailer: new Headers(),
+        message: messages(),
+      }
     },
-    close: () => pool.close(),
+    close: () => client.close(),
   }
 }
 
-/**
- * Translates errors within an answer's messages: a broken connection otherwise looks as if the caller had cancelled the
- * stream.
- */
-function withHonestEnd<I extends DescMessage, O extends DescMessage>(
-  answer: StreamResponse<I, O>,
-  signal: AbortSignal | undefined,
-): StreamResponse<I, O> {
-  const messages = async function* () {
-    try {
-      yield* answer.message
-    } catch (error) {
-      rethrow(signal)(error)
-    }
+function codecOf<I extends DescMessage, O extends DescMessage>({
+  parent,
+  name,
+  input,
+  output,
+}: DescMethodUnary<I, O> | DescMethodStreaming<I, O>) {
+  return {
+    path: `/${parent.typeName}/${name}`,
+    serialize: (message: MessageInitShape<I>) => Buffer.from(toBinary(input, create(input, message))),
+    deserialize: (bytes: Buffer) => fromBinary(output, bytes, { recursionLimit: messageDepth }),
   }
-  return { ...answer, message: messages() }
 }
 
-/** Throws a call's error, or "unreachable" for a broken connection. */
-const rethrow =
-  (signal: AbortSignal | undefined) =>
-  (error: unknown): never => {
-    if (!signal?.aborted && isBrokenOff(error) && (brokenCodes.has(error.code) || isCutShort(error))) unreachable(error)
-    throw error
-  }
-
-async function* replay<T>(messages: readonly T[]): AsyncGenerator<T> {
-  yield* messages
+function cancelOnAbort(call: { cancel(): void }, signal: AbortSignal | undefined): () => void {
+  const cancel = () => call.cancel()
+  if (signal?.aborted) cancel()
+  signal?.addEventListener('abort', cancel)
+  return () => signal?.removeEventListener('abort', cancel)
 }
 
-/** Codes of streams that end with their connection. Errors of the platform carry details. */
-const brokenCodes: ReadonlySet<Code> = new Set([Code.Canceled, Code.Internal, Code.Unknown, Code.Aborted])
-
-/**
- * Whether a stream broke off before its answer began, without an error of the service: its connection was refused, or
- * closed midway. Server streams only read, so they may be retried.
- */
-const isBrokenOff = (error: unknown): error is ConnectError =>
-  error instanceof ConnectError &&
-  error.code !== Code.DeadlineExceeded &&
-  error.findDetails(ErrorInfoSchema).length === 0
-
-/** An answer that ends too early for the protocol; Connect blames the caller (invalid_argument). */
-const isCutShort = ({ rawMessage }: ConnectError): boolean => rawMessage.startsWith('protocol error: ')
-
-function unreachable(cause: unknown): never {
-  throw new ConnectError('the service cannot be reached', Code.Unavailable, undefined, undefined, cause)
+/** gRPC headers are printable ASCII: others become characters that no credential, key or entity tag has. */
+function toMetadata(header: HeadersInput | undefined): Metadata {
+  // A call that was refused waits for the next connection.
+  const metadata = new Metadata({ waitForReady: true })
+  const entries = header instanceof Headers ? [...header] : Object.entries(header ?? {})
+  for (const [name, value] of [...entries, ...Object.entries(traceHeaders() ?? {})])
+    metadata.set(name === 'user-agent' ? userAgentHeader : name, toPrintable(String(value)))
+  return metadata
 }
 
-function headerRecord(header: HeadersInput | undefined): Record<string, string> {
-  if (!header) return {}
-  return Object.fromEntries(header instanceof Headers ? header : Object.entries(header)) as Record<string, string>
+const toPrintable = (text: string): string => text.replace(/[^ -~]/g, character => (character < ' ' ? '?' : ' '))
+
+function toHeaders(metadata: Metadata): Headers {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(metadata.toJSON()))
+    for (const value of values) headers.append(name, Buffer.isBuffer(value) ? value.toString('base64') : value)
+  return headers
 }
 
-type ErrorBody = { code?: string; message?: string; details?: { type: string; value: string }[] }
+/** Codes of calls that end with their connection. */
+const brokenCodes: ReadonlySet<Code> = new Set([
+  Code.Unavailable,
+  Code.Canceled,
+  Code.Internal,
+  Code.Unknown,
+  Code.Aborted,
+])
 
-/** Reads a Connect error body. Details keep their type and bytes, so ErrorInfo survives the hop. */
-function errorOf(bytes: Buffer, status: number, headers: Record<string, string | string[] | undefined>): ConnectError {
-  let body: ErrorBody
-  try {
-    body = JSON.parse(bytes.toString('utf8')) as ErrorBody
-  } catch {
-    return new ConnectError(`the service answered ${status}`, status >= 502 ? Code.Unavailable : Code.Unknown)
-  }
-  const error = new ConnectError(body.message ?? '', codeFromString(body.code ?? '') ?? Code.Unknown)
-  error.details = (body.details ?? []).map(detail => ({
-    type: detail.type,
-    value: Buffer.from(detail.value, 'base64'),
-  }))
-  passQuota(new Headers(headers as Record<string, string>), error.metadata)
-  return error
+/** An error of a service keeps its details. One without details comes from the connection, or from the caller's abort. */
+function toConnectError(error: Error, signal: AbortSignal | undefined, answerHeader?: Headers): ConnectError {
+  if (!isServiceError(error)) return unreachable(error)
+  const trailer = toHeaders(error.metadata)
+  const { details, rawMessage, code } =
+    findTrailerError(trailer) ?? new ConnectError(error.details, error.code as number)
+  const thrown = new ConnectError(rawMessage, code)
+  thrown.details = details
+  for (const headers of [trailer, answerHeader ?? trailer]) passQuota(headers, thrown.metadata)
+  const isOfService = thrown.findDetails(ErrorInfoSchema).length > 0
+  if (!isOfService && code === Code.DeadlineExceeded) return lateError()
+  return isOfService || signal?.aborted || !brokenCodes.has(code) ? thrown : unreachable(error)
 }
+
+const isServiceError = (error: Error): error is ServiceError => 'metadata' in error
+
+const unreachable = (cause: unknown): ConnectError =>
+  new ConnectError('the service cannot be reached', Code.Unavailable, undefined, undefined, cause)

@@ -11,7 +11,8 @@ import {
   type Http2Server,
   type Http2ServerRequest,
   type Http2ServerResponse,
-  type ServerHttp2Session,
+  type Http2Session,
+  type ServerHttp2Stream,
 } from 'node:http2'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import type { Interceptor } from '@connectrpc/connect'
@@ -72,10 +73,14 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
     last.begin()
     drained.abort()
   }
-  const listener = listenerOf(options, { drained: drained.signal, stopped: stopped.signal }, last)
+  const sessions = http2Sessions()
+  const answer = listenerOf(options, { drained: drained.signal, stopped: stopped.signal }, last)
+  const listener: Listener = (request, response) => {
+    if (!('stream' in request) || sessions.admits(request.stream)) answer(request, response)
+  }
   const http1 = createHttp1({ requestTimeout: 30_000, ...keepAliveTimes(env, keptMs) }, listener as RequestListener)
-  const http2 = createHttp2({ streamResetBurst: 50, streamResetRate: 5, maxSessionRejectedStreams: 10 }, listener)
-  const { sessions, spoken } = watchSessions(http2, last)
+  const http2 = createHttp2({ maxSessionRejectedStreams: 10 }, listener)
+  http2.on('session', sessions.add)
   const { tcp, sockets } = divide(http1, http2)
   await new Promise<void>((resolve, reject) => {
     tcp.once('error', error =>
@@ -87,9 +92,8 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
     port: (tcp.address() as AddressInfo).port,
     drain() {
       leave()
-      // Sends GOAWAY: running streams complete, and later ones are refused, so that clients may retry them. New
-      // connections are left open until their first request, which clients can't always retry.
-      for (const session of spoken) session.close()
+      // Connections opened from now on last until the stop, since gRPC clients retry only one refusal.
+      sessions.refuseStreams()
     },
     async close(ms = 10_000) {
       leave()
@@ -97,10 +101,13 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
       await waitingTaken(tcp)
       const ended = new Promise<void>(resolve => tcp.close(() => resolve()))
       http1.closeIdleConnections()
-      for (const session of sessions) session.close()
+      sessions.refuseStreams()
       // New connections may send their first request; silent ones are cut. The check runs after pending input is read,
       // since in a process that stalled the timers fire before it.
-      const closeSilent = () => sockets.forEach(one => one.bytesRead === 0 && one.destroy())
+      const closeSilent = () => {
+        sockets.forEach(one => one.bytesRead === 0 && one.destroy())
+        sessions.close()
+      }
       const silent = setTimeout(() => setImmediate(closeSilent), Math.min(ms, 300))
       const cut = setTimeout(() => sockets.forEach(socket => socket.destroy()), ms)
       const idle = setInterval(() => http1.closeIdleConnections(), 100)
@@ -151,22 +158,37 @@ function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listen
   }
 }
 
-/** The open sessions, and those that have sent a request. After `begin`, the first request of a session is its last. */
-function watchSessions(http2: Http2Server, last: LastAnswers) {
-  const sessions = new Set<ServerHttp2Session>()
-  const spoken = new Set<ServerHttp2Session>()
-  http2.on('session', session => {
-    sessions.add(session)
-    session.once('close', () => {
-      sessions.delete(session)
-      spoken.delete(session)
-    })
-    session.once('stream', () => {
-      spoken.add(session)
-      if (last.begun()) session.close()
-    })
-  })
-  return { sessions, spoken }
+/** The HTTP/2 sessions of a server, with the last stream of each that was answered. */
+function http2Sessions() {
+  const sessions = new Map<Http2Session, { lastStreamId: number; isRefusing: boolean }>()
+  return {
+    add(session: Http2Session) {
+      sessions.set(session, { lastStreamId: 0, isRefusing: false })
+      session.once('close', () => sessions.delete(session))
+    },
+    /** Refuses a stream that began after the session's GOAWAY. */
+    admits(stream: ServerHttp2Stream): boolean {
+      const state = stream.session && sessions.get(stream.session)
+      if (state?.isRefusing) stream.close(constants.NGHTTP2_REFUSED_STREAM)
+      else if (state) state.lastStreamId = stream.id ?? 0
+      return !state?.isRefusing
+    },
+    /**
+     * Sends GOAWAY: running streams complete, clients retry later ones elsewhere, and then close the connection. If the
+     * server closed it, a request on its way would make the kernel reset it, and the client might not see the GOAWAY.
+     */
+    refuseStreams() {
+      for (const [session, state] of sessions) {
+        if (state.isRefusing) continue
+        state.isRefusing = true
+        session.goaway(constants.NGHTTP2_NO_ERROR, state.lastStreamId)
+      }
+    },
+    /** Closes connections that clients keep in spite of the GOAWAY, each after its running streams. */
+    close() {
+      for (const session of sessions.keys()) session.close()
+    },
+  }
 }
 
 /**

@@ -13,8 +13,7 @@ import { maybePerson } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { shareRuns } from '../../kernel/base/share.ts'
-import { decodeHeader } from '../../kernel/base/text.ts'
-import { readBackHeader } from '../../kernel/rpc/read-back.ts'
+import { readBackHeader, userAgentOf } from '../../kernel/rpc/call-headers.ts'
 import type { Context } from '../context.ts'
 import type { PageStatus } from '../tables.ts'
 import { callerId, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
@@ -104,7 +103,7 @@ export async function getPage(news: Context, { id, withoutView }: GetPageRequest
       workspaceId: tenant.workspaceId,
       pageId: id,
       memberId,
-      userAgent: decodeHeader(context.requestHeader.get('user-agent'))?.slice(0, 255) ?? null,
+      userAgent: userAgentOf(context, 255),
       timeZone: await news.members.timeZone(tenant.workspaceId),
     })
     page.userInteractions = { ...(page.userInteractions ?? noInteractions), hasViewed: true }

@@ -87,7 +87,7 @@ export const killing =
     }
     assert.equal((await Promise.all(answers)).filter(Boolean), [], 'calls that went past their failpoint')
     assert.equal(there.size, doomed.length - 1, 'the last one killed it')
-    await remote.close()
+    remote.close()
     const expire = 'update hotel_setups set lease_until = now(3) where hotel_name in (?) and lease_owner is not null'
     await rows('hotel', expire, [doomed.map(({ name }) => name)])
     return ended

@@ -102,7 +102,7 @@ test('a kill before the commit changes nothing, and the next call deletes everyt
     () => undefined,
   )
   assert.is(await dying.ended, 'SIGKILL')
-  await remote.close()
+  remote.close()
   const ids = people.map(one => one.userId)
   for (const id of ids) assert.is((await userOf(id)).deleted_at, null)
   assert.is((await sessionsOf(ids)).length, 2)

@@ -50,7 +50,7 @@ test('PORT is the port of a process with one service, and settings without effec
       ],
     )
   } finally {
-    await transport.close()
+    transport.close()
     await host.end()
   }
 })

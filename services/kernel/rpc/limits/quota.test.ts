@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { ConnectError, createClient } from '@connectrpc/connect'
 import { Health } from '../../../../gen/grpc/health/v1/health_pb.ts'
@@ -19,10 +19,9 @@ test('each limit is an item of the two fields, and one not revealed to the calle
 
 test('a refusal of another process keeps its limit headers and no others', async () => {
   const told = { 'ratelimit-policy': '"sign-in";q=20;w=900', ratelimit: '"sign-in";r=0;t=7' }
-  const server = createServer((_request, response) => {
-    response.writeHead(429, { 'content-type': 'application/json', 'x-inner': 'yes', ...told })
-    response.end('{"code":"resource_exhausted","message":"later"}')
-  }).listen(0, '127.0.0.1')
+  const server = createServer().listen(0, '127.0.0.1')
+  const head = { ':status': 200, 'content-type': 'application/grpc+proto', 'x-inner': 'yes' }
+  server.on('stream', stream => stream.respond({ ...head, ...told, 'grpc-status': '8' }, { endStream: true }))
   await once(server, 'listening')
   const transport = remoteTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const error = ConnectError.from(
@@ -31,7 +30,7 @@ test('a refusal of another process keeps its limit headers and no others', async
       .catch((thrown: unknown) => thrown),
   )
   assert.equal(Object.fromEntries(error.metadata), told)
-  await transport.close()
+  transport.close()
   server.close()
 })
 
