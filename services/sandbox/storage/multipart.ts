@@ -35,7 +35,6 @@ function putPart(store: BucketStore, upload: Multipart, req: Request, res: Respo
   const number = /^[1-9]\d{0,4}$/.test(text(req, 'partNumber')) ? Number(text(req, 'partNumber')) : 0
   if (number < 1 || number > 10_000) return fail(res, 400, 'InvalidArgument', 'Part number must be from 1 to 10000')
   const bytes = bytesOf(req)
-  if (!bytes) return fail(res, 400, 'IncompleteBody', 'The body is not in aws-chunked encoding')
   const replacedBytes = upload.parts.get(number)?.bytes.length ?? 0
   if (!hasRoom(store, bytes.length, replacedBytes)) return fail(res, 507, 'InsufficientStorage', 'The sandbox is full')
   store.bytes += bytes.length - replacedBytes
