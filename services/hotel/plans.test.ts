@@ -9,13 +9,13 @@ import { countHotels, type HotelFilter, hotelsOfSetting, listHotels, lockOverdue
 import { countByGroup, hotelsOfGroup } from './references/groups.sql.ts'
 import { claimRun } from './sagas/runs.sql.ts'
 import { listRuns } from './sagas/setups.sql.ts'
-import type { Tables } from './tables.ts'
+import type { HotelTables } from './tables.ts'
 
 const test = suite('query plans of hotel lists')
 const database = await testDatabase(new URL('./migrations/', import.meta.url))
 await migrate(database.url, new URL('./migrations/', import.meta.url))
 const seen: CompiledQuery[] = []
-const db = new Kysely<Tables>({
+const db = new Kysely<HotelTables>({
   dialect: new MysqlDialect(dialectConfig(database.url)),
   log: ({ query }) => void seen.push(query),
 })

@@ -19,11 +19,11 @@ import { choicesOf, voteCounts } from './reactions/polls.sql.ts'
 import * as duties from './reading/must-reads.sql.ts'
 import { listPreferences } from './reading/preferences.sql.ts'
 import { latestViews } from './reading/views.sql.ts'
-import type { Tables } from './tables.ts'
+import type { NewsTables } from './tables.ts'
 
 const test = suite('query plans of lists')
 let world: NewsForTest
-let db: Kysely<Tables>
+let db: Kysely<NewsTables>
 let asked: { sql: string; parameters: readonly unknown[] }[] = []
 
 /** Twenty hotels with rows in every table; in ours, all rows of one page belong to the same page. */
@@ -38,7 +38,7 @@ const slice = { page: 1, limit: 20, offset: 0 }
 test.before(async () => {
   world = await newsForTest()
   const dialect = new MysqlDialect(dialectConfig(world.host.databaseUrl('news')))
-  db = new Kysely<Tables>({ dialect, log: ({ query }) => void asked.push(query) })
+  db = new Kysely<NewsTables>({ dialect, log: ({ query }) => void asked.push(query) })
   await fill()
 })
 test.after(async () => {

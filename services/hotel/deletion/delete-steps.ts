@@ -8,7 +8,7 @@ import { forEachPage, pagesOf } from '../../kernel/rpc/paging.ts'
 import { chatActiveStep } from '../chat/steps.ts'
 import type { Outside } from '../context.ts'
 import { findAnyHotel } from '../hotels.sql.ts'
-import type { Saga, Step } from '../sagas/saga.ts'
+import type { Saga, SagaStep } from '../sagas/saga.ts'
 import { alignAccounts, membersAtOnce } from './accounts.ts'
 
 const memberService = 'The member service'
@@ -29,10 +29,10 @@ export const deletion = (outside: Outside): Saga => ({
 })
 
 /** The transaction that starts the run marks the hotel, so that the response is true at once. */
-const record: Step = { name: 'record' }
+const record: SagaStep = { name: 'record' }
 
 /** Stores the ids of the hotel's members, which can't be determined after the deletion. */
-const memberList = ({ ask, members: service }: Outside): Step => ({
+const memberList = ({ ask, members: service }: Outside): SagaStep => ({
   name: 'member-list',
   async perform({ hotelId }) {
     const active = (after: string | undefined) =>
@@ -43,7 +43,7 @@ const memberList = ({ ask, members: service }: Outside): Step => ({
   },
 })
 
-const members = (outside: Outside): Step => ({
+const members = (outside: Outside): SagaStep => ({
   name: 'members',
   async perform({ hotelId }) {
     const { ask, members: service } = outside
@@ -60,7 +60,7 @@ const members = (outside: Outside): Step => ({
 const publishingMs = 3_000
 
 /** Waits until the status is published, since the next steps end sign-ins and close sockets. */
-const statusPublished = ({ db }: Outside): Step => ({
+const statusPublished = ({ db }: Outside): SagaStep => ({
   name: 'status-told',
   async perform() {
     await waitUntilPublished(db, publishingMs)
@@ -68,7 +68,7 @@ const statusPublished = ({ db }: Outside): Step => ({
   },
 })
 
-const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
+const subscription = ({ db, ask, subscriptions }: Outside): SagaStep => ({
   name: 'payment',
   async perform({ hotelId, idempotencyKey }) {
     const customerId = (await findAnyHotel(db, hotelId))?.payment_customer_id
@@ -85,7 +85,7 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
 /** Maximum of receivers in one message. */
 const mostReceivers = 20_000
 
-const event: Step = {
+const event: SagaStep = {
   name: 'event',
   async record(trx, { hotelId, input, state, actor }) {
     const hotel = await findAnyHotel(trx, hotelId)

@@ -5,7 +5,7 @@ import { forEachPage } from '../../kernel/rpc/paging.ts'
 import { chatActiveStep } from '../chat/steps.ts'
 import type { Outside } from '../context.ts'
 import { findAnyHotel, writeHotel } from '../hotels.sql.ts'
-import type { Saga, Step } from '../sagas/saga.ts'
+import type { Saga, SagaStep } from '../sagas/saga.ts'
 import { moveSubscription } from '../subscription/status.ts'
 import { alignAccounts, membersAtOnce } from './accounts.ts'
 
@@ -17,9 +17,9 @@ export const restoration = (outside: Outside): Saga => ({
 })
 
 /** Marked in the transaction that starts the run. */
-const record: Step = { name: 'record' }
+const record: SagaStep = { name: 'record' }
 
-const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
+const subscription = ({ db, ask, subscriptions }: Outside): SagaStep => ({
   name: 'payment',
   async perform({ hotelId, idempotencyKey }) {
     const hotel = await findAnyHotel(db, hotelId)
@@ -48,7 +48,7 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
   },
 })
 
-const members = (outside: Outside): Step => ({
+const members = (outside: Outside): SagaStep => ({
   name: 'members',
   async perform({ hotelId }) {
     const { ask, members: service } = outside

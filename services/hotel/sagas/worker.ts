@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { LeaseLostError } from '../../kernel/database/lease.ts'
-import type { Trx } from '../tables.ts'
+import type { HotelTrx } from '../tables.ts'
 import { recalledError } from './errors.ts'
 import type { Sagas } from './leased-run.ts'
 import { advance } from './run.ts'
-import { claimRun, findRun, hasDueRun, insertRun, type Lease, type NewRun } from './runs.sql.ts'
+import { claimRun, findRun, hasDueRun, insertRun, type NewRun, type SagaLease } from './runs.sql.ts'
 import type { Saga } from './saga.ts'
 
 const longestPollMs = 1_000
@@ -53,11 +53,11 @@ export function startSagaWorker(sagas: Sagas) {
 }
 
 /** Inserts a run that this process owns; call {@link runToEnd} after the commit. */
-export const openRun = (sagas: Sagas, trx: Trx, saga: Saga, run: NewRun): Promise<Lease> =>
+export const openRun = (sagas: Sagas, trx: HotelTrx, saga: Saga, run: NewRun): Promise<SagaLease> =>
   insertRun(trx, saga, run, sagas.leaseMs)
 
 /** Advances a run to its end or to its next attempt, and throws the error that stopped it. */
-export async function runToEnd(sagas: Sagas, lease: Lease): Promise<void> {
+export async function runToEnd(sagas: Sagas, lease: SagaLease): Promise<void> {
   try {
     const error = await advance(sagas, lease)
     if (error !== undefined) throw error

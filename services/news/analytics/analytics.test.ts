@@ -7,18 +7,18 @@ import { newId } from '../../kernel/base/ids.ts'
 import { dialectConfig } from '../../kernel/database/database.ts'
 import { breakdownOf } from '../reactions/likes.sql.ts'
 import { dayIn } from '../reading/view-recorder.ts'
-import type { Tables } from '../tables.ts'
+import type { NewsTables } from '../tables.ts'
 import * as statements from './sql.ts'
 
 const test = suite('statistics of popular pages')
 let world: NewsForTest
-let db: Kysely<Tables>
+let db: Kysely<NewsTables>
 let asked: { sql: string; parameters: readonly unknown[] }[] = []
 
 test.before(async () => {
   world = await newsForTest()
   const dialect = new MysqlDialect(dialectConfig(world.host.databaseUrl('news')))
-  db = new Kysely<Tables>({ dialect, log: ({ query }) => void asked.push(query) })
+  db = new Kysely<NewsTables>({ dialect, log: ({ query }) => void asked.push(query) })
 })
 test.after(async () => {
   await db.destroy()

@@ -8,16 +8,16 @@ import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type NewsTables, tenantTables } from '../tables.ts'
 import { type PageQuery, pageStatements } from './list.sql.ts'
 
 const test = suite('list of pages')
 let world: NewsForTest
-let db: Kysely<Tables>
+let db: Kysely<NewsTables>
 
 test.before(async () => {
   world = await newsForTest()
-  db = openDatabase<Tables>(world.host.databaseUrl('news'), { tables: tenantTables })
+  db = openDatabase<NewsTables>(world.host.databaseUrl('news'), { tables: tenantTables })
 })
 test.after(async () => {
   await closeDatabase(db)

@@ -2,7 +2,7 @@ import { assert, suite } from '../../../test/kit/kit.ts'
 import { body, newsForTest } from '../../../test/kit/news.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { deleteExpired } from '../../kernel/database/retention.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type NewsTables, tenantTables } from '../tables.ts'
 import { keptViews } from './retention.ts'
 
 const test = suite('retention of views')
@@ -21,7 +21,7 @@ test('views older than VIEWS_KEPT_DAYS are deleted; their count and who has seen
   const longAgo = Math.floor(Date.now() / 1000 - 31 * 86_400).toString(16)
   await world.rows('update page_views set id = ? where id = ?', [longAgo + String(old?.['id']).slice(8), old?.['id']])
 
-  const db = openDatabase<Tables>(world.host.databaseUrl('news'), { tables: tenantTables })
+  const db = openDatabase<NewsTables>(world.host.databaseUrl('news'), { tables: tenantTables })
   await deleteExpired(db, [keptViews(db, 0)])
   assert.is((await views()).length, 3)
   await deleteExpired(db, [keptViews(db, 30)])

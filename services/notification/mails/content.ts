@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { frontLink } from '../../kernel/base/front-link.ts'
-import type { Language, NotificationRow } from '../tables.ts'
+import type { Language } from '../../kernel/base/language.ts'
+import type { NotificationRow } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { type MailValues, storedTexts } from '../texts/event-texts.ts'
 import { textsIn } from '../texts/templates.sql.ts'

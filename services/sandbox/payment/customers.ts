@@ -1,17 +1,8 @@
 import { type Response, Router } from 'express'
 import { isAddress, plain } from '../wire.ts'
-import {
-  type Customer,
-  formOf,
-  listOf,
-  metadataOf,
-  notFound,
-  type Payment,
-  seconds,
-  stripeError,
-  stripeId,
-} from './store.ts'
+import { type Customer, formOf, listOf, metadataOf, notFound, seconds, stripeError, stripeId } from './store.ts'
 import { cancelSubscription } from './subscriptions.ts'
+import type { Payment } from './webhooks.ts'
 
 /** Customers: create, read, update, delete (which cancels their subscriptions), list. */
 export function customerRoutes({ store, webhooks, state }: Payment): Router {

@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type RequestHandler, Router } from 'express'
 import { bodyText, credential, parseForm } from '../wire.ts'
 import { customerRoutes } from './customers.ts'
-import { formOf, listPrices, type Payment, stripeError } from './store.ts'
+import { formOf, listPrices, stripeError } from './store.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
+import type { Payment } from './webhooks.ts'
 
 /**
  * The payment provider, shaped like Stripe's API under /v1: forms in, JSON out, error objects, idempotent POSTs.

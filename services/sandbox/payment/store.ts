@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Response } from 'express'
-import type { SandboxState } from '../state.ts'
 import { isFields, type JsonFields } from '../wire.ts'
-import type { Webhooks } from './webhooks.ts'
 
 type Resource = JsonFields & { id: string; object: string; created: number }
 export type Customer = Resource & { metadata: Record<string, string>; deleted?: true }
@@ -10,7 +8,6 @@ export type Subscription = Resource & { customer: string; status: string; metada
 
 /** The payment provider's records. */
 export type PaymentStore = { customers: Map<string, Customer>; subscriptions: Map<string, Subscription> }
-export type Payment = { store: PaymentStore; webhooks: Webhooks; state: SandboxState }
 
 export const createPaymentStore = (): PaymentStore => ({ customers: new Map(), subscriptions: new Map() })
 

@@ -5,14 +5,13 @@ import {
   listOf,
   metadataOf,
   notFound,
-  type Payment,
   priceOf,
   type Subscription,
   seconds,
   stripeError,
   stripeId,
 } from './store.ts'
-import type { Webhooks } from './webhooks.ts'
+import type { Payment, Webhooks } from './webhooks.ts'
 
 const daySeconds = 86_400
 

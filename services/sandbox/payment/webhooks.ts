@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { Log } from '../../kernel/process/log.ts'
 import { pause } from '../faults.ts'
-import { type Subscription, seconds, stripeId } from './store.ts'
+import type { SandboxState } from '../state.ts'
+import { type PaymentStore, type Subscription, seconds, stripeId } from './store.ts'
 
 type WebhookTarget = { url: string; secret: string }
 export type Webhooks = ReturnType<typeof createWebhooks>
+export type Payment = { store: PaymentStore; webhooks: Webhooks; state: SandboxState }
 
 const retryDelaysMs = [1000, 2000, 4000, 8000]
 

@@ -8,7 +8,7 @@ import type { Environment } from '../../../services/kernel/process/config.ts'
 import type { ServiceModule } from '../../../services/kernel/rpc/host.ts'
 import { service as member } from '../../../services/member/service.ts'
 import { service } from '../../../services/notification/service.ts'
-import type { Tables } from '../../../services/notification/tables.ts'
+import type { NotificationTables } from '../../../services/notification/tables.ts'
 import { loadFiles, messagesOf } from '../../contract/descriptors.ts'
 import { ownAddress } from '../bus.ts'
 import { testDatabase } from '../database.ts'
@@ -54,7 +54,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     DELIVERY_TIMEOUT_MS: '30000',
     ...extra,
   })
-  const db = openDatabase<Tables>(tables?.url ?? host.databaseUrl('notification'))
+  const db = openDatabase<NotificationTables>(tables?.url ?? host.databaseUrl('notification'))
   const members = openDatabase<unknown>(host.databaseUrl('member'))
   const frames: Frame[] = []
   host.bus.subscribeCore('live.frames', bytes => frames.push(JSON.parse(Buffer.from(bytes).toString())))
