@@ -5,7 +5,13 @@ import { testDatabase } from './database.ts'
 import { assert } from './kit.ts'
 
 /** A step of a query plan: how one table is read. */
-export type Step = { table: string | null; type: string | null; key: string | null; Extra: string | null }
+export type Step = {
+  table: string | null
+  type: string | null
+  key: string | null
+  rows: number | null
+  Extra: string | null
+}
 
 /** A database of one service, without the service, that explains the statements of a call. */
 export async function databaseWithPlans<Tables>(migrations: URL) {
@@ -37,7 +43,7 @@ export async function databaseWithPlans<Tables>(migrations: URL) {
       asked = []
       await run()
       const plans: Step[][] = []
-      for (const { sql: text, parameters } of asked.filter(each => each.sql.startsWith('select'))) {
+      for (const { sql: text, parameters } of asked.filter(each => /^\s*(select|with)\b/.test(each.sql))) {
         // The plan of a table without rows says nothing.
         for (const [, table = ''] of text.matchAll(/\b(?:from|join) `(\w+)`/g)) assert.ok(filled.has(table), table)
         const explained = { ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters }

@@ -1,15 +1,9 @@
 import { SyncService } from '../../../gen/platform/news/v1/sync_pb.ts'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { body, laterOn, newsSuite } from '../../../test/kit/news.ts'
 import { dayIn } from './view-recorder.ts'
 
-const test = suite('preferences, views, statistics and synchronisation')
-let world: NewsForTest
-
-test.before(async () => {
-  world = await newsForTest()
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('preferences, views, statistics and synchronisation')
 
 async function scene() {
   const workspaceId = await world.hotel()

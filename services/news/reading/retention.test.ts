@@ -1,13 +1,11 @@
-import { assert, suite } from '../../../test/kit/kit.ts'
-import { body, newsForTest } from '../../../test/kit/news.ts'
+import { assert } from '../../../test/kit/kit.ts'
+import { body, newsSuite } from '../../../test/kit/news.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { deleteExpired } from '../../kernel/database/retention.ts'
 import { type NewsTables, tenantTables } from '../tables.ts'
 import { keptViews } from './retention.ts'
 
-const test = suite('retention of views')
-const world = await newsForTest()
-test.after(() => world.end())
+const { test, world } = await newsSuite('retention of views')
 
 test('views older than VIEWS_KEPT_DAYS are deleted; their count and who has seen the page stay', async () => {
   const workspaceId = await world.hotel()

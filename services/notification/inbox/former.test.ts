@@ -1,16 +1,14 @@
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
 import {
   type Frame,
-  notificationsForTest,
+  notificationSuite,
   pageCreated,
   type Someone,
 } from '../../../test/kit/notification/notification.ts'
 
-const test = suite('inboxes of former members')
-const world = await notificationsForTest()
-const { host, frames, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, world, host, frames, person, workspace, publish, done } =
+  await notificationSuite('inboxes of former members')
 
 const inbox = (one: Someone) => host.as(NotificationService, one.userId)
 const shown = async (one: Someone, more: object = {}) => {

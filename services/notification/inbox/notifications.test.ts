@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { author, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
+import { author, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { silentLog } from '../../kernel/process/log.ts'
 import { unreadAnnouncer } from '../live/unread.ts'
 
-const test = suite('notification inbox')
-const world = await notificationsForTest()
-const { host, db, frames, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, world, host, db, frames, person, workspace, publish, done } =
+  await notificationSuite('notification inbox')
 
 const as = (one: Someone) => host.as(NotificationService, one.userId)
 

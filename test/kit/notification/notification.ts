@@ -12,7 +12,7 @@ import type { NotificationTables } from '../../../services/notification/tables.t
 import { loadFiles, messagesOf } from '../../contract/descriptors.ts'
 import { ownAddress } from '../bus.ts'
 import { testDatabase } from '../database.ts'
-import { eventually, startTestHost } from '../kit.ts'
+import { eventually, startTestHost, suite } from '../kit.ts'
 import { sandboxForTest } from '../sandbox.ts'
 
 /** The events that notify people, by the descriptors of all payloads. */
@@ -23,6 +23,14 @@ export const notifyingEvents = async () =>
 
 export type Frame = { rooms: string[]; event: string; data: Record<string, unknown>; id: string }
 export type Someone = { id: string; userId: string; name: string; email: string }
+
+/** A suite with a notification service of its own, which ends with it. */
+export async function notificationSuite(name: string, extra?: Environment) {
+  const test = suite(name)
+  const world = await notificationsForTest(extra)
+  test.after(() => world.end())
+  return { ...world, test, world }
+}
 
 /**
  * A separate notification service for one test file, with members, a sandbox of providers and the frames for sockets.
