@@ -27,6 +27,7 @@ await fill('hotels', ids.length, i => ({
   deleted_at: i % 20 === 0 ? new Date() : null,
 }))
 await fill('hotel_groups', groups.length, i => ({ id: groups[i], name: letters(i) }))
+await fill('hotel_types', 60, i => ({ id: newId(), name: letters(i) }))
 await fill('hotel_setups', ids.length, i => ({
   ...{ kind: 'create', actor: '{}', input: '{}' },
   id: newId(),

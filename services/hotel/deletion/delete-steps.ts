@@ -4,12 +4,12 @@ import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { type EventEnvelope, emitAll } from '../../kernel/bus/events.ts'
 import { waitUntilPublished } from '../../kernel/bus/outbox.ts'
-import { forEachPage, pagesOf } from '../../kernel/rpc/paging.ts'
+import { pagesOf } from '../../kernel/rpc/paging.ts'
 import { chatActiveStep } from '../chat/steps.ts'
 import type { Outside } from '../context.ts'
 import { findAnyHotel } from '../hotels.sql.ts'
 import type { Saga, SagaStep } from '../sagas/saga.ts'
-import { alignAccounts, membersAtOnce } from './accounts.ts'
+import { membersStep } from './accounts.ts'
 
 const memberService = 'The member service'
 
@@ -21,7 +21,7 @@ export const deletion = (outside: Outside): Saga => ({
     record,
     memberList(outside),
     statusPublished(outside),
-    members(outside),
+    membersStep(outside, 'deleted'),
     subscription(outside),
     chatActiveStep(outside, false),
     event,
@@ -40,19 +40,6 @@ const memberList = ({ ask, members: service }: Outside): SagaStep => ({
     const memberIds: string[] = []
     for await (const { members } of pagesOf(active)) memberIds.push(...members.map(({ id }) => id))
     return { memberIds }
-  },
-})
-
-const members = (outside: Outside): SagaStep => ({
-  name: 'members',
-  async perform({ hotelId }) {
-    const { ask, members: service } = outside
-    const request = { hotelId, withoutIds: true, limit: membersAtOnce }
-    await forEachPage(after =>
-      ask(memberService, options => service.deactivateHotelMembers({ ...request, after }, options)),
-    )
-    await alignAccounts(outside, hotelId, `hotel ${hotelId} was deleted`)
-    return {}
   },
 })
 

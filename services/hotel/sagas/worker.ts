@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
+import { startPoller } from '../../kernel/base/poller.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { LeaseLostError } from '../../kernel/database/lease.ts'
 import type { HotelTrx } from '../tables.ts'
@@ -16,7 +17,6 @@ const stopPatienceMs = 8_000
 /** Claims runs of crashed processes, and those whose next attempt is due. */
 export function startSagaWorker(sagas: Sagas) {
   const running = new Set<Promise<void>>()
-  const stopping = new AbortController()
   const take = async (): Promise<boolean> => {
     if (!(await hasDueRun(sagas.db))) return false
     const lease = await inTransaction(sagas.db, trx => claimRun(trx, sagas.leaseMs))
@@ -30,22 +30,16 @@ export function startSagaWorker(sagas: Sagas) {
   }
   // Rare enough to cost nothing, yet short compared with the first retry delays.
   const pollMs = Math.min(longestPollMs, 5 * sagas.retryMs)
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        while (running.size < parallel && !stopping.signal.aborted && (await take())) continue
-      } catch (error) {
-        sagas.log.warn({ reason: String(error) }, 'saga runs not claimed; retrying')
-      }
-      await sleep(pollMs, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-  }
-  const loopEnd = loop()
+  const poller = startPoller({
+    poll: async () => (running.size < parallel && (await take()) ? 0 : undefined),
+    failed: error => sagas.log.warn({ reason: String(error) }, 'saga runs not claimed; retrying'),
+    everyMs: pollMs,
+    idleMs: pollMs,
+  })
   return {
     /** Starts no more runs and waits for those in progress. */
     async stop() {
-      stopping.abort()
-      await loopEnd
+      await poller.stop()
       // A run that takes longer is left to another process.
       await Promise.race([Promise.allSettled([...sagas.active]), sleep(stopPatienceMs, undefined, { ref: false })])
     },

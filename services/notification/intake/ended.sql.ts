@@ -6,8 +6,7 @@ import { exempt } from '../../kernel/database/database.ts'
 import { isEnd } from '../removals/effects.ts'
 import type { NotificationDb, NotificationTables, NotificationTrx } from '../tables.ts'
 import type { EventArrival, EventSubject } from './arrival.ts'
-import { entitiesOfType } from './entities.ts'
-import type { IncomingEvent } from './envelope.ts'
+import { entitiesOfType, type IncomingEvent } from './envelope.ts'
 
 /** Longer than any message waits: a week in its stream, a month as a dead letter. */
 export const longestWaitDays = 60

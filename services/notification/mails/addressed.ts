@@ -1,8 +1,8 @@
 import type { Language } from '../../kernel/base/language.ts'
 import type { Brand } from '../settings/hotels.ts'
 import { render, type TemplateTexts, type TemplateValues } from '../texts/rendering.ts'
-import { previewOf } from './excerpts.ts'
 import { type Link, layout } from './layout.ts'
+import { previewOf } from './mail-parts.ts'
 import { fillHtml, hasOwnHtml } from './own-html.ts'
 
 export type RenderedMail = { subject: string; html: string; text: string }

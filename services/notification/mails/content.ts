@@ -7,7 +7,6 @@ import { type MailValues, storedTexts } from '../texts/event-texts.ts'
 import { textsIn } from '../texts/templates.sql.ts'
 import { templateMail } from './addressed.ts'
 import { digestMail } from './digest.ts'
-import { previewOf } from './excerpts.ts'
 import { layout } from './layout.ts'
 import {
   brandOf,
@@ -15,6 +14,7 @@ import {
   type ComposerParts,
   excerptOf,
   type OutgoingMail,
+  previewOf,
   reasons,
   unsubscribeFrom,
 } from './mail-parts.ts'

@@ -3,9 +3,17 @@ import type { Language } from '../../kernel/base/language.ts'
 import { digestCategory } from '../settings/preferences.ts'
 import type { NotificationRow } from '../tables.ts'
 import { storedTexts } from '../texts/event-texts.ts'
-import { cut, previewOf } from './excerpts.ts'
 import { type DigestEntry, layout } from './layout.ts'
-import { brandOf, type ComposedMail, type ComposerParts, excerptOf, reasons, unsubscribeFrom } from './mail-parts.ts'
+import {
+  brandOf,
+  type ComposedMail,
+  type ComposerParts,
+  cut,
+  excerptOf,
+  previewOf,
+  reasons,
+  unsubscribeFrom,
+} from './mail-parts.ts'
 import { inboxLink, placeOf } from './places.ts'
 import type { Digest } from './queued.ts'
 

@@ -8,7 +8,6 @@ import { unsubscribeToken } from '../settings/preferences.ts'
 import type { NotificationRow } from '../tables.ts'
 import type { Templates } from '../texts/templates.sql.ts'
 import { platformColour } from './colours.ts'
-import { cut } from './excerpts.ts'
 import type { Link } from './layout.ts'
 
 /** A rendered mail. */
@@ -76,3 +75,17 @@ export const brandOf = async (
 
 /** The look of mails of no single hotel. */
 export const platformBrand = (name: string): Brand => ({ name, logo: undefined, colour: platformColour })
+
+const longestPreview = 150
+
+/** What lists of mails show beside the subject. */
+export const previewOf = (text: string): string => cut(text, longestPreview)
+
+/** A text cut to a length at the end of a word. */
+export function cut(text: string, maxCharacters: number): string {
+  const trimmedText = text.trim()
+  if (trimmedText.length <= maxCharacters) return trimmedText
+  const start = trimmedText.slice(0, maxCharacters).replace(/\s+\S*$/u, '')
+  // Half a surrogate pair is no character.
+  return `${start.replace(/[\ud800-\udbff]$/u, '')}…`
+}
