@@ -2,7 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { connectDatabase } from '../services/kernel/database/connection.ts'
 import { closeDatabase, openDatabase } from '../services/kernel/database/database.ts'
 import { recountTexts } from '../services/news/search/recount.ts'
-import type { Tables } from '../services/news/tables.ts'
+import type { NewsTables } from '../services/news/tables.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
 import { line, median } from './support/figures.ts'
 import { load, type Result, type Side } from './support/load.ts'
@@ -48,7 +48,7 @@ const times = <T>(count: number, of: (index: number) => T): T[] => Array.from({ 
 
 /** Adds the directly inserted pages to the search index. */
 async function makeSearchable(platform: Platform, { workspaceId }: Seeded): Promise<void> {
-  const db = openDatabase<Tables>(platform.env['NEWS_DATABASE_URL'] ?? '')
+  const db = openDatabase<NewsTables>(platform.env['NEWS_DATABASE_URL'] ?? '')
   await recountTexts(db, workspaceId, true)
   await closeDatabase(db)
 }

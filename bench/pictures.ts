@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import sharp from 'sharp'
-import type { Result } from '../services/media/pictures/decoder.ts'
+import type { DecodingResult } from '../services/media/pictures/decoder.ts'
 import { startDecoding } from '../services/media/pictures/decoding.ts'
 
 const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: 'teal' } })
@@ -34,7 +34,7 @@ export async function benchPictures(): Promise<string> {
     await writeFile(source, await make())
     const decoding = startDecoding()
     const job = { make: 'thumbnail' as const, source, target: `${source}.webp`, edge: 1280, maxPixels: 100_000_000 }
-    let result: Result | undefined
+    let result: DecodingResult | undefined
     const decoded = decoding.inTurn(async decode => (result = await decode(job)))
     let peak = 0
     while (result === undefined) {

@@ -4,10 +4,10 @@ import type { RetentionRule } from '../../services/kernel/database/retention.ts'
 import { auditRetention } from '../../services/member/audit/retention.ts'
 import type { Tables as MemberTables } from '../../services/member/tables.ts'
 import { keptViews } from '../../services/news/reading/retention.ts'
-import type { Tables as NewsTables } from '../../services/news/tables.ts'
+import type { NewsTables } from '../../services/news/tables.ts'
 import { keptDeliveries } from '../../services/notification/delivery/retention.ts'
 import { keptNotifications } from '../../services/notification/inbox/retention.ts'
-import type { Tables as NotificationTables } from '../../services/notification/tables.ts'
+import type { NotificationTables } from '../../services/notification/tables.ts'
 import { bulk } from './rows.ts'
 
 /** Rows deleted by a retention, with their tables. */

@@ -3,12 +3,12 @@ import { isId } from '../kernel/base/ids.ts'
 import { exempt } from '../kernel/database/database.ts'
 import { likePattern, type Paging } from '../kernel/rpc/paging.ts'
 import { now } from './rows.ts'
-import type { Db, HotelChange, HotelRow, Trx } from './tables.ts'
+import type { HotelChange, HotelDb, HotelRow, HotelTrx } from './tables.ts'
 
 const exemption = 'a platform administrator sees every hotel'
 
 /** Live hotels with the rows they refer to. */
-const joinedHotels = (db: Db) =>
+const joinedHotels = (db: HotelDb) =>
   db
     .selectFrom('hotels as h')
     .leftJoin('hotel_groups as g', join => join.onRef('g.id', '=', 'h.group_id').on('g.deleted_at', 'is', null))
@@ -22,11 +22,11 @@ const joinedHotels = (db: Db) =>
 export type JoinedHotel = Awaited<ReturnType<typeof findHotel>> & object
 
 /** A live, completely set-up hotel with the rows it refers to. */
-export const findHotel = (db: Db, id: string) =>
+export const findHotel = (db: HotelDb, id: string) =>
   joinedHotels(db).where('h.id', '=', id).where('h.ready_at', 'is not', null).executeTakeFirst()
 
 /** The same while the hotel is still being set up. */
-export const findHotelInSetup = (db: Db, id: string) => joinedHotels(db).where('h.id', '=', id).executeTakeFirst()
+export const findHotelInSetup = (db: HotelDb, id: string) => joinedHotels(db).where('h.id', '=', id).executeTakeFirst()
 
 /** New column values; times may be computed by the database. */
 type HotelWrite = Omit<HotelChange, Moments> & { [column in Moments]?: HotelChange[column] | RawBuilder<Date> }
@@ -42,7 +42,7 @@ export type HotelFilter = {
   search?: string | undefined
 }
 
-const scope = (db: Db, { own }: HotelFilter) => (own === undefined ? exempt(db, exemption) : db)
+const scope = (db: HotelDb, { own }: HotelFilter) => (own === undefined ? exempt(db, exemption) : db)
 
 /** Hotels whose name contains a text, or the hotel of that id; ids are compared with ids only. */
 const matchesSearch = (search: string, table: 'h' | 'hotels') =>
@@ -51,7 +51,7 @@ const matchesSearch = (search: string, table: 'h' | 'hotels') =>
     : sql<boolean>`${sql.ref(`${table}.name`)} like ${likePattern(search)}`
 
 /** A page of hotels by name. */
-export function listHotels(db: Db, filter: HotelFilter, { limit, offset }: Paging) {
+export function listHotels(db: HotelDb, filter: HotelFilter, { limit, offset }: Paging) {
   const { own, groupId, city, isActive, search = '' } = filter
   return joinedHotels(scope(db, filter))
     .where('h.ready_at', 'is not', null)
@@ -68,7 +68,7 @@ export function listHotels(db: Db, filter: HotelFilter, { limit, offset }: Pagin
 }
 
 /** How many hotels match the filter. */
-export async function countHotels(db: Db, filter: HotelFilter): Promise<number> {
+export async function countHotels(db: HotelDb, filter: HotelFilter): Promise<number> {
   const { own, groupId, city, isActive, search = '' } = filter
   const { total } = await scope(db, filter)
     .selectFrom('hotels')
@@ -85,7 +85,7 @@ export async function countHotels(db: Db, filter: HotelFilter): Promise<number> 
 }
 
 /** A hotel in any state, also deleted or still being set up, for durable runs. */
-export const findAnyHotel = (db: Db, id: string): Promise<HotelRow | undefined> =>
+export const findAnyHotel = (db: HotelDb, id: string): Promise<HotelRow | undefined> =>
   exempt(db, 'a run works on deleted hotels too')
     .selectFrom('hotels')
     .selectAll()
@@ -93,7 +93,7 @@ export const findAnyHotel = (db: Db, id: string): Promise<HotelRow | undefined> 
     .executeTakeFirst()
 
 /** Locks a live hotel's row until the transaction ends. */
-export const lockHotel = (trx: Trx, id: string): Promise<HotelRow | undefined> =>
+export const lockHotel = (trx: HotelTrx, id: string): Promise<HotelRow | undefined> =>
   trx
     .selectFrom('hotels')
     .selectAll()
@@ -104,7 +104,7 @@ export const lockHotel = (trx: Trx, id: string): Promise<HotelRow | undefined> =
     .executeTakeFirst()
 
 /** Locks a deleted hotel's row until the transaction ends, with whether it can still be restored. */
-export const lockDeletedHotel = (trx: Trx, id: string, restoreDays: number) =>
+export const lockDeletedHotel = (trx: HotelTrx, id: string, restoreDays: number) =>
   exempt(trx, 'a deleted hotel is restored')
     .selectFrom('hotels')
     .select(['name', 'deleted_at', 'ready_at'])
@@ -116,7 +116,7 @@ export const lockDeletedHotel = (trx: Trx, id: string, restoreDays: number) =>
     .executeTakeFirst()
 
 /** Locks one deleted hotel that can no longer be restored and has not ended; locked rows are skipped. */
-export const lockOverdueHotel = (trx: Trx, restoreDays: number) =>
+export const lockOverdueHotel = (trx: HotelTrx, restoreDays: number) =>
   exempt(trx, 'hotels of all tenants end')
     .selectFrom('hotels')
     .select(['id', 'name'])
@@ -143,7 +143,7 @@ export const lockOverdueHotel = (trx: Trx, restoreDays: number) =>
 const daysAgo = (days: number) => sql<Date>`now(3) - interval ${days} day`
 
 /** Writes columns of a hotel, whatever its state. */
-export async function writeHotel(trx: Trx, id: string, columns: HotelWrite): Promise<void> {
+export async function writeHotel(trx: HotelTrx, id: string, columns: HotelWrite): Promise<void> {
   await exempt(trx, 'a run works on hotels in any state')
     .updateTable('hotels')
     .set({ ...columns, updated_at: now })
@@ -152,12 +152,12 @@ export async function writeHotel(trx: Trx, id: string, columns: HotelWrite): Pro
 }
 
 /** Deletes the row of a hotel whose set-up failed. */
-export async function removeHotel(trx: Trx, id: string): Promise<void> {
+export async function removeHotel(trx: HotelTrx, id: string): Promise<void> {
   await exempt(trx, 'a failed set-up leaves no record').deleteFrom('hotels').where('id', '=', id).execute()
 }
 
 /** Which of these chat applications belong to a hotel. */
-export async function knownChatApps(db: Db, ids: readonly string[]): Promise<Set<string>> {
+export async function knownChatApps(db: HotelDb, ids: readonly string[]): Promise<Set<string>> {
   const rows = await exempt(db, 'looks up chat applications of all hotels')
     .selectFrom('hotels')
     .select('chat_app_id')
@@ -167,7 +167,7 @@ export async function knownChatApps(db: Db, ids: readonly string[]): Promise<Set
 }
 
 /** Ids of the live hotels of a settings profile, those still being set up included. */
-export async function hotelsOfSetting(db: Db, settingId: string): Promise<string[]> {
+export async function hotelsOfSetting(db: HotelDb, settingId: string): Promise<string[]> {
   const rows = await exempt(db, 'a profile serves hotels of several tenants')
     .selectFrom('hotels')
     .select('id')

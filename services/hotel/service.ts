@@ -36,7 +36,7 @@ import type { Saga } from './sagas/saga.ts'
 import { setupService } from './sagas/setups.ts'
 import { startSagaWorker } from './sagas/worker.ts'
 import { applySubscriptionEvent, subscriptionConsumer, subscriptionSubject } from './subscription/event.ts'
-import { type Tables, tenantTables } from './tables.ts'
+import { type HotelTables, tenantTables } from './tables.ts'
 import { weatherProvider } from './weather/provider.ts'
 import { weatherService } from './weather/weather.ts'
 
@@ -51,7 +51,7 @@ export const service: ServiceModule = {
       owner: 'hotel',
       log: line => log.info(line),
     })
-    const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 16 })
+    const db = openDatabase<HotelTables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 16 })
     const outside: Outside = {
       db,
       chat: chatProvider(config, callTo('chat')),

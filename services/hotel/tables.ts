@@ -119,7 +119,7 @@ type HotelSetupSteps = {
   finished_at: Date | null
 }
 
-export type Tables = {
+export type HotelTables = {
   hotel_types: HotelTypes
   hotel_groups: HotelGroups
   hotel_settings: HotelSettings
@@ -128,14 +128,14 @@ export type Tables = {
   hotel_setup_steps: HotelSetupSteps
 }
 
-export type Db = Kysely<Tables>
-export type Trx = Transaction<Tables>
+export type HotelDb = Kysely<HotelTables>
+export type HotelTrx = Transaction<HotelTables>
 export type TypeRow = Selectable<HotelTypes>
-export type GroupRow = Selectable<HotelGroups>
+export type HotelGroupRow = Selectable<HotelGroups>
 export type SettingRow = Selectable<HotelSettings>
 export type HotelRow = Selectable<Hotels>
 export type HotelChange = Updateable<Hotels>
 export type SetupRow = Selectable<HotelSetups>
 export type StepRow = Selectable<HotelSetupSteps>
 
-export const tenantTables: TenantTablesOf<Tables> = { hotels: { tenant: 'id', softDelete: true } }
+export const tenantTables: TenantTablesOf<HotelTables> = { hotels: { tenant: 'id', softDelete: true } }

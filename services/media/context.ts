@@ -2,12 +2,12 @@ import type { Log } from '../kernel/process/log.ts'
 import type { ObjectStore } from './objects/objects.ts'
 import type { Decoding } from './pictures/decoding.ts'
 import type { RequireKnown } from './quotas/known-ecosystems.ts'
-import type { Db } from './tables.ts'
+import type { MediaDb } from './tables.ts'
 import type { Thumbnails } from './thumbnails/thumbnails.ts'
 
 /** Shared by the handlers of the media service. */
 export type Context = {
-  db: Db
+  db: MediaDb
   objects: ObjectStore
   log: Log
   publicUrl: string

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely'
 import { exempt } from '../kernel/database/database.ts'
 import type { Paging } from '../kernel/rpc/paging.ts'
-import type { Db, FileRow, Owner, Tables } from './tables.ts'
+import type { FileRow, MediaDb, MediaTables, Owner } from './tables.ts'
 
-export async function insertFile(trx: Transaction<Tables>, owner: Owner, file: FileRow): Promise<void> {
+export async function insertFile(trx: Transaction<MediaTables>, owner: Owner, file: FileRow): Promise<void> {
   await trx
     .insertInto('media_files')
     .values({ ...file, ecosystem_id: owner.ecosystemId })
@@ -11,7 +11,7 @@ export async function insertFile(trx: Transaction<Tables>, owner: Owner, file: F
 }
 
 /** A file by id in any ecosystem: to serve it by its address, or to find its owner. */
-export async function locateFile(db: Db, id: string): Promise<FileRow | undefined> {
+export async function locateFile(db: MediaDb, id: string): Promise<FileRow | undefined> {
   return exempt(db, 'anyone who knows the id may read the file; its row names the owner')
     .selectFrom('media_files')
     .selectAll()
@@ -20,7 +20,7 @@ export async function locateFile(db: Db, id: string): Promise<FileRow | undefine
     .executeTakeFirst()
 }
 
-const living = (db: Db, owner: Owner, folder: string | undefined) =>
+const living = (db: MediaDb, owner: Owner, folder: string | undefined) =>
   db
     .selectFrom('media_files')
     .where('ecosystem_id', '=', owner.ecosystemId)
@@ -29,7 +29,7 @@ const living = (db: Db, owner: Owner, folder: string | undefined) =>
 
 /** One page of files, newest first. */
 export async function listFiles(
-  db: Db,
+  db: MediaDb,
   owner: Owner,
   folder: string | undefined,
   { limit, offset }: Paging,
@@ -43,7 +43,7 @@ export async function listFiles(
     .execute()
 }
 
-export async function countFiles(db: Db, owner: Owner, folder: string): Promise<number> {
+export async function countFiles(db: MediaDb, owner: Owner, folder: string): Promise<number> {
   const { total } = await living(db, owner, folder)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
@@ -52,7 +52,7 @@ export async function countFiles(db: Db, owner: Owner, folder: string): Promise<
 
 /** Files of an ecosystem or of one of its folders, locked for deletion. */
 export async function filesToPurge(
-  trx: Transaction<Tables>,
+  trx: Transaction<MediaTables>,
   owner: Owner,
   folder: string | undefined,
   limit: number,
@@ -62,7 +62,7 @@ export async function filesToPurge(
 
 /** One file, locked for deletion. */
 export async function fileToDelete(
-  trx: Transaction<Tables>,
+  trx: Transaction<MediaTables>,
   owner: Owner,
   id: string,
 ): Promise<{ id: string; size: number } | undefined> {
@@ -70,7 +70,7 @@ export async function fileToDelete(
 }
 
 /** Records that a picture can't be read, so that no further thumbnail is offered. */
-export async function markWithoutThumbnail(db: Db, id: string): Promise<void> {
+export async function markWithoutThumbnail(db: MediaDb, id: string): Promise<void> {
   await exempt(db, 'a fault of the picture, in any ecosystem')
     .updateTable('media_files')
     .set({ has_thumbnail: 0 })
@@ -80,7 +80,7 @@ export async function markWithoutThumbnail(db: Db, id: string): Promise<void> {
 }
 
 /** Records that a picture is about to be decoded. @returns false when an earlier attempt hasn't ended */
-export async function beginDecoding(db: Db, id: string, until: Date): Promise<boolean> {
+export async function beginDecoding(db: MediaDb, id: string, until: Date): Promise<boolean> {
   const { numUpdatedRows } = await exempt(db, 'an attempt at a picture, in any ecosystem')
     .updateTable('media_files')
     .set({ thumbnail_failures: 1, thumbnail_retry_at: until })
@@ -93,7 +93,7 @@ export async function beginDecoding(db: Db, id: string, until: Date): Promise<bo
 }
 
 /** Records that an attempt has ended, whatever its result. */
-export async function endDecoding(db: Db, id: string): Promise<void> {
+export async function endDecoding(db: MediaDb, id: string): Promise<void> {
   await exempt(db, 'an attempt at a picture, in any ecosystem')
     .updateTable('media_files')
     .set({ thumbnail_failures: 0, thumbnail_retry_at: null })
@@ -102,7 +102,7 @@ export async function endDecoding(db: Db, id: string): Promise<void> {
 }
 
 /** Marks files as deleted and enqueues the removal of their bytes. */
-export async function markDeleted(trx: Transaction<Tables>, owner: Owner, ids: string[]): Promise<void> {
+export async function markDeleted(trx: Transaction<MediaTables>, owner: Owner, ids: string[]): Promise<void> {
   const now = new Date()
   await trx
     .updateTable('media_files')
@@ -118,12 +118,12 @@ export async function markDeleted(trx: Transaction<Tables>, owner: Owner, ids: s
 }
 
 /** Enqueues the removal of bytes without a file, which may still be written. */
-export async function openRemoval(trx: Transaction<Tables>, id: string): Promise<void> {
+export async function openRemoval(trx: Transaction<MediaTables>, id: string): Promise<void> {
   await trx.insertInto('media_removals').values({ id, created_at: new Date() }).execute()
 }
 
 /** Ids whose bytes may still have to be removed. */
-export async function openRemovals(db: Db, before: Date): Promise<string[]> {
+export async function openRemovals(db: MediaDb, before: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('media_removals')
     .select('id')
@@ -134,6 +134,6 @@ export async function openRemovals(db: Db, before: Date): Promise<string[]> {
   return rows.map(row => row.id)
 }
 
-export async function closeRemoval(db: Db, id: string): Promise<void> {
+export async function closeRemoval(db: MediaDb, id: string): Promise<void> {
   await db.deleteFrom('media_removals').where('id', '=', id).execute()
 }

@@ -13,7 +13,7 @@ import { startDecoding } from './pictures/decoding.ts'
 import { applyStorageEvent, storageConsumer, storageSubject } from './quotas/event.ts'
 import { knownEcosystems } from './quotas/known-ecosystems.ts'
 import { quotaHandlers } from './quotas/quotas.ts'
-import { type Tables, tenantTables } from './tables.ts'
+import { type MediaTables, tenantTables } from './tables.ts'
 import { thumbnails } from './thumbnails/thumbnails.ts'
 import { startSweep } from './uploads/sweep.ts'
 import { uploadHandlers } from './uploads/upload.ts'
@@ -27,7 +27,7 @@ export const service: ServiceModule = {
       owner: 'media',
       log: line => log.info(line),
     })
-    const db = openDatabase<Tables>(databaseUrl, { tables: tenantTables })
+    const db = openDatabase<MediaTables>(databaseUrl, { tables: tenantTables })
     const objects = await openStorage(storage, env, { log, registry })
     const decoding = startDecoding()
     const media: Context = {

@@ -21,7 +21,7 @@ type FileTable = {
   deleted_at: Date | null
 }
 
-export type Tables = {
+export type MediaTables = {
   media_files: FileTable
   media_storage: {
     ecosystem_id: string
@@ -36,14 +36,14 @@ export type Tables = {
 }
 
 export type FileRow = Selectable<FileTable>
-export type StorageRow = Selectable<Tables['media_storage']>
+export type StorageRow = Selectable<MediaTables['media_storage']>
 /** The database, or a transaction on it. */
-export type Db = Kysely<Tables>
+export type MediaDb = Kysely<MediaTables>
 
 /** The owner of files: an ecosystem opened by the access check, or a system tenant for services and events. */
 export type Owner = Ecosystem | Tenant
 
-export const tenantTables: TenantTablesOf<Tables> = {
+export const tenantTables: TenantTablesOf<MediaTables> = {
   media_files: { tenant: 'ecosystem_id', softDelete: true },
   media_storage: { tenant: 'ecosystem_id' },
   media_uploads: { tenant: 'ecosystem_id' },

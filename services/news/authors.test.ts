@@ -1,13 +1,7 @@
-import { assert, suite } from '../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
+import { assert } from '../../test/kit/kit.ts'
+import { body, newsSuite } from '../../test/kit/news.ts'
 
-const test = suite('authors who left')
-let world: NewsForTest
-
-test.before(async () => {
-  world = await newsForTest()
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('authors who left')
 
 /** The authors that pages, comments, reactions and revisions show, all by one person, after the statement has run. */
 async function shownAfter(sql: string) {

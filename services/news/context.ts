@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Members } from './members.ts'
-import type { Tables } from './tables.ts'
+import type { MemberDirectory } from './members.ts'
+import type { NewsTables } from './tables.ts'
 
 /** One view of a page, and by whom. */
 export type PageView = {
@@ -27,8 +27,8 @@ export type CountReached = (event: {
 
 /** What the handlers of this service share. */
 export type Context = {
-  db: Kysely<Tables>
-  members: Members
+  db: Kysely<NewsTables>
+  members: MemberDirectory
   views: ViewRecorder
   countReached: CountReached
   /** Workspace of each page. Entries never go stale: a page never changes workspace, not even by deletion. */

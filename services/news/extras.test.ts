@@ -1,15 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
+import { assert, eventually, refusal } from '../../test/kit/kit.ts'
+import { body, newsSuite } from '../../test/kit/news.ts'
 import { newId } from '../kernel/base/ids.ts'
 
-const test = suite('revisions, must-read pages and polls')
-let world: NewsForTest
-
-test.before(async () => {
-  world = await newsForTest()
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('revisions, must-read pages and polls')
 
 async function scene(fields: object = {}) {
   const workspaceId = await world.hotel()

@@ -2,22 +2,13 @@ import { getOption } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { access, Caller } from '../../gen/platform/options/v1/options_pb.ts'
 import { rpcsOfPackage } from '../../test/contract/descriptors.ts'
-import { assert, refusal, suite } from '../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest, type Person } from '../../test/kit/news.ts'
+import { assert, refusal } from '../../test/kit/kit.ts'
+import { body, newsSuite } from '../../test/kit/news.ts'
 
-const test = suite('pages hidden from readers')
-let world: NewsForTest
-let editor: Person
-let reader: Person
-let workspaceId: string
-
-test.before(async () => {
-  world = await newsForTest()
-  workspaceId = await world.hotel()
-  editor = await world.editor(workspaceId)
-  reader = await world.person(workspaceId, [], 'Ben')
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('pages hidden from readers')
+const workspaceId = await world.hotel()
+const editor = await world.editor(workspaceId)
+const reader = await world.person(workspaceId, [], 'Ben')
 
 const secret = 'Merger with the Ritz'
 

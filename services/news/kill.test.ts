@@ -2,18 +2,12 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { assert, eventually, suite } from '../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
+import { assert, eventually } from '../../test/kit/kit.ts'
+import { body, newsSuite } from '../../test/kit/news.ts'
 import type { Work } from '../../test/kit/news-worker.ts'
 import { startProcess } from '../../test/kit/process.ts'
 
-const test = suite('kill -9 of the news service')
-let world: NewsForTest
-
-test.before(async () => {
-  world = await newsForTest()
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('kill -9 of the news service')
 
 /** Another process of the service over the same databases. */
 function startWorker(work: Partial<Work>, failpoint = '') {

@@ -10,7 +10,7 @@ import type { Rpc } from '../kernel/rpc/implement.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 
 /** The views that the member service publishes [D2]. */
-export type MemberViews = {
+export type DirectoryViews = {
   member_directory: { member_id: string; first_name: string; last_name: string; photo_url: string | null }
   member_audience: { workspace_id: string; member_id: string; workspace_role: string }
   workspace_directory: { workspace_id: string; name: string; ecosystem_id: string; timezone: string }
@@ -22,7 +22,7 @@ export type Author = AuthorMessage & { id: string }
 export type Workspace = { workspaceId: string; name: string; ecosystemId: string; timezone: string }
 
 /** Names, audiences and workspaces, read from the member database and cached. */
-export type Members = {
+export type MemberDirectory = {
   /** An author for each id, nameless once erased; cached authors cost no statement. */
   authors(ids: Iterable<string>): Promise<ReadonlyMap<string, Author>>
   author(id: string): Promise<Author>
@@ -40,7 +40,7 @@ const authorAge = 60_000
 const audienceAge = 5_000
 
 /** Opens the directory on the read-only account of the member database. */
-export function memberDirectory(db: Kysely<MemberViews>): Members {
+export function memberDirectory(db: Kysely<DirectoryViews>): MemberDirectory {
   const authorCache = new LRUCache<string, Author>({ max: 20_000, ttl: authorAge })
   const audiences = answerCache({ max: 500, ttl: audienceAge })
   const workspaces = answerCache({ max: 1_000, ttl: authorAge })
@@ -92,7 +92,7 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
   }
 }
 
-async function audienceOf(db: Kysely<MemberViews>, workspaceId: string): Promise<string[]> {
+async function audienceOf(db: Kysely<DirectoryViews>, workspaceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('member_audience')
     .select('member_id')
@@ -102,7 +102,7 @@ async function audienceOf(db: Kysely<MemberViews>, workspaceId: string): Promise
   return rows.map(row => row.member_id)
 }
 
-async function workspaceOf(db: Kysely<MemberViews>, workspaceId: string): Promise<Workspace | undefined> {
+async function workspaceOf(db: Kysely<DirectoryViews>, workspaceId: string): Promise<Workspace | undefined> {
   const row = await db
     .selectFrom('workspace_directory')
     .select(['name', 'ecosystem_id', 'timezone'])
@@ -113,7 +113,7 @@ async function workspaceOf(db: Kysely<MemberViews>, workspaceId: string): Promis
 
 const nameless = (id: string): Author => ({ $typeName: 'platform.news.v1.Author', id })
 
-const authorOf = (row: MemberViews['member_directory']): Author => ({
+const authorOf = (row: DirectoryViews['member_directory']): Author => ({
   $typeName: 'platform.news.v1.Author',
   id: row.member_id,
   firstName: row.first_name,
@@ -121,7 +121,7 @@ const authorOf = (row: MemberViews['member_directory']): Author => ({
   ...(row.photo_url === null ? {} : { photoUrl: row.photo_url }),
 })
 
-export const syncService = ({ members }: { members: Members }): Rpc =>
+export const syncService = ({ members }: { members: MemberDirectory }): Rpc =>
   implement(SyncService, {
     async syncMembers(_request, context) {
       const { workspaceId } = tenantOf(context)

@@ -2,26 +2,16 @@ import { getOption } from '@bufbuild/protobuf'
 import type { CallOptions } from '@connectrpc/connect'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
 import { rpcsOfPackage } from '../../test/contract/descriptors.ts'
-import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest, type Person } from '../../test/kit/news.ts'
+import { assert, eventually, refusal } from '../../test/kit/kit.ts'
+import { body, newsSuite } from '../../test/kit/news.ts'
 import { newId } from '../kernel/base/ids.ts'
 
-const test = suite('repeated creating requests')
-let world: NewsForTest
-let editor: Person
-let workspaceId: string
-let pageId: string
-let templateId: string
-
-test.before(async () => {
-  world = await newsForTest()
-  workspaceId = await world.hotel()
-  editor = await world.editor(workspaceId)
-  const page = { title: 'Page', content: body, workspaceId, status: 'published' }
-  pageId = (await editor.pages.createPage(page)).page?.id ?? ''
-  templateId = (await editor.templates.createTemplate({ name: 'T', content: body, workspaceId })).template?.id ?? ''
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('repeated creating requests')
+const workspaceId = await world.hotel()
+const editor = await world.editor(workspaceId)
+const page = { title: 'Page', content: body, workspaceId, status: 'published' }
+const pageId = (await editor.pages.createPage(page)).page?.id ?? ''
+const templateId = (await editor.templates.createTemplate({ name: 'T', content: body, workspaceId })).template?.id ?? ''
 
 type Call = (changed: boolean, options: CallOptions) => Promise<{ id?: string }>
 

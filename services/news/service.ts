@@ -14,7 +14,7 @@ import { pinService } from './editing/pins.ts'
 import { revisionService } from './editing/revisions.ts'
 import { createPageFromTemplate, templateService } from './editing/templates.ts'
 import { exportService } from './export/data.ts'
-import { type MemberViews, memberDirectory, syncService } from './members.ts'
+import { type DirectoryViews, memberDirectory, syncService } from './members.ts'
 import { pageService } from './pages/pages.ts'
 import { newScheduler } from './pages/scheduler.ts'
 import { likeService } from './reactions/likes.ts'
@@ -24,7 +24,7 @@ import { preferenceService } from './reading/preferences.ts'
 import { keptViews } from './reading/retention.ts'
 import { viewRecorder } from './reading/view-recorder.ts'
 import { viewService } from './reading/views.ts'
-import { type Tables, tenantTables } from './tables.ts'
+import { type NewsTables, tenantTables } from './tables.ts'
 
 const services = [
   (news: Context) => pageService(news, createPageFromTemplate),
@@ -52,8 +52,8 @@ export const service: ServiceModule = {
       owner: 'news',
       log: line => log.info(line),
     })
-    const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
-    const memberDb = openDatabase<MemberViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
+    const db = openDatabase<NewsTables>(config.DATABASE_URL, { tables: tenantTables })
+    const memberDb = openDatabase<DirectoryViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
     const members = memberDirectory(memberDb)
     const offs = [
       bus.subscribeCore(rightsChangedSubject, () => members.clear()),

@@ -171,7 +171,7 @@ type MustReadTable = {
   created_at: Date
 }
 
-export type Tables = {
+export type NewsTables = {
   pages: PageTable
   page_bodies: { page_id: string; workspace_id: string; content: string }
   page_counters: {
@@ -212,20 +212,20 @@ export type Tables = {
 export type PageRow = Selectable<PageTable>
 export type CategoryRow = Selectable<CategoryTable>
 export type CommentRow = Selectable<CommentTable>
-export type TemplateRow = Selectable<TemplateTable>
+export type PageTemplateRow = Selectable<TemplateTable>
 export type ViewRow = Selectable<ViewTable>
-export type PreferenceRow = Selectable<PreferenceTable>
+export type ReadingPreferenceRow = Selectable<PreferenceTable>
 
 export type PollRow = Selectable<PollTable>
 export type RevisionRow = Selectable<RevisionTable>
 
-export type Db = Kysely<Tables>
-export type Trx = Transaction<Tables>
+export type NewsDb = Kysely<NewsTables>
+export type NewsTrx = Transaction<NewsTables>
 
 const tenant = 'workspace_id'
 
 /** For the tenant guard: every row of these tables belongs to one workspace. */
-export const tenantTables: TenantTablesOf<Tables> = {
+export const tenantTables: TenantTablesOf<NewsTables> = {
   pages: { tenant, softDelete: true },
   page_bodies: { tenant },
   page_counters: { tenant },

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import type { Language } from '../kernel/base/language.ts'
 import { normalizeEmail } from '../kernel/base/text.ts'
 import { toChunks } from '../kernel/database/parts.ts'
-import type { Language } from './tables.ts'
 
 /** The views that the member service publishes [D2]. */
-export type MemberViews = {
+export type AudienceViews = {
   member_directory: {
     member_id: string
     user_id: string | null
@@ -25,7 +25,7 @@ export type MemberViews = {
   workspace_directory: { workspace_id: string; name: string; ecosystem_id: string; timezone: string }
 }
 
-export type Person = {
+export type Recipient = {
   id: string
   firstName: string
   lastName: string
@@ -39,7 +39,7 @@ export type Person = {
 }
 
 /** Members who may be notified, read from the member database. */
-export type Audience = {
+export type MemberAudience = {
   /**
    * Those of the members who are active in the workspace; without a workspace, all active ones.
    * @param since ms since 1970 by this machine's clock: members who joined earlier are found
@@ -48,9 +48,9 @@ export type Audience = {
   /** All active members of a workspace. */
   all(workspaceId: string): Promise<ReadonlyMap<string, Language>>
   /** Members by id, without erased ones. */
-  people(memberIds: Iterable<string>): Promise<ReadonlyMap<string, Person>>
+  people(memberIds: Iterable<string>): Promise<ReadonlyMap<string, Recipient>>
   /** The live member with one of these addresses. */
-  withAddress(emails: readonly string[]): Promise<Person | undefined>
+  withAddress(emails: readonly string[]): Promise<Recipient | undefined>
   /** Ids of the hotels in which a member is active now. */
   hotelsOf(memberId: string): Promise<string[]>
   /** The workspaces in which each member is active now. */
@@ -66,7 +66,7 @@ type Members = { at: number; ids: ReadonlyMap<string, Language> }
 const maxAgeMs = 800
 
 /** Opens the audience on the read-only account of the member database. */
-export function memberAudience(db: Kysely<MemberViews>): Audience {
+export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
   const workspaces = new LRUCache<string, { name: string; ecosystemId: string }>({ max: 1_000, ttl: 60_000 })
   const members = new LRUCache<string, Promise<Members>>({ max: 200, ttl: maxAgeMs })
 
@@ -78,7 +78,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
     return loading
   }
 
-  const people = async (memberIds: Iterable<string>): Promise<ReadonlyMap<string, Person>> => {
+  const people = async (memberIds: Iterable<string>): Promise<ReadonlyMap<string, Recipient>> => {
     const rows = await everybody(db)
       .where('member_id', 'in', [...new Set(memberIds)])
       .execute()
@@ -143,7 +143,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
   }
 }
 
-async function activeMembers(db: Kysely<MemberViews>, workspaceId: string): Promise<ReadonlyMap<string, Language>> {
+async function activeMembers(db: Kysely<AudienceViews>, workspaceId: string): Promise<ReadonlyMap<string, Language>> {
   const rows = await db
     .selectFrom('member_audience as a')
     .innerJoin('member_directory as d', 'd.member_id', 'a.member_id')
@@ -153,7 +153,7 @@ async function activeMembers(db: Kysely<MemberViews>, workspaceId: string): Prom
   return new Map(rows.map(row => [row.member_id, languageOf(row.language)]))
 }
 
-async function workspacesOf(db: Kysely<MemberViews>, memberIds: readonly string[]) {
+async function workspacesOf(db: Kysely<AudienceViews>, memberIds: readonly string[]) {
   const workspacesByMember = new Map<string, Set<string>>()
   for (const ids of toChunks(memberIds)) {
     const rows = await db
@@ -170,12 +170,12 @@ async function workspacesOf(db: Kysely<MemberViews>, memberIds: readonly string[
   return workspacesByMember
 }
 
-const everybody = (db: Kysely<MemberViews>) =>
+const everybody = (db: Kysely<AudienceViews>) =>
   db
     .selectFrom('member_directory')
     .select(['member_id', 'first_name', 'last_name', 'email', 'photo_url', 'language', 'timezone', 'is_active'])
 
-const personOf = (row: Omit<MemberViews['member_directory'], 'user_id' | 'live_email'>): Person => ({
+const personOf = (row: Omit<AudienceViews['member_directory'], 'user_id' | 'live_email'>): Recipient => ({
   id: row.member_id,
   firstName: row.first_name,
   lastName: row.last_name,

@@ -1,12 +1,12 @@
 import type { Bus } from '../kernel/bus/bus.ts'
-import type { Audience } from './audience.ts'
+import type { MemberAudience } from './audience.ts'
 import type { Clock } from './clock.ts'
-import type { Db } from './tables.ts'
+import type { NotificationDb } from './tables.ts'
 
 /** Shared by every part of this service. */
 export type Context = {
-  db: Db
+  db: NotificationDb
   bus: Bus
-  audience: Audience
+  audience: MemberAudience
   clock: Pick<Clock, 'now'>
 }

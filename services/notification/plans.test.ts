@@ -10,10 +10,12 @@ import { inboxPage } from './inbox/page.sql.ts'
 import { oldestOfMembers } from './inbox/retention.ts'
 import { countsByType } from './inbox/sql.ts'
 import { devicesOf, devicesOfMember } from './settings/subscriptions.sql.ts'
-import type { Tables } from './tables.ts'
+import type { NotificationTables } from './tables.ts'
 
 const test = suite('query plans of notification lists')
-const { db, fill, plansOf, end } = await databaseWithPlans<Tables>(new URL('./migrations/', import.meta.url))
+const { db, fill, plansOf, end } = await databaseWithPlans<NotificationTables>(
+  new URL('./migrations/', import.meta.url),
+)
 test.after(end)
 
 const count = 3_000

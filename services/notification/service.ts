@@ -12,7 +12,7 @@ import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { analyticsService } from './administration/analytics.ts'
 import { deadLetterService } from './administration/dead-letters.ts'
 import { templateService } from './administration/templates.ts'
-import { type MemberViews, memberAudience } from './audience.ts'
+import { type AudienceViews, memberAudience } from './audience.ts'
 import { databaseClock } from './clock.ts'
 import { notificationConfig, removalSubjects } from './config.ts'
 import type { Context } from './context.ts'
@@ -40,7 +40,7 @@ import { hotelsRead } from './settings/hotels.ts'
 import { cachedPreferences } from './settings/preferences.sql.ts'
 import { preferenceService } from './settings/preferences.ts'
 import { subscriptionService } from './settings/subscriptions.ts'
-import { type Tables, tenantTables } from './tables.ts'
+import { type NotificationTables, tenantTables } from './tables.ts'
 import { seedTemplates, templateStore } from './texts/templates.sql.ts'
 
 /** Turns events into notifications and delivers them. */
@@ -54,8 +54,8 @@ export const service: ServiceModule = {
       owner: 'notification',
       log: line => log.info(line),
     })
-    const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 12 })
-    const members = openDatabase<MemberViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
+    const db = openDatabase<NotificationTables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 12 })
+    const members = openDatabase<AudienceViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
     await seedTemplates(db)
     const clock = await databaseClock(db, log)
 

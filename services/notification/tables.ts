@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely'
+import type { Language } from '../kernel/base/language.ts'
 import type { TenantTablesOf } from '../kernel/database/tenant-guard.ts'
 
 /** Set by the server at creation and on every change. */
@@ -170,7 +171,7 @@ type DigestItemTable = {
 /** `name` is a digest of what is counted. */
 export type MailCounter = { name: string; mails: number; ends_at: Date }
 
-export type Tables = {
+export type NotificationTables = {
   notifications: NotificationTable
   receivers: ReceiverTable
   /** Meaningful only as a sum over lanes; a single lane may be negative. */
@@ -195,18 +196,17 @@ export type Tables = {
   ended_entities: { workspace_id: string; entity_id: string; ended_at: Date; told_at: Date }
 }
 
-export type Language = 'fr' | 'en'
-export type Db = Kysely<Tables>
-export type Trx = Transaction<Tables>
+export type NotificationDb = Kysely<NotificationTables>
+export type NotificationTrx = Transaction<NotificationTables>
 export type NotificationRow = Selectable<NotificationTable>
-export type SubscriptionRow = Selectable<SubscriptionTable>
-export type TemplateRow = Selectable<TemplateTable>
+export type DeviceRow = Selectable<SubscriptionTable>
+export type TextTemplateRow = Selectable<TemplateTable>
 export type DeliveryRow = Selectable<DeliveryTable>
 export type AttemptRow = Selectable<AttemptTable>
-export type PreferenceRow = Selectable<PreferenceTable>
+export type MemberPreferenceRow = Selectable<PreferenceTable>
 
 /** For the tenant guard: an inbox belongs to a member, a notification to a workspace. */
-export const tenantTables: TenantTablesOf<Tables> = {
+export const tenantTables: TenantTablesOf<NotificationTables> = {
   notifications: { tenant: 'workspace_id' },
   receivers: { tenant: ['member_id', 'notification_id'] },
   member_counters: { tenant: 'member_id' },

@@ -20,13 +20,7 @@ const weather = () => sandbox.call('GET', '/weather/data/2.5/weather?q=Paris&app
 
 test('it refuses to start in production', async () => {
   const started = startSandbox({ port: 0, log: silentLog, env: { NODE_ENV: 'production' } })
-  assert.match(
-    await started.then(
-      () => 'started',
-      (error: Error) => error.message,
-    ),
-    'must not run in production',
-  )
+  assert.match(String(await started.catch((error: Error) => error.message)), 'must not run in production')
 })
 
 test('it answers only under names of this machine, on any port, and under the configured one', async () => {
@@ -79,13 +73,7 @@ test('each fault applies to the next N requests of its provider only', async () 
   await play({ mode: '400' })
   assert.is((await weather()).status, 400)
   await play({ mode: 'reset' })
-  assert.is(
-    await weather().then(
-      () => 'answered',
-      () => 'cut',
-    ),
-    'cut',
-  )
+  assert.is(await weather().catch(() => 'cut'), 'cut')
   await play({ mode: 'garbage' })
   const garbage = await weather()
   assert.is(garbage.status, 200)

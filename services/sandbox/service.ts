@@ -60,10 +60,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const faults = createFaults()
   const applications: ChatStore = new Map()
   const store = createObjectStore()
-  const payment = createPaymentStore(state)
+  const payment = createPaymentStore()
   const snapshot = options.dataDir ? keepSnapshot(options.dataDir, state, applications, payment, log) : undefined
-  const webhooks = createWebhooks(payment, webhookTarget(env), log, closing.signal)
-  let url = options.publicUrl ?? ''
+  const webhooks = createWebhooks(webhookTarget(env), log, closing.signal)
 
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', 'simple')
   app.use(helmet({ contentSecurityPolicy: false, strictTransportSecurity: false }))
@@ -86,11 +85,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       privateKey: setting('FCM_PRIVATE_KEY'),
     }),
   )
-  serve(
-    'chat',
-    '/chat',
-    chatRoutes(state, applications, () => url, log),
-  )
+  serve('chat', '/chat', chatRoutes(state, applications))
   serve('payment', '/v1', paymentRoutes({ store: payment, webhooks, state }))
   serve('weather', '/weather', weatherRoutes())
   serve('errors', '/errors', errorRoutes())
@@ -117,7 +112,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   )
   const reach = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  url ||= `http://${reach}:${(server.address() as AddressInfo).port}`
+  const url = options.publicUrl || `http://${reach}:${(server.address() as AddressInfo).port}`
   log.info({ url, smtp: smtp.port }, 'sandbox is ready')
 
   async function close() {
@@ -154,22 +149,12 @@ function mount(
   handlers: (RequestHandler | Router)[],
 ) {
   const body = express.raw({ type: () => true, limit })
-  app.use(path, hideChunkCoding, body, ...handlers)
+  app.use(path, body, ...handlers)
   app.use(path, (_req, res) => sendProviderError(res, 404, providerError(provider, 404)))
   app.use(
     path,
     onError(log, status => providerError(provider, status)),
   )
-}
-
-// S3 clients declare their chunk coding as a content encoding, which the body parser would refuse.
-const hideChunkCoding: RequestHandler = (req, _res, next) => {
-  const coding = req.headers['content-encoding']
-  if (coding?.includes('aws-chunked')) {
-    req.headers['content-encoding'] = coding.replace(/aws-chunked,?\s*/, '') || 'identity'
-    req.headers['x-amz-content-sha256'] = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'
-  }
-  next()
 }
 
 /** Unreadable requests get their own status; any other error is ours and logged. */

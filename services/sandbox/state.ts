@@ -30,7 +30,7 @@ export type Push = {
 /** A list that evicts its oldest entries above a number of entries or characters. */
 type Ring<T> = { items: T[]; add: (item: T) => void; clear: (keep?: (item: T) => boolean) => void }
 
-export function createRing<T>(maxItems: number, maxChars: number, changed: () => void): Ring<T> {
+function createRing<T>(maxItems: number, maxChars: number, changed: () => void): Ring<T> {
   const items: T[] = []
   const sizes: number[] = []
   let chars = 0

@@ -19,7 +19,7 @@ import { startRpcServer } from '../../services/kernel/rpc/server.ts'
 import { mediaConfig } from '../../services/media/config.ts'
 import { openStorage } from '../../services/media/objects/open.ts'
 import { service } from '../../services/media/service.ts'
-import { type Tables, tenantTables } from '../../services/media/tables.ts'
+import { type MediaTables, tenantTables } from '../../services/media/tables.ts'
 import { startTestHost } from './kit.ts'
 import { partly } from './partly.ts'
 import { quickProviders, sandboxForTest } from './sandbox.ts'
@@ -75,7 +75,7 @@ export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 
     ...extra,
   })
   const { databaseUrl, storage: where } = mediaConfig({ ...host.env, MEDIA_DATABASE_URL: host.databaseUrl('media') })
-  const db = openDatabase<Tables>(databaseUrl, { tables: tenantTables })
+  const db = openDatabase<MediaTables>(databaseUrl, { tables: tenantTables })
   const objects = await openStorage(where, host.env, { log: silentLog, registry: new Registry() })
   return {
     host,

@@ -16,7 +16,7 @@ import { rightsChangedSubject } from '../../services/kernel/access/rights.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { service as member } from '../../services/member/service.ts'
 import { service as news } from '../../services/news/service.ts'
-import { startTestHost } from './kit.ts'
+import { startTestHost, suite } from './kit.ts'
 import { testPool, waitsForLock } from './sql.ts'
 
 type Envelope = {
@@ -42,6 +42,14 @@ const editorSlugs = [
   'view_analytics',
   'send_notifications',
 ]
+
+/** A suite with a world of its own, which ends with it. */
+export async function newsSuite(name: string) {
+  const test = suite(name)
+  const world = await newsForTest()
+  test.after(() => world.end())
+  return { test, world }
+}
 
 /** The real member and news services over their own databases, with people created on demand. */
 export async function newsForTest() {

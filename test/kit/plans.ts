@@ -5,20 +5,51 @@ import { testDatabase } from './database.ts'
 import { assert } from './kit.ts'
 
 /** A step of a query plan: how one table is read. */
-export type Step = { table: string | null; type: string | null; key: string | null; Extra: string | null }
+export type Step = {
+  table: string | null
+  type: string | null
+  key: string | null
+  rows: number | null
+  Extra: string | null
+}
 
-/** A database of one service, without the service, that explains the statements of a call. */
-export async function databaseWithPlans<Tables>(migrations: URL) {
-  const { url, drop } = await testDatabase(migrations)
-  await migrate(url, migrations)
+/**
+ * A connection that explains the statements of a call.
+ * @param filled tables with rows, if only those may be read: the plan of a table without rows says nothing
+ */
+export function connectWithPlans<Tables>(url: string, filled?: ReadonlySet<string>) {
   let asked: CompiledQuery[] = []
   const db = new Kysely<Tables>({
     dialect: new MysqlDialect(dialectConfig(url)),
     log: ({ query }) => void asked.push(query),
   })
-  const filled = new Set<string>()
   return {
     db,
+    /** The plans of the statements that `run` executes. */
+    async plansOf(run: () => Promise<unknown>): Promise<Step[][]> {
+      asked = []
+      await run()
+      const plans: Step[][] = []
+      for (const { sql: text, parameters } of asked.filter(each => /^\s*(select|with)\b/.test(each.sql))) {
+        for (const [, table = ''] of text.matchAll(/\b(?:from|join) `(\w+)`/g))
+          assert.ok(filled?.has(table) !== false, table)
+        const explained = { ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters }
+        plans.push((await db.executeQuery<Step>(explained)).rows)
+      }
+      return plans
+    },
+  }
+}
+
+/** A database of one service, without the service, that explains the statements of a call. */
+export async function databaseWithPlans<Tables>(migrations: URL) {
+  const { url, drop } = await testDatabase(migrations)
+  await migrate(url, migrations)
+  const filled = new Set<string>()
+  const { db, plansOf } = connectWithPlans<Tables>(url, filled)
+  return {
+    db,
+    plansOf,
     /** Inserts rows, whose keys are columns. */
     async fill(table: string, count: number, rowOf: (i: number) => Record<string, unknown>): Promise<void> {
       const rows = Array.from({ length: count }, (_, i) => rowOf(i))
@@ -31,19 +62,6 @@ export async function databaseWithPlans<Tables>(migrations: URL) {
       }
       await sql`analyze table ${sql.table(table)}`.execute(db)
       filled.add(table)
-    },
-    /** The plans of the statements that `run` executes. */
-    async plansOf(run: () => Promise<unknown>): Promise<Step[][]> {
-      asked = []
-      await run()
-      const plans: Step[][] = []
-      for (const { sql: text, parameters } of asked.filter(each => each.sql.startsWith('select'))) {
-        // The plan of a table without rows says nothing.
-        for (const [, table = ''] of text.matchAll(/\b(?:from|join) `(\w+)`/g)) assert.ok(filled.has(table), table)
-        const explained = { ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters }
-        plans.push((await db.executeQuery<Step>(explained)).rows)
-      }
-      return plans
     },
     async end() {
       await db.destroy()

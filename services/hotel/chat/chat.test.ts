@@ -1,12 +1,9 @@
 import { ChatService } from '../../../gen/platform/hotel/v1/chat_pb.ts'
-import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { hotelSuite } from '../../../test/kit/hotel/hotel.ts'
+import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('chat')
-const world = await hotelForTest()
-const { host, asRoot, rows, sandbox, wish } = world
-test.after(() => world.end())
+const { test, world, host, asRoot, rows, sandbox, wish } = await hotelSuite('chat')
 
 const made = async () => {
   const hotel = await asRoot.hotels.createHotel(wish())

@@ -2,7 +2,7 @@ import { ExternalServiceError } from '../../kernel/base/errors.ts'
 import type { Outside } from '../context.ts'
 import { findAnyHotel, knownChatApps, writeHotel } from '../hotels.sql.ts'
 import { type Application, region } from '../outside/chat.ts'
-import type { Run, Step } from '../sagas/saga.ts'
+import type { SagaRun, SagaStep } from '../sagas/saga.ts'
 
 /** Allowed difference between the provider's clock and ours. */
 const clockSkewMs = 120_000
@@ -23,8 +23,8 @@ const ownName = (name: string, hotelId: string): string => `${beginning(name, 20
  * Creates the chat application of a hotel and stores it. The provider supports no idempotency key, so steps for one
  * name run one at a time, and an application of that name that belongs to no hotel is the lost result of this step.
  */
-export function chatStep({ db, chat, secrets }: Outside): Step {
-  async function orphan(run: Run): Promise<Application | undefined> {
+export function chatStep({ db, chat, secrets }: Outside): SagaStep {
+  async function orphan(run: SagaRun): Promise<Application | undefined> {
     const since = run.startedAt.getTime() - clockSkewMs
     const names = new Set([chatName(run.input.name), ownName(run.input.name, run.hotelId)])
     const alike: Application[] = []
@@ -36,7 +36,7 @@ export function chatStep({ db, chat, secrets }: Outside): Step {
     )
     return alike.find(application => !knownAppIds.has(application.app_id))
   }
-  async function underOwnName(run: Run): Promise<Application | undefined> {
+  async function underOwnName(run: SagaRun): Promise<Application | undefined> {
     // Throws when another process has taken over: an application of that name may then be this run's own.
     await run.keep({})
     return chat.create(ownName(run.input.name, run.hotelId))
@@ -65,7 +65,7 @@ export function chatStep({ db, chat, secrets }: Outside): Step {
 }
 
 /** Renames the chat application to the hotel's present name, whatever number of renamings led to it. */
-export const chatRenameStep = ({ db, chat }: Outside): Step => ({
+export const chatRenameStep = ({ db, chat }: Outside): SagaStep => ({
   name: 'chat',
   // Serialised, so that a slow call with an older name can't overwrite a newer one.
   claim: run => `rename:${run.hotelId}`,
@@ -79,7 +79,7 @@ export const chatRenameStep = ({ db, chat }: Outside): Step => ({
 })
 
 /** Deactivates or activates the chat application of a hotel. */
-export const chatActiveStep = ({ db, chat }: Outside, active: boolean): Step => ({
+export const chatActiveStep = ({ db, chat }: Outside, active: boolean): SagaStep => ({
   name: 'chat',
   async perform(run) {
     const hotel = await findAnyHotel(db, run.hotelId)

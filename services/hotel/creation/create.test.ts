@@ -1,11 +1,10 @@
-import { hotelForTest, noTrace, traces } from '../../../test/kit/hotel/hotel.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { hotelSuite, noTrace, traces } from '../../../test/kit/hotel/hotel.ts'
+import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('failing hotel set-ups')
-const world = await hotelForTest({ HOTEL_SETUP_ATTEMPTS: '4' })
-const { asRoot, rows, sandbox, wish } = world
-test.after(() => world.end())
+const { test, world, asRoot, rows, sandbox, wish } = await hotelSuite('failing hotel set-ups', {
+  HOTEL_SETUP_ATTEMPTS: '4',
+})
 
 /**
  * Runs a set-up that must fail.
@@ -89,26 +88,6 @@ test('a provider that does not answer within five seconds is a 502, and its late
   const run = await undone(asked.name)
   assert.equal(await traces(world, run.hotelId, asked.name, asked.administrator.email), noTrace)
 })
-
-// A refused row makes a service fail like a broken database does.
-const failingServices = [
-  { step: 'qr-code', database: 'media', table: 'media_files' },
-  { step: 'workspace', database: 'member', table: 'workspaces' },
-  { step: 'administrator', database: 'member', table: 'ecosystem_memberships' },
-]
-for (const { step, database, table } of failingServices) {
-  test(`a ${database} service that fails at ${step} is a 502, and the set-up leaves no trace`, async () => {
-    const asked = wish()
-    const refused = "signal sqlstate '45000' set message_text = 'spoilt'"
-    await rows(database, `create trigger spoilt before insert on ${table} for each row ${refused}`)
-    const error = await refusal(asRoot.hotels.createHotel(asked))
-    await rows(database, 'drop trigger spoilt')
-    assert.equal([error.info.status, error.info.class], [502, 'ExternalServiceError'])
-    const run = await undone(asked.name)
-    assert.is(run.steps.filter(({ status }) => status !== 'pending').at(-1)?.name, step)
-    assert.equal(await traces(world, run.hotelId, asked.name, asked.administrator.email), noTrace)
-  })
-}
 
 test('a step that cannot be undone is retried, then parked, and an operator resumes it', async () => {
   const asked = wish()

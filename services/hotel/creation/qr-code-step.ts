@@ -3,7 +3,7 @@ import { frontLink } from '../../kernel/base/front-link.ts'
 import { webAddress } from '../../kernel/base/text.ts'
 import type { Outside } from '../context.ts'
 import { writeHotel } from '../hotels.sql.ts'
-import type { Step } from '../sagas/saga.ts'
+import type { SagaStep } from '../sagas/saga.ts'
 
 const mediaService = 'The media service'
 const folder = 'qr-codes'
@@ -25,7 +25,7 @@ function contentOf(id: string, name: string, website: string | null | undefined,
 }
 
 /** Draws the hotel's QR code as a PNG image, uploads it to the media service and stores its URL. */
-export const qrCodeStep = ({ ask, media, frontUrl }: Outside): Step => ({
+export const qrCodeStep = ({ ask, media, frontUrl }: Outside): SagaStep => ({
   name: 'qr-code',
   async perform(run) {
     const { hotelId, input } = run

@@ -11,7 +11,7 @@ import type { Outside } from '../context.ts'
 import { findHotelInSetup, removeHotel, writeHotel } from '../hotels.sql.ts'
 import { toCreated } from '../message.ts'
 import { requireReferences } from '../references/references.sql.ts'
-import type { NewHotel, Run, Saga, Step } from '../sagas/saga.ts'
+import type { NewHotel, Saga, SagaRun, SagaStep } from '../sagas/saga.ts'
 import { qrCodeStep } from './qr-code-step.ts'
 
 const memberService = 'The member service'
@@ -36,12 +36,12 @@ export const creation = (outside: Outside): Saga => ({
   ],
 })
 
-function newHotelOf(run: Run): NewHotel {
+function newHotelOf(run: SagaRun): NewHotel {
   if (!run.input.hotel) throw new InternalServerError(`run ${run.id} has no input`)
   return run.input.hotel
 }
 
-const validation = ({ db }: Outside): Step => ({
+const validation = ({ db }: Outside): SagaStep => ({
   name: 'validate',
   async perform(run) {
     await requireReferences(db, newHotelOf(run))
@@ -49,7 +49,7 @@ const validation = ({ db }: Outside): Step => ({
   },
 })
 
-const record: Step = {
+const record: SagaStep = {
   name: 'record',
   async record(trx, run) {
     const hotel = newHotelOf(run)
@@ -65,7 +65,7 @@ const record: Step = {
   unrecord: (trx, run) => removeHotel(trx, run.hotelId),
 }
 
-const workspace = ({ db, ask, workspaces }: Outside): Step => ({
+const workspace = ({ db, ask, workspaces }: Outside): SagaStep => ({
   name: 'workspace',
   undoAfter: ['administrator'],
   async perform({ hotelId, input }) {
@@ -92,16 +92,16 @@ const workspace = ({ db, ask, workspaces }: Outside): Step => ({
 })
 
 /** A placeholder: the last step's event sets the quota, so a failed set-up has nothing to undo. */
-const storage: Step = { name: 'storage' }
+const storage: SagaStep = { name: 'storage' }
 
 /** The address for invoices, with the request field that it comes from. */
-function payer(run: Run) {
+function payer(run: SagaRun) {
   const { email, administrator: first } = newHotelOf(run)
   return email ? { field: 'email', email } : { field: 'administrator.email', email: first.email }
 }
 
-const payment = ({ ask, customers, subscriptions }: Outside): Step => {
-  const customerOf = async (run: Run): Promise<string> => {
+const payment = ({ ask, customers, subscriptions }: Outside): SagaStep => {
+  const customerOf = async (run: SagaRun): Promise<string> => {
     const { hotelId, input, idempotencyKey } = run
     const { email, field } = payer(run)
     const request = { hotelId, email, name: input.name, idempotencyKey: `${idempotencyKey}:customer` }
@@ -139,7 +139,7 @@ const payment = ({ ask, customers, subscriptions }: Outside): Step => {
   }
 }
 
-const administrator = ({ ask, members }: Outside): Step => ({
+const administrator = ({ ask, members }: Outside): SagaStep => ({
   name: 'administrator',
   async perform(run) {
     const person = { ...newHotelOf(run).administrator, hotelId: run.hotelId, dashboardAccess: true, isAdmin: true }
@@ -158,7 +158,7 @@ const openStatus = 'active'
 
 const lacking = () => new InternalServerError('the setup lacks a result')
 
-const event = ({ db }: Outside): Step => ({
+const event = ({ db }: Outside): SagaStep => ({
   name: 'event',
   async perform({ hotelId, state }) {
     const hotel = await findHotelInSetup(db, hotelId)

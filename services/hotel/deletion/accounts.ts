@@ -1,9 +1,29 @@
 import type { CallOptions } from '@connectrpc/connect'
 import type { HotelMemberIds } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
+import { forEachPage } from '../../kernel/rpc/paging.ts'
 import type { Outside } from '../context.ts'
+import type { SagaStep } from '../sagas/saga.ts'
 
 /** Members per call that deactivates or reactivates: the member service answers in time for this many. */
-export const membersAtOnce = 1000
+const membersAtOnce = 1000
+
+/** Deactivates the members of a deleted hotel, or reactivates those of a restored one, with their accounts. */
+export const membersStep = (outside: Outside, change: 'deleted' | 'restored'): SagaStep => ({
+  name: 'members',
+  async perform({ hotelId }) {
+    const { ask, members } = outside
+    const request = { hotelId, withoutIds: true, limit: membersAtOnce }
+    await forEachPage(after =>
+      ask('The member service', async options =>
+        change === 'deleted'
+          ? await members.deactivateHotelMembers({ ...request, after }, options)
+          : await members.reactivateHotelMembers({ ...request, after }, options),
+      ),
+    )
+    await alignAccounts(outside, hotelId, `hotel ${hotelId} was ${change}`)
+    return {}
+  },
+})
 
 /**
  * Disables the accounts of members who rest with a deleted hotel and enables all others. Each page is read again after
@@ -11,7 +31,7 @@ export const membersAtOnce = 1000
  * have switched the account first. Idempotent, and may be interrupted.
  * @param reason for the log of the authentication service
  */
-export async function alignAccounts(outside: Outside, hotelId: string, reason: string): Promise<void> {
+async function alignAccounts(outside: Outside, hotelId: string, reason: string): Promise<void> {
   const { ask, members, accounts } = outside
   const read = (after?: string) =>
     ask('The member service', options => members.listHotelMemberIds({ hotelId, after }, options))

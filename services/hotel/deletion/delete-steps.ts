@@ -4,12 +4,12 @@ import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { type EventEnvelope, emitAll } from '../../kernel/bus/events.ts'
 import { waitUntilPublished } from '../../kernel/bus/outbox.ts'
-import { forEachPage, pagesOf } from '../../kernel/rpc/paging.ts'
+import { pagesOf } from '../../kernel/rpc/paging.ts'
 import { chatActiveStep } from '../chat/steps.ts'
 import type { Outside } from '../context.ts'
 import { findAnyHotel } from '../hotels.sql.ts'
-import type { Saga, Step } from '../sagas/saga.ts'
-import { alignAccounts, membersAtOnce } from './accounts.ts'
+import type { Saga, SagaStep } from '../sagas/saga.ts'
+import { membersStep } from './accounts.ts'
 
 const memberService = 'The member service'
 
@@ -21,7 +21,7 @@ export const deletion = (outside: Outside): Saga => ({
     record,
     memberList(outside),
     statusPublished(outside),
-    members(outside),
+    membersStep(outside, 'deleted'),
     subscription(outside),
     chatActiveStep(outside, false),
     event,
@@ -29,10 +29,10 @@ export const deletion = (outside: Outside): Saga => ({
 })
 
 /** The transaction that starts the run marks the hotel, so that the response is true at once. */
-const record: Step = { name: 'record' }
+const record: SagaStep = { name: 'record' }
 
 /** Stores the ids of the hotel's members, which can't be determined after the deletion. */
-const memberList = ({ ask, members: service }: Outside): Step => ({
+const memberList = ({ ask, members: service }: Outside): SagaStep => ({
   name: 'member-list',
   async perform({ hotelId }) {
     const active = (after: string | undefined) =>
@@ -43,24 +43,11 @@ const memberList = ({ ask, members: service }: Outside): Step => ({
   },
 })
 
-const members = (outside: Outside): Step => ({
-  name: 'members',
-  async perform({ hotelId }) {
-    const { ask, members: service } = outside
-    const request = { hotelId, withoutIds: true, limit: membersAtOnce }
-    await forEachPage(after =>
-      ask(memberService, options => service.deactivateHotelMembers({ ...request, after }, options)),
-    )
-    await alignAccounts(outside, hotelId, `hotel ${hotelId} was deleted`)
-    return {}
-  },
-})
-
 /** Maximum time before sign-ins end, in ms, so that the hotel's room receives the subscription's status first. */
 const publishingMs = 3_000
 
 /** Waits until the status is published, since the next steps end sign-ins and close sockets. */
-const statusPublished = ({ db }: Outside): Step => ({
+const statusPublished = ({ db }: Outside): SagaStep => ({
   name: 'status-told',
   async perform() {
     await waitUntilPublished(db, publishingMs)
@@ -68,7 +55,7 @@ const statusPublished = ({ db }: Outside): Step => ({
   },
 })
 
-const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
+const subscription = ({ db, ask, subscriptions }: Outside): SagaStep => ({
   name: 'payment',
   async perform({ hotelId, idempotencyKey }) {
     const customerId = (await findAnyHotel(db, hotelId))?.payment_customer_id
@@ -85,7 +72,7 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
 /** Maximum of receivers in one message. */
 const mostReceivers = 20_000
 
-const event: Step = {
+const event: SagaStep = {
   name: 'event',
   async record(trx, { hotelId, input, state, actor }) {
     const hotel = await findAnyHotel(trx, hotelId)

@@ -6,10 +6,10 @@ import type { Context } from '../context.ts'
 import { lockDeletedHotel, lockHotel, writeHotel } from '../hotels.sql.ts'
 import { now } from '../rows.ts'
 import type { Sagas } from '../sagas/leased-run.ts'
-import type { Lease } from '../sagas/runs.sql.ts'
+import type { SagaLease } from '../sagas/runs.sql.ts'
 import { openRun, runToEnd } from '../sagas/worker.ts'
 import { moveSubscription } from '../subscription/status.ts'
-import type { Db } from '../tables.ts'
+import type { HotelDb } from '../tables.ts'
 
 type Parts = Pick<Context, 'outside' | 'sagas' | 'deletion' | 'restoration' | 'restoreDays'>
 
@@ -53,7 +53,7 @@ export async function restoreHotel(parts: Parts, id: string, context: HandlerCon
 /** Serialises deletion and restoration of a hotel. */
 const exclusiveKey = 'life'
 
-async function unlessOpen(begin: Promise<Lease>, message: string): Promise<Lease> {
+async function unlessOpen(begin: Promise<SagaLease>, message: string): Promise<SagaLease> {
   try {
     return await begin
   } catch (error) {
@@ -62,14 +62,14 @@ async function unlessOpen(begin: Promise<Lease>, message: string): Promise<Lease
 }
 
 /** The hotel is already changed when an effect outside fails, so the call succeeds and the run is retried. */
-async function continueRun(sagas: Sagas, lease: Lease): Promise<void> {
+async function continueRun(sagas: Sagas, lease: SagaLease): Promise<void> {
   await runToEnd(sagas, lease).catch((error: unknown) =>
     sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga run interrupted; retrying'),
   )
 }
 
 /** Refuses until the hotel's last deletion is completed. */
-async function assertDeleted(db: Db, hotelId: string): Promise<void> {
+async function assertDeleted(db: HotelDb, hotelId: string): Promise<void> {
   const run = await db
     .selectFrom('hotel_setups')
     .select('status')

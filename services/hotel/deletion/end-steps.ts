@@ -1,6 +1,6 @@
 import type { Outside } from '../context.ts'
 import { findAnyHotel, writeHotel } from '../hotels.sql.ts'
-import type { Saga, Step } from '../sagas/saga.ts'
+import type { Saga, SagaStep } from '../sagas/saga.ts'
 
 const mediaService = 'The media service'
 
@@ -12,9 +12,9 @@ export const ending = (outside: Outside): Saga => ({
 })
 
 /** The transaction that starts the run marks the hotel, after which it can't be restored. */
-const record: Step = { name: 'record' }
+const record: SagaStep = { name: 'record' }
 
-const files = ({ ask, media }: Outside): Step => ({
+const files = ({ ask, media }: Outside): SagaStep => ({
   name: 'files',
   async perform({ hotelId }) {
     await ask(mediaService, options => media.purgeMedia({ ecosystemId: hotelId, folder: '' }, options))
@@ -23,7 +23,7 @@ const files = ({ ask, media }: Outside): Step => ({
   record: (trx, { hotelId }) => writeHotel(trx, hotelId, { qr_link: null }),
 })
 
-const quota = ({ ask, media }: Outside): Step => ({
+const quota = ({ ask, media }: Outside): SagaStep => ({
   name: 'quota',
   async perform({ hotelId }) {
     await ask(mediaService, options => media.removeMediaQuota({ ecosystemId: hotelId }, options))
@@ -31,7 +31,7 @@ const quota = ({ ask, media }: Outside): Step => ({
   },
 })
 
-const chatApplication = ({ db, chat }: Outside): Step => ({
+const chatApplication = ({ db, chat }: Outside): SagaStep => ({
   name: 'chat',
   async perform({ hotelId }) {
     const hotel = await findAnyHotel(db, hotelId)

@@ -4,14 +4,14 @@ import { repeatEvery } from '../../kernel/process/repeat.ts'
 import { lockOverdueHotel, writeHotel } from '../hotels.sql.ts'
 import { now } from '../rows.ts'
 import type { Sagas } from '../sagas/leased-run.ts'
-import type { Lease } from '../sagas/runs.sql.ts'
+import type { SagaLease } from '../sagas/runs.sql.ts'
 import type { Saga } from '../sagas/saga.ts'
 import { openRun, runToEnd } from '../sagas/worker.ts'
 
 type Ending = { sagas: Sagas; ending: Saga; restoreDays: number; lookMs: number }
 
 /** Starts the end of one deleted hotel whose grace period is over; mark and run are one transaction. */
-const beginNext = ({ sagas, ending, restoreDays }: Ending): Promise<Lease | undefined> =>
+const beginNext = ({ sagas, ending, restoreDays }: Ending): Promise<SagaLease | undefined> =>
   inTransaction(sagas.db, async trx => {
     const hotel = await lockOverdueHotel(trx, restoreDays)
     if (!hotel) return undefined

@@ -1,25 +1,24 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { CallOptions } from '@connectrpc/connect'
 import { toPlatformError } from '../../kernel/base/errors.ts'
-import { forEachPage } from '../../kernel/rpc/paging.ts'
 import { chatActiveStep } from '../chat/steps.ts'
 import type { Outside } from '../context.ts'
 import { findAnyHotel, writeHotel } from '../hotels.sql.ts'
-import type { Saga, Step } from '../sagas/saga.ts'
+import type { Saga, SagaStep } from '../sagas/saga.ts'
 import { moveSubscription } from '../subscription/status.ts'
-import { alignAccounts, membersAtOnce } from './accounts.ts'
+import { membersStep } from './accounts.ts'
 
 /** Reverts a deletion; each step is retried until it succeeds. */
 export const restoration = (outside: Outside): Saga => ({
   kind: 'restore',
   onFailure: 'retry',
-  steps: [record, members(outside), subscription(outside), chatActiveStep(outside, true)],
+  steps: [record, membersStep(outside, 'restored'), subscription(outside), chatActiveStep(outside, true)],
 })
 
 /** Marked in the transaction that starts the run. */
-const record: Step = { name: 'record' }
+const record: SagaStep = { name: 'record' }
 
-const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
+const subscription = ({ db, ask, subscriptions }: Outside): SagaStep => ({
   name: 'payment',
   async perform({ hotelId, idempotencyKey }) {
     const hotel = await findAnyHotel(db, hotelId)
@@ -45,18 +44,5 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
     const trial_ends_at = trialEndsAt ? new Date(trialEndsAt) : null
     await writeHotel(trx, hotelId, { trial_ends_at })
     await moveSubscription(trx, hotelId, { status: isPaid ? 'active' : 'inactive' }, actor)
-  },
-})
-
-const members = (outside: Outside): Step => ({
-  name: 'members',
-  async perform({ hotelId }) {
-    const { ask, members: service } = outside
-    const request = { hotelId, withoutIds: true, limit: membersAtOnce }
-    await forEachPage(after =>
-      ask('The member service', options => service.reactivateHotelMembers({ ...request, after }, options)),
-    )
-    await alignAccounts(outside, hotelId, `hotel ${hotelId} was restored`)
-    return {}
   },
 })

@@ -1,14 +1,11 @@
 import { toBuffer } from 'qrcode'
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
-import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { hotelSuite } from '../../../test/kit/hotel/hotel.ts'
+import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('hotels')
-const world = await hotelForTest()
-const { host, asRoot, rows, wish } = world
-test.after(() => world.end())
+const { test, world, host, asRoot, rows, wish } = await hotelSuite('hotels')
 
 const made = async (more: object = {}) => {
   const hotel = await asRoot.hotels.createHotel(wish(more))

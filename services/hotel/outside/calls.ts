@@ -17,11 +17,15 @@ type AskOptions = {
  * Calls another service of the platform. Its failure is an ExternalServiceError.
  * @param what name of the other side, for people
  */
-export type Ask = <T>(what: string, call: (options: CallOptions) => Promise<T>, options?: AskOptions) => Promise<T>
+export type AskService = <T>(
+  what: string,
+  call: (options: CallOptions) => Promise<T>,
+  options?: AskOptions,
+) => Promise<T>
 
 /** @param usual longest wait, in ms: the other side may be retrying a provider */
 export const asking =
-  (usual: number): Ask =>
+  (usual: number): AskService =>
   async (callee, call, { passOn = false, patienceMs = usual } = {}) => {
     try {
       return await call({ timeoutMs: patienceMs })

@@ -1,21 +1,21 @@
 import { exempt } from '../../kernel/database/database.ts'
 import { now } from '../rows.ts'
-import type { Db, GroupRow, Trx } from '../tables.ts'
+import type { HotelDb, HotelGroupRow, HotelTrx } from '../tables.ts'
 
 const exemption = 'a platform administrator sees every hotel'
 /** `own` undefined means all hotels. */
 type VisibleHotels = readonly string[] | undefined
-const scope = (db: Db, visibleIds: VisibleHotels) => (visibleIds === undefined ? exempt(db, exemption) : db)
+const scope = (db: HotelDb, visibleIds: VisibleHotels) => (visibleIds === undefined ? exempt(db, exemption) : db)
 
-export const findGroup = (db: Db, id: string): Promise<GroupRow | undefined> =>
+export const findGroup = (db: HotelDb, id: string): Promise<HotelGroupRow | undefined> =>
   db.selectFrom('hotel_groups').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 
 /** All live groups by name. */
-export const listGroups = (db: Db): Promise<GroupRow[]> =>
+export const listGroups = (db: HotelDb): Promise<HotelGroupRow[]> =>
   db.selectFrom('hotel_groups').selectAll().where('deleted_at', 'is', null).orderBy('name').orderBy('id').execute()
 
 /** Number of live hotels per group that the caller may see. */
-export async function countByGroup(db: Db, visibleIds: VisibleHotels): Promise<Map<string, number>> {
+export async function countByGroup(db: HotelDb, visibleIds: VisibleHotels): Promise<Map<string, number>> {
   const rows = await scope(db, visibleIds)
     .selectFrom('hotels')
     .select(({ fn }) => ['group_id', fn.countAll<number>().as('total')])
@@ -29,7 +29,7 @@ export async function countByGroup(db: Db, visibleIds: VisibleHotels): Promise<M
 }
 
 /** Live hotels of a group that the caller may see, by name. */
-export const hotelsOfGroup = (db: Db, groupId: string, visibleIds: VisibleHotels) =>
+export const hotelsOfGroup = (db: HotelDb, groupId: string, visibleIds: VisibleHotels) =>
   scope(db, visibleIds)
     .selectFrom('hotels')
     .select(['id', 'name', 'city', 'subscription_status'])
@@ -45,7 +45,7 @@ export const hotelsOfGroup = (db: Db, groupId: string, visibleIds: VisibleHotels
  * Soft-deletes a group and detaches its hotels.
  * @returns false for an unknown one
  */
-export async function deleteGroup(trx: Trx, id: string): Promise<boolean> {
+export async function deleteGroup(trx: HotelTrx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('hotel_groups')
     .set({ deleted_at: now, updated_at: now })

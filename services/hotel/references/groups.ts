@@ -7,13 +7,13 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { hotelsOf, now } from '../rows.ts'
-import type { Db, GroupRow } from '../tables.ts'
+import type { HotelDb, HotelGroupRow } from '../tables.ts'
 import { countByGroup, deleteGroup, findGroup, hotelsOfGroup, listGroups } from './groups.sql.ts'
 
 const changeable = new Set(['name', 'description', 'logo_url'])
 
 /** Groups of hotels. A group spans tenants, so each caller sees only their own hotels in it. */
-export const groupService = ({ db }: { db: Db }): Rpc =>
+export const groupService = ({ db }: { db: HotelDb }): Rpc =>
   implement(GroupService, {
     async createGroup({ name, description = null, logoUrl = null }) {
       const id = newId()
@@ -66,13 +66,13 @@ export const groupService = ({ db }: { db: Db }): Rpc =>
 
 const notFound = () => new NotFoundError('Group not found')
 
-async function existing(db: Db, id: string): Promise<GroupRow> {
+async function existing(db: HotelDb, id: string): Promise<HotelGroupRow> {
   const row = await findGroup(db, id)
   if (!row) throw notFound()
   return row
 }
 
-const fieldsOf = (row: GroupRow) => ({
+const fieldsOf = (row: HotelGroupRow) => ({
   id: row.id,
   name: row.name,
   description: optional(row.description),
@@ -81,7 +81,7 @@ const fieldsOf = (row: GroupRow) => ({
   updatedAt: timestamp(row.updated_at),
 })
 
-const toGroup = (row: GroupRow, hotelsCount: number): MessageInitShape<typeof GroupSchema> => ({
+const toGroup = (row: HotelGroupRow, hotelsCount: number): MessageInitShape<typeof GroupSchema> => ({
   ...fieldsOf(row),
   hotelsCount,
 })

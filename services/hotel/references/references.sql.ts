@@ -1,5 +1,5 @@
 import { NotFoundError } from '../../kernel/base/errors.ts'
-import type { Db } from '../tables.ts'
+import type { HotelDb } from '../tables.ts'
 
 /** The rows that a hotel refers to; undefined or null for none. */
 export type References = {
@@ -12,7 +12,7 @@ export type References = {
  * NotFoundError when a named group, type or profile doesn't exist. In a transaction the rows are locked, so that
  * none is deleted before the hotel that refers to it is written.
  */
-export async function requireReferences(db: Db, { groupId, typeId, settingId }: References): Promise<void> {
+export async function requireReferences(db: HotelDb, { groupId, typeId, settingId }: References): Promise<void> {
   const isLocking = db.isTransaction
   if (groupId) {
     const group = await db

@@ -2,15 +2,12 @@ import { GroupService } from '../../../gen/platform/hotel/v1/groups_pb.ts'
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
 import { TypeService } from '../../../gen/platform/hotel/v1/types_pb.ts'
-import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { hotelSuite } from '../../../test/kit/hotel/hotel.ts'
+import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
 import type { PlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('types, groups and settings')
-const world = await hotelForTest()
-const { host, asRoot, wish } = world
-test.after(() => world.end())
+const { test, world, host, asRoot, wish } = await hotelSuite('types, groups and settings')
 
 const made = async (more: object = {}) => {
   const hotel = await asRoot.hotels.createHotel(wish(more))

@@ -2,13 +2,17 @@ import { HotelSettingsUpdatedSchema } from '../../../gen/platform/events/v1/hote
 import { newId } from '../../kernel/base/ids.ts'
 import { type EventActor, emit } from '../../kernel/bus/events.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
-import type { SettingRow, Trx } from '../tables.ts'
+import type { HotelTrx, SettingRow } from '../tables.ts'
 import { differences, shownChanges } from './setting-fields.ts'
 
 type Change = { id: string; hotelIds: readonly string[]; columns: Partial<SettingRow> }
 
 /** Publishes changed settings to the rooms of the hotels that use the profile. */
-export async function publishSettings(trx: Trx, { id, hotelIds, columns }: Change, actor: EventActor): Promise<void> {
+export async function publishSettings(
+  trx: HotelTrx,
+  { id, hotelIds, columns }: Change,
+  actor: EventActor,
+): Promise<void> {
   const changes = shownChanges(columns)
   const envelope = { workspaceId: '', channels: ['socket' as const], actor, receiverIds: [], occurrenceId: newId() }
   for (const part of toChunks(hotelIds))
@@ -19,7 +23,7 @@ type Exchange = { hotelId: string; before: string | null; after: string | null }
 
 /** Publishes the differing settings when a hotel changes or drops its profile. */
 export async function publishExchange(
-  trx: Trx,
+  trx: HotelTrx,
   { hotelId, before, after }: Exchange,
   actor: EventActor,
 ): Promise<void> {

@@ -8,12 +8,12 @@ import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { findAnyHotel, hotelsOfSetting } from '../hotels.sql.ts'
 import { hotelsOf, now } from '../rows.ts'
-import type { Db, SettingRow } from '../tables.ts'
+import type { HotelDb, SettingRow } from '../tables.ts'
 import { publishSettings } from './setting-events.ts'
 import { changedValues, newValues, toSetting } from './setting-fields.ts'
 
 /** Settings profiles; one may serve many hotels. */
-export const settingService = ({ db }: { db: Db }): Rpc =>
+export const settingService = ({ db }: { db: HotelDb }): Rpc =>
   implement(SettingService, {
     async createSetting(request) {
       const id = newId()
@@ -74,14 +74,14 @@ export const settingService = ({ db }: { db: Db }): Rpc =>
 
 const notFound = () => new NotFoundError('Setting not found')
 
-async function find(db: Db, id: string): Promise<SettingRow> {
+async function find(db: HotelDb, id: string): Promise<SettingRow> {
   const row = await db.selectFrom('hotel_settings').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw notFound()
   return row
 }
 
 /** The profiles that hotels use. */
-async function settingsOf(db: Db, hotelIds: readonly string[]): Promise<string[]> {
+async function settingsOf(db: HotelDb, hotelIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('hotels')
     .select('setting_id')

@@ -7,12 +7,12 @@ import { exempt, inTransaction, isDuplicateKey } from '../../kernel/database/dat
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { now } from '../rows.ts'
-import type { Db, TypeRow } from '../tables.ts'
+import type { HotelDb, TypeRow } from '../tables.ts'
 
 const changeable = new Set(['name', 'description', 'icon'])
 
 /** Kinds of ecosystem; shared by all tenants. */
-export const typeService = ({ db }: { db: Db }): Rpc =>
+export const typeService = ({ db }: { db: HotelDb }): Rpc =>
   implement(TypeService, {
     async createType({ name, description = null, icon = null }) {
       const id = newId()
@@ -64,7 +64,7 @@ export const typeService = ({ db }: { db: Db }): Rpc =>
     },
   })
 
-async function find(db: Db, id: string): Promise<TypeRow> {
+async function find(db: HotelDb, id: string): Promise<TypeRow> {
   const row = await db.selectFrom('hotel_types').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw new NotFoundError('Type not found')
   return row

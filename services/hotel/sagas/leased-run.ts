@@ -1,13 +1,13 @@
 import { inTransaction } from '../../kernel/database/database.ts'
 import { LeaseLostError } from '../../kernel/database/lease.ts'
 import type { Log } from '../../kernel/process/log.ts'
-import type { Db, SetupRow, StepRow, Trx } from '../tables.ts'
-import { assertLease, findRun, type Lease, setRun, setStep, stepsOf } from './runs.sql.ts'
-import type { Run, Saga, SagaState, Step } from './saga.ts'
+import type { HotelDb, HotelTrx, SetupRow, StepRow } from '../tables.ts'
+import { assertLease, findRun, type SagaLease, setRun, setStep, stepsOf } from './runs.sql.ts'
+import type { Saga, SagaRun, SagaState, SagaStep } from './saga.ts'
 
 /** Dependencies of a process's runs. */
 export type Sagas = {
-  db: Db
+  db: HotelDb
   log: Log
   sagasByKind: ReadonlyMap<string, Saga>
   leaseMs: number
@@ -19,12 +19,18 @@ export type Sagas = {
 }
 
 /** A run that this process has leased: its row and its steps with their procedures. */
-export type LeasedRun = { saga: Saga; row: SetupRow; steps: { row: StepRow; step: Step }[]; run: Run; lease: Lease }
+export type LeasedRun = {
+  saga: Saga
+  row: SetupRow
+  steps: { row: StepRow; step: SagaStep }[]
+  run: SagaRun
+  lease: SagaLease
+}
 
 const maxRetryMs = 300_000
 
 /** Reads a leased run. */
-export async function loadLeasedRun(sagas: Sagas, lease: Lease): Promise<LeasedRun> {
+export async function loadLeasedRun(sagas: Sagas, lease: SagaLease): Promise<LeasedRun> {
   const { db, sagasByKind } = sagas
   const row = await findRun(db, lease.id)
   const saga = row && sagasByKind.get(row.kind)
@@ -35,7 +41,7 @@ export async function loadLeasedRun(sagas: Sagas, lease: Lease): Promise<LeasedR
     return stepRow ? [{ row: stepRow, step }] : []
   })
   const state = Object.assign({}, ...rows.map(one => parseState(one.result)))
-  const run: Run = {
+  const run: SagaRun = {
     id: row.id,
     hotelId: row.hotel_id,
     input: JSON.parse(row.input),
@@ -67,7 +73,7 @@ export function setCurrentStep(sagas: Sagas, leasedRun: LeasedRun, row: StepRow)
 }
 
 /** Schedules the next attempt after a growing delay, or parks the run for an operator. */
-export async function postpone(sagas: Sagas, trx: Trx, leasedRun: LeasedRun, error?: string) {
+export async function postpone(sagas: Sagas, trx: HotelTrx, leasedRun: LeasedRun, error?: string) {
   const { row, run } = leasedRun
   const attempts = row.attempts + 1
   const errorColumn = error === undefined ? {} : { error }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { recordCleaning } from '../../kernel/database/retention.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { type RepeatedTask, repeatEvery } from '../../kernel/process/repeat.ts'
-import type { Db } from '../tables.ts'
+import type { HotelDb } from '../tables.ts'
 
 const hourMs = 3_600_000
 const chunk = 200
@@ -16,7 +16,7 @@ type Keeping = { keptDays: number; restoreDays: number }
  * when the Idempotency-Key has expired, and the run after `keptDays`. A deletion is kept while its hotel can be
  * restored.
  */
-export async function deleteOldRuns(db: Db, { keptDays, restoreDays }: Keeping): Promise<void> {
+export async function deleteOldRuns(db: HotelDb, { keptDays, restoreDays }: Keeping): Promise<void> {
   const closed = () => db.selectFrom('hotel_setups').select('id').where('status', 'in', ['completed', 'undone'])
   const before = (hours: number) => sql<Date>`now(3) - interval ${hours} hour`
 
@@ -58,7 +58,7 @@ async function inChunks(find: () => Promise<{ id: string }[]>, work: (ids: strin
 }
 
 /** Runs hourly. */
-export const startRunCleanup = (db: Db, keeping: Keeping, log: Log): RepeatedTask =>
+export const startRunCleanup = (db: HotelDb, keeping: Keeping, log: Log): RepeatedTask =>
   repeatEvery(
     hourMs,
     () => deleteOldRuns(db, keeping),

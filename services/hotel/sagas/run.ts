@@ -7,7 +7,7 @@ import { LeaseLostError, withRenewal } from '../../kernel/database/lease.ts'
 import type { StepRow } from '../tables.ts'
 import { errorText, storedError } from './errors.ts'
 import { type LeasedRun, loadLeasedRun, parseState, postpone, type Sagas, setCurrentStep } from './leased-run.ts'
-import { assertLease, type Lease, renewLease, setRun, setStep, stepsOf } from './runs.sql.ts'
+import { assertLease, renewLease, type SagaLease, setRun, setStep, stepsOf } from './runs.sql.ts'
 import { undoRun } from './undo.ts'
 
 const claimPatience = 20_000
@@ -16,7 +16,7 @@ const claimPatience = 20_000
  * Advances a leased run to its end or to its next attempt, renewing the lease meanwhile.
  * @returns the error that stopped it, undefined when it is completed
  */
-export async function advance(sagas: Sagas, lease: Lease): Promise<unknown> {
+export async function advance(sagas: Sagas, lease: SagaLease): Promise<unknown> {
   const work = withRenewal(
     sagas.leaseMs,
     () => renewLease(sagas.db, lease, sagas.leaseMs),
@@ -31,7 +31,7 @@ export async function advance(sagas: Sagas, lease: Lease): Promise<unknown> {
   }
 }
 
-async function proceed(sagas: Sagas, lease: Lease): Promise<unknown> {
+async function proceed(sagas: Sagas, lease: SagaLease): Promise<unknown> {
   const leasedRun = await loadLeasedRun(sagas, lease)
   if (leasedRun.row.status === 'undoing') {
     await undoRun(sagas, leasedRun)

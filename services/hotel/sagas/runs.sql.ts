@@ -3,7 +3,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { LeaseLostError, msFromNow } from '../../kernel/database/lease.ts'
 import { now } from '../rows.ts'
-import type { Db, SetupRow, SetupStatus, StepRow, Trx } from '../tables.ts'
+import type { HotelDb, HotelTrx, SetupRow, SetupStatus, StepRow } from '../tables.ts'
 import type { Saga, SagaInput, SagaState } from './saga.ts'
 
 export type NewRun = {
@@ -17,12 +17,12 @@ export type NewRun = {
 }
 
 /** A run and the token of its owner. */
-export type Lease = { id: string; owner: string }
+export type SagaLease = { id: string; owner: string }
 
 const openKey = (exclusiveKey: string, hotelId: string): string => `${exclusiveKey}:${hotelId}`
 
 /** Inserts a run with its steps; with `leaseMs` the caller owns it, else the first process that claims it. */
-export async function insertRun(trx: Trx, saga: Saga, run: NewRun, leaseMs?: number): Promise<Lease> {
+export async function insertRun(trx: HotelTrx, saga: Saga, run: NewRun, leaseMs?: number): Promise<SagaLease> {
   const lease = { id: newId(), owner: newId() }
   await trx
     .insertInto('hotel_setups')
@@ -53,7 +53,7 @@ export async function insertRun(trx: Trx, saga: Saga, run: NewRun, leaseMs?: num
 }
 
 /** Due runs without an owner, oldest first. */
-const dueRuns = (db: Db | Trx) =>
+const dueRuns = (db: HotelDb | HotelTrx) =>
   db
     .selectFrom('hotel_setups')
     .select('id')
@@ -64,10 +64,10 @@ const dueRuns = (db: Db | Trx) =>
     .limit(1)
 
 /** Whether a run is due. A cheap query, since claiming takes a transaction and usually finds nothing. */
-export const hasDueRun = async (db: Db): Promise<boolean> => (await dueRuns(db).executeTakeFirst()) !== undefined
+export const hasDueRun = async (db: HotelDb): Promise<boolean> => (await dueRuns(db).executeTakeFirst()) !== undefined
 
 /** Claims the next due run; locked ones are skipped. */
-export async function claimRun(trx: Trx, leaseMs: number): Promise<Lease | undefined> {
+export async function claimRun(trx: HotelTrx, leaseMs: number): Promise<SagaLease | undefined> {
   const dueRun = await dueRuns(trx).forUpdate().skipLocked().executeTakeFirst()
   if (!dueRun) return undefined
   const owner = newId()
@@ -80,7 +80,7 @@ export async function claimRun(trx: Trx, leaseMs: number): Promise<Lease | undef
  * Renews a lease.
  * @returns false when another process owns the run
  */
-export async function renewLease(db: Db, { id, owner }: Lease, leaseMs: number): Promise<boolean> {
+export async function renewLease(db: HotelDb, { id, owner }: SagaLease, leaseMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('hotel_setups')
     .set({ lease_until: msFromNow(leaseMs) })
@@ -94,26 +94,26 @@ export async function renewLease(db: Db, { id, owner }: Lease, leaseMs: number):
  * Locks the run's row until the transaction ends, or throws LeaseLostError: a process whose lease expired must write
  * nothing.
  */
-export async function assertLease(trx: Trx, { id, owner }: Lease): Promise<void> {
+export async function assertLease(trx: HotelTrx, { id, owner }: SagaLease): Promise<void> {
   const { rows } = await sql`
     select id from hotel_setups where id = ${id} and lease_owner = ${owner} for update
   `.execute(trx)
   if (rows.length === 0) throw new LeaseLostError(`run ${id} belongs to another process`)
 }
 
-export const findRun = (db: Db, id: string): Promise<SetupRow | undefined> =>
+export const findRun = (db: HotelDb, id: string): Promise<SetupRow | undefined> =>
   db.selectFrom('hotel_setups').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The run of a hotel that keeps others of its kind from beginning. */
-export const findOpenRun = (db: Db, exclusiveKey: string, hotelId: string): Promise<SetupRow | undefined> =>
+export const findOpenRun = (db: HotelDb, exclusiveKey: string, hotelId: string): Promise<SetupRow | undefined> =>
   db.selectFrom('hotel_setups').selectAll().where('open_key', '=', openKey(exclusiveKey, hotelId)).executeTakeFirst()
 
-export const stepsOf = (db: Db, ids: readonly string[]): Promise<StepRow[]> =>
+export const stepsOf = (db: HotelDb, ids: readonly string[]): Promise<StepRow[]> =>
   db.selectFrom('hotel_setup_steps').selectAll().where('setup_id', 'in', ids).orderBy('position').execute()
 
 /** Updates a run; a finished one clears its locks and personal data. */
 export async function setRun(
-  trx: Trx,
+  trx: HotelTrx,
   id: string,
   change: { status?: SetupStatus; error?: string | null; retryInMs?: number; attempts?: number },
 ): Promise<void> {
@@ -146,7 +146,7 @@ type StepChange = Partial<Pick<StepRow, 'status' | 'claim' | 'error' | 'uncertai
 }
 
 /** Updates a step. */
-export async function setStep(trx: Trx, step: StepRow, change: StepChange): Promise<void> {
+export async function setStep(trx: HotelTrx, step: StepRow, change: StepChange): Promise<void> {
   const { result, starts, ends, ...columns } = change
   await trx
     .updateTable('hotel_setup_steps')

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import type { Trx } from '../tables.ts'
+import type { HotelTrx } from '../tables.ts'
 
 /** The request of POST /hotel/add, as the run stores it. */
 export type NewHotel = {
@@ -36,7 +36,7 @@ export type SagaState = {
 }
 
 /** A run, as its steps see it. */
-export type Run = {
+export type SagaRun = {
   readonly id: string
   readonly hotelId: string
   readonly input: SagaInput
@@ -54,20 +54,20 @@ export type Run = {
 }
 
 /** One step: an effect outside, possibly repeated, and its record in this database. */
-export type Step = {
+export type SagaStep = {
   name: string
   /** A name under which only one step may run at a time. */
-  claim?(run: Run): string
-  perform?(run: Run): Promise<SagaState>
+  claim?(run: SagaRun): string
+  perform?(run: SagaRun): Promise<SagaState>
   /** In the transaction that records the result. */
-  record?(trx: Trx, run: Run): Promise<void>
+  record?(trx: HotelTrx, run: SagaRun): Promise<void>
   /** Reverts the effect, whether or not it took place. */
-  undo?(run: Run): Promise<void>
+  undo?(run: SagaRun): Promise<void>
   /** In the transaction that records the undo. */
-  unrecord?(trx: Trx, run: Run): Promise<void>
+  unrecord?(trx: HotelTrx, run: SagaRun): Promise<void>
   /** Steps that must be undone before this one. */
   undoAfter?: readonly string[]
 }
 
 /** A procedure. After a failure it is undone, or retried until it succeeds. */
-export type Saga = { kind: string; onFailure: 'undo' | 'retry'; steps: readonly Step[] }
+export type Saga = { kind: string; onFailure: 'undo' | 'retry'; steps: readonly SagaStep[] }

@@ -1,17 +1,17 @@
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import type { Db, SetupRow } from '../tables.ts'
+import type { HotelDb, SetupRow } from '../tables.ts'
 
 /** Filter of runs. */
 type RunFilter = { status?: string | undefined; hotelId?: string | undefined }
 
-const filtered = (db: Db, { status, hotelId }: RunFilter) =>
+const filtered = (db: HotelDb, { status, hotelId }: RunFilter) =>
   db
     .selectFrom('hotel_setups')
     .$if(status !== undefined, query => query.where('status', '=', status as SetupRow['status']))
     .$if(hotelId !== undefined, query => query.where('hotel_id', '=', hotelId ?? ''))
 
 /** A page of runs, newest first. */
-export const listRuns = (db: Db, filter: RunFilter, { limit, offset }: Paging): Promise<SetupRow[]> =>
+export const listRuns = (db: HotelDb, filter: RunFilter, { limit, offset }: Paging): Promise<SetupRow[]> =>
   filtered(db, filter)
     .selectAll()
     .orderBy('created_at', 'desc')
@@ -21,7 +21,7 @@ export const listRuns = (db: Db, filter: RunFilter, { limit, offset }: Paging): 
     .execute()
 
 /** How many runs match the filter. */
-export async function countRuns(db: Db, filter: RunFilter): Promise<number> {
+export async function countRuns(db: HotelDb, filter: RunFilter): Promise<number> {
   const { total } = await filtered(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()

@@ -4,13 +4,13 @@ import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type HotelTables, tenantTables } from '../tables.ts'
 import { deleteOldRuns } from './retention.ts'
 
 const test = suite('stored runs')
 const world = await hotelForTest()
 const { asRoot, rows, sandbox, wish, host } = world
-const db = openDatabase<Tables>(host.databaseUrl('hotel'), { tables: tenantTables })
+const db = openDatabase<HotelTables>(host.databaseUrl('hotel'), { tables: tenantTables })
 test.after(async () => {
   await closeDatabase(db)
   await world.end()

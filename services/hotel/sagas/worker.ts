@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
+import { startPoller } from '../../kernel/base/poller.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { LeaseLostError } from '../../kernel/database/lease.ts'
-import type { Trx } from '../tables.ts'
+import type { HotelTrx } from '../tables.ts'
 import { recalledError } from './errors.ts'
 import type { Sagas } from './leased-run.ts'
 import { advance } from './run.ts'
-import { claimRun, findRun, hasDueRun, insertRun, type Lease, type NewRun } from './runs.sql.ts'
+import { claimRun, findRun, hasDueRun, insertRun, type NewRun, type SagaLease } from './runs.sql.ts'
 import type { Saga } from './saga.ts'
 
 const longestPollMs = 1_000
@@ -16,7 +17,6 @@ const stopPatienceMs = 8_000
 /** Claims runs of crashed processes, and those whose next attempt is due. */
 export function startSagaWorker(sagas: Sagas) {
   const running = new Set<Promise<void>>()
-  const stopping = new AbortController()
   const take = async (): Promise<boolean> => {
     if (!(await hasDueRun(sagas.db))) return false
     const lease = await inTransaction(sagas.db, trx => claimRun(trx, sagas.leaseMs))
@@ -30,22 +30,16 @@ export function startSagaWorker(sagas: Sagas) {
   }
   // Rare enough to cost nothing, yet short compared with the first retry delays.
   const pollMs = Math.min(longestPollMs, 5 * sagas.retryMs)
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        while (running.size < parallel && !stopping.signal.aborted && (await take())) continue
-      } catch (error) {
-        sagas.log.warn({ reason: String(error) }, 'saga runs not claimed; retrying')
-      }
-      await sleep(pollMs, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-  }
-  const loopEnd = loop()
+  const poller = startPoller({
+    poll: async () => (running.size < parallel && (await take()) ? 0 : undefined),
+    failed: error => sagas.log.warn({ reason: String(error) }, 'saga runs not claimed; retrying'),
+    everyMs: pollMs,
+    idleMs: pollMs,
+  })
   return {
     /** Starts no more runs and waits for those in progress. */
     async stop() {
-      stopping.abort()
-      await loopEnd
+      await poller.stop()
       // A run that takes longer is left to another process.
       await Promise.race([Promise.allSettled([...sagas.active]), sleep(stopPatienceMs, undefined, { ref: false })])
     },
@@ -53,11 +47,11 @@ export function startSagaWorker(sagas: Sagas) {
 }
 
 /** Inserts a run that this process owns; call {@link runToEnd} after the commit. */
-export const openRun = (sagas: Sagas, trx: Trx, saga: Saga, run: NewRun): Promise<Lease> =>
+export const openRun = (sagas: Sagas, trx: HotelTrx, saga: Saga, run: NewRun): Promise<SagaLease> =>
   insertRun(trx, saga, run, sagas.leaseMs)
 
 /** Advances a run to its end or to its next attempt, and throws the error that stopped it. */
-export async function runToEnd(sagas: Sagas, lease: Lease): Promise<void> {
+export async function runToEnd(sagas: Sagas, lease: SagaLease): Promise<void> {
   try {
     const error = await advance(sagas, lease)
     if (error !== undefined) throw error

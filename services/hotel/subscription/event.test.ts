@@ -1,12 +1,9 @@
 import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
-import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { hotelSuite } from '../../../test/kit/hotel/hotel.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('subscription of a hotel')
-const world = await hotelForTest()
-const { host, asRoot, wish } = world
-test.after(() => world.end())
+const { test, world, host, asRoot, wish } = await hotelSuite('subscription of a hotel')
 
 const made = () => asRoot.hotels.createHotel(wish())
 

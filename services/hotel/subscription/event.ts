@@ -7,14 +7,14 @@ import { systemActor } from '../../kernel/bus/events.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { fromJson } from '../../kernel/json/decode.ts'
 import { validator } from '../../kernel/rpc/validator.ts'
-import type { Db } from '../tables.ts'
+import type { HotelDb } from '../tables.ts'
 import { isBeingRestored, moveSubscription } from './status.ts'
 
 export const subscriptionSubject = 'platform.payment.subscription_changed'
 export const subscriptionConsumer = 'hotel-subscription'
 
 /** Applies a change at the payment provider: the hotel's status and plan. */
-export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): Promise<void> {
+export async function applySubscriptionEvent(db: HotelDb, { id, body }: BusMessage): Promise<void> {
   const { customerId, status, plan } = changeOf(body)
   await inTransaction(db, async trx => {
     if (!(await claimEvent(trx, subscriptionConsumer, id))) return

@@ -2,7 +2,7 @@ import { HotelSubscriptionStatusSchema } from '../../../gen/platform/events/v1/h
 import { type EventActor, emit } from '../../kernel/bus/events.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { writeHotel } from '../hotels.sql.ts'
-import type { Trx } from '../tables.ts'
+import type { HotelTrx } from '../tables.ts'
 
 type SubscriptionState = { status: string; plan?: string | null }
 
@@ -11,7 +11,7 @@ type SubscriptionState = { status: string; plan?: string | null }
  * that each is published once. A deleted hotel has no room, and one in set-up has no members in it.
  */
 export async function moveSubscription(
-  trx: Trx,
+  trx: HotelTrx,
   hotelId: string,
   next: SubscriptionState,
   actor: EventActor,
@@ -36,7 +36,7 @@ export async function moveSubscription(
 }
 
 /** Whether a deleted hotel is being restored. */
-export async function isBeingRestored(trx: Trx, hotelId: string): Promise<boolean> {
+export async function isBeingRestored(trx: HotelTrx, hotelId: string): Promise<boolean> {
   const run = await trx
     .selectFrom('hotel_setups')
     .select('id')

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { countFiles, listFiles, locateFile } from '../files.sql.ts'
 import { serviceTenant } from '../quotas/quotas.ts'
 import { findStorage } from '../quotas/storage.sql.ts'
-import type { Db, FileRow } from '../tables.ts'
+import type { FileRow, MediaDb } from '../tables.ts'
 import { bytesOf, sizeOfVariant, thumbnailOf } from './download.ts'
 import { deleteFile, purgeFiles } from './removal.ts'
 
@@ -55,7 +55,7 @@ export function fileHandlers(media: Context): Handlers {
 const mayDelete = (file: FileRow, context: HandlerContext): boolean =>
   isPlatformCaller(context) || (file.uploaded_by !== null && file.uploaded_by === maybePerson(context)?.memberId)
 
-const filesOf = async (db: Db, owner: Parameters<typeof findStorage>[1]): Promise<number> =>
+const filesOf = async (db: MediaDb, owner: Parameters<typeof findStorage>[1]): Promise<number> =>
   (await findStorage(db, owner))?.files_count ?? 0
 
 /** A stored file as a message. */

@@ -3,7 +3,7 @@ import { afterCommit, inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { closeRemoval, filesToPurge, fileToDelete, markDeleted } from '../files.sql.ts'
 import { freeSpace } from '../quotas/storage.sql.ts'
-import type { Owner, Tables } from '../tables.ts'
+import type { MediaTables, Owner } from '../tables.ts'
 import { thumbnailNames } from '../thumbnails/thumbnails.ts'
 
 type Bytes = Pick<Context, 'db' | 'objects' | 'log'>
@@ -33,7 +33,7 @@ export async function purgeFiles(media: Bytes, owner: Owner, folder: string | un
   }
 }
 
-async function remove(media: Bytes, trx: Transaction<Tables>, owner: Owner, files: Doomed[]): Promise<void> {
+async function remove(media: Bytes, trx: Transaction<MediaTables>, owner: Owner, files: Doomed[]): Promise<void> {
   const ids = files.map(file => file.id)
   await markDeleted(trx, owner, ids)
   await freeSpace(trx, owner, { bytes: files.reduce((sum, file) => sum + file.size, 0), files: files.length })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Draft, ObjectStore } from './objects.ts'
+import type { ObjectDraft, ObjectStore } from './objects.ts'
 
 const readBytes = 256 * 1024
 const idLength = 24
@@ -17,7 +17,7 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
   const shelf = (name: string) => join(folder, 'files', name.slice(idLength - 2, idLength))
   const finalPath = (name: string) => join(shelf(name), name)
 
-  const beginAs = async (draft: string, name: string): Promise<Draft> => {
+  const beginAs = async (draft: string, name: string): Promise<ObjectDraft> => {
     const handle = await open(draftPath(draft), 'wx', 0o640)
     let isClosed = false
     const close = async () => {

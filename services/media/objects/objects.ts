@@ -6,7 +6,7 @@ export type ByteRange = { start: number; end: number }
 /** Storage for bytes: a folder (disk.ts) or a bucket (s3.ts). Files are named by id, thumbnails `<id>.<size>`. */
 export type ObjectStore = {
   /** Begins a file that stays unreadable until published. */
-  begin(id: string): Promise<Draft>
+  begin(id: string): Promise<ObjectDraft>
   /** Stores a small object in one call. */
   put(name: string, bytes: Uint8Array): Promise<void>
   /** Opens a published object, whole or in part; undefined when it doesn't exist. */
@@ -22,7 +22,7 @@ export type ObjectStore = {
   close(): void
 }
 
-export type Draft = {
+export type ObjectDraft = {
   /** Resolves no faster than the bytes are stored. */
   write(bytes: Uint8Array): Promise<void>
   /** Makes the file readable under its id, and durable across a power cut. */

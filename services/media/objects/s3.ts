@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import type { Provider } from '../../kernel/provider/provider.ts'
-import type { ByteRange, Draft, ObjectStore } from './objects.ts'
+import type { ByteRange, ObjectDraft, ObjectStore } from './objects.ts'
 import { type BucketSettings, bucketClient } from './s3-calls.ts'
 
 /** The smallest part that S3 accepts. An upload buffers at most three, whatever its size. */
@@ -70,7 +70,7 @@ function absent(error: unknown): { Body?: undefined } {
 }
 
 /** An upload in sequential parts; small files are sent whole. */
-function draftOf(client: S3Client, Bucket: string, id: string): Draft {
+function draftOf(client: S3Client, Bucket: string, id: string): ObjectDraft {
   const body = new PassThrough({ highWaterMark: 1024 * 1024 })
   // `uploading` reports the error.
   body.on('error', () => undefined)

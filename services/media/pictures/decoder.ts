@@ -13,7 +13,7 @@ export type Job = { source: string; target: string; maxPixels: number } & (
   | { make: 'upright' }
 )
 /** `refused` has too many pixels for its format, or is an animation to turn; `failed` can't be decoded. */
-export type Result = { width: number; height: number; size: number } | 'refused' | 'failed'
+export type DecodingResult = { width: number; height: number; size: number } | 'refused' | 'failed'
 
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(name => `VipsForeignLoad${name}`)
 const maxMemory = Number(process.argv[2])
@@ -24,7 +24,7 @@ sharp.unblock({ operation: loaders })
 sharp.concurrency(1)
 sharp.cache(false)
 
-async function run(job: Job): Promise<Result> {
+async function run(job: Job): Promise<DecodingResult> {
   const metadata = await sharp(job.source, { limitInputPixels: false }).metadata()
   const { format, isProgressive, width, height, pages = 1 } = metadata
   const isTurned = job.make === 'upright'
@@ -63,7 +63,7 @@ async function answer(job: Job): Promise<void> {
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, 'SIGKILL')
   }, memoryCheckMs)
-  const result = await run(job).catch((): Result => 'failed')
+  const result = await run(job).catch((): DecodingResult => 'failed')
   clearInterval(watch)
   process.send?.(result)
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
-import type { Job, Result } from './decoder.ts'
+import type { DecodingResult, Job } from './decoder.ts'
 
 const maxQueued = 64
 const idleMs = 30_000
@@ -12,7 +12,7 @@ const maxMemory = 225_000_000
 const decoder = fileURLToPath(new URL('./decoder.ts', import.meta.url))
 
 /** Decodes one picture. One that fails, ran into a limit or killed the process must never be tried again. */
-type Decode = (job: Job) => Promise<Result>
+type Decode = (job: Job) => Promise<DecodingResult>
 
 export type Decoding = {
   /** Runs work in its turn. Throws ServiceUnavailableError when too many wait, or when this process stops. */
@@ -55,7 +55,7 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
     child = undefined
   }
 
-  async function attempt(job: Job): Promise<Result> {
+  async function attempt(job: Job): Promise<DecodingResult> {
     clearTimeout(idle)
     child ??= start()
     const current = child
@@ -63,8 +63,8 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
     const { signal } = settled
     const timer = setTimeout(() => current.kill('SIGKILL'), seconds * 1000)
     try {
-      const answer = once(current, 'message', { signal }).then(([result]) => result as Result)
-      const exit = once(current, 'exit', { signal }).then((): Result => 'failed')
+      const answer = once(current, 'message', { signal }).then(([result]) => result as DecodingResult)
+      const exit = once(current, 'exit', { signal }).then((): DecodingResult => 'failed')
       current.send(job)
       // `once` also rejects with the process's own error: it couldn't be started or reached.
       const result = await Promise.race([answer, exit]).catch((cause: unknown) => {

@@ -1,4 +1,4 @@
-import { applyPatches, type CleanPicture, type Patch, type Source, unreadable } from './parts.ts'
+import { applyPatches, type CleanPicture, type Patch, type PictureSource, unreadable } from './parts.ts'
 
 /** Boxes of a file that hold the picture; others hold films, previews and what programs add. */
 const keptBoxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'mini', 'free', 'skip'])
@@ -12,7 +12,7 @@ type Extent = { offset: number; length: number }
 type Range = { from: number; to: number }
 
 /** AVIF and HEIC. Zeros are written over metadata and thumbnails, so that no pixel moves. */
-export async function cleanHeif(source: Source): Promise<CleanPicture> {
+export async function cleanHeif(source: PictureSource): Promise<CleanPicture> {
   const patches: Patch[] = []
   for (const box of await boxesOf(source, { from: 0, to: source.size })) {
     if (!keptBoxes.has(box.type)) patches.push(...freeBox(box))
@@ -31,7 +31,7 @@ export async function cleanHeif(source: Source): Promise<CleanPicture> {
   return { parts: applyPatches(source, patches), orientation: 1 }
 }
 
-async function boxesOf(source: Source, { from, to }: Range): Promise<Box[]> {
+async function boxesOf(source: PictureSource, { from, to }: Range): Promise<Box[]> {
   const boxes: Box[] = []
   for (let offset = from; offset + 8 <= to; ) {
     const box = boxAt(await source.read(offset, 16), offset, 0, to)
@@ -63,7 +63,7 @@ const freeBox = ({ offset, from, to }: Box): Patch[] => [
   { offset: from, part: { zeros: to - from } },
 ]
 
-async function cleanMovie(source: Source, movie: Range): Promise<Patch[]> {
+async function cleanMovie(source: PictureSource, movie: Range): Promise<Patch[]> {
   const boxes = await boxesOf(source, movie)
   const inside = await Promise.all(boxes.filter(({ type }) => type === 'trak').map(track => cleanMovie(source, track)))
   return [...boxes.filter(({ type }) => foreign.has(type)).flatMap(freeBox), ...inside.flat()]

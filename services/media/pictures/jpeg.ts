@@ -1,5 +1,5 @@
 import { orientationOf, orientationOnly } from './exif.ts'
-import { type CleanPicture, partList, type Source } from './parts.ts'
+import { type CleanPicture, type PictureSource, partList } from './parts.ts'
 
 const exifMark = 'Exif\0\0'
 const profileMark = 'ICC_PROFILE\0'
@@ -13,7 +13,7 @@ const standsAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && ma
  * Keeps what decoding needs: tables, frames, scans, the colour profile and Adobe's colour transform. What follows the end
  * of the image is dropped too, where cameras put previews and films.
  */
-export async function cleanJpeg(source: Source): Promise<CleanPicture> {
+export async function cleanJpeg(source: PictureSource): Promise<CleanPicture> {
   const list = partList(source)
   list.keep(0, 2)
   let orientation = 1
@@ -63,14 +63,14 @@ function exif(orientation: number): Buffer {
 }
 
 /** The JFIF segment, whose last two bytes are the size of its thumbnail. */
-async function jfif(source: Source, offset: number): Promise<Buffer> {
+async function jfif(source: PictureSource, offset: number): Promise<Buffer> {
   const bytes = Buffer.alloc(18)
   ;(await source.read(offset, 16)).copy(bytes)
   bytes.writeUInt16BE(16, 2)
   return bytes
 }
 
-async function nextMarker(source: Source, from: number): Promise<number> {
+async function nextMarker(source: PictureSource, from: number): Promise<number> {
   for (let offset = from; offset < source.size; ) {
     const bytes = await source.read(offset, 64 * 1024)
     const index = bytes.indexOf(0xff)
@@ -82,7 +82,7 @@ async function nextMarker(source: Source, from: number): Promise<number> {
 }
 
 /** Where the data of a scan ends: at a marker that is neither an escaped 0xFF nor a restart. */
-async function endOfScan(source: Source, from: number): Promise<number> {
+async function endOfScan(source: PictureSource, from: number): Promise<number> {
   for (let offset = from; offset < source.size; ) {
     const bytes = await source.read(offset, 64 * 1024)
     if (bytes.length < 2) break

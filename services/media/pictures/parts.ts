@@ -2,18 +2,18 @@ import type { FileHandle } from 'node:fs/promises'
 import { invalid } from '../../kernel/base/errors.ts'
 
 /** Random access to a received picture. */
-export type Source = {
+export type PictureSource = {
   size: number
   /** Bytes at a position; fewer at the end. */
   read(offset: number, length: number): Promise<Buffer>
 }
 
 /** A stretch of the stored picture: bytes of the source from `from` up to `to`, zeros, or other bytes. */
-export type Part = Buffer | { from: number; to: number } | { zeros: number }
+export type PicturePart = Buffer | { from: number; to: number } | { zeros: number }
 
 /** A picture without the place, the device and the thumbnails that it held. */
 export type CleanPicture = {
-  parts: Part[]
+  parts: PicturePart[]
   /** How its pixels are turned for display, as in EXIF: 1 is upright. Stays in the parts, alone. */
   orientation: number
 }
@@ -24,7 +24,7 @@ const readBytes = 256 * 1024
 const maxParts = 100_000
 
 /** Reads a file through a window, because formats are read in small steps. */
-export function sourceOf(handle: FileHandle, size: number): Source {
+export function sourceOf(handle: FileHandle, size: number): PictureSource {
   let start = 0
   let bytes = Buffer.alloc(0)
   return {
@@ -42,8 +42,8 @@ export function sourceOf(handle: FileHandle, size: number): Source {
 }
 
 /** Collects the parts of a picture in order. Throws when there are too many. */
-export function partList({ size }: Pick<Source, 'size'>) {
-  const parts: Part[] = []
+export function partList({ size }: Pick<PictureSource, 'size'>) {
+  const parts: PicturePart[] = []
   let count = 0
   const step = (): void => {
     if (++count > maxParts) throw invalid('file', `must not consist of more than ${maxParts} parts`, 'parts')
@@ -57,7 +57,7 @@ export function partList({ size }: Pick<Source, 'size'>) {
       if (last && 'from' in last && last.to === from) last.to = end
       else if (end > from) parts.push({ from, to: end })
     },
-    put(part: Part): void {
+    put(part: PicturePart): void {
       step()
       parts.push(part)
     },
@@ -71,11 +71,11 @@ export const unreadable = () =>
 /** Bytes written over others, so that nothing in the file moves. */
 export type Patch = { offset: number; part: Buffer | { zeros: number } }
 
-const lengthOf = (part: Part): number =>
+const lengthOf = (part: PicturePart): number =>
   'from' in part ? part.to - part.from : 'zeros' in part ? part.zeros : part.length
 
 /** The source with patches over it; where they overlap, the earlier one counts. */
-export function applyPatches(source: Source, patches: Patch[]): Part[] {
+export function applyPatches(source: PictureSource, patches: Patch[]): PicturePart[] {
   const list = partList(source)
   let offset = 0
   for (const patch of patches.toSorted((a, b) => a.offset - b.offset)) {
@@ -93,10 +93,10 @@ export function applyPatches(source: Source, patches: Patch[]): Part[] {
   return list.parts
 }
 
-export const sizeOf = (parts: Part[]): number => parts.reduce((sum, part) => sum + lengthOf(part), 0)
+export const sizeOf = (parts: PicturePart[]): number => parts.reduce((sum, part) => sum + lengthOf(part), 0)
 
 /** The bytes of a picture. */
-export async function* bytesOfParts(handle: FileHandle, parts: Part[]): AsyncGenerator<Buffer> {
+export async function* bytesOfParts(handle: FileHandle, parts: PicturePart[]): AsyncGenerator<Buffer> {
   for (const part of parts) {
     if (Buffer.isBuffer(part)) yield part
     else if ('zeros' in part)

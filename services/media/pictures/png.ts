@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { orientationOf, orientationOnly } from './exif.ts'
-import { type CleanPicture, partList, type Source } from './parts.ts'
+import { type CleanPicture, type PictureSource, partList } from './parts.ts'
 
 /** Chunks beside the critical ones that decide how a picture or an animation looks. */
 const keptChunks = new Set([
@@ -11,7 +11,7 @@ const isCritical = (type: string) => /^[A-Z]/.test(type)
 const maxExifBytes = 64 * 1024
 
 /** Drops texts, times, EXIF and what follows the end. */
-export async function cleanPng(source: Source): Promise<CleanPicture> {
+export async function cleanPng(source: PictureSource): Promise<CleanPicture> {
   const list = partList(source)
   list.keep(0, 8)
   let orientation = 1

@@ -1,5 +1,5 @@
 import { byteOrderOf, orientationTag } from './exif.ts'
-import { applyPatches, type CleanPicture, type Patch, type Source, unreadable } from './parts.ts'
+import { applyPatches, type CleanPicture, type Patch, type PictureSource, unreadable } from './parts.ts'
 
 /** Tags that decide how a picture looks: its form, strips, tiles, colours and the colour profile. */
 const keptTags = new Set([
@@ -39,7 +39,7 @@ const [maxDirectories, maxEntries] = [1_000, 10_000]
 type Entry = { tag: number; offset: number; bytes: Buffer; valueOffset: number; valueBytes: number }
 
 /** Rewrites directories without the other tags, and zeros over their values, so that no pixel moves. */
-export async function cleanTiff(source: Source): Promise<CleanPicture & { width: number; height: number }> {
+export async function cleanTiff(source: PictureSource): Promise<CleanPicture & { width: number; height: number }> {
   const header = Buffer.from(await source.read(0, 8))
   const order = byteOrderOf(header)
   if (!order) throw unreadable()

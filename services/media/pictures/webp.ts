@@ -1,5 +1,5 @@
 import { orientationOf, orientationOnly } from './exif.ts'
-import { type CleanPicture, partList, type Source, sizeOf } from './parts.ts'
+import { type CleanPicture, type PictureSource, partList, sizeOf } from './parts.ts'
 
 const keptChunks = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 /** Flags of the VP8X chunk. */
@@ -7,7 +7,7 @@ const [hasExif, hasXmp] = [0x08, 0x04]
 const maxExifBytes = 64 * 1024
 
 /** Drops EXIF, XMP, unknown chunks and what follows the file's end. */
-export async function cleanWebp(source: Source): Promise<CleanPicture> {
+export async function cleanWebp(source: PictureSource): Promise<CleanPicture> {
   const list = partList(source)
   const header = Buffer.from(await source.read(0, 12))
   list.put(header)

@@ -6,7 +6,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { fromJson } from '../../kernel/json/decode.ts'
 import { validator } from '../../kernel/rpc/validator.ts'
 import { bytesPerMo } from '../config.ts'
-import type { Tables } from '../tables.ts'
+import type { MediaTables } from '../tables.ts'
 import { setQuota } from './storage.sql.ts'
 
 export const storageSubject = 'platform.storage.media'
@@ -15,7 +15,7 @@ export const storageConsumer = 'media-storage'
 /**
  * Applies the quota of a platform.storage.media event. Throws PermanentFailure when the message breaks its contract.
  */
-export async function applyStorageEvent(db: Kysely<Tables>, { id, body }: BusMessage): Promise<void> {
+export async function applyStorageEvent(db: Kysely<MediaTables>, { id, body }: BusMessage): Promise<void> {
   const { ecosystemId, bytes } = quotaOf(body)
   await inTransaction(db, async trx => {
     if (!(await claimEvent(trx, storageConsumer, id))) return

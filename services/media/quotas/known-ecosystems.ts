@@ -1,7 +1,7 @@
 import type { Client } from '@connectrpc/connect'
 import type { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
-import type { Db, Owner } from '../tables.ts'
+import type { MediaDb, Owner } from '../tables.ts'
 import { findStorage } from './storage.sql.ts'
 
 /** Refuses an unknown ecosystem with ValidationError, and one whose hotel is deleted with ConflictError. */
@@ -18,7 +18,7 @@ const timeoutMs = 2_000
  * unavailable, the upload is accepted.
  */
 export const knownEcosystems =
-  (db: Db, access: Client<typeof AccessService>): RequireKnown =>
+  (db: MediaDb, access: Client<typeof AccessService>): RequireKnown =>
   async (owner, folder) => {
     if (folder === beforeAll || (await findStorage(db, owner))) return
     try {

@@ -3,7 +3,7 @@ import type { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
 import { ecosystemOf } from '../../kernel/access/access.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { bytesPerMo } from '../config.ts'
-import type { Db } from '../tables.ts'
+import type { MediaDb } from '../tables.ts'
 import { findStorage, removeQuota, setQuota } from './storage.sql.ts'
 
 type Handlers = Pick<ServiceImpl<typeof MediaService>, 'getMediaUsage' | 'setMediaQuota' | 'removeMediaQuota'>
@@ -13,7 +13,7 @@ export const serviceTenant = (ecosystemId: string) =>
   systemTenant('', ecosystemId, 'a service names the ecosystem it sets up')
 
 /** Used space and quota of an ecosystem. */
-export function quotaHandlers({ db, defaultQuotaBytes }: { db: Db; defaultQuotaBytes: number }): Handlers {
+export function quotaHandlers({ db, defaultQuotaBytes }: { db: MediaDb; defaultQuotaBytes: number }): Handlers {
   return {
     async getMediaUsage(_request, context) {
       const owner = ecosystemOf(context)

@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db, Owner, StorageRow, Tables } from '../tables.ts'
+import type { MediaDb, MediaTables, Owner, StorageRow } from '../tables.ts'
 
 /** Inserts the ecosystem's row if it is missing. */
-async function ensureStorage(db: Db, owner: Owner): Promise<void> {
+async function ensureStorage(db: MediaDb, owner: Owner): Promise<void> {
   const { ecosystemId } = owner
   await db
     .insertInto('media_storage')
@@ -13,12 +13,12 @@ async function ensureStorage(db: Db, owner: Owner): Promise<void> {
 }
 
 /** The row of an ecosystem; undefined before its first upload or quota. */
-export async function findStorage(db: Db, owner: Owner): Promise<StorageRow | undefined> {
+export async function findStorage(db: MediaDb, owner: Owner): Promise<StorageRow | undefined> {
   return db.selectFrom('media_storage').selectAll().where('ecosystem_id', '=', owner.ecosystemId).executeTakeFirst()
 }
 
 /** Sets the quota in bytes. */
-export async function setQuota(db: Db, owner: Owner, maxBytes: number): Promise<void> {
+export async function setQuota(db: MediaDb, owner: Owner, maxBytes: number): Promise<void> {
   await db
     .insertInto('media_storage')
     .values({ ecosystem_id: owner.ecosystemId, max_bytes: maxBytes })
@@ -27,7 +27,7 @@ export async function setQuota(db: Db, owner: Owner, maxBytes: number): Promise<
 }
 
 /** Restores the default quota; deletes the row of an ecosystem that stores nothing. */
-export async function removeQuota(db: Db, owner: Owner): Promise<void> {
+export async function removeQuota(db: MediaDb, owner: Owner): Promise<void> {
   const { ecosystemId } = owner
   await db.updateTable('media_storage').set({ max_bytes: null }).where('ecosystem_id', '=', ecosystemId).execute()
   await db
@@ -44,7 +44,7 @@ export async function removeQuota(db: Db, owner: Owner): Promise<void> {
  * Reserves space if it is free, in one statement, so that parallel uploads never get the same bytes.
  * @returns false when there isn't enough left
  */
-export async function takeSpace(db: Db, owner: Owner, bytes: number, defaultBytes: number): Promise<boolean> {
+export async function takeSpace(db: MediaDb, owner: Owner, bytes: number, defaultBytes: number): Promise<boolean> {
   const take = async () => {
     const { numUpdatedRows } = await db
       .updateTable('media_storage')
@@ -61,7 +61,7 @@ export async function takeSpace(db: Db, owner: Owner, bytes: number, defaultByte
 
 /** Releases reserved space, and counts the stored file, if any. */
 export async function settleSpace(
-  trx: Transaction<Tables>,
+  trx: Transaction<MediaTables>,
   owner: Owner,
   reserved: number,
   file?: { size: number },
@@ -79,7 +79,7 @@ export async function settleSpace(
 
 /** Frees the space of deleted files. */
 export async function freeSpace(
-  trx: Transaction<Tables>,
+  trx: Transaction<MediaTables>,
   owner: Owner,
   freed: { bytes: number; files: number },
 ): Promise<void> {
@@ -93,7 +93,7 @@ export async function freeSpace(
     .execute()
 }
 
-export async function insertUpload(db: Db, owner: Owner, id: string, bytes: number): Promise<void> {
+export async function insertUpload(db: MediaDb, owner: Owner, id: string, bytes: number): Promise<void> {
   await db
     .insertInto('media_uploads')
     .values({ id, ecosystem_id: owner.ecosystemId, reserved_bytes: bytes, renewed_at: new Date() })
@@ -101,7 +101,7 @@ export async function insertUpload(db: Db, owner: Owner, id: string, bytes: numb
 }
 
 /** Renews an upload and adds to its reservation. @returns false when it was abandoned meanwhile */
-export async function renewUpload(db: Db, owner: Owner, id: string, moreBytes: number): Promise<boolean> {
+export async function renewUpload(db: MediaDb, owner: Owner, id: string, moreBytes: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('media_uploads')
     .set(eb => ({ reserved_bytes: eb('reserved_bytes', '+', moreBytes), renewed_at: new Date() }))
@@ -112,7 +112,7 @@ export async function renewUpload(db: Db, owner: Owner, id: string, moreBytes: n
 }
 
 /** Ends an upload. @returns its reserved bytes; undefined when it was abandoned meanwhile */
-export async function takeUpload(trx: Transaction<Tables>, owner: Owner, id: string): Promise<number | undefined> {
+export async function takeUpload(trx: Transaction<MediaTables>, owner: Owner, id: string): Promise<number | undefined> {
   const row = await trx
     .selectFrom('media_uploads')
     .select('reserved_bytes')
@@ -126,7 +126,7 @@ export async function takeUpload(trx: Transaction<Tables>, owner: Owner, id: str
 }
 
 /** Those of the ids that belong to an upload in progress. */
-export async function uploadsAmong(db: Db, ids: string[]): Promise<Set<string>> {
+export async function uploadsAmong(db: MediaDb, ids: string[]): Promise<Set<string>> {
   const rows = await exempt(db, 'the ids of leftovers have no known ecosystem')
     .selectFrom('media_uploads')
     .select('id')
@@ -136,7 +136,7 @@ export async function uploadsAmong(db: Db, ids: string[]): Promise<Set<string>> 
 }
 
 /** Uploads of all ecosystems that haven't been renewed since a given time. */
-export async function abandonedUploads(db: Db, before: Date): Promise<{ id: string; ecosystem_id: string }[]> {
+export async function abandonedUploads(db: MediaDb, before: Date): Promise<{ id: string; ecosystem_id: string }[]> {
   return exempt(db, 'abandoned uploads of all ecosystems are removed')
     .selectFrom('media_uploads')
     .select(['id', 'ecosystem_id'])

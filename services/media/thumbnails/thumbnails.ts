@@ -5,7 +5,7 @@ import { beginDecoding, endDecoding, locateFile, markWithoutThumbnail } from '..
 import type { ObjectStore } from '../objects/objects.ts'
 import type { Decoding } from '../pictures/decoding.ts'
 import { openScratch, type Scratch } from '../pictures/scratch.ts'
-import type { Db, FileRow } from '../tables.ts'
+import type { FileRow, MediaDb } from '../tables.ts'
 
 /** Each size with the square, in pixels, that it fits into. */
 const thumbnailSizes = { small: 160, medium: 480, large: 1280 } as const
@@ -22,7 +22,7 @@ export const thumbnailNames = (id: string): string[] => Object.keys(thumbnailSiz
 
 export type Thumbnails = (file: FileRow, size: ThumbnailSize) => Promise<Buffer | undefined>
 
-type Options = { db: Db; objects: ObjectStore; decoding: Decoding; maxPixels: number }
+type Options = { db: MediaDb; objects: ObjectStore; decoding: Decoding; maxPixels: number }
 
 /**
  * Makes each thumbnail on first request and stores it. Thumbnails count for no quota and are removed with their file.

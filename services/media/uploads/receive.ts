@@ -19,7 +19,7 @@ export type StoredContent = Content & {
 }
 
 /** Receives the bytes of one file. */
-export type Receiver = {
+export type UploadReceiver = {
   write(bytes: Uint8Array): Promise<void>
   /** @param cover reserves space for the bytes that are stored in the end */
   publish(cover: (size: number) => Promise<void>): Promise<StoredContent>
@@ -29,7 +29,7 @@ export type Receiver = {
 /**
  * Chooses by its beginning how a file is received. Refuses a picture with too many pixels before the rest of it arrives.
  */
-export async function startReceiving(media: Context, file: NewFile, beginning: Uint8Array[]): Promise<Receiver> {
+export async function startReceiving(media: Context, file: NewFile, beginning: Uint8Array[]): Promise<UploadReceiver> {
   const sample = Buffer.concat(beginning).subarray(0, sampleBytes)
   const contentType = await typeOf(sample)
   const content = { contentType, dimensions: dimensionsOf(contentType, sample) }
@@ -52,7 +52,7 @@ function checkPixels({ maxPixels }: Context, dimensions: Dimensions | undefined)
 }
 
 /** Stores the bytes as they come. */
-async function fileReceiver({ objects }: Context, { id }: NewFile, content: Content): Promise<Receiver> {
+async function fileReceiver({ objects }: Context, { id }: NewFile, content: Content): Promise<UploadReceiver> {
   const draft = await objects.begin(id)
   let size = 0
   return {
@@ -69,7 +69,11 @@ async function fileReceiver({ objects }: Context, { id }: NewFile, content: Cont
 }
 
 /** Receives a picture beside the store, and stores it upright, without the place and the device that it names [R58]. */
-async function pictureReceiver(media: Context, { id, ecosystemId }: NewFile, content: Content): Promise<Receiver> {
+async function pictureReceiver(
+  media: Context,
+  { id, ecosystemId }: NewFile,
+  content: Content,
+): Promise<UploadReceiver> {
   const scratch = await openScratch(ecosystemId)
   let receivedBytes = 0
   return {

@@ -3,7 +3,7 @@ import type { UploadHead, UploadMediaRequest } from '../../../gen/platform/media
 import { ConflictError, invalid, UnprocessableError } from '../../kernel/base/errors.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 import { claimKey, releaseKey, storeAnswer, whileClaimed } from '../../kernel/rpc/idempotency.sql.ts'
-import type { Db, FileRow } from '../tables.ts'
+import type { FileRow, MediaDb } from '../tables.ts'
 
 /** The messages of an upload after its head. */
 export type Chunks = AsyncIterator<UploadMediaRequest>
@@ -19,7 +19,7 @@ type StoredAnswer = { sha256: string; size: number; file: FileRow }
  * caller gets the first answer and isn't stored again. The bytes are compared as well: another file is a 422.
  */
 export async function repeatableUpload(
-  db: Db,
+  db: MediaDb,
   { key, caller, head }: UploadRequest,
   chunks: Chunks,
   store: (chunks: Chunks) => Promise<FileRow>,

@@ -3,7 +3,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { closeRemoval, insertFile, openRemoval } from '../files.sql.ts'
 import type { ObjectStore } from '../objects/objects.ts'
 import { findStorage, insertUpload, renewUpload, settleSpace, takeSpace, takeUpload } from '../quotas/storage.sql.ts'
-import type { Db, FileRow, Owner } from '../tables.ts'
+import type { FileRow, MediaDb, Owner } from '../tables.ts'
 
 /** Step by which space is reserved when the sender hasn't declared the size. */
 const step = 8 * 1024 * 1024
@@ -20,7 +20,7 @@ export type Reservation = {
 }
 
 /** The reservation of the upload `id`, empty at first. */
-export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaBytes: number): Reservation {
+export function reservationOf(db: MediaDb, owner: Owner, id: string, defaultQuotaBytes: number): Reservation {
   let reserved = 0
   let renewedAt = 0
 
@@ -81,7 +81,7 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
  * @param isLate the store didn't answer and may still execute the request: the sweep checks again
  */
 export async function abandonUpload(
-  { db, objects }: { db: Db; objects: ObjectStore },
+  { db, objects }: { db: MediaDb; objects: ObjectStore },
   owner: Owner,
   id: string,
   { isLate = false } = {},

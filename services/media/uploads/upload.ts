@@ -18,7 +18,7 @@ import { fileOf } from '../files/files.ts'
 import { canBeDecoded } from '../pictures/limits.ts'
 import type { FileRow } from '../tables.ts'
 import { sampleBytes } from './content.ts'
-import { type NewFile, type Receiver, type StoredContent, startReceiving } from './receive.ts'
+import { type NewFile, type StoredContent, startReceiving, type UploadReceiver } from './receive.ts'
 import { type Chunks, repeatableUpload } from './repeat.ts'
 import { abandonUpload, type Reservation, reservationOf } from './reservation.ts'
 
@@ -127,7 +127,7 @@ async function receiveBytes(
 ): Promise<StoredContent> {
   const beginning: Uint8Array[] = []
   let size = 0
-  let receiver: Receiver | undefined
+  let receiver: UploadReceiver | undefined
   try {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       const { part } = next.value

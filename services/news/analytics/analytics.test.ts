@@ -1,29 +1,17 @@
-import { Kysely, MysqlDialect, sql } from 'kysely'
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { assert, suite } from '../../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { assert } from '../../../test/kit/kit.ts'
+import { body, newsSuite } from '../../../test/kit/news.ts'
+import { connectWithPlans } from '../../../test/kit/plans.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { dialectConfig } from '../../kernel/database/database.ts'
 import { breakdownOf } from '../reactions/likes.sql.ts'
 import { dayIn } from '../reading/view-recorder.ts'
-import type { Tables } from '../tables.ts'
+import type { NewsTables } from '../tables.ts'
 import * as statements from './sql.ts'
 
-const test = suite('statistics of popular pages')
-let world: NewsForTest
-let db: Kysely<Tables>
-let asked: { sql: string; parameters: readonly unknown[] }[] = []
-
-test.before(async () => {
-  world = await newsForTest()
-  const dialect = new MysqlDialect(dialectConfig(world.host.databaseUrl('news')))
-  db = new Kysely<Tables>({ dialect, log: ({ query }) => void asked.push(query) })
-})
-test.after(async () => {
-  await db.destroy()
-  await world.end()
-})
+const { test, world } = await newsSuite('statistics of popular pages')
+const { db, plansOf } = connectWithPlans<NewsTables>(world.host.databaseUrl('news'))
+test.after(() => db.destroy())
 
 const today = (): string => dayIn('Europe/Paris', new Date())
 /** Counts calendar days: a step of 24 clock hours yields one date twice when the clocks change. */
@@ -86,15 +74,8 @@ test('a page with a million views, and its workspace, answer without reading the
 test('each of their statements reads an index, and the sums of a workspace no page', async () => {
   const { workspaceId, id, filled } = await popular()
   const tenant = systemTenant(workspaceId, newId(), 'looks at plans')
-  /** The plan of the single statement that `run` executes. */
-  const planOf = async (run: () => Promise<unknown>) => {
-    asked = []
-    await run()
-    const [{ sql: text, parameters } = assert.unreachable() as never] = asked
-    const explained = { ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters }
-    return (await db.executeQuery<Record<string, unknown>>(explained)).rows[0] ?? {}
-  }
-  const plans: Record<keyof typeof statements, Record<string, unknown>> = {
+  const planOf = async (run: () => Promise<unknown>) => (await plansOf(run))[0]?.[0]
+  const plans = {
     viewDays: await planOf(() => statements.viewDays(db, tenant, id, dayBefore(filled, 29))),
     viewersOf: await planOf(() => statements.viewersOf(db, tenant, [id])),
     pagesByStatus: await planOf(() => statements.pagesByStatus(db, tenant)),
@@ -102,17 +83,18 @@ test('each of their statements reads an index, and the sums of a workspace no pa
     topPages: await planOf(() => statements.topPages(db, tenant)),
     topCategories: await planOf(() => statements.topCategories(db, tenant)),
   }
-  for (const [name, { type }] of Object.entries(plans)) assert.not.equal(type, 'ALL', name)
+  assert.equal(Object.keys(plans).toSorted(), Object.keys(statements).toSorted())
+  for (const [name, plan] of Object.entries(plans)) assert.not.equal(plan?.type ?? 'ALL', 'ALL', name)
   const { viewDays, viewersOf, interactionsOf, topPages } = plans
-  assert.equal([viewDays['type'], viewDays['key']], ['range', 'PRIMARY'])
-  assert.ok(Number(viewDays['rows']) <= 40, `${String(viewDays['rows'])} days`)
-  assert.is(viewersOf['key'], 'PRIMARY')
+  assert.equal([viewDays?.type, viewDays?.key], ['range', 'PRIMARY'])
+  assert.ok(Number(viewDays?.rows) <= 40, `${String(viewDays?.rows)} days`)
+  assert.is(viewersOf?.key, 'PRIMARY')
   const reactions = await planOf(() => breakdownOf(db, tenant, id))
-  assert.not.equal(reactions['type'], 'ALL')
-  assert.is(interactionsOf['key'], 'pages_viewed')
-  assert.match(String(interactionsOf['Extra']), 'Using index')
-  assert.is(topPages['key'], 'pages_viewed')
-  assert.not.match(String(topPages['Extra']), /filesort|temporary/i)
+  assert.not.equal(reactions?.type, 'ALL')
+  assert.is(interactionsOf?.key, 'pages_viewed')
+  assert.match(String(interactionsOf?.Extra), 'Using index')
+  assert.is(topPages?.key, 'pages_viewed')
+  assert.not.match(String(topPages?.Extra), /filesort|temporary/i)
 })
 
 test.run()

@@ -1,9 +1,9 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Db } from '../tables.ts'
+import type { NewsDb } from '../tables.ts'
 import { allOfThem } from '../totals/pages.sql.ts'
 
 /** Days with views from a given day on, oldest first. */
-export const viewDays = (db: Db, tenant: Tenant, pageId: string, since: string) =>
+export const viewDays = (db: NewsDb, tenant: Tenant, pageId: string, since: string) =>
   db
     .selectFrom('page_days')
     .select(['day', 'views'])
@@ -14,7 +14,7 @@ export const viewDays = (db: Db, tenant: Tenant, pageId: string, since: string) 
     .execute()
 
 /** Number of members who have seen each page, its author apart. */
-export async function viewersOf(db: Db, tenant: Tenant, pageIds: string[]): Promise<ReadonlyMap<string, number>> {
+export async function viewersOf(db: NewsDb, tenant: Tenant, pageIds: string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('page_viewers as w')
     .innerJoin('pages as p', join => join.onRef('p.id', '=', 'w.page_id').onRef('p.created_by_id', '!=', 'w.member_id'))
@@ -29,7 +29,7 @@ export async function viewersOf(db: Db, tenant: Tenant, pageIds: string[]): Prom
 }
 
 /** Live pages by status, from the kept totals. */
-export const pagesByStatus = (db: Db, tenant: Tenant) =>
+export const pagesByStatus = (db: NewsDb, tenant: Tenant) =>
   db
     .selectFrom('page_counters')
     .select(['status', 'total'])
@@ -40,7 +40,7 @@ export const pagesByStatus = (db: Db, tenant: Tenant) =>
     .execute()
 
 /** Sums over the live pages of a workspace, read from an index alone. */
-export async function interactionsOf(db: Db, tenant: Tenant) {
+export async function interactionsOf(db: NewsDb, tenant: Tenant) {
   const row = await db
     .selectFrom('pages')
     .select(({ fn }) => [
@@ -55,7 +55,7 @@ export async function interactionsOf(db: Db, tenant: Tenant) {
 }
 
 /** The ten published pages with the most views. */
-export const topPages = (db: Db, tenant: Tenant) =>
+export const topPages = (db: NewsDb, tenant: Tenant) =>
   db
     .selectFrom('pages')
     .select(['id', 'title', 'view_count', 'like_count', 'comment_count'])
@@ -68,7 +68,7 @@ export const topPages = (db: Db, tenant: Tenant) =>
     .execute()
 
 /** The ten categories with the most live pages. */
-export const topCategories = (db: Db, tenant: Tenant) =>
+export const topCategories = (db: NewsDb, tenant: Tenant) =>
   db
     .selectFrom('categories as c')
     .innerJoin('page_counters as n', join =>

@@ -1,16 +1,10 @@
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { body, laterOn, newsSuite } from '../../../test/kit/news.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { CommentRow } from '../tables.ts'
 import { commentTrees, deepestReply } from './tree.ts'
 
-const test = suite('comments')
-let world: NewsForTest
-
-test.before(async () => {
-  world = await newsForTest()
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('comments')
 
 /** A hotel with an editor, two readers and a published page of the editor. */
 async function scene(fields: object = {}) {

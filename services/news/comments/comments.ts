@@ -17,7 +17,7 @@ import type { Context } from '../context.ts'
 import { callerId, mayRead, openPage } from '../pages/access.ts'
 import { type Occasion, occasionOf } from '../pages/events.ts'
 import { findPage, moveCount } from '../pages/sql.ts'
-import type { CommentRow, PageRow, Trx } from '../tables.ts'
+import type { CommentRow, NewsTrx, PageRow } from '../tables.ts'
 import { commentCreator } from './create.ts'
 import * as statements from './sql.ts'
 import { commentOf, commentTrees, shownOf, topCount } from './tree.ts'
@@ -124,7 +124,7 @@ export const commentService = (news: Context): Rpc =>
 
 /** Publishes the deletion to the page's room; no one is notified. */
 async function emitCommentDeleted(
-  trx: Trx,
+  trx: NewsTrx,
   page: PageRow,
   comment: CommentRow,
   about: Omit<Occasion, 'receiverIds'>,

@@ -1,11 +1,11 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import type { CommentRow, Db, Tables, Trx } from '../tables.ts'
+import type { CommentRow, NewsDb, NewsTables, NewsTrx } from '../tables.ts'
 import type { OutlineRow } from './tree.ts'
 
 /** Workspace of a comment, deleted or not. */
-export async function locateComment(db: Db, id: string): Promise<string | undefined> {
+export async function locateComment(db: NewsDb, id: string): Promise<string | undefined> {
   const row = await exempt(db, 'locates the tenant of a record')
     .selectFrom('comments')
     .select('workspace_id')
@@ -14,20 +14,20 @@ export async function locateComment(db: Db, id: string): Promise<string | undefi
   return row?.workspace_id
 }
 
-const live = (db: Db, tenant: Tenant) =>
+const live = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('comments').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
 
-export const findComment = (db: Db, tenant: Tenant, id: string): Promise<CommentRow | undefined> =>
+export const findComment = (db: NewsDb, tenant: Tenant, id: string): Promise<CommentRow | undefined> =>
   live(db, tenant).selectAll().where('id', '=', id).executeTakeFirst()
 
-export const lockComment = (trx: Trx, tenant: Tenant, id: string): Promise<CommentRow | undefined> =>
+export const lockComment = (trx: NewsTrx, tenant: Tenant, id: string): Promise<CommentRow | undefined> =>
   live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /**
  * Locks those comments that are live and on the page, until the transaction ends.
  * @returns how many of them there are
  */
-export async function holdParents(trx: Trx, tenant: Tenant, pageId: string, ids: string[]): Promise<number> {
+export async function holdParents(trx: NewsTrx, tenant: Tenant, pageId: string, ids: string[]): Promise<number> {
   const rows = await live(trx, tenant)
     .select('id')
     .where('id', 'in', ids)
@@ -38,7 +38,7 @@ export async function holdParents(trx: Trx, tenant: Tenant, pageId: string, ids:
   return rows.length
 }
 
-const withDeleted = (db: Db, tenant: Tenant, pageId: string) =>
+const withDeleted = (db: NewsDb, tenant: Tenant, pageId: string) =>
   exempt(db, 'a deleted comment keeps the place of its replies')
     .selectFrom('comments')
     .where('workspace_id', '=', tenant.workspaceId)
@@ -47,26 +47,26 @@ const withDeleted = (db: Db, tenant: Tenant, pageId: string) =>
     .orderBy('id')
 
 /** All comments of a page, oldest first, including deleted ones, which may carry replies. */
-export const commentsOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<CommentRow[]> =>
+export const commentsOfPage = (db: NewsDb, tenant: Tenant, pageId: string): Promise<CommentRow[]> =>
   withDeleted(db, tenant, pageId).selectAll().execute()
 
 /** Ids and parents of all comments of a page, deleted ones included, without texts. Oldest first. */
-export const outlineOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<OutlineRow[]> =>
+export const outlineOfPage = (db: NewsDb, tenant: Tenant, pageId: string): Promise<OutlineRow[]> =>
   withDeleted(db, tenant, pageId).select(['id', 'parent_id', 'deleted_at']).execute()
 
 /** The given comments of a page, deleted or not. Oldest first. */
-export const commentsAmong = (db: Db, tenant: Tenant, pageId: string, ids: string[]): Promise<CommentRow[]> =>
+export const commentsAmong = (db: NewsDb, tenant: Tenant, pageId: string, ids: string[]): Promise<CommentRow[]> =>
   withDeleted(db, tenant, pageId).selectAll().where('id', 'in', ids).execute()
 
-export async function insertComments(trx: Trx, comments: Insertable<Tables['comments']>[]): Promise<void> {
+export async function insertComments(trx: NewsTrx, comments: Insertable<NewsTables['comments']>[]): Promise<void> {
   await trx.insertInto('comments').values(comments).execute()
 }
 
 export async function writeComment(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   id: string,
-  set: Updateable<Tables['comments']>,
+  set: Updateable<NewsTables['comments']>,
 ): Promise<void> {
   await trx
     .updateTable('comments')
@@ -78,7 +78,12 @@ export async function writeComment(
 }
 
 /** Ids of the comments of a page that a member likes. */
-export async function likedComments(db: Db, tenant: Tenant, pageId: string, memberId: string): Promise<Set<string>> {
+export async function likedComments(
+  db: NewsDb,
+  tenant: Tenant,
+  pageId: string,
+  memberId: string,
+): Promise<Set<string>> {
   const rows = await db
     .selectFrom('comment_likes')
     .select('comment_id')
@@ -91,7 +96,7 @@ export async function likedComments(db: Db, tenant: Tenant, pageId: string, memb
 
 /** Adds or removes a like of a locked comment. @returns whether that changed anything */
 export async function setCommentLike(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   comment: Pick<CommentRow, 'id' | 'page_id'>,
   memberId: string,
@@ -116,7 +121,7 @@ export async function setCommentLike(
 }
 
 /** Members who have switched off comment notifications for a page. */
-export async function mutingComments(db: Db, tenant: Tenant, pageId: string): Promise<Set<string>> {
+export async function mutingComments(db: NewsDb, tenant: Tenant, pageId: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('page_preferences')
     .select('member_id')

@@ -2,11 +2,11 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { takeCategory } from '../search/texts.sql.ts'
-import type { CategoryRow, Db, Tables, Trx } from '../tables.ts'
+import type { CategoryRow, NewsDb, NewsTables, NewsTrx } from '../tables.ts'
 import { allOfThem } from '../totals/pages.sql.ts'
 
 /** Workspace of a category, deleted or not. */
-export async function locateCategory(db: Db, id: string): Promise<string | undefined> {
+export async function locateCategory(db: NewsDb, id: string): Promise<string | undefined> {
   const row = await exempt(db, 'locates the tenant of a record')
     .selectFrom('categories')
     .select('workspace_id')
@@ -15,27 +15,27 @@ export async function locateCategory(db: Db, id: string): Promise<string | undef
   return row?.workspace_id
 }
 
-const live = (db: Db, tenant: Tenant) =>
+const live = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('categories').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
 
-export const lockCategory = (trx: Trx, tenant: Tenant, id: string): Promise<CategoryRow | undefined> =>
+export const lockCategory = (trx: NewsTrx, tenant: Tenant, id: string): Promise<CategoryRow | undefined> =>
   live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-export async function insertCategory(db: Db, category: Insertable<Tables['categories']>): Promise<void> {
+export async function insertCategory(db: NewsDb, category: Insertable<NewsTables['categories']>): Promise<void> {
   await db.insertInto('categories').values(category).execute()
 }
 
 /** The slugs of live categories that begin with a text. */
-export async function slugsBeginning(db: Db, tenant: Tenant, prefix: string): Promise<Set<string>> {
+export async function slugsBeginning(db: NewsDb, tenant: Tenant, prefix: string): Promise<Set<string>> {
   const rows = await live(db, tenant).select('slug').where('live_slug', 'like', `${prefix}%`).execute()
   return new Set(rows.map(({ slug }) => slug))
 }
 
 export async function writeCategory(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   id: string,
-  set: Updateable<Tables['categories']>,
+  set: Updateable<NewsTables['categories']>,
 ): Promise<void> {
   await trx
     .updateTable('categories')
@@ -52,7 +52,7 @@ type CountScope = { seesAll: boolean; memberId: string }
 /**
  * Categories by order, then name, with the number of live pages that the member sees; one category if an id is given.
  */
-export const listCategories = (db: Db, tenant: Tenant, { seesAll, memberId }: CountScope, id?: string) =>
+export const listCategories = (db: NewsDb, tenant: Tenant, { seesAll, memberId }: CountScope, id?: string) =>
   db
     .selectFrom('categories as c')
     .selectAll('c')
@@ -82,7 +82,7 @@ export const listCategories = (db: Db, tenant: Tenant, { seesAll, memberId }: Co
     .execute()
 
 /** Removes the category from live and deleted pages. @returns the live ones, locked, as they counted before */
-export async function takeFromPages(trx: Trx, tenant: Tenant, categoryId: string) {
+export async function takeFromPages(trx: NewsTrx, tenant: Tenant, categoryId: string) {
   const pages = await trx
     .selectFrom('pages')
     .select(['id', 'status', 'page_type', 'category_id', 'created_by_id'])

@@ -1,15 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { body, newsSuite } from '../../../test/kit/news.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('categories, templates and pins')
-let world: NewsForTest
-
-test.before(async () => {
-  world = await newsForTest()
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('categories, templates and pins')
 
 async function scene() {
   const workspaceId = await world.hotel()

@@ -1,16 +1,16 @@
 import type { Insertable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { categoryOfPage, listColumns } from '../pages/list.sql.ts'
-import type { Db, Tables, Trx } from '../tables.ts'
+import type { NewsDb, NewsTables, NewsTrx } from '../tables.ts'
 
 /** Pins a page; an existing pin gets the new order and expiry. */
-export async function upsertPin(trx: Trx, pin: Insertable<Tables['pins']>): Promise<void> {
+export async function upsertPin(trx: NewsTrx, pin: Insertable<NewsTables['pins']>): Promise<void> {
   const { sort_order, expires_at, updated_at } = pin
   await trx.insertInto('pins').values(pin).onDuplicateKeyUpdate({ sort_order, expires_at, updated_at }).execute()
 }
 
 /** Live pins by order, then latest first, with their pages; the pin of one page if an id is given. */
-export const listPins = (db: Db, tenant: Tenant, now: Date, pageId?: string) =>
+export const listPins = (db: NewsDb, tenant: Tenant, now: Date, pageId?: string) =>
   db
     .selectFrom('pins as n')
     .innerJoin('pages as p', join =>

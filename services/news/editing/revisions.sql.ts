@@ -1,12 +1,12 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import type { Db, RevisionRow } from '../tables.ts'
+import type { NewsDb, RevisionRow } from '../tables.ts'
 
-const ofPage = (db: Db, tenant: Tenant, pageId: string) =>
+const ofPage = (db: NewsDb, tenant: Tenant, pageId: string) =>
   db.selectFrom('page_revisions').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId)
 
 /** One page of revisions without their documents, latest first. */
-export const listRevisions = (db: Db, tenant: Tenant, pageId: string, { limit, offset }: Paging) =>
+export const listRevisions = (db: NewsDb, tenant: Tenant, pageId: string, { limit, offset }: Paging) =>
   ofPage(db, tenant, pageId)
     .select(['id', 'page_id', 'version', 'title', 'changed_fields', 'created_by_id', 'credential_id', 'created_at'])
     .orderBy('version', 'desc')
@@ -14,12 +14,16 @@ export const listRevisions = (db: Db, tenant: Tenant, pageId: string, { limit, o
     .offset(offset)
     .execute()
 
-export async function countRevisions(db: Db, tenant: Tenant, pageId: string): Promise<number> {
+export async function countRevisions(db: NewsDb, tenant: Tenant, pageId: string): Promise<number> {
   const { total } = await ofPage(db, tenant, pageId)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)
 }
 
-export const findRevision = (db: Db, tenant: Tenant, pageId: string, id: string): Promise<RevisionRow | undefined> =>
-  ofPage(db, tenant, pageId).selectAll().where('id', '=', id).executeTakeFirst()
+export const findRevision = (
+  db: NewsDb,
+  tenant: Tenant,
+  pageId: string,
+  id: string,
+): Promise<RevisionRow | undefined> => ofPage(db, tenant, pageId).selectAll().where('id', '=', id).executeTakeFirst()

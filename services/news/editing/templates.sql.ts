@@ -1,10 +1,10 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db, Tables, TemplateRow, Trx } from '../tables.ts'
+import type { NewsDb, NewsTables, NewsTrx, PageTemplateRow } from '../tables.ts'
 
 /** Workspace of a template, deleted or not. */
-export async function locateTemplate(db: Db, id: string): Promise<string | undefined> {
+export async function locateTemplate(db: NewsDb, id: string): Promise<string | undefined> {
   const row = await exempt(db, 'locates the tenant of a record')
     .selectFrom('templates')
     .select('workspace_id')
@@ -13,28 +13,28 @@ export async function locateTemplate(db: Db, id: string): Promise<string | undef
   return row?.workspace_id
 }
 
-const live = (db: Db, tenant: Tenant) =>
+const live = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('templates').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
 
-export const findTemplate = (db: Db, tenant: Tenant, id: string): Promise<TemplateRow | undefined> =>
+export const findTemplate = (db: NewsDb, tenant: Tenant, id: string): Promise<PageTemplateRow | undefined> =>
   live(db, tenant).selectAll().where('id', '=', id).executeTakeFirst()
 
-export const lockTemplate = (trx: Trx, tenant: Tenant, id: string): Promise<TemplateRow | undefined> =>
+export const lockTemplate = (trx: NewsTrx, tenant: Tenant, id: string): Promise<PageTemplateRow | undefined> =>
   live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Live templates by name. */
-export const listTemplates = (db: Db, tenant: Tenant): Promise<TemplateRow[]> =>
+export const listTemplates = (db: NewsDb, tenant: Tenant): Promise<PageTemplateRow[]> =>
   live(db, tenant).selectAll().orderBy('name').orderBy('id').execute()
 
-export async function insertTemplate(db: Db, template: Insertable<Tables['templates']>): Promise<void> {
+export async function insertTemplate(db: NewsDb, template: Insertable<NewsTables['templates']>): Promise<void> {
   await db.insertInto('templates').values(template).execute()
 }
 
 export async function writeTemplate(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   id: string,
-  set: Updateable<Tables['templates']>,
+  set: Updateable<NewsTables['templates']>,
 ): Promise<void> {
   await trx
     .updateTable('templates')
@@ -46,7 +46,7 @@ export async function writeTemplate(
 }
 
 /** Counts one use. @returns false when the template is gone */
-export async function countUse(trx: Trx, tenant: Tenant, id: string): Promise<boolean> {
+export async function countUse(trx: NewsTrx, tenant: Tenant, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('templates')
     .set({ usage_count: sql`usage_count + 1` })

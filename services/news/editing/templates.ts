@@ -20,7 +20,7 @@ import { callerId, tagPage } from '../pages/access.ts'
 import { contentText } from '../pages/content.ts'
 import { storePage } from '../pages/create.ts'
 import { document, showPage } from '../pages/read.ts'
-import type { TemplateRow } from '../tables.ts'
+import type { PageTemplateRow } from '../tables.ts'
 import {
   countUse,
   findTemplate,
@@ -36,7 +36,7 @@ const templateNotFound = () => new NotFoundError('Template not found')
 const openTemplate = async ({ db }: Context, context: HandlerContext, id: string): Promise<Tenant> =>
   tenantOfRecord(context, await locateTemplate(db, id), 'Template')
 
-const templateOf = (row: TemplateRow): MessageInitShape<typeof TemplateSchema> => ({
+const templateOf = (row: PageTemplateRow): MessageInitShape<typeof TemplateSchema> => ({
   id: row.id,
   name: row.name,
   description: row.description ?? undefined,
@@ -52,7 +52,7 @@ const templateOf = (row: TemplateRow): MessageInitShape<typeof TemplateSchema> =
 async function createTemplate({ db }: Context, request: CreateTemplateRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const now = new Date()
-  const row: TemplateRow = {
+  const row: PageTemplateRow = {
     id: newId(),
     workspace_id: tenant.workspaceId,
     name: request.name,
@@ -73,7 +73,7 @@ async function updateTemplate(news: Context, request: UpdateTemplateRequest, con
   const tenant = await openTemplate(news, context, request.id)
   const paths = new Set(request.updateMask?.paths)
   if (paths.has('name') && request.name === undefined) throw invalid('name', 'cannot be cleared', 'required')
-  const set: Partial<TemplateRow> = {
+  const set: Partial<PageTemplateRow> = {
     ...(request.name === undefined ? {} : { name: request.name }),
     ...(paths.has('description') ? { description: request.description ?? null } : {}),
     ...(paths.has('page_type') ? { page_type: request.pageType ?? 'article' } : {}),

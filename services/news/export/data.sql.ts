@@ -1,15 +1,15 @@
 import { exempt } from '../../kernel/database/database.ts'
 import type { ListPart } from '../../kernel/database/limited-lists.ts'
-import type { Db } from '../tables.ts'
+import type { NewsDb } from '../tables.ts'
 
 /** Whose rows, and of which workspaces; of all when undefined. */
-export type Scope = { memberId: string; workspaceIds: readonly string[] | undefined }
+export type AuthoredScope = { memberId: string; workspaceIds: readonly string[] | undefined }
 
-const free = (db: Db): Db =>
+const free = (db: NewsDb): NewsDb =>
   exempt(db, 'the member is named; workspaces are too, unless everything about the member is exported')
 
 /** Pages of an author. Of named workspaces: without drafts and the trash. */
-export const pagesBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
+export const pagesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('pages as p')
     .innerJoin('page_bodies as b', 'b.page_id', 'p.id')
@@ -28,7 +28,7 @@ export const pagesBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offs
     .execute()
 
 /** Revisions by an author. Of named workspaces: without those of drafts and of the trash. */
-export const revisionsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
+export const revisionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('page_revisions as r')
     .innerJoin('pages as p', 'p.id', 'r.page_id')
@@ -46,7 +46,7 @@ export const revisionsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, 
     .execute()
 
 /** Comments. Of named workspaces: without deleted ones. */
-export const commentsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
+export const commentsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('comments')
     .select(['id', 'page_id', 'workspace_id', 'parent_id', 'content', 'created_at', 'edited_at', 'deleted_at'])
@@ -59,7 +59,7 @@ export const commentsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, o
     .offset(offset)
     .execute()
 
-export const reactionsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
+export const reactionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('likes')
     .select(['page_id', 'workspace_id', 'reaction_type', 'created_at', 'updated_at'])
@@ -70,7 +70,7 @@ export const reactionsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, 
     .offset(offset)
     .execute()
 
-export const commentLikesBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
+export const commentLikesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('comment_likes')
     .select(['comment_id', 'page_id', 'workspace_id', 'created_at'])
@@ -82,7 +82,7 @@ export const commentLikesBy = (db: Db, { memberId, workspaceIds }: Scope, { limi
     .offset(offset)
     .execute()
 
-export const viewsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
+export const viewsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('page_views')
     .select(['page_id', 'workspace_id', 'duration', 'device_type', 'user_agent', 'created_at'])
@@ -93,7 +93,11 @@ export const viewsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offs
     .offset(offset)
     .execute()
 
-export const acknowledgementsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
+export const acknowledgementsBy = (
+  db: NewsDb,
+  { memberId, workspaceIds }: AuthoredScope,
+  { limit, offset }: ListPart,
+) =>
   free(db)
     .selectFrom('acknowledgements')
     .select(['page_id', 'workspace_id', 'created_at'])
@@ -106,7 +110,7 @@ export const acknowledgementsBy = (db: Db, { memberId, workspaceIds }: Scope, { 
     .execute()
 
 /** Preferences for pages, of all workspaces, newest page first. */
-export const pagePreferencesOf = (db: Db, memberId: string, { limit, offset }: ListPart) =>
+export const pagePreferencesOf = (db: NewsDb, memberId: string, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('page_preferences')
     .selectAll()
@@ -117,7 +121,7 @@ export const pagePreferencesOf = (db: Db, memberId: string, { limit, offset }: L
     .execute()
 
 /** Answers to polls, of all workspaces. */
-export const pollAnswersOf = (db: Db, memberId: string, { limit, offset }: ListPart) =>
+export const pollAnswersOf = (db: NewsDb, memberId: string, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('poll_votes as v')
     .leftJoin('polls as p', 'p.page_id', 'v.page_id')

@@ -7,8 +7,8 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
 import { document, medias } from '../pages/read.ts'
 import { preferenceOf } from '../reading/preferences.ts'
-import type { Trx } from '../tables.ts'
-import type { Scope } from './data.sql.ts'
+import type { NewsTrx } from '../tables.ts'
+import type { AuthoredScope } from './data.sql.ts'
 import * as statements from './data.sql.ts'
 
 /** The exports of both services and the member's record must fit into one answer of 8 MiB. */
@@ -30,7 +30,7 @@ export const exportService = ({ db }: Context): Rpc =>
   })
 
 /** Lists in the order in which they matter to the member, because the last ones are cut first. */
-async function newsData(trx: Trx, scope: Scope): Promise<MessageInitShape<typeof NewsDataSchema>> {
+async function newsData(trx: NewsTrx, scope: AuthoredScope): Promise<MessageInitShape<typeof NewsDataSchema>> {
   const { memberId, workspaceIds } = scope
   const isWhole = workspaceIds === undefined
   const lists = limitedLists(mostBytes)

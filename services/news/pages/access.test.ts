@@ -1,20 +1,11 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest, type Person } from '../../../test/kit/news.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { body, newsSuite, type Person } from '../../../test/kit/news.ts'
 
-const test = suite('drafts of authors')
-let world: NewsForTest
-let workspaceId: string
-let author: Person
-let editor: Person
-
-test.before(async () => {
-  world = await newsForTest()
-  workspaceId = await world.hotel()
-  author = await world.person(workspaceId, ['create_content'])
-  editor = await world.editor(workspaceId)
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('drafts of authors')
+const workspaceId = await world.hotel()
+const author = await world.person(workspaceId, ['create_content'])
+const editor = await world.editor(workspaceId)
 
 const draftOf = async (one: Person): Promise<string> =>
   (await one.pages.createPage({ title: 'Menu', content: body, workspaceId })).page?.id ?? ''

@@ -8,7 +8,7 @@ import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
-import type { Trx } from '../tables.ts'
+import type { NewsTrx } from '../tables.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, tagPage } from './access.ts'
 import { contentText } from './content.ts'
@@ -53,7 +53,7 @@ export async function storePage(
   tenant: Tenant,
   author: ActingMember,
   fields: NewPage,
-  also: (trx: Trx) => Promise<void> = async () => {},
+  also: (trx: NewsTrx) => Promise<void> = async () => {},
 ): Promise<string> {
   const isPublished = fields.status === 'published'
   if (isPublished && !hasPermission(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')

@@ -11,12 +11,12 @@ import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { toJson } from '../../kernel/json/encode.ts'
-import { type MemberViews, memberDirectory } from '../members.ts'
+import { type DirectoryViews, memberDirectory } from '../members.ts'
 import { messagesFor, mostReceivers } from './events.ts'
 
 const test = suite('events of the news service')
 let world: NewsForTest
-let memberDb: Kysely<MemberViews>
+let memberDb: Kysely<DirectoryViews>
 
 test.before(async () => {
   world = await newsForTest()

@@ -10,7 +10,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { type EventActor, type EventEnvelope, emit, emitAll } from '../../kernel/bus/events.ts'
-import type { PageRow, Trx } from '../tables.ts'
+import type { NewsTrx, PageRow } from '../tables.ts'
 import { medias } from './read.ts'
 import { holdPage } from './sql.ts'
 
@@ -49,7 +49,7 @@ type Created = Pick<PageRow, 'id' | 'title' | 'page_type' | 'excerpt' | 'parent_
  * Publishes page.created: first to sockets, then, when the page has notifications on, to push and socket, as one
  * occurrence.
  */
-export async function emitPageCreated(trx: Trx, tenant: Tenant, page: Created, about: Occasion): Promise<void> {
+export async function emitPageCreated(trx: NewsTrx, tenant: Tenant, page: Created, about: Occasion): Promise<void> {
   const parent = page.parent_id === null ? undefined : await holdPage(trx, tenant, page.parent_id)
   const payload = {
     id: page.id,
@@ -76,7 +76,7 @@ type ChangedPage = Pick<PageRow, 'id' | 'title' | 'page_type' | 'status'>
 
 /** Publishes the change of a page. Without receivers, and to its room alone, while readers can't see it. */
 export async function emitPageUpdated(
-  trx: Trx,
+  trx: NewsTrx,
   page: ChangedPage,
   changes: JsonObject,
   about: Occasion,
@@ -90,7 +90,7 @@ export async function emitPageUpdated(
 }
 
 /** Publishes the deletion of a page, like a change. */
-export async function emitPageDeleted(trx: Trx, page: ChangedPage, about: Occasion): Promise<void> {
+export async function emitPageDeleted(trx: NewsTrx, page: ChangedPage, about: Occasion): Promise<void> {
   const payload = changedPage(page)
   await emitAll(
     trx,
@@ -116,7 +116,7 @@ export const reminderChannels = ['push', 'socket', 'app']
 
 /** Reminds members of a must-read page: first on sockets, then, as one occurrence, on push. */
 export async function emitPageReminded(
-  trx: Trx,
+  trx: NewsTrx,
   page: Pick<PageRow, 'id' | 'title' | 'page_type'>,
   dueAt: Date | null,
   about: Occasion,
@@ -135,5 +135,5 @@ export async function emitPageReminded(
 }
 
 /** Publishes that a page is no longer must-read. */
-export const emitPageReleased = (trx: Trx, id: string, about: Occasion) =>
+export const emitPageReleased = (trx: NewsTrx, id: string, about: Occasion) =>
   emit(trx, PageReleasedSchema, { id }, { ...about, channels: ['socket'], receiverIds: [] })

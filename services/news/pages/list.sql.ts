@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { fold } from '../../kernel/base/texts/fold.ts'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
 import { countTexts, matchingTexts } from '../search/texts.sql.ts'
-import type { PageStatus, Tables } from '../tables.ts'
+import type { NewsTables, PageStatus } from '../tables.ts'
 import { allOfThem } from '../totals/pages.sql.ts'
 
 type Sort = 'created_at' | 'published_at' | 'scheduled_at' | 'view_count' | 'like_count'
@@ -37,7 +37,7 @@ type Shape = Pick<PageQuery, 'seesAll' | 'status' | 'isScheduled' | 'sort' | 'as
 /** A page as a list shows it. */
 export type ListRow = Awaited<ReturnType<ReturnType<typeof rowsQuery>['execute']>>[number]
 
-function matching(db: Kysely<Tables>, values: Values, { seesAll, status, isScheduled }: Shape) {
+function matching(db: Kysely<NewsTables>, values: Values, { seesAll, status, isScheduled }: Shape) {
   const { workspaceId, memberId, pageType, categoryId, search, unreadBy } = values
   let query = db.selectFrom('pages as p').where('p.workspace_id', '=', workspaceId).where('p.deleted_at', 'is', null)
   if (status) query = query.where('p.status', '=', status)
@@ -81,7 +81,7 @@ function matching(db: Kysely<Tables>, values: Values, { seesAll, status, isSched
 const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
 
 /** Pages in order. With an offset, index entries alone find the page of the list, and only its rows are read. */
-function selectPages(db: Kysely<Tables>, values: Values, shape: Shape) {
+function selectPages(db: Kysely<NewsTables>, values: Values, shape: Shape) {
   const direction = shape.ascending ? 'asc' : 'desc'
   const ordered = matching(db, values, shape)
     .orderBy(`p.${shape.sort}`, direction)
@@ -101,7 +101,7 @@ function selectPages(db: Kysely<Tables>, values: Values, shape: Shape) {
 }
 
 /** The kept total of a list: one counter row for editors who filter by status, a few rows otherwise. */
-function totalQuery(db: Kysely<Tables>, { workspaceId, memberId, pageType, categoryId }: Values, shape: Shape) {
+function totalQuery(db: Kysely<NewsTables>, { workspaceId, memberId, pageType, categoryId }: Values, shape: Shape) {
   const { seesAll, status } = shape
   let query = db
     .selectFrom('page_counters as n')
@@ -120,7 +120,7 @@ function totalQuery(db: Kysely<Tables>, { workspaceId, memberId, pageType, categ
   )
 }
 
-type PageAndCategory = { p: Tables['pages']; c: Tables['categories'] }
+type PageAndCategory = { p: NewsTables['pages']; c: NewsTables['categories'] }
 
 /** Joins the live category c of page p. */
 export const categoryOfPage = (join: JoinBuilder<PageAndCategory, 'p' | 'c'>) =>
@@ -152,7 +152,7 @@ export const listColumns = [
 const isCounted = ({ unreadBy }: Pick<Values, 'unreadBy'>, { isScheduled }: Pick<Shape, 'isScheduled'>): boolean =>
   unreadBy !== undefined || isScheduled === true
 
-const rowsQuery = (db: Kysely<Tables>, values: Values, shape: Shape) =>
+const rowsQuery = (db: Kysely<NewsTables>, values: Values, shape: Shape) =>
   selectPages(db, values, shape)
     .leftJoin('categories as c', categoryOfPage)
     .select(listColumns)
@@ -164,7 +164,7 @@ type Statements = { rows: CompiledQuery<ListRow>; total: CompiledQuery<{ total: 
 
 /** Both statements of a list, also for the test of their plans. `search` is folded. */
 export function pageStatements(
-  db: Kysely<Tables>,
+  db: Kysely<NewsTables>,
   { workspaceId }: Tenant,
   { memberId, pageType, categoryId, search, unreadBy, ...rest }: PageQuery,
   { limit, offset }: Paging,
@@ -180,7 +180,7 @@ export function pageStatements(
 
 /** One page of the list without a search, with the kept total. */
 export async function listPages(
-  db: Kysely<Tables>,
+  db: Kysely<NewsTables>,
   tenant: Tenant,
   query: PageQuery,
   paging: Paging,
@@ -195,7 +195,7 @@ export async function listPages(
 
 /** One page of the pages that a member hasn't viewed, or that are scheduled, also with a search, and their number. */
 export async function listCounted(
-  db: Kysely<Tables>,
+  db: Kysely<NewsTables>,
   tenant: Tenant,
   query: PageQuery,
   paging: Paging,
@@ -215,7 +215,7 @@ const mostSorted = 2_000
 
 /** One page of the pages whose title or excerpt contains the text, and the number of matches. */
 export async function searchPages(
-  db: Kysely<Tables>,
+  db: Kysely<NewsTables>,
   tenant: Tenant,
   query: PageQuery & { search: string },
   paging: Paging,
@@ -230,7 +230,7 @@ export async function searchPages(
   return { rows: (await db.executeQuery(pageStatements(db, tenant, folded, paging).rows)).rows, total }
 }
 
-function sorted(db: Kysely<Tables>, tenant: Tenant, query: PageQuery, { limit, offset }: Paging) {
+function sorted(db: Kysely<NewsTables>, tenant: Tenant, query: PageQuery, { limit, offset }: Paging) {
   const direction = query.ascending ? 'asc' : 'desc'
   return matchingTexts(db, tenant, query)
     .innerJoin('pages as p', join =>

@@ -1,28 +1,18 @@
 import { getOption } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
-import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { body, laterOn, newsSuite } from '../../../test/kit/news.ts'
+import { connectWithPlans, sortsIn } from '../../../test/kit/plans.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import type { NewsTables } from '../tables.ts'
 import { type PageQuery, pageStatements } from './list.sql.ts'
 
-const test = suite('list of pages')
-let world: NewsForTest
-let db: Kysely<Tables>
-
-test.before(async () => {
-  world = await newsForTest()
-  db = openDatabase<Tables>(world.host.databaseUrl('news'), { tables: tenantTables })
-})
-test.after(async () => {
-  await closeDatabase(db)
-  await world.end()
-})
+const { test, world } = await newsSuite('list of pages')
+const { db, plansOf } = connectWithPlans<NewsTables>(world.host.databaseUrl('news'))
+test.after(() => db.destroy())
 
 const types = ['feed', 'article', 'event', 'poll']
 
@@ -234,15 +224,11 @@ test('frequent lists are read from an index in order without sorting, and far pa
   const hot: PageQuery = { seesAll: false, memberId: newId(), sort: 'published_at', ascending: false }
   const planOf = async (query: Partial<PageQuery>, offset = 0) => {
     const { rows, total } = pageStatements(db, tenant, { ...hot, ...query }, { page: 1, limit: 20, offset })
-    const explain = async ({ sql: text, parameters }: CompiledQuery) =>
-      (
-        await db.executeQuery<Record<string, unknown>>({
-          ...sql``.compile(db),
-          sql: `explain format=traditional ${text}`,
-          parameters,
-        })
-      ).rows
-    return { rows: await explain(rows), total: await explain(total) }
+    const [rowsPlan = [], totalPlan = []] = await plansOf(async () => {
+      await db.executeQuery(rows)
+      await db.executeQuery(total)
+    })
+    return { rows: rowsPlan, total: totalPlan }
   }
   const cases: [Partial<PageQuery>, string[]][] = [
     [{}, ['pages_published']],
@@ -263,21 +249,21 @@ test('frequent lists are read from an index in order without sorting, and far pa
   ]
   for (const [query, indexes] of cases) {
     const plan = await planOf(query)
-    const pages = plan.rows.find(row => row['table'] === 'p')
-    assert.ok(indexes.includes(String(pages?.['key'])), `${JSON.stringify(query)} uses ${String(pages?.['key'])}`)
-    for (const row of plan.rows) assert.not.match(String(row['Extra'] ?? ''), /filesort|temporary/i)
-    assert.is(plan.total[0]?.['key'], 'PRIMARY')
+    const pages = plan.rows.find(row => row.table === 'p')
+    assert.ok(indexes.includes(String(pages?.key)), `${JSON.stringify(query)} uses ${String(pages?.key)}`)
+    assert.is(sortsIn(plan.rows), false)
+    assert.is(plan.total[0]?.key, 'PRIMARY')
   }
   const byEach = await planOf({ status: 'published', unreadBy: newId() })
-  assert.match(String(byEach.rows.find(row => row['table'] === 'p')?.['key']), /^pages_(status_)?published$/)
-  assert.match(String(byEach.total.find(row => row['table'] === 'p')?.['Extra']), /Using index/)
+  assert.match(String(byEach.rows.find(row => row.table === 'p')?.key), /^pages_(status_)?published$/)
+  assert.match(String(byEach.total.find(row => row.table === 'p')?.Extra), /Using index/)
   for (const plan of [byEach.rows, byEach.total]) {
-    assert.is(plan.find(row => row['table'] === 'w')?.['key'], 'PRIMARY')
-    for (const row of plan) assert.not.match(String(row['Extra'] ?? ''), /filesort|temporary/i)
+    assert.is(plan.find(row => row.table === 'w')?.key, 'PRIMARY')
+    assert.is(sortsIn(plan), false)
   }
   const far = await planOf({}, 3000)
-  const inner = far.rows.find(row => row['key'] === 'pages_published')
-  assert.match(String(inner?.['Extra']), /Using index/)
+  const inner = far.rows.find(row => row.key === 'pages_published')
+  assert.match(String(inner?.Extra), /Using index/)
 })
 
 test('drafts, which have no publication date, are ordered by creation, then id, in both directions', async () => {

@@ -1,13 +1,7 @@
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { body, newsSuite } from '../../../test/kit/news.ts'
 
-const test = suite('pages')
-let world: NewsForTest
-
-test.before(async () => {
-  world = await newsForTest()
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('pages')
 
 test('a page created without a status is a draft of type article, and notifies no member', async () => {
   const workspaceId = await world.hotel()

@@ -13,9 +13,9 @@ import { testPool } from '../../../test/kit/sql.ts'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { silentLog } from '../../kernel/process/log.ts'
-import { type MemberViews, memberDirectory } from '../members.ts'
+import { type DirectoryViews, memberDirectory } from '../members.ts'
 import { service as news } from '../service.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type NewsTables, tenantTables } from '../tables.ts'
 import type { AskedServices } from './schedule-right.ts'
 import { newScheduler } from './scheduler.ts'
 
@@ -115,8 +115,8 @@ async function schedule(id: string, by: Scheduler): Promise<void> {
 
 /** Runs a scheduler once. */
 async function run(services: Partial<AskedServices> = {}): Promise<void> {
-  const db = openDatabase<Tables>(host.databaseUrl('news'), { tables: tenantTables })
-  const memberDb = openDatabase<MemberViews>(host.databaseUrl('member'))
+  const db = openDatabase<NewsTables>(host.databaseUrl('news'), { tables: tenantTables })
+  const memberDb = openDatabase<DirectoryViews>(host.databaseUrl('member'))
   const scheduler = newScheduler({ ...host, ...services, db, members: memberDirectory(memberDb), log: silentLog })
   await scheduler.run()
   await scheduler.stop()

@@ -1,22 +1,16 @@
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
+import { body, newsSuite } from '../../../test/kit/news.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { createLog, silentLog } from '../../kernel/process/log.ts'
-import { type MemberViews, memberDirectory } from '../members.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type DirectoryViews, memberDirectory } from '../members.ts'
+import { type NewsTables, tenantTables } from '../tables.ts'
 import { newScheduler } from './scheduler.ts'
 
-const test = suite('scheduler')
-let world: NewsForTest
-
-test.before(async () => {
-  world = await newsForTest()
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('scheduler')
 
 function replica(log = silentLog) {
-  const db = openDatabase<Tables>(world.host.databaseUrl('news'), { tables: tenantTables })
-  const memberDb = openDatabase<MemberViews>(world.host.databaseUrl('member'))
+  const db = openDatabase<NewsTables>(world.host.databaseUrl('news'), { tables: tenantTables })
+  const memberDb = openDatabase<DirectoryViews>(world.host.databaseUrl('member'))
   const scheduler = newScheduler({ ...world.host, db, members: memberDirectory(memberDb), log })
   const stop = async () => {
     await scheduler.stop()

@@ -4,8 +4,8 @@ import { failpoint } from '../../kernel/base/failpoint.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Log } from '../../kernel/process/log.ts'
-import type { Members, Workspace } from '../members.ts'
-import type { PageRow, Tables } from '../tables.ts'
+import type { MemberDirectory, Workspace } from '../members.ts'
+import type { NewsTables, PageRow } from '../tables.ts'
 import { type AskedServices, mayPublish } from './schedule-right.ts'
 import { changePage, publish, unscheduled } from './status.ts'
 
@@ -17,7 +17,7 @@ type Scheduler = {
   stop(): Promise<void>
 }
 
-type Parts = AskedServices & { db: Kysely<Tables>; members: Members; log: Log }
+type Parts = AskedServices & { db: Kysely<NewsTables>; members: MemberDirectory; log: Log }
 
 const everyMs = 60_000
 const batch = 100
@@ -90,7 +90,7 @@ const refusal = 'Scheduled by someone who may no longer publish it'
 
 const now = sql<Date>`current_timestamp(3)`
 
-const dueOnes = (db: Kysely<Tables>) =>
+const dueOnes = (db: Kysely<NewsTables>) =>
   exempt(db, anyTenant)
     .selectFrom('pages')
     .where('status', '=', 'draft')
@@ -99,7 +99,7 @@ const dueOnes = (db: Kysely<Tables>) =>
     .where(eb => eb.or([eb('publish_retry_at', 'is', null), eb('publish_retry_at', '<=', now)]))
 
 /** Due drafts, longest overdue first. */
-export const duePages = (db: Kysely<Tables>): Promise<DuePage[]> =>
+export const duePages = (db: Kysely<NewsTables>): Promise<DuePage[]> =>
   dueOnes(db)
     .select(['id', 'workspace_id', 'created_by_id', 'scheduled_by'])
     .orderBy('scheduled_at')
@@ -143,7 +143,7 @@ async function settleDue(
 }
 
 /** Postpones a failed page, longer each time. */
-async function postpone(db: Kysely<Tables>, { id, workspace_id }: DuePage): Promise<void> {
+async function postpone(db: Kysely<NewsTables>, { id, workspace_id }: DuePage): Promise<void> {
   const minutes = sql`least(power(2, publish_failures), ${longestPauseMinutes})`
   await db
     .updateTable('pages')

@@ -5,11 +5,11 @@ import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { addSearched, type Searched } from '../search/texts.sql.ts'
-import type { Db, PageRow, Tables, Trx } from '../tables.ts'
+import type { NewsDb, NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { categoryOfPage } from './list.sql.ts'
 
 /** Workspace of a page, deleted or not. */
-export async function locatePage(db: Db, id: string): Promise<string | undefined> {
+export async function locatePage(db: NewsDb, id: string): Promise<string | undefined> {
   const row = await exempt(db, 'locates the tenant of a record')
     .selectFrom('pages')
     .select('workspace_id')
@@ -18,20 +18,20 @@ export async function locatePage(db: Db, id: string): Promise<string | undefined
   return row?.workspace_id
 }
 
-const live = (db: Db, tenant: Tenant) =>
+const live = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('pages').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
 
 /** A live page, without its body. */
-export const findPage = (db: Db, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
+export const findPage = (db: NewsDb, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
   live(db, tenant).selectAll().where('id', '=', id).executeTakeFirst()
 
 /** A live page, locked until the transaction ends. */
-export const lockPage = (trx: Trx, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
+export const lockPage = (trx: NewsTrx, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
   live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** A live page that can't be deleted or moved until the transaction ends. */
 export const holdPage = (
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   id: string,
 ): Promise<Pick<PageRow, 'id' | 'title' | 'page_type' | 'status' | 'parent_id'> | undefined> =>
@@ -42,7 +42,7 @@ export const holdPage = (
     .executeTakeFirst()
 
 /** A deleted page, locked. */
-export const lockTrashed = (trx: Trx, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
+export const lockTrashed = (trx: NewsTrx, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
   trx
     .selectFrom('pages')
     .selectAll()
@@ -53,8 +53,8 @@ export const lockTrashed = (trx: Trx, tenant: Tenant, id: string): Promise<PageR
     .executeTakeFirst()
 
 export async function insertPage(
-  trx: Trx,
-  page: Insertable<Tables['pages']> & Searched,
+  trx: NewsTrx,
+  page: Insertable<NewsTables['pages']> & Searched,
   content: string,
 ): Promise<void> {
   await trx.insertInto('pages').values(page).execute()
@@ -63,7 +63,12 @@ export async function insertPage(
 }
 
 /** Updates columns of a locked page, deleted or not. */
-export async function writePage(trx: Trx, tenant: Tenant, id: string, set: Updateable<Tables['pages']>): Promise<void> {
+export async function writePage(
+  trx: NewsTrx,
+  tenant: Tenant,
+  id: string,
+  set: Updateable<NewsTables['pages']>,
+): Promise<void> {
   await exempt(trx, 'restores deleted pages as well')
     .updateTable('pages')
     .set(set)
@@ -72,7 +77,7 @@ export async function writePage(trx: Trx, tenant: Tenant, id: string, set: Updat
     .execute()
 }
 
-export async function writeBody(trx: Trx, tenant: Tenant, id: string, content: string): Promise<void> {
+export async function writeBody(trx: NewsTrx, tenant: Tenant, id: string, content: string): Promise<void> {
   await trx
     .updateTable('page_bodies')
     .set({ content })
@@ -82,7 +87,7 @@ export async function writeBody(trx: Trx, tenant: Tenant, id: string, content: s
 }
 
 /** Moves the live children of a page to the root. */
-export async function moveChildrenToRoot(trx: Trx, tenant: Tenant, id: string): Promise<void> {
+export async function moveChildrenToRoot(trx: NewsTrx, tenant: Tenant, id: string): Promise<void> {
   await trx
     .updateTable('pages')
     .set({ parent_id: null })
@@ -99,7 +104,7 @@ const switches = { like_count: 'enable_likes', comment_count: 'enable_comments' 
  * @returns false when the page is gone, or accepts no more of them
  */
 export async function moveCount(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   id: string,
   counter: keyof typeof switches,
@@ -117,7 +122,7 @@ export async function moveCount(
 }
 
 /** The children of a page, oldest first. */
-export const childrenOf = (db: Db, tenant: Tenant, id: string) =>
+export const childrenOf = (db: NewsDb, tenant: Tenant, id: string) =>
   live(db, tenant)
     .select(['id', 'title', 'status', 'created_by_id'])
     .where('parent_id', '=', id)
@@ -128,7 +133,7 @@ export const childrenOf = (db: Db, tenant: Tenant, id: string) =>
 /** Whose unpublished pages are included: all of them, or this member's. */
 type TrashScope = { seesAll: boolean; memberId: string }
 
-const trashed = (db: Db, tenant: Tenant, { seesAll, memberId }: TrashScope) =>
+const trashed = (db: NewsDb, tenant: Tenant, { seesAll, memberId }: TrashScope) =>
   db
     .selectFrom('pages')
     .where('workspace_id', '=', tenant.workspaceId)
@@ -138,7 +143,7 @@ const trashed = (db: Db, tenant: Tenant, { seesAll, memberId }: TrashScope) =>
     )
 
 /** Deleted pages, latest deletion first. */
-export const trashedPages = (db: Db, tenant: Tenant, scope: TrashScope, { limit, offset }: Paging) =>
+export const trashedPages = (db: NewsDb, tenant: Tenant, scope: TrashScope, { limit, offset }: Paging) =>
   trashed(db, tenant, scope)
     .select(['id', 'title', 'page_type', 'status', 'created_by_id', 'deleted_at'])
     .orderBy('deleted_at', 'desc')
@@ -149,7 +154,7 @@ export const trashedPages = (db: Db, tenant: Tenant, scope: TrashScope, { limit,
     .offset(offset)
     .execute()
 
-export async function countTrashed(db: Db, tenant: Tenant, scope: TrashScope): Promise<number> {
+export async function countTrashed(db: NewsDb, tenant: Tenant, scope: TrashScope): Promise<number> {
   const { total } = await trashed(db, tenant, scope)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
@@ -157,7 +162,7 @@ export async function countTrashed(db: Db, tenant: Tenant, scope: TrashScope): P
 }
 
 /** The editor document of a page as text. */
-export async function readBody(db: Db, tenant: Tenant, id: string): Promise<string> {
+export async function readBody(db: NewsDb, tenant: Tenant, id: string): Promise<string> {
   const row = await db
     .selectFrom('page_bodies')
     .select('content')
@@ -168,7 +173,7 @@ export async function readBody(db: Db, tenant: Tenant, id: string): Promise<stri
 }
 
 /** A live category that can't be deleted until the transaction ends. */
-export const holdCategory = (trx: Trx, tenant: Tenant, id: string): Promise<{ id: string } | undefined> =>
+export const holdCategory = (trx: NewsTrx, tenant: Tenant, id: string): Promise<{ id: string } | undefined> =>
   trx
     .selectFrom('categories')
     .select('id')
@@ -182,7 +187,7 @@ type Announced = Pick<PageRow, 'id' | 'workspace_id' | 'version' | 'title' | 'ex
 
 /** Stores the page's content as the revision of its version. */
 export async function writeRevision(
-  trx: Trx,
+  trx: NewsTrx,
   page: Announced,
   content: string,
   changedFields: string[],
@@ -207,12 +212,12 @@ export async function writeRevision(
     .execute()
 }
 
-export async function removePin(trx: Trx, tenant: Tenant, pageId: string): Promise<void> {
+export async function removePin(trx: NewsTrx, tenant: Tenant, pageId: string): Promise<void> {
   await trx.deleteFrom('pins').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId).execute()
 }
 
 /** A page with everything shown of it, and the member's interactions. */
-export const readPage = (db: Kysely<Tables>, { workspaceId }: Tenant, id: string, memberId: string) =>
+export const readPage = (db: Kysely<NewsTables>, { workspaceId }: Tenant, id: string, memberId: string) =>
   db
     .selectFrom('pages as p')
     .innerJoin('page_bodies as b', join =>

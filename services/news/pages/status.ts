@@ -12,13 +12,13 @@ import { timestamp } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { changeSearched } from '../search/texts.sql.ts'
-import type { PageRow, Tables, Trx } from '../tables.ts'
+import type { NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
 import { emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './events.ts'
 import { lockPage, writePage } from './sql.ts'
 
-type Step = (trx: Trx, tenant: Tenant, page: PageRow, about: Occasion, by: string | null) => Promise<PageRow>
+type Step = (trx: NewsTrx, tenant: Tenant, page: PageRow, about: Occasion, by: string | null) => Promise<PageRow>
 
 /** Runs a transition on the locked page, checked against If-Match. The RPC's access option decides who may call it. */
 async function transit(news: Context, context: HandlerContext, id: string, step: Step): Promise<PageRow> {
@@ -91,10 +91,10 @@ export async function unarchivePage(news: Context, id: string, context: HandlerC
 
 /** Writes a change of a locked page as its next version. @returns the updated page */
 export async function changePage(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   page: PageRow,
-  set: Updateable<Tables['pages']>,
+  set: Updateable<NewsTables['pages']>,
   updatedById: string | null,
 ): Promise<PageRow> {
   const change = { ...set, version: page.version + 1, updated_at: new Date(), updated_by_id: updatedById }
@@ -121,7 +121,7 @@ export const asPublished = (publishedAt: Date) => ({
 
 /** Publishes a locked draft and its event. Throws ConflictError for another status. */
 export async function publish(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   page: PageRow,
   about: Occasion,
@@ -137,10 +137,10 @@ export async function publish(
 
 /** Changes the status of a locked page without a publication. Readers who lose or regain sight of it get an event. */
 async function moveStatus(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   page: PageRow,
-  set: Updateable<Tables['pages']> & Pick<PageRow, 'status'>,
+  set: Updateable<NewsTables['pages']> & Pick<PageRow, 'status'>,
   about: Occasion,
   updatedById: string | null,
 ): Promise<PageRow> {

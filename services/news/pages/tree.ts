@@ -4,7 +4,7 @@ import type { PageNode } from '../../../gen/platform/news/v1/pages_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import type { Context } from '../context.ts'
-import type { PageStatus, Tables, Trx } from '../tables.ts'
+import type { NewsTables, NewsTrx, PageStatus } from '../tables.ts'
 import { callerId, mayRead, openWorkspace, pageNotFound, seesAll } from './access.ts'
 import { holdCategory, holdPage } from './sql.ts'
 
@@ -45,7 +45,7 @@ function nodesBelow(id: string, rows: TreeRow[]): PageNode[] {
 
 /** Locks the category and the parent page, so that they stay. Throws NotFoundError, ValidationError. */
 export async function holdPlace(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   { id, parent_id, category_id }: { id: string; parent_id: string | null; category_id: string | null },
 ): Promise<void> {
@@ -80,7 +80,7 @@ type TreeRow = {
  * hidden ancestors are included, for the caller to skip.
  */
 export async function readTree(
-  db: Kysely<Tables>,
+  db: Kysely<NewsTables>,
   tenant: Tenant,
   id: string,
   memberId: string,
@@ -115,7 +115,7 @@ export async function readTree(
  * Ids of a page and its ancestors, locked until the transaction ends: of two moves that would together close a circle,
  * one deadlocks here and is retried.
  */
-export async function holdAncestors(trx: Trx, tenant: Tenant, id: string): Promise<string[]> {
+export async function holdAncestors(trx: NewsTrx, tenant: Tenant, id: string): Promise<string[]> {
   const ids: string[] = []
   for (let nextId: string | null = id; nextId !== null && ids.length <= deepestLevel; ) {
     const page: { id: string; parent_id: string | null } | undefined = await holdPage(trx, tenant, nextId)
@@ -127,7 +127,7 @@ export async function holdAncestors(trx: Trx, tenant: Tenant, id: string): Promi
 }
 
 /** Levels of live pages below a page; 0 without children. With the page locked, new children wait. */
-async function levelsBelow(trx: Trx, tenant: Tenant, id: string): Promise<number> {
+async function levelsBelow(trx: NewsTrx, tenant: Tenant, id: string): Promise<number> {
   const live = sql`p.workspace_id = ${tenant.workspaceId} and p.deleted_at is null`
   const { rows } = await sql<{ levels: number | null }>`
     with recursive down as (

@@ -2,21 +2,13 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Client } from '@connectrpc/connect'
 import { GetPageHierarchyResponseSchema, type PageNode, PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { body, laterOn, newsSuite } from '../../../test/kit/news.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('changes of pages')
-let world: NewsForTest
-let workspaceId: string
-let editor: Awaited<ReturnType<NewsForTest['editor']>>
-
-test.before(async () => {
-  world = await newsForTest()
-  workspaceId = await world.hotel()
-  editor = await world.editor(workspaceId)
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('changes of pages')
+const workspaceId = await world.hotel()
+const editor = await world.editor(workspaceId)
 
 const create = async (fields: object = {}): Promise<string> => {
   const { page } = await editor.pages.createPage({ title: 'Page', content: body, workspaceId, ...fields })

@@ -8,7 +8,7 @@ import { hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
-import type { PageRow, Tables, Trx } from '../tables.ts'
+import type { NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, checkChange, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
 import { contentText } from './content.ts'
@@ -19,7 +19,7 @@ import { lockPage, readBody, writeBody, writeRevision } from './sql.ts'
 import { asArchived, asDraft, asPublished, changePage } from './status.ts'
 import { holdPlace } from './tree.ts'
 
-type PageSet = Updateable<Tables['pages']>
+type PageSet = Updateable<NewsTables['pages']>
 
 /** Updates a page; a change of content is stored as a revision. */
 export async function updatePage(news: Context, request: UpdatePageRequest, context: HandlerContext) {
@@ -30,7 +30,7 @@ export async function updatePage(news: Context, request: UpdatePageRequest, cont
   return changeAndShow(news, context, tenant, request.id, { columns, content, status: request.status })
 }
 
-export type Change = { columns: PageSet; content?: string | undefined; status?: string | undefined }
+export type PageChange = { columns: PageSet; content?: string | undefined; status?: string | undefined }
 
 /** Writes the columns that differ as one change, publishes it and returns the page. */
 export async function changeAndShow(
@@ -38,7 +38,7 @@ export async function changeAndShow(
   context: HandlerContext,
   tenant: Tenant,
   id: string,
-  change: Change,
+  change: PageChange,
 ) {
   const member = actingMember(context)
   const by = member?.memberId ?? null
@@ -72,7 +72,7 @@ export async function changeAndShow(
  * Emits page.created for a first publication. When a page is hidden, readers get its new status, not its new text.
  */
 async function emitChange(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   before: PageRow,
   after: PageRow,

@@ -1,15 +1,9 @@
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest, type Person } from '../../../test/kit/news.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { body, newsSuite, type Person } from '../../../test/kit/news.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 
-const test = suite('contention on one page')
-let world: NewsForTest
-
-test.before(async () => {
-  world = await newsForTest()
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('contention on one page')
 
 async function scene(many: number) {
   const workspaceId = await world.hotel()

@@ -2,11 +2,11 @@ import type { Insertable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import type { Db, Tables, Trx } from '../tables.ts'
+import type { NewsDb, NewsTables, NewsTrx } from '../tables.ts'
 
-type Like = Insertable<Tables['likes']>
+type Like = Insertable<NewsTables['likes']>
 
-const ofMember = (db: Db, tenant: Tenant, pageId: string, memberId: string) =>
+const ofMember = (db: NewsDb, tenant: Tenant, pageId: string, memberId: string) =>
   db
     .selectFrom('likes')
     .selectAll()
@@ -18,7 +18,7 @@ const ofMember = (db: Db, tenant: Tenant, pageId: string, memberId: string) =>
  * Serialises reactions to a page on its row, which all of them update anyway. Otherwise, repeated reactions of one
  * member deadlock on the unique key.
  */
-export async function takeTurn(trx: Trx, tenant: Tenant, pageId: string): Promise<void> {
+export async function takeTurn(trx: NewsTrx, tenant: Tenant, pageId: string): Promise<void> {
   await trx
     .selectFrom('pages')
     .select('id')
@@ -31,7 +31,7 @@ export async function takeTurn(trx: Trx, tenant: Tenant, pageId: string): Promis
 
 /** Sets a member's reaction. @returns the reaction, and what changed */
 export async function upsertLike(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   like: Like,
 ): Promise<{ like: Like; did: 'inserted' | 'replaced' | 'repeated' }> {
@@ -55,7 +55,7 @@ export async function upsertLike(
 
 /** Removes a member's reaction. @returns the reaction; undefined when there was none */
 export async function removeLike(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   pageId: string,
   memberId: string,
@@ -68,7 +68,7 @@ export async function removeLike(
 }
 
 /** Reactions to a page by type; unused types are absent. */
-export async function breakdownOf(db: Db, tenant: Tenant, pageId: string): Promise<Record<string, number>> {
+export async function breakdownOf(db: NewsDb, tenant: Tenant, pageId: string): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('likes')
     .select(['reaction_type', eb => eb.fn.countAll<number>().as('total')])
@@ -80,7 +80,7 @@ export async function breakdownOf(db: Db, tenant: Tenant, pageId: string): Promi
 }
 
 /** Reactions with their members, latest first; all without a limit. */
-export const reactionsOf = (db: Db, tenant: Tenant, pageId: string, { limit, offset }: Paging) =>
+export const reactionsOf = (db: NewsDb, tenant: Tenant, pageId: string, { limit, offset }: Paging) =>
   db
     .selectFrom('likes')
     .select(['member_id', 'reaction_type'])
@@ -93,7 +93,7 @@ export const reactionsOf = (db: Db, tenant: Tenant, pageId: string, { limit, off
     .execute()
 
 /** Members who have set whether to be notified of reactions to a page. */
-export const likePreferences = (db: Db, tenant: Tenant, pageId: string) =>
+export const likePreferences = (db: NewsDb, tenant: Tenant, pageId: string) =>
   db
     .selectFrom('page_preferences')
     .select(['member_id', 'notify_on_like'])

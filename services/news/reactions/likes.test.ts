@@ -1,15 +1,9 @@
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { body, laterOn, newsSuite } from '../../../test/kit/news.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('reactions')
-let world: NewsForTest
-
-test.before(async () => {
-  world = await newsForTest()
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('reactions')
 
 async function scene() {
   const workspaceId = await world.hotel()

@@ -16,7 +16,7 @@ import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
 import { occasionOf } from '../pages/events.ts'
 import { moveCount } from '../pages/sql.ts'
-import type { PageRow, Trx } from '../tables.ts'
+import type { NewsTrx, PageRow } from '../tables.ts'
 import * as statements from './likes.sql.ts'
 
 /** The page's author unless they opted out, and members who opted in. The notification service drops the actor. */
@@ -34,7 +34,7 @@ async function receiversOf({ db, members }: Context, tenant: Tenant, page: PageR
 }
 
 /** Updates the reaction count of a live page; last in its transaction. */
-async function count(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Promise<void> {
+async function count(trx: NewsTrx, tenant: Tenant, pageId: string, by: 1 | -1): Promise<void> {
   if (!(await moveCount(trx, tenant, pageId, 'like_count', by))) throw pageNotFound()
 }
 

@@ -1,28 +1,28 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Db, PollRow, Tables, Trx } from '../tables.ts'
+import type { NewsDb, NewsTables, NewsTrx, PollRow } from '../tables.ts'
 
-const ofPage = (db: Db, tenant: Tenant, pageId: string) =>
+const ofPage = (db: NewsDb, tenant: Tenant, pageId: string) =>
   db.selectFrom('polls').selectAll().where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId)
 
-export const findPoll = (db: Db, tenant: Tenant, pageId: string): Promise<PollRow | undefined> =>
+export const findPoll = (db: NewsDb, tenant: Tenant, pageId: string): Promise<PollRow | undefined> =>
   ofPage(db, tenant, pageId).executeTakeFirst()
 
 /** The poll of a page, locked: votes are serialised here. */
-export const lockPoll = (trx: Trx, tenant: Tenant, pageId: string): Promise<PollRow | undefined> =>
+export const lockPoll = (trx: NewsTrx, tenant: Tenant, pageId: string): Promise<PollRow | undefined> =>
   ofPage(trx, tenant, pageId).forUpdate().executeTakeFirst()
 
 /** Inserts the poll of a page that has no poll, and locks it until the transaction ends. */
-export async function ensurePoll(trx: Trx, poll: Insertable<Tables['polls']>): Promise<void> {
+export async function ensurePoll(trx: NewsTrx, poll: Insertable<NewsTables['polls']>): Promise<void> {
   const { page_id } = poll
   await trx.insertInto('polls').values(poll).onDuplicateKeyUpdate({ page_id }).execute()
 }
 
 export async function writePoll(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   pageId: string,
-  set: Updateable<Tables['polls']>,
+  set: Updateable<NewsTables['polls']>,
 ): Promise<void> {
   await trx
     .updateTable('polls')
@@ -33,7 +33,7 @@ export async function writePoll(
 }
 
 /** Votes by option id; options without votes are absent. */
-export async function voteCounts(db: Db, tenant: Tenant, pageId: string): Promise<ReadonlyMap<string, number>> {
+export async function voteCounts(db: NewsDb, tenant: Tenant, pageId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('poll_votes')
     .select(['option_id', eb => eb.fn.countAll<number>().as('total')])
@@ -45,7 +45,7 @@ export async function voteCounts(db: Db, tenant: Tenant, pageId: string): Promis
 }
 
 /** Ids of the options that a member chose. */
-export async function choicesOf(db: Db, tenant: Tenant, pageId: string, memberId: string): Promise<string[]> {
+export async function choicesOf(db: NewsDb, tenant: Tenant, pageId: string, memberId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('poll_votes')
     .select('option_id')
@@ -58,7 +58,7 @@ export async function choicesOf(db: Db, tenant: Tenant, pageId: string, memberId
 
 /** Replaces a member's choices. @returns whether they had voted before */
 export async function replaceChoices(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   pageId: string,
   memberId: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import type { Db, Trx } from '../tables.ts'
+import type { NewsDb, NewsTrx } from '../tables.ts'
 
 /** Sorts pages without a due date last. */
 const endOfTime = new Date('9999-12-31T00:00:00Z')
@@ -12,7 +12,7 @@ const columns = ['m.page_id', 'm.due_at', 'm.reminded_at', 'm.created_at', 'p.ti
  * Live must-read pages with their title. The straight join starts at must_reads, the smaller table, whatever the
  * optimiser estimates.
  */
-const duties = (db: Db, tenant: Tenant) =>
+const duties = (db: NewsDb, tenant: Tenant) =>
   db
     .selectFrom('must_reads as m')
     .innerJoin('pages as p', join =>
@@ -24,13 +24,13 @@ const duties = (db: Db, tenant: Tenant) =>
     .where('m.workspace_id', '=', tenant.workspaceId)
     .modifyFront(sql`straight_join`)
 
-const acknowledged = (db: Db, tenant: Tenant) =>
+const acknowledged = (db: NewsDb, tenant: Tenant) =>
   db
     .selectFrom('acknowledgements as a')
     .where('a.workspace_id', '=', tenant.workspaceId)
     .whereRef('a.page_id', '=', sql.ref('m.page_id'))
 
-const withCount = (db: Db, tenant: Tenant) =>
+const withCount = (db: NewsDb, tenant: Tenant) =>
   duties(db, tenant)
     .select(columns)
     .select(
@@ -39,13 +39,13 @@ const withCount = (db: Db, tenant: Tenant) =>
         .as('acknowledged_count'),
     )
 
-export const findDuty = (db: Db, tenant: Tenant, pageId: string) =>
+export const findDuty = (db: NewsDb, tenant: Tenant, pageId: string) =>
   withCount(db, tenant).where('m.page_id', '=', pageId).executeTakeFirst()
 
 export type DutyRow = NonNullable<Awaited<ReturnType<typeof findDuty>>>
 
 /** Published must-read pages that a member hasn't acknowledged, soonest due first, undated ones last. */
-export const openDuties = (db: Db, tenant: Tenant, memberId: string, { limit, offset }: Paging) =>
+export const openDuties = (db: NewsDb, tenant: Tenant, memberId: string, { limit, offset }: Paging) =>
   withCount(db, tenant)
     .where('p.status', '=', 'published')
     .where(eb => eb.not(eb.exists(acknowledged(db, tenant).select('a.page_id').where('a.member_id', '=', memberId))))
@@ -56,7 +56,7 @@ export const openDuties = (db: Db, tenant: Tenant, memberId: string, { limit, of
     .offset(offset)
     .execute()
 
-export async function countOpenDuties(db: Db, tenant: Tenant, memberId: string): Promise<number> {
+export async function countOpenDuties(db: NewsDb, tenant: Tenant, memberId: string): Promise<number> {
   const { total } = await duties(db, tenant)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .where('p.status', '=', 'published')
@@ -65,7 +65,7 @@ export async function countOpenDuties(db: Db, tenant: Tenant, memberId: string):
   return Number(total)
 }
 
-export async function upsertDuty(trx: Trx, tenant: Tenant, pageId: string, due_at: Date | null): Promise<void> {
+export async function upsertDuty(trx: NewsTrx, tenant: Tenant, pageId: string, due_at: Date | null): Promise<void> {
   const due_order = due_at ?? endOfTime
   await trx
     .insertInto('must_reads')
@@ -81,7 +81,7 @@ export async function upsertDuty(trx: Trx, tenant: Tenant, pageId: string, due_a
     .execute()
 }
 
-export async function removeDuty(trx: Trx, tenant: Tenant, pageId: string): Promise<void> {
+export async function removeDuty(trx: NewsTrx, tenant: Tenant, pageId: string): Promise<void> {
   await trx
     .deleteFrom('must_reads')
     .where('workspace_id', '=', tenant.workspaceId)
@@ -90,7 +90,7 @@ export async function removeDuty(trx: Trx, tenant: Tenant, pageId: string): Prom
 }
 
 /** Records a member's acknowledgement; a repeated one keeps the first time. @returns that time */
-export async function acknowledge(trx: Trx, tenant: Tenant, pageId: string, memberId: string): Promise<Date> {
+export async function acknowledge(trx: NewsTrx, tenant: Tenant, pageId: string, memberId: string): Promise<Date> {
   await trx
     .insertInto('acknowledgements')
     .ignore()
@@ -107,7 +107,11 @@ export async function acknowledge(trx: Trx, tenant: Tenant, pageId: string, memb
 }
 
 /** When each member acknowledged a page. */
-export async function acknowledgementsOf(db: Db, tenant: Tenant, pageId: string): Promise<ReadonlyMap<string, Date>> {
+export async function acknowledgementsOf(
+  db: NewsDb,
+  tenant: Tenant,
+  pageId: string,
+): Promise<ReadonlyMap<string, Date>> {
   const rows = await db
     .selectFrom('acknowledgements')
     .select(['member_id', 'created_at'])
@@ -118,7 +122,7 @@ export async function acknowledgementsOf(db: Db, tenant: Tenant, pageId: string)
 }
 
 /** Members who have seen a page. */
-export async function viewersOfPage(db: Db, tenant: Tenant, pageId: string): Promise<ReadonlySet<string>> {
+export async function viewersOfPage(db: NewsDb, tenant: Tenant, pageId: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('page_viewers')
     .select('member_id')
@@ -129,7 +133,7 @@ export async function viewersOfPage(db: Db, tenant: Tenant, pageId: string): Pro
 }
 
 /** Due date and last reminder of a page, locked until the transaction ends; undefined unless it is must-read. */
-export const lockDuty = (trx: Trx, tenant: Tenant, pageId: string) =>
+export const lockDuty = (trx: NewsTrx, tenant: Tenant, pageId: string) =>
   trx
     .selectFrom('must_reads')
     .select(['due_at', 'reminded_at'])
@@ -138,7 +142,7 @@ export const lockDuty = (trx: Trx, tenant: Tenant, pageId: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-export async function noteReminder(trx: Trx, tenant: Tenant, pageId: string, reminded_at: Date): Promise<void> {
+export async function noteReminder(trx: NewsTrx, tenant: Tenant, pageId: string, reminded_at: Date): Promise<void> {
   await trx
     .updateTable('must_reads')
     .set({ reminded_at })

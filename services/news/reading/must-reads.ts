@@ -19,7 +19,7 @@ import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
 import { emitPageReleased, emitPageReminded, occasionOf, reminderChannels } from '../pages/events.ts'
 import { holdPage, lockPage, writePage } from '../pages/sql.ts'
-import type { Trx } from '../tables.ts'
+import type { NewsTrx } from '../tables.ts'
 import * as statements from './must-reads.sql.ts'
 
 /** Least time between two reminders of one page, in ms. */
@@ -73,7 +73,7 @@ async function setDuty(news: Context, tenant: Tenant, pageId: string, dueAt: Dat
 }
 
 /** Throws ValidationError for a past deadline, unless the page already has it. */
-async function checkDeadline(trx: Trx, tenant: Tenant, pageId: string, dueAt: Date) {
+async function checkDeadline(trx: NewsTrx, tenant: Tenant, pageId: string, dueAt: Date) {
   if (dueAt > new Date()) return
   const duty = await statements.lockDuty(trx, tenant, pageId)
   if (duty?.due_at?.getTime() !== dueAt.getTime()) throw invalid('dueAt', 'must be in the future', 'must-read.deadline')

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { categoryOfPage, listColumns } from '../pages/list.sql.ts'
-import type { Db, PreferenceRow, Trx } from '../tables.ts'
+import type { NewsDb, NewsTrx, ReadingPreferenceRow } from '../tables.ts'
 
 /** Preferences that a list can filter by. */
-export type PreferenceFilter = Partial<Pick<PreferenceRow, 'is_favorite' | 'is_bookmarked' | 'is_following'>>
+export type PreferenceFilter = Partial<Pick<ReadingPreferenceRow, 'is_favorite' | 'is_bookmarked' | 'is_following'>>
 
 export const findPreference = (
-  db: Db,
+  db: NewsDb,
   tenant: Tenant,
   pageId: string,
   memberId: string,
-): Promise<PreferenceRow | undefined> =>
+): Promise<ReadingPreferenceRow | undefined> =>
   db
     .selectFrom('page_preferences')
     .selectAll()
@@ -23,9 +23,9 @@ export const findPreference = (
 
 /** Writes the columns that are set; others keep their value or get their default. */
 export async function upsertPreference(
-  trx: Trx,
-  key: Pick<PreferenceRow, 'page_id' | 'member_id' | 'workspace_id'>,
-  set: Partial<PreferenceRow> & { updated_at: Date },
+  trx: NewsTrx,
+  key: Pick<ReadingPreferenceRow, 'page_id' | 'member_id' | 'workspace_id'>,
+  set: Partial<ReadingPreferenceRow> & { updated_at: Date },
 ): Promise<void> {
   await trx
     .insertInto('page_preferences')
@@ -46,7 +46,7 @@ export const preferenceDefaults = {
  * Preferences of a member with the pages they see. The straight join starts at the preferences, whatever the optimiser
  * estimates.
  */
-const preferred = (db: Db, tenant: Tenant, memberId: string, seesAll: boolean, filter: PreferenceFilter) =>
+const preferred = (db: NewsDb, tenant: Tenant, memberId: string, seesAll: boolean, filter: PreferenceFilter) =>
   db
     .selectFrom('page_preferences as f')
     .innerJoin('pages as p', join =>
@@ -65,7 +65,7 @@ const preferred = (db: Db, tenant: Tenant, memberId: string, seesAll: boolean, f
 
 /** One page of preferences, latest change first. */
 export const listPreferences = (
-  db: Db,
+  db: NewsDb,
   tenant: Tenant,
   memberId: string,
   seesAll: boolean,
@@ -93,7 +93,7 @@ export const listPreferences = (
     .execute()
 
 export async function countPreferences(
-  db: Db,
+  db: NewsDb,
   tenant: Tenant,
   memberId: string,
   seesAll: boolean,

@@ -15,7 +15,7 @@ import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import { openPage, seesAll } from '../pages/access.ts'
 import { summary } from '../pages/read.ts'
-import type { PreferenceRow } from '../tables.ts'
+import type { ReadingPreferenceRow } from '../tables.ts'
 import {
   countPreferences,
   findPreference,
@@ -25,7 +25,7 @@ import {
   upsertPreference,
 } from './preferences.sql.ts'
 
-type ShownPreference = Omit<PreferenceRow, 'updated_at'> & { updated_at: Date | null }
+type ShownPreference = Omit<ReadingPreferenceRow, 'updated_at'> & { updated_at: Date | null }
 
 export const preferenceOf = (row: ShownPreference): MessageInitShape<typeof PagePreferenceSchema> => ({
   pageId: row.page_id,

@@ -1,10 +1,10 @@
 import { lowestIdAt } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { deleteOldRows, type RetentionRule } from '../../kernel/database/retention.ts'
-import type { Db } from '../tables.ts'
+import type { NewsDb } from '../tables.ts'
 
 /** Single views. Counters, days and who has seen a page stay. */
-export const keptViews = (db: Db, days: number): RetentionRule => ({
+export const keptViews = (db: NewsDb, days: number): RetentionRule => ({
   table: 'page_views',
   days,
   deleteBefore: before =>

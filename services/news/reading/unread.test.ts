@@ -1,14 +1,8 @@
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { body, laterOn, type NewsForTest, newsForTest, type Person } from '../../../test/kit/news.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { body, laterOn, newsSuite, type Person } from '../../../test/kit/news.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('what a person has not read yet')
-let world: NewsForTest
-
-test.before(async () => {
-  world = await newsForTest()
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('what a person has not read yet')
 
 /** A hotel with five published pages, the last one first, and a draft. */
 async function scene() {

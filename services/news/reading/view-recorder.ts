@@ -3,7 +3,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { PageView, ViewRecorder } from '../context.ts'
-import type { Tables, Trx } from '../tables.ts'
+import type { NewsTables, NewsTrx } from '../tables.ts'
 
 /** `day` is the workspace's calendar day, YYYY-MM-DD. */
 type Waiting = { seen: PageView; at: Date; day: string }
@@ -16,7 +16,7 @@ const lanes = 4
  * Records views. Views that arrive while their lane is writing share its next transaction: a page that everyone reads
  * at once costs one update, and still no view is answered before it is stored.
  */
-export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
+export function viewRecorder(db: Kysely<NewsTables>): ViewRecorder {
   const write = inBatches((batch: Waiting[]) => inTransaction(db, trx => store(trx, batch)), {
     most: batchSize,
     // No single view is refused, so what fails one fails all.
@@ -34,7 +34,7 @@ export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
 const laneOf = (pageId: string): number => Number.parseInt(pageId.slice(-1), 16) % lanes
 
 /** @returns for each view the count of its page, this batch included */
-async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
+async function store(trx: NewsTrx, batch: Waiting[]): Promise<number[]> {
   const views = batch.map(one => one.seen)
   await insertViews(trx, batch)
   await insertViewers(trx, views)
@@ -43,7 +43,7 @@ async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
   return views.map(({ pageId }) => totals.get(pageId) ?? 0)
 }
 
-const insertViews = (trx: Trx, batch: Waiting[]) =>
+const insertViews = (trx: NewsTrx, batch: Waiting[]) =>
   trx
     .insertInto('page_views')
     .values(
@@ -58,7 +58,7 @@ const insertViews = (trx: Trx, batch: Waiting[]) =>
     )
     .execute()
 
-async function insertViewers(trx: Trx, views: PageView[]): Promise<void> {
+async function insertViewers(trx: NewsTrx, views: PageView[]): Promise<void> {
   const viewers = unique(views, one => `${one.pageId} ${one.memberId}`)
   await trx
     .insertInto('page_viewers')
@@ -67,7 +67,7 @@ async function insertViewers(trx: Trx, views: PageView[]): Promise<void> {
     .execute()
 }
 
-async function countDays(trx: Trx, batch: Waiting[]): Promise<void> {
+async function countDays(trx: NewsTrx, batch: Waiting[]): Promise<void> {
   const days = tally(batch, ({ seen, day }) => `${seen.pageId} ${day}`)
   await trx
     .insertInto('page_days')
@@ -84,7 +84,7 @@ async function countDays(trx: Trx, batch: Waiting[]): Promise<void> {
 }
 
 /** Updates the counters of the pages. @returns the views of each page */
-async function countPages(trx: Trx, views: PageView[]): Promise<ReadonlyMap<string, number>> {
+async function countPages(trx: NewsTrx, views: PageView[]): Promise<ReadonlyMap<string, number>> {
   const pages = tally(views, one => one.pageId)
   const arms = sql.join(
     pages.map(({ one, count }) => sql`when ${one.pageId} then ${count}`),

@@ -1,10 +1,10 @@
 import { sql, type Updateable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Db, Tables, Trx, ViewRow } from '../tables.ts'
+import type { NewsDb, NewsTables, NewsTrx, ViewRow } from '../tables.ts'
 
 /** Time of a member's latest view of each of these pages; null when the view itself is gone. */
 export async function latestViews(
-  db: Db,
+  db: NewsDb,
   { workspaceId }: Tenant,
   memberId: string,
   pageIds: string[],
@@ -33,7 +33,7 @@ export async function latestViews(
 
 /** A member's latest view of a page, locked. */
 export const lockLatestView = (
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   pageId: string,
   memberId: string,
@@ -51,10 +51,10 @@ export const lockLatestView = (
     .executeTakeFirst()
 
 export async function writeView(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   id: string,
-  set: Updateable<Tables['page_views']>,
+  set: Updateable<NewsTables['page_views']>,
 ): Promise<void> {
   await trx
     .updateTable('page_views')
@@ -66,7 +66,7 @@ export async function writeView(
 
 /** Updates the sums behind the mean reading time of a live page. */
 export async function moveReadingTime(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   pageId: string,
   views: number,

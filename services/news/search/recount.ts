@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
-import type { Tables, Trx } from '../tables.ts'
+import type { NewsTables, NewsTrx } from '../tables.ts'
 import { addSearched, type Searched, searchedText } from './texts.sql.ts'
 
 const batch = 500
@@ -11,12 +11,12 @@ const reason = 'compares what is searched of all workspaces'
 type TextRecount = { checked: number; wrong: number }
 
 type StoredText = Pick<
-  Selectable<Tables['page_texts']>,
+  Selectable<NewsTables['page_texts']>,
   'status' | 'page_type' | 'category_id' | 'created_by_id' | 'body'
 >
 
 /** Compares the search texts with the pages; `repair` rewrites wrong ones. */
-export async function recountTexts(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<TextRecount> {
+export async function recountTexts(db: Kysely<NewsTables>, workspaceId: string, repair: boolean): Promise<TextRecount> {
   const totals: TextRecount = { checked: 0, wrong: 0 }
   for (let after = ''; ; ) {
     const last = await inTransaction(db, async trx => {
@@ -35,7 +35,7 @@ export async function recountTexts(db: Kysely<Tables>, workspaceId: string, repa
   return totals
 }
 
-const livePages = (trx: Trx, workspaceId: string, after: string, repair: boolean): Promise<Searched[]> =>
+const livePages = (trx: NewsTrx, workspaceId: string, after: string, repair: boolean): Promise<Searched[]> =>
   exempt(trx, reason)
     .selectFrom('pages')
     .select(['id', 'workspace_id', 'title', 'excerpt', 'status', 'page_type', 'category_id', 'created_by_id'])
@@ -47,7 +47,7 @@ const livePages = (trx: Trx, workspaceId: string, after: string, repair: boolean
     .$if(repair, query => query.forUpdate())
     .execute()
 
-async function textsOf(trx: Trx, pages: Searched[]): Promise<Map<string, StoredText>> {
+async function textsOf(trx: NewsTrx, pages: Searched[]): Promise<Map<string, StoredText>> {
   const rows = await exempt(trx, reason)
     .selectFrom('page_texts')
     .selectAll()
@@ -69,7 +69,7 @@ const isRight = (page: Searched, text: StoredText | undefined): boolean =>
   text.body.toString() === searchedText(page)
 
 /** Search texts whose page is deleted or missing. */
-async function strays(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<number> {
+async function strays(db: Kysely<NewsTables>, workspaceId: string, repair: boolean): Promise<number> {
   return inTransaction(db, async trx => {
     const rows = await exempt(trx, reason)
       .selectFrom('page_texts as t')

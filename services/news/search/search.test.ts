@@ -7,17 +7,17 @@ import { newId } from '../../kernel/base/ids.ts'
 import { fold } from '../../kernel/base/texts/fold.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { type PageQuery, searchPages } from '../pages/list.sql.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type NewsTables, tenantTables } from '../tables.ts'
 
 const test = suite('search of pages')
 let world: NewsForTest
-let db: Kysely<Tables>
+let db: Kysely<NewsTables>
 /** A hotel with more pages than a search sorts. */
 let full: string
 
 test.before(async () => {
   world = await newsForTest()
-  db = openDatabase<Tables>(world.host.databaseUrl('news'), { tables: tenantTables })
+  db = openDatabase<NewsTables>(world.host.databaseUrl('news'), { tables: tenantTables })
   full = await world.hotel()
   await fill(full, (await world.person(full)).memberId, 2_400)
 })

@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { fold } from '../../kernel/base/texts/fold.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
 import { likePattern } from '../../kernel/rpc/paging.ts'
-import type { PageRow, PageStatus, Tables, Trx } from '../tables.ts'
+import type { NewsTables, NewsTrx, PageRow, PageStatus } from '../tables.ts'
 
 /** Columns of a page that a search uses. */
 export type Searched = Pick<
@@ -21,7 +21,7 @@ const filters = ({ status, page_type, category_id, created_by_id }: Searched) =>
 const textOf = (page: Searched): Buffer => Buffer.from(searchedText(page))
 
 /** Adds a live page to the search. */
-export const addSearched = (trx: Trx, page: Searched) =>
+export const addSearched = (trx: NewsTrx, page: Searched) =>
   trx
     .insertInto('page_texts')
     .values({ page_id: page.id, workspace_id: page.workspace_id, ...filters(page), body: textOf(page) })
@@ -29,7 +29,7 @@ export const addSearched = (trx: Trx, page: Searched) =>
     .execute()
 
 /** Updates the search row of a locked page, if a searched or filtered column changed. */
-export async function changeSearched(trx: Trx, before: Searched, after: Searched): Promise<void> {
+export async function changeSearched(trx: NewsTrx, before: Searched, after: Searched): Promise<void> {
   const hasNewText = before.title !== after.title || before.excerpt !== after.excerpt
   const [oldFilters, newFilters] = [filters(before), filters(after)]
   const hasNewFilters = (Object.keys(newFilters) as (keyof typeof newFilters)[]).some(
@@ -39,11 +39,11 @@ export async function changeSearched(trx: Trx, before: Searched, after: Searched
 }
 
 /** Removes a deleted page from the search. */
-export const removeSearched = (trx: Trx, tenant: Tenant, pageId: string) =>
+export const removeSearched = (trx: NewsTrx, tenant: Tenant, pageId: string) =>
   trx.deleteFrom('page_texts').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId).execute()
 
 /** Clears the category of pages that lost it. */
-export async function takeCategory(trx: Trx, tenant: Tenant, pageIds: string[]): Promise<void> {
+export async function takeCategory(trx: NewsTrx, tenant: Tenant, pageIds: string[]): Promise<void> {
   for (const part of toChunks(pageIds))
     await trx
       .updateTable('page_texts')
@@ -69,7 +69,7 @@ type Sought = {
 }
 
 /** Texts of live pages that match the term and the filters and that the caller may see. */
-export function matchingTexts(db: Kysely<Tables>, tenant: Tenant, query: Sought) {
+export function matchingTexts(db: Kysely<NewsTables>, tenant: Tenant, query: Sought) {
   const { seesAll, memberId, status, pageType, categoryId, search = '' } = query
   let texts = db
     .selectFrom('page_texts as t')
@@ -83,7 +83,7 @@ export function matchingTexts(db: Kysely<Tables>, tenant: Tenant, query: Sought)
   return texts
 }
 
-export async function countTexts(db: Kysely<Tables>, tenant: Tenant, query: Sought): Promise<number> {
+export async function countTexts(db: Kysely<NewsTables>, tenant: Tenant, query: Sought): Promise<number> {
   const { total } = await matchingTexts(db, tenant, query)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()

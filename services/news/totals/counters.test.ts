@@ -1,15 +1,9 @@
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { assert, suite } from '../../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { assert } from '../../../test/kit/kit.ts'
+import { body, newsSuite } from '../../../test/kit/news.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 
-const test = suite('counters')
-let world: NewsForTest
-
-test.before(async () => {
-  world = await newsForTest()
-})
-test.after(() => world.end())
+const { test, world } = await newsSuite('counters')
 
 /** The number in the single row that a statement returns. */
 const numberOf = async (text: string, values: unknown[]): Promise<number> =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { PageRow, PageStatus, Trx } from '../tables.ts'
+import type { NewsTrx, PageRow, PageStatus } from '../tables.ts'
 
 /** The columns of a live page that select its counters. */
 type CountedPage = Pick<PageRow, 'status' | 'page_type' | 'category_id' | 'created_by_id'>
@@ -32,7 +32,7 @@ const keyOf = (cell: Cell) => `${cell.page_type} ${cell.category_id} ${cell.auth
  * workspace wait for the counters.
  */
 export async function recountMoved(
-  trx: Trx,
+  trx: NewsTrx,
   tenant: Tenant,
   moves: { before?: CountedPage; after?: CountedPage }[],
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { RecountPagesRequest } from '../../../gen/platform/news/v1/pages_pb
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { recountTexts } from '../search/recount.ts'
-import type { Tables } from '../tables.ts'
+import type { NewsTables } from '../tables.ts'
 import { allOfThem } from './pages.sql.ts'
 
 // Raw statements: unlike the rest of the service, these compare whole workspaces, deleted rows included.
@@ -22,7 +22,7 @@ export async function recountPages({ db }: Context, { workspaceId, repair }: Rec
 }
 
 /** Counters of pages: reactions, comments and views. */
-async function recountColumns(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<CounterRecount> {
+async function recountColumns(db: Kysely<NewsTables>, workspaceId: string, repair: boolean): Promise<CounterRecount> {
   return inTransaction(db, async trx => {
     const scope = inWorkspace(workspaceId, 'p.workspace_id')
     if (repair) await sql`select id from pages p where ${scope} for update`.execute(trx)
@@ -43,7 +43,11 @@ async function recountColumns(db: Kysely<Tables>, workspaceId: string, repair: b
 }
 
 /** Counters of comments: their likes. */
-async function recountCommentLikes(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<CounterRecount> {
+async function recountCommentLikes(
+  db: Kysely<NewsTables>,
+  workspaceId: string,
+  repair: boolean,
+): Promise<CounterRecount> {
   const scope = inWorkspace(workspaceId, 'c.workspace_id')
   const likes = sql`(select count(*) from comment_likes l where l.comment_id = c.id)`
   return inTransaction(db, async trx => {
@@ -72,7 +76,7 @@ const cells = (scope: RawBuilder<unknown>) => sql`
  * Recounts the totals of lists. A writer whose page isn't visible here waits for the deleted rows and adds its page
  * later.
  */
-async function recountTotals(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<CounterRecount> {
+async function recountTotals(db: Kysely<NewsTables>, workspaceId: string, repair: boolean): Promise<CounterRecount> {
   const pages = inWorkspace(workspaceId, 'p.workspace_id')
   const counters = inWorkspace(workspaceId, 'n.workspace_id')
   return inTransaction(db, async trx => {
@@ -92,7 +96,7 @@ async function recountTotals(db: Kysely<Tables>, workspaceId: string, repair: bo
   })
 }
 
-type Cell = Selectable<Tables['page_counters']>
+type Cell = Selectable<NewsTables['page_counters']>
 
 const keyOf = ({ workspace_id, page_type, category_id, author_id, status }: Cell): string =>
   [workspace_id, page_type, category_id, author_id, status].join(' ')

@@ -4,10 +4,10 @@ import { DeadLetterService } from '../../../gen/platform/notification/v1/dead_le
 import { DeliveryService } from '../../../gen/platform/notification/v1/deliveries_pb.ts'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { TemplateService } from '../../../gen/platform/notification/v1/templates_pb.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
 import {
   author,
-  notificationsForTest,
+  notificationSuite,
   notifyingEvents,
   pageCreated,
   type Someone,
@@ -15,10 +15,8 @@ import {
 import { newId } from '../../kernel/base/ids.ts'
 import { slugOf } from '../texts/default-templates.ts'
 
-const test = suite('notification administration')
-const world = await notificationsForTest()
-const { host, db, sandbox, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, world, host, db, sandbox, person, workspace, publish, done } =
+  await notificationSuite('notification administration')
 
 const status = async (call: Promise<unknown>) => (await refusal(call)).info.status
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Db } from '../tables.ts'
+import type { NotificationDb } from '../tables.ts'
 
 /** Sums over the notifications of a workspace, by type. */
-export const notificationFigures = (db: Db, tenant: Tenant, since: Date) =>
+export const notificationFigures = (db: NotificationDb, tenant: Tenant, since: Date) =>
   db
     .selectFrom('notifications')
     .select(({ fn }) => [
@@ -23,7 +23,7 @@ export const notificationFigures = (db: Db, tenant: Tenant, since: Date) =>
     .execute()
 
 /** Attempted pushes and mails by lane; retries count once. */
-export const deliveryFigures = (db: Db, tenant: Tenant, since: Date) =>
+export const deliveryFigures = (db: NotificationDb, tenant: Tenant, since: Date) =>
   db
     .selectFrom('deliveries')
     .select(({ fn }) => [

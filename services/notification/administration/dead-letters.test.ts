@@ -1,13 +1,10 @@
 import { DeadLetterService } from '../../../gen/platform/notification/v1/dead_letters_pb.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
+import { notificationSuite } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('dead letters')
-const world = await notificationsForTest()
-const { host, db } = world
+const { test, host, db } = await notificationSuite('dead letters')
 const client = host.as(DeadLetterService, newId(), { kind: 'administrator' })
-test.after(() => world.end())
 
 /** Publishes messages that become dead letters, and waits for them. @returns their ids, oldest first */
 async function poison(...bodies: (string | { type: string })[]): Promise<string[]> {

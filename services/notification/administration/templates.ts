@@ -5,6 +5,7 @@ import { TemplateService } from '../../../gen/platform/notification/v1/templates
 import { maybePerson, personOf, tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { frontLink } from '../../kernel/base/front-link.ts'
+import type { Language } from '../../kernel/base/language.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { languageOf } from '../audience.ts'
@@ -14,7 +15,7 @@ import { storeDirect } from '../intake/direct.ts'
 import type { Intake } from '../intake/events.ts'
 import { templateMail } from '../mails/addressed.ts'
 import { brandOf } from '../mails/mail-parts.ts'
-import type { Language, TemplateRow } from '../tables.ts'
+import type { TextTemplateRow } from '../tables.ts'
 import { mailColumn } from '../texts/event-texts.ts'
 import { missingIn, render } from '../texts/rendering.ts'
 import { listTemplates, type Template, textsIn } from '../texts/templates.sql.ts'
@@ -79,7 +80,7 @@ export function templateService(
   })
 }
 
-const templateMessage = (row: TemplateRow) => ({
+const templateMessage = (row: TextTemplateRow) => ({
   id: row.id,
   slug: row.slug,
   language: row.language,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { toChunks } from '../../kernel/database/parts.ts'
-import type { Trx } from '../tables.ts'
+import type { NotificationTrx } from '../tables.ts'
 
 export type RemovedReceiver = {
   member_id: string
@@ -24,7 +24,7 @@ export type CountChange = {
 const [ownLane, storingLane] = [0, 1]
 
 /** Counts entries that leave inboxes for good. */
-export async function countRemoved(trx: Trx, rows: readonly RemovedReceiver[]): Promise<void> {
+export async function countRemoved(trx: NotificationTrx, rows: readonly RemovedReceiver[]): Promise<void> {
   const kinds = Map.groupBy(rows, row => `${row.member_id} ${row.workspace_id} ${row.type}`)
   const changes = [...kinds.values()].flatMap(([first, ...others]) => {
     if (!first) return []
@@ -39,21 +39,21 @@ export async function countRemoved(trx: Trx, rows: readonly RemovedReceiver[]): 
 
 /** Counts a member's change of their inbox. */
 export const countChanges = (
-  trx: Trx,
+  trx: NotificationTrx,
   memberId: string,
   { workspaceId, type }: { workspaceId: string; type: string },
   { total, unread }: { total: number; unread: number },
 ): Promise<void> => addCounts(trx, ownLane, [{ memberId, workspaceId, type, total, unread, dismissed: -total }])
 
 /** Counts entries that arrive. */
-export const countArrivals = (trx: Trx, arrivals: readonly CountChange[]): Promise<void> =>
+export const countArrivals = (trx: NotificationTrx, arrivals: readonly CountChange[]): Promise<void> =>
   addCounts(trx, storingLane, arrivals)
 
 const keyOf = ({ memberId, workspaceId, type }: CountChange): string => `${memberId} ${workspaceId} ${type}`
 const id = sql.raw('char(24) character set ascii')
 const word = sql.raw('varchar(100) character set ascii')
 
-async function addCounts(trx: Trx, lane: number, changes: readonly CountChange[]): Promise<void> {
+async function addCounts(trx: NotificationTrx, lane: number, changes: readonly CountChange[]): Promise<void> {
   // The same order for all writers prevents deadlocks.
   for (const part of toChunks(changes.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))))
     await sql`

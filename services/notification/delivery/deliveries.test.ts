@@ -1,15 +1,13 @@
 import { DeliveryService } from '../../../gen/platform/notification/v1/deliveries_pb.ts'
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { author, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
+import { author, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 
-const test = suite('notification deliveries')
-const world = await notificationsForTest()
-const { host, db, sandbox, frames, person, workspace, publish } = world
-test.after(() => world.end())
+const { test, world, host, db, sandbox, frames, person, workspace, publish } =
+  await notificationSuite('notification deliveries')
 
 const register = (one: Someone, deviceToken: string, platform: 'fcm' | 'onesignal', workspaceId: string) =>
   host.as(SubscriptionService, one.userId).registerDevice({ deviceToken, platform, deviceType: 'ios', workspaceId })

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { dropItems, itemsOf, postponeItems } from '../digests/sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
 import { type MailJob, openMail } from '../mails/queued.ts'
-import { failure, interrupted, type Outcome, type Sender, tooMany } from '../providers/outcome.ts'
+import { type DeliveryOutcome, failure, interrupted, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane } from '../tables.ts'
 import { type DeliveryAttempt, isDigest } from './receivers.sql.ts'
@@ -107,7 +107,7 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
 }
 
 /** What is collected waits for a digest instead of being tried. */
-type Outcomes = Map<DeliveryRow, Outcome | 'collected'>
+type Outcomes = Map<DeliveryRow, DeliveryOutcome | 'collected'>
 
 /** Sends only to devices still registered and members still active. */
 async function sendPushes(

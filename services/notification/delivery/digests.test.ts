@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
+import { during, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { nextDigest } from '../digests/schedule.ts'
 
-const test = suite('digests by mail')
-const world = await notificationsForTest()
-const { host, db, sandbox, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, world, host, db, sandbox, person, workspace, publish, done } = await notificationSuite('digests by mail')
 
 const as = (one: Someone) => host.as(PreferenceService, one.userId)
 const wish = (one: Someone, emailDigest: string) =>

@@ -4,7 +4,7 @@ import { type Poller, startPoller } from '../../kernel/base/poller.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
-import type { Audience, Person } from '../audience.ts'
+import type { MemberAudience, Recipient } from '../audience.ts'
 import type { Context } from '../context.ts'
 import { nextDigest, quietEnd } from '../digests/schedule.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import { isQuiet, type Preferences } from '../settings/preference-rules.ts'
 import { readPreferences } from '../settings/preferences.sql.ts'
 import { defaultPreferences, zoneOf } from '../settings/preferences.ts'
-import type { Trx } from '../tables.ts'
+import type { NotificationTrx } from '../tables.ts'
 import type { Deliveries } from './deliveries.ts'
 import { insertDeliveries } from './sql.ts'
 
@@ -65,7 +65,10 @@ export function startDigests(parts: Parts): Digests {
   }
 }
 
-async function handOver({ audience, clock }: Parts, trx: Trx): Promise<{ handled: number; queued: number }> {
+async function handOver(
+  { audience, clock }: Parts,
+  trx: NotificationTrx,
+): Promise<{ handled: number; queued: number }> {
   const now = clock.now()
   const rows = await lockDue(trx, now, batch)
   if (rows.length === 0) return { handled: 0, queued: 0 }
@@ -92,7 +95,7 @@ async function handOver({ audience, clock }: Parts, trx: Trx): Promise<{ handled
 type Plan = { id: string; isSent: boolean; due: Date | null | 'never' }
 
 /** Whether a member's digest is sent now, and when the next one is due. */
-function planOf(row: DigestRow, person: Person | undefined, wishes: Preferences, now: Date): Plan {
+function planOf(row: DigestRow, person: Recipient | undefined, wishes: Preferences, now: Date): Plan {
   const { member_id: id, frequency } = row
   if (!person) return { id, isSent: false, due: 'never' }
   const { dndUntil, quietHours } = wishes
@@ -107,7 +110,11 @@ function planOf(row: DigestRow, person: Person | undefined, wishes: Preferences,
 }
 
 /** Queues a mail for each member with something unread in a present workspace. @returns the number of mails */
-async function queueDigests(trx: Trx, audience: Audience, memberIds: readonly string[]): Promise<number> {
+async function queueDigests(
+  trx: NotificationTrx,
+  audience: MemberAudience,
+  memberIds: readonly string[],
+): Promise<number> {
   if (memberIds.length === 0) return 0
   await dropRead(trx, memberIds)
   const open = await audience.workspacesOf(memberIds)

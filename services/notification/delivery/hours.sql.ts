@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AttemptRow, Db, Trx } from '../tables.ts'
+import type { AttemptRow, NotificationDb, NotificationTrx } from '../tables.ts'
 
 /** Number of deliveries of one channel with one result. */
 export type DeliveryCount = { channel: AttemptRow['channel']; status: AttemptRow['status']; deliveries: number }
@@ -14,7 +14,11 @@ export const hourOf = (moment: Date, back = 0): Date =>
  * Adds to the counts of an hour. Call it last in a transaction, because it locks the rows; the row order is the same
  * for all writers.
  */
-export async function countDeliveries(db: Db | Trx, countedAt: Date, counts: readonly DeliveryCount[]): Promise<void> {
+export async function countDeliveries(
+  db: NotificationDb | NotificationTrx,
+  countedAt: Date,
+  counts: readonly DeliveryCount[],
+): Promise<void> {
   if (counts.length === 0) return
   const hour = hourOf(countedAt)
   const rows = counts
@@ -27,7 +31,7 @@ export async function countDeliveries(db: Db | Trx, countedAt: Date, counts: rea
 }
 
 /** Counts from an hour on, oldest first. */
-export async function hoursSince(db: Db, from: Date) {
+export async function hoursSince(db: NotificationDb, from: Date) {
   const { rows } = await sql<DeliveryCount & { hour: Date }>`
     select hour, channel, status, deliveries from delivery_hours
     where hour >= ${from} order by hour, channel, status
@@ -36,6 +40,6 @@ export async function hoursSince(db: Db, from: Date) {
 }
 
 /** Deletes counts older than a day. */
-export async function deleteOldHours(db: Db, before: Date): Promise<void> {
+export async function deleteOldHours(db: NotificationDb, before: Date): Promise<void> {
   await sql`delete from delivery_hours where hour < ${before} limit 1000`.execute(db)
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
-import type { Db } from '../tables.ts'
+import type { NotificationDb } from '../tables.ts'
 import { countDeliveries, deleteOldHours, hourOf } from './hours.sql.ts'
 
 /** Counts receivers of socket frames. */
@@ -17,7 +17,7 @@ const keptHours = 90 * 24
  * Counts frames in memory and writes them once a second: with hundreds of events a second, a row that each of them
  * updates would serialise them. A killed process loses its last second.
  */
-export function countSockets(db: Db, log: Log): SocketCount {
+export function countSockets(db: NotificationDb, log: Log): SocketCount {
   let unwritten = 0
   let cleanedHour: number | undefined
 

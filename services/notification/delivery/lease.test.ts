@@ -5,7 +5,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { silentLog } from '../../kernel/process/log.ts'
-import type { Audience } from '../audience.ts'
+import type { MemberAudience } from '../audience.ts'
 import { sealMail } from '../mails/queued.ts'
 import { failure, success } from '../providers/outcome.ts'
 import { type Deliveries, type DeliveryParts, startDeliveries } from './deliveries.ts'
@@ -22,7 +22,7 @@ const mail = { to: 'ada@hotel.example', toName: '', slug: 'verify_email', variab
 /** A worker's parts with this sender of mails. */
 const parts = (email: DeliveryParts['senders']['email']): DeliveryParts => ({
   db,
-  audience: nobody as unknown as Audience,
+  audience: nobody as unknown as MemberAudience,
   clock: { now: () => new Date() },
   mails,
   rights: { ofMember: async () => undefined },

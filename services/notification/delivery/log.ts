@@ -7,7 +7,7 @@ import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
-import type { AttemptRow, Db } from '../tables.ts'
+import type { AttemptRow, NotificationDb } from '../tables.ts'
 import { hourOf, hoursSince } from './hours.sql.ts'
 
 /** Delivery states of a notification, for callers who may send notifications. */
@@ -57,7 +57,7 @@ type Filter = { channel?: string | undefined; status?: string | undefined }
 
 /** Attempts to deliver a notification, oldest first. The caller must have opened its tenant. */
 export async function attemptsOf(
-  db: Db,
+  db: NotificationDb,
   notificationId: string,
   { channel, status }: Filter,
   { limit, offset }: { limit: number; offset: number },
@@ -73,7 +73,7 @@ export async function attemptsOf(
 }
 
 /** The workspace of a notification; undefined when there is no such notification. */
-async function workspaceOfNotification(db: Db, id: string): Promise<string | undefined> {
+async function workspaceOfNotification(db: NotificationDb, id: string): Promise<string | undefined> {
   const row = await exempt(db, 'locates the tenant of a record')
     .selectFrom('notifications')
     .select('workspace_id')

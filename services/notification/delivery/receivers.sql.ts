@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { email, push, socket } from '../channels.ts'
 import { notificationIdsOf } from '../digests/sql.ts'
-import type { Outcome } from '../providers/outcome.ts'
-import type { DeliveryRow, Lane, ReceiverStatus, Trx } from '../tables.ts'
+import type { DeliveryOutcome } from '../providers/outcome.ts'
+import type { DeliveryRow, Lane, NotificationTrx, ReceiverStatus } from '../tables.ts'
 
 /**
  * An attempted delivery. `retryAt` is null without a further attempt; `isTry` is false when it was abandoned
  * unattempted.
  */
-export type DeliveryAttempt = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null; isTry: boolean }
+export type DeliveryAttempt = { delivery: DeliveryRow; outcome: DeliveryOutcome; retryAt: Date | null; isTry: boolean }
 
 const bitOf = (lane: Lane): number => (lane === 'email' ? email : push)
 
@@ -21,7 +21,10 @@ const unreached = sql<boolean>`delivered_channels = 0 and is_read = 0`
 const unfailed = sql<boolean>`${withoutSocket} and delivered_channels = 0`
 
 /** A digest's attempt counts for each of its notifications. */
-async function toNotificationAttempts(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
+async function toNotificationAttempts(
+  trx: NotificationTrx,
+  attempts: readonly DeliveryAttempt[],
+): Promise<DeliveryAttempt[]> {
   const digests = new Map(attempts.filter(isDigest).map(attempt => [attempt.delivery.id, attempt]))
   const rows = await notificationIdsOf(trx, [...digests.keys()])
   const within = rows.flatMap(({ delivery_id, notification_id }) => {
@@ -38,7 +41,7 @@ export const isDigest = ({ delivery }: Pick<DeliveryAttempt, 'delivery'>): boole
  * Records attempts on receivers and on the counters of their notifications: sent once a channel was tried, delivered
  * once a provider accepted one, failed when no attempt is left.
  */
-export async function settleReceivers(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<void> {
+export async function settleReceivers(trx: NotificationTrx, attempts: readonly DeliveryAttempt[]): Promise<void> {
   const groups = Map.groupBy(
     (await toNotificationAttempts(trx, attempts)).filter(
       ({ delivery }) => delivery.notification_id && delivery.member_id,
@@ -53,7 +56,7 @@ export async function settleReceivers(trx: Trx, attempts: readonly DeliveryAttem
 }
 
 async function settleGroup(
-  trx: Trx,
+  trx: NotificationTrx,
   notificationId: string,
   bit: number,
   group: readonly DeliveryAttempt[],
@@ -91,7 +94,7 @@ async function settleGroup(
 
 /** Number of members who satisfy the condition; their rows are locked until the transaction ends. */
 async function countMembers(
-  trx: Trx,
+  trx: NotificationTrx,
   notificationId: string,
   memberIds: readonly string[],
   condition: RawBuilder<boolean>,
@@ -109,7 +112,7 @@ async function countMembers(
 }
 
 async function markReceivers(
-  trx: Trx,
+  trx: NotificationTrx,
   notificationId: string,
   memberIds: readonly string[],
   column: 'sent_channels' | 'delivered_channels',
@@ -130,7 +133,11 @@ async function markReceivers(
 }
 
 /** Marks members whom no channel has reached and no pending delivery can. */
-async function failReceivers(trx: Trx, notificationId: string, memberIds: readonly string[]): Promise<number> {
+async function failReceivers(
+  trx: NotificationTrx,
+  notificationId: string,
+  memberIds: readonly string[],
+): Promise<number> {
   if (memberIds.length === 0) return 0
   const result = await exempt(trx, 'receivers of one notification, with its deliveries')
     .updateTable('receivers')

@@ -1,10 +1,10 @@
 import { lowestIdAt } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { deleteOldRows, type RetentionRule } from '../../kernel/database/retention.ts'
-import type { Db } from '../tables.ts'
+import type { NotificationDb } from '../tables.ts'
 
 /** The delivery log. What still waits to be sent stays, and so do the counts by hour. */
-export const keptDeliveries = (db: Db, days: number): RetentionRule => ({
+export const keptDeliveries = (db: NotificationDb, days: number): RetentionRule => ({
   table: 'deliveries',
   days,
   async deleteBefore(before) {

@@ -2,14 +2,12 @@ import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
+import { notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('rights of what waits')
-const world = await notificationsForTest()
-const { host, db, sandbox, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, world, host, db, sandbox, person, workspace, publish, done } =
+  await notificationSuite('rights of what waits')
 
 const wish = (one: Someone) => host.as(PreferenceService, one.userId)
 const mailsTo = async ({ email }: Someone): Promise<{ text: string }[]> =>

@@ -5,16 +5,25 @@ import { toChunks } from '../../kernel/database/parts.ts'
 import { collectItems, endDigests, hastenDigest } from '../digests/sql.ts'
 import { interrupted } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
-import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Tables, Trx } from '../tables.ts'
+import type {
+  DeliveryRow,
+  DeviceRow,
+  Lane,
+  NotificationDb,
+  NotificationRow,
+  NotificationTables,
+  NotificationTrx,
+} from '../tables.ts'
 import { countDeliveries, type DeliveryCount } from './hours.sql.ts'
 import { type DeliveryAttempt, isDigest, settleReceivers } from './receivers.sql.ts'
 
 /** The workers serve all tenants. */
-const acrossTenants = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')
+const acrossTenants = <T extends NotificationDb>(db: T): NotificationDb =>
+  exempt(db, 'the worker of a lane serves every tenant')
 
 /** Claims deliveries that are due at `now`, for `leaseMs`; concurrent processes claim others. */
 export const claimDeliveries = (
-  db: Db,
+  db: NotificationDb,
   lane: Lane,
   limit: number,
   leaseMs: number,
@@ -46,7 +55,7 @@ export const claimDeliveries = (
   })
 
 /** Matches those of the claimed deliveries that no other process has claimed or settled since. */
-const isStillClaimed = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
+const isStillClaimed = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuilder<NotificationTables, 'deliveries'>) =>
   eb.and([
     // For the index; the pairs below have none.
     eb(
@@ -63,20 +72,24 @@ const isStillClaimed = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuild
   ])
 
 /** Extends the lease of claimed deliveries. */
-export const renewLease = (db: Db, claimed: readonly DeliveryRow[], until: Date) =>
+export const renewLease = (db: NotificationDb, claimed: readonly DeliveryRow[], until: Date) =>
   acrossTenants(db).updateTable('deliveries').set({ due_at: until }).where(isStillClaimed(claimed)).execute()
 
-export const notificationsById = (db: Db, ids: readonly string[]): Promise<NotificationRow[]> =>
+export const notificationsById = (db: NotificationDb, ids: readonly string[]): Promise<NotificationRow[]> =>
   acrossTenants(db).selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
 
-export const devicesById = (db: Db, ids: readonly string[]): Promise<SubscriptionRow[]> =>
+export const devicesById = (db: NotificationDb, ids: readonly string[]): Promise<DeviceRow[]> =>
   acrossTenants(db).selectFrom('subscriptions').selectAll().where('id', 'in', ids).where('is_active', '=', 1).execute()
 
 /**
  * Records a batch: one attempt row per try, states, dead devices, counters. Leaves out deliveries that another process
  * has claimed since.
  */
-export const settleDeliveries = (db: Db, attempts: readonly DeliveryAttempt[], sentAt: Date): Promise<void> =>
+export const settleDeliveries = (
+  db: NotificationDb,
+  attempts: readonly DeliveryAttempt[],
+  sentAt: Date,
+): Promise<void> =>
   inTransaction(db, async trx => {
     const claimedAttempts = await lockClaimed(trx, attempts)
     const counts = await writeAttempts(trx, claimedAttempts, sentAt)
@@ -101,7 +114,7 @@ export const settleDeliveries = (db: Db, attempts: readonly DeliveryAttempt[], s
   })
 
 /** Those still held by this process. They are locked until the transaction ends. */
-async function lockClaimed(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
+async function lockClaimed(trx: NotificationTrx, attempts: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
   const claimed = attempts.map(({ delivery }) => delivery)
   const rows = await acrossTenants(trx)
     .selectFrom('deliveries')
@@ -114,7 +127,7 @@ async function lockClaimed(trx: Trx, attempts: readonly DeliveryAttempt[]): Prom
 }
 
 /** Leaves claimed mails of notifications to the members' digests, which come by `due`. */
-export const collectMails = (db: Db, mails: readonly DeliveryRow[], dueAt: Date): Promise<void> =>
+export const collectMails = (db: NotificationDb, mails: readonly DeliveryRow[], dueAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
     const leased = await acrossTenants(trx)
       .selectFrom('deliveries')
@@ -139,7 +152,7 @@ function statusOf({ outcome, retryAt }: DeliveryAttempt): 'success' | 'retry' | 
   return retryAt ? 'retry' : 'failed'
 }
 
-async function finishOrReschedule(trx: Trx, attempts: readonly DeliveryAttempt[]): Promise<void> {
+async function finishOrReschedule(trx: NotificationTrx, attempts: readonly DeliveryAttempt[]): Promise<void> {
   for (const [status, group] of Map.groupBy(attempts, statusOf)) {
     if (status === 'retry') continue
     const ids = group.map(({ delivery }) => delivery.id)
@@ -161,7 +174,7 @@ async function finishOrReschedule(trx: Trx, attempts: readonly DeliveryAttempt[]
 }
 
 /** When the next delivery of a lane is due. */
-export async function nextDue(db: Db, lane: Lane): Promise<Date | undefined> {
+export async function nextDue(db: NotificationDb, lane: Lane): Promise<Date | undefined> {
   const row = await acrossTenants(db)
     .selectFrom('deliveries')
     .select('due_at')
@@ -174,7 +187,7 @@ export async function nextDue(db: Db, lane: Lane): Promise<Date | undefined> {
 }
 
 /** The delivery that holds an idempotency key. */
-export async function deliveryByKey(db: Db, key: string): Promise<string | undefined> {
+export async function deliveryByKey(db: NotificationDb, key: string): Promise<string | undefined> {
   const row = await acrossTenants(db)
     .selectFrom('deliveries')
     .select('id')
@@ -197,7 +210,7 @@ export type NewDelivery = {
 }
 
 /** Enqueues deliveries; skips one whose idempotency key is taken. */
-export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): Promise<void> {
+export async function insertDeliveries(trx: NotificationTrx, rows: readonly NewDelivery[]): Promise<void> {
   const now = sql<Date>`utc_timestamp(3)`
   for (const part of toChunks(rows)) {
     await trx
@@ -209,7 +222,11 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): 
 }
 
 /** Writes one row per attempt. @returns the number of each kind */
-async function writeAttempts(trx: Trx, attempts: readonly DeliveryAttempt[], sentAt: Date): Promise<DeliveryCount[]> {
+async function writeAttempts(
+  trx: NotificationTrx,
+  attempts: readonly DeliveryAttempt[],
+  sentAt: Date,
+): Promise<DeliveryCount[]> {
   const retried = attempts.map(({ delivery }) => delivery).filter(delivery => delivery.attempts > 1)
   const unrecordedTries = retried.length > 0 ? await closeEarlierTries(trx, retried) : []
   const rows = [...unrecordedTries, ...attempts.filter(({ isTry }) => isTry)].map(attempt => attemptOf(attempt, sentAt))
@@ -221,7 +238,7 @@ async function writeAttempts(trx: Trx, attempts: readonly DeliveryAttempt[], sen
  * An attempt is `retry` only until the next one; from then on it is `failed`.
  * @returns earlier attempts without a row, because their process died before writing it
  */
-async function closeEarlierTries(trx: Trx, retried: readonly DeliveryRow[]): Promise<DeliveryAttempt[]> {
+async function closeEarlierTries(trx: NotificationTrx, retried: readonly DeliveryRow[]): Promise<DeliveryAttempt[]> {
   const ids = retried.map(({ id }) => id)
   await trx
     .updateTable('delivery_attempts')

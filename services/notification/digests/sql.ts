@@ -1,16 +1,17 @@
 import { type Selectable, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
-import type { Db, Tables, Trx } from '../tables.ts'
+import type { NotificationDb, NotificationTables, NotificationTrx } from '../tables.ts'
 import type { Frequency } from './schedule.ts'
 
-export type DigestRow = Selectable<Tables['digests']>
+export type DigestRow = Selectable<NotificationTables['digests']>
 
 /** The job and the workers serve all members. */
-const free = <T extends Db>(db: T): Db => exempt(db, 'digests of all members are due and sent together')
+const free = <T extends NotificationDb>(db: T): NotificationDb =>
+  exempt(db, 'digests of all members are due and sent together')
 
 /** Sets how often a member gets digests, and when the next one is due. */
-export const scheduleDigest = (trx: Trx, memberId: string, frequency: Frequency, dueAt: Date) =>
+export const scheduleDigest = (trx: NotificationTrx, memberId: string, frequency: Frequency, dueAt: Date) =>
   trx
     .insertInto('digests')
     .values({ member_id: memberId, frequency, due_at: dueAt })
@@ -18,7 +19,7 @@ export const scheduleDigest = (trx: Trx, memberId: string, frequency: Frequency,
     .execute()
 
 /** Has a member's next digest come by `due`, whether or not they get digests. */
-export const hastenDigest = (trx: Trx, memberId: string, dueAt: Date) =>
+export const hastenDigest = (trx: NotificationTrx, memberId: string, dueAt: Date) =>
   trx
     .insertInto('digests')
     .values({ member_id: memberId, frequency: 'off', due_at: dueAt })
@@ -29,7 +30,10 @@ export const hastenDigest = (trx: Trx, memberId: string, dueAt: Date) =>
  * Those of the members who get digests. Their rows are locked until the transaction ends, so that none of them turns
  * digests off before what it collects is visible to the last one.
  */
-export async function collectingMembers(trx: Trx, memberIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function collectingMembers(
+  trx: NotificationTrx,
+  memberIds: readonly string[],
+): Promise<ReadonlySet<string>> {
   const rows = await trx
     .selectFrom('digests')
     .select('member_id')
@@ -44,7 +48,7 @@ export async function collectingMembers(trx: Trx, memberIds: readonly string[]):
 export type NewItem = { memberId: string; notificationId: string }
 
 /** Adds notifications to the members' next digests, each once. */
-export async function collectItems(trx: Trx, items: readonly NewItem[]): Promise<void> {
+export async function collectItems(trx: NotificationTrx, items: readonly NewItem[]): Promise<void> {
   for (const part of toChunks(items)) {
     await trx
       .insertInto('digest_items')
@@ -62,7 +66,7 @@ export async function collectItems(trx: Trx, items: readonly NewItem[]): Promise
 }
 
 /** When the next digest is due. */
-export async function nextDue(db: Db): Promise<Date | undefined> {
+export async function nextDue(db: NotificationDb): Promise<Date | undefined> {
   const row = await free(db)
     .selectFrom('digests')
     .select('due_at')
@@ -74,7 +78,7 @@ export async function nextDue(db: Db): Promise<Date | undefined> {
 }
 
 /** Locks members whose digest is due until the transaction ends; concurrent processes lock others. */
-export const lockDue = (trx: Trx, now: Date, limit: number): Promise<DigestRow[]> =>
+export const lockDue = (trx: NotificationTrx, now: Date, limit: number): Promise<DigestRow[]> =>
   free(trx)
     .selectFrom('digests')
     .selectAll()
@@ -85,11 +89,11 @@ export const lockDue = (trx: Trx, now: Date, limit: number): Promise<DigestRow[]
     .skipLocked()
     .execute()
 
-export const setDue = (trx: Trx, memberIds: readonly string[], dueAt: Date | null) =>
+export const setDue = (trx: NotificationTrx, memberIds: readonly string[], dueAt: Date | null) =>
   trx.updateTable('digests').set({ due_at: dueAt }).where('member_id', 'in', memberIds).execute()
 
 /** Drops waiting notifications that the members have read or dismissed meanwhile. */
-export const dropRead = (trx: Trx, memberIds: readonly string[]) =>
+export const dropRead = (trx: NotificationTrx, memberIds: readonly string[]) =>
   sql`
     delete i from digest_items i
     join receivers r on r.member_id = i.member_id and r.notification_id = i.notification_id
@@ -97,7 +101,7 @@ export const dropRead = (trx: Trx, memberIds: readonly string[]) =>
   `.execute(trx)
 
 /** For whom notifications wait, and of which workspaces; of none when empty. */
-export const waitingItems = (trx: Trx, memberIds: readonly string[]) =>
+export const waitingItems = (trx: NotificationTrx, memberIds: readonly string[]) =>
   free(trx)
     .selectFrom('digest_items as i')
     .innerJoin('notifications as n', 'n.id', 'i.notification_id')
@@ -108,7 +112,7 @@ export const waitingItems = (trx: Trx, memberIds: readonly string[]) =>
     .execute()
 
 /** Gives what waits for a member to one digest. */
-export const takeItems = (trx: Trx, memberId: string, deliveryId: string) =>
+export const takeItems = (trx: NotificationTrx, memberId: string, deliveryId: string) =>
   trx
     .updateTable('digest_items')
     .set({ delivery_id: deliveryId })
@@ -117,7 +121,7 @@ export const takeItems = (trx: Trx, memberId: string, deliveryId: string) =>
     .execute()
 
 /** Notifications of digests, newest first. */
-export async function itemsOf(db: Db, deliveryIds: readonly string[]) {
+export async function itemsOf(db: NotificationDb, deliveryIds: readonly string[]) {
   if (deliveryIds.length === 0) return []
   return free(db)
     .selectFrom('digest_items as i')
@@ -131,7 +135,7 @@ export async function itemsOf(db: Db, deliveryIds: readonly string[]) {
 }
 
 /** Ids of the notifications of digests. */
-export async function notificationIdsOf(trx: Trx, deliveryIds: readonly string[]) {
+export async function notificationIdsOf(trx: NotificationTrx, deliveryIds: readonly string[]) {
   if (deliveryIds.length === 0) return []
   return free(trx)
     .selectFrom('digest_items')
@@ -141,7 +145,7 @@ export async function notificationIdsOf(trx: Trx, deliveryIds: readonly string[]
 }
 
 /** Leaves notifications for the member's next digest. */
-export const postponeItems = (db: Db, memberId: string, notificationIds: readonly string[]) =>
+export const postponeItems = (db: NotificationDb, memberId: string, notificationIds: readonly string[]) =>
   db
     .updateTable('digest_items')
     .set({ delivery_id: null })
@@ -150,7 +154,10 @@ export const postponeItems = (db: Db, memberId: string, notificationIds: readonl
     .execute()
 
 /** Drops entries of digests. */
-export async function dropItems(db: Db, items: readonly { member_id: string; id: string }[]): Promise<void> {
+export async function dropItems(
+  db: NotificationDb,
+  items: readonly { member_id: string; id: string }[],
+): Promise<void> {
   for (const [memberId, memberItems] of Map.groupBy(items, item => item.member_id))
     await db
       .deleteFrom('digest_items')
@@ -164,7 +171,11 @@ export async function dropItems(db: Db, items: readonly { member_id: string; id:
 }
 
 /** Deletes the items of sent digests; those of failed ones wait for the next, which comes a day later at the latest. */
-export async function endDigests(trx: Trx, sentIds: readonly string[], failedIds: readonly string[]): Promise<void> {
+export async function endDigests(
+  trx: NotificationTrx,
+  sentIds: readonly string[],
+  failedIds: readonly string[],
+): Promise<void> {
   if (sentIds.length > 0) await free(trx).deleteFrom('digest_items').where('delivery_id', 'in', sentIds).execute()
   if (failedIds.length === 0) return
   await sql`
@@ -176,13 +187,13 @@ export async function endDigests(trx: Trx, sentIds: readonly string[], failedIds
 }
 
 /** Removes what a member's digests hold. */
-export async function removeDigestsOf(db: Db, memberId: string): Promise<void> {
+export async function removeDigestsOf(db: NotificationDb, memberId: string): Promise<void> {
   await db.deleteFrom('digest_items').where('member_id', '=', memberId).execute()
   await db.deleteFrom('digests').where('member_id', '=', memberId).execute()
 }
 
 /** Drops what has waited too long, for members who can't be mailed. */
-export const dropOldItems = (db: Db, before: Date) =>
+export const dropOldItems = (db: NotificationDb, before: Date) =>
   free(db)
     .deleteFrom('digest_items')
     .where('created_at', '<', before)

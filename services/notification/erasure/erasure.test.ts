@@ -2,14 +2,11 @@ import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
+import { notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('erased members')
-const world = await notificationsForTest()
-const { host, db, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, world, host, db, person, workspace, publish, done } = await notificationSuite('erased members')
 
 /** More than one statement deletes. */
 const many = 2_300

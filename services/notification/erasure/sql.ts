@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { deleteInParts } from '../../kernel/database/retention.ts'
-import type { Db, NotificationRow, Trx } from '../tables.ts'
+import type { NotificationDb, NotificationRow, NotificationTrx } from '../tables.ts'
 import type { StoredTexts } from '../texts/stored.ts'
 
-const free = <T extends Db>(db: T): Db => exempt(db, 'an erased person is forgotten in every tenant')
+const free = <T extends NotificationDb>(db: T): NotificationDb =>
+  exempt(db, 'an erased person is forgotten in every tenant')
 
 /** Records an erasure; a repeated one keeps its time. */
-export const recordErasure = (db: Db, id: string) =>
+export const recordErasure = (db: NotificationDb, id: string) =>
   db.insertInto('erased_members').ignore().values({ id, erased_at: sql<Date>`current_timestamp(3)` }).execute()
 
-export async function erasedSince(db: Db, ms: number): Promise<string[]> {
+export async function erasedSince(db: NotificationDb, ms: number): Promise<string[]> {
   const rows = await db
     .selectFrom('erased_members')
     .select('id')
@@ -19,14 +20,14 @@ export async function erasedSince(db: Db, ms: number): Promise<string[]> {
   return rows.map(row => row.id)
 }
 
-export const dropOldErasures = (db: Db, days: number) =>
+export const dropOldErasures = (db: NotificationDb, days: number) =>
   db
     .deleteFrom('erased_members')
     .where('erased_at', '<', sql<Date>`current_timestamp(3) - interval ${sql.lit(days)} day`)
     .execute()
 
 /** Some notifications that name a member, locked until the transaction ends. */
-export async function lockNaming(trx: Trx, memberId: string, limit: number): Promise<NotificationRow[]> {
+export async function lockNaming(trx: NotificationTrx, memberId: string, limit: number): Promise<NotificationRow[]> {
   const naming = (column: 'named_actor_id' | 'named_member_id') =>
     free(trx).selectFrom('notifications').selectAll().where(column, '=', memberId).limit(limit).forUpdate().execute()
   const byActor = await naming('named_actor_id')
@@ -36,14 +37,14 @@ export async function lockNaming(trx: Trx, memberId: string, limit: number): Pro
 export type Nameless = StoredTexts & Pick<NotificationRow, 'named_actor_id' | 'named_member_id'>
 
 /** Rewrites a notification without a name. */
-export const writeNameless = (trx: Trx, id: string, set: Nameless) =>
+export const writeNameless = (trx: NotificationTrx, id: string, set: Nameless) =>
   free(trx).updateTable('notifications').set(set).where('id', '=', id).execute()
 
 /**
  * Removes from some attempts what a provider answered: it may name the address or the device.
  * @returns how many were changed
  */
-export async function dropAnswers(db: Db, memberId: string, limit: number): Promise<number> {
+export async function dropAnswers(db: NotificationDb, memberId: string, limit: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('delivery_attempts')
     .set({ provider_response: null, error: null })
@@ -55,7 +56,7 @@ export async function dropAnswers(db: Db, memberId: string, limit: number): Prom
 }
 
 /** Deletes an erased person's rows in small statements, what waits to be sent first. */
-export async function removeRowsOf(db: Db, memberId: string): Promise<void> {
+export async function removeRowsOf(db: NotificationDb, memberId: string): Promise<void> {
   await deleteInParts(maxRows =>
     free(db)
       .deleteFrom('deliveries')

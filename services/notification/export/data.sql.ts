@@ -1,15 +1,19 @@
 import { exempt } from '../../kernel/database/database.ts'
 import type { ListPart } from '../../kernel/database/limited-lists.ts'
-import type { Db } from '../tables.ts'
+import type { NotificationDb } from '../tables.ts'
 
 /** Whose rows, and of which workspaces; of all when undefined. */
-export type Scope = { memberId: string; workspaceIds: readonly string[] | undefined }
+export type ReceivedScope = { memberId: string; workspaceIds: readonly string[] | undefined }
 
-const free = (db: Db): Db =>
+const free = (db: NotificationDb): NotificationDb =>
   exempt(db, 'the member is named; workspaces are too, unless everything about the member is exported')
 
 /** The inbox with dismissed entries, newest first. */
-export const receivedBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
+export const receivedBy = (
+  db: NotificationDb,
+  { memberId, workspaceIds }: ReceivedScope,
+  { limit, offset }: ListPart,
+) =>
   free(db)
     .selectFrom('receivers as r')
     .innerJoin('notifications as n', 'n.id', 'r.notification_id')
@@ -23,7 +27,7 @@ export const receivedBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, o
     .execute()
 
 /** Devices without their tokens, most recently used first. */
-export const devicesOf = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
+export const devicesOf = (db: NotificationDb, { memberId, workspaceIds }: ReceivedScope, { limit, offset }: ListPart) =>
   free(db)
     .selectFrom('subscriptions')
     .select(['workspace_id', 'device_type', 'platform', 'app_version', 'device_model', 'os_version'])
@@ -37,7 +41,11 @@ export const devicesOf = (db: Db, { memberId, workspaceIds }: Scope, { limit, of
     .execute()
 
 /** Pushes and mails, newest first. */
-export const deliveriesTo = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: ListPart) =>
+export const deliveriesTo = (
+  db: NotificationDb,
+  { memberId, workspaceIds }: ReceivedScope,
+  { limit, offset }: ListPart,
+) =>
   free(db)
     .selectFrom('deliveries')
     .select(['id', 'notification_id', 'workspace_id', 'lane', 'status', 'attempts', 'created_at'])

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { readPreferences } from '../settings/preferences.sql.ts'
 import { defaultPreferences, preferencesOf } from '../settings/preferences.ts'
 import { storedTexts } from '../texts/event-texts.ts'
-import { deliveriesTo, devicesOf, receivedBy, type Scope } from './data.sql.ts'
+import { deliveriesTo, devicesOf, type ReceivedScope, receivedBy } from './data.sql.ts'
 
 /** The exports of both services and the member's record must fit into one answer of 8 MiB. */
 const mostBytes = 1024 * 1024
@@ -27,7 +27,7 @@ export const exportService = (notification: Context): Rpc =>
     },
   })
 
-async function notificationData({ db, audience, clock }: Context, scope: Scope): Promise<Data> {
+async function notificationData({ db, audience, clock }: Context, scope: ReceivedScope): Promise<Data> {
   const { memberId, workspaceIds } = scope
   const person = (await audience.people([memberId])).get(memberId)
   const lists = limitedLists(mostBytes)

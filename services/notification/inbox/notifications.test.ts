@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { author, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
+import {
+  author,
+  type Frame,
+  notificationSuite,
+  pageCreated,
+  type Someone,
+} from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { silentLog } from '../../kernel/process/log.ts'
 import { unreadAnnouncer } from '../live/unread.ts'
 
-const test = suite('notification inbox')
-const world = await notificationsForTest()
-const { host, db, frames, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, world, host, db, frames, person, workspace, publish, done } =
+  await notificationSuite('notification inbox')
 
 const as = (one: Someone) => host.as(NotificationService, one.userId)
 
@@ -231,6 +235,58 @@ test('a holder of send_notifications writes to members of the workspace, subject
   assert.is((await refusal(as(ada).sendNotification({ ...letter, receiverIds: [stranger.id] }))).info.status, 400)
   assert.is((await refusal(as(plain).sendNotification(letter))).info.status, 403)
   assert.is((await refusal(as(ada).sendNotification({ ...letter, workspaceId: otherWorkspace }))).info.status, 403)
+})
+
+const shown = async (one: Someone, more: object = {}) => {
+  const { data, meta } = await as(one).listNotifications(more)
+  const { count, byType } = await as(one).getUnreadCount({})
+  return { listed: data.length, total: meta?.total, unread: meta?.unread, count, byType }
+}
+const emptyInbox = { listed: 0, total: 0, unread: 0, count: 0, byType: {} }
+
+/** A person in two workspaces with two notifications from each; `ofLeft` is the id of one from the first. */
+async function leaver() {
+  const [ada, boss] = [await person(), await person({ firstName: 'Bob' })]
+  const [left, kept] = [await workspace(ada, boss), await workspace(ada, boss)]
+  for (const workspaceId of [left, kept])
+    for (let i = 0; i < 2; i++) await done(await publish('page.created', pageCreated(workspaceId, boss, [ada])))
+  const { data } = await as(ada).listNotifications({})
+  assert.is(data.length, 4)
+  return { ada, boss, left, kept, ofLeft: data[3]?.id ?? '' }
+}
+
+for (const [how, end, comeBack] of [
+  ['left', world.leave, 'left_at = null'],
+  ['is suspended in', world.suspend, "status = 'active'"],
+] as const)
+  test(`a person who ${how} a workspace sees nothing of it, and everything again after returning`, async () => {
+    const { ada, left, ofLeft } = await leaver()
+    await end(left, ada)
+    const rest = { listed: 2, total: 2, unread: 2, count: 2, byType: { page: 2 } }
+    assert.equal(await eventually(async () => ((await shown(ada)).listed === 2 ? shown(ada) : undefined)), rest)
+    assert.equal(await shown(ada, { isRead: false, type: 'page' }), rest)
+    assert.is((await shown(ada, { page: 2, limit: 1 })).total, 2)
+    for (const call of ['markRead', 'markUnread', 'clickNotification', 'dismissNotification', 'unarchiveNotification'])
+      assert.is((await refusal(as(ada)[call as 'markRead']({ id: ofLeft }))).info.status, 404, call)
+    assert.equal([(await as(ada).markAllRead({})).updated, (await shown(ada)).unread], [2, 0])
+    await world.change(left, ada, comeBack)
+    const back = { listed: 4, total: 4, unread: 2, count: 2, byType: { page: 2 } }
+    assert.equal(await eventually(async () => ((await shown(ada)).listed === 4 ? shown(ada) : undefined)), back)
+  })
+
+test('sockets receive the unread count of the current workspaces', async () => {
+  const { ada, boss, left, kept } = await leaver()
+  await world.leave(left, ada)
+  await eventually(async () => (await shown(ada)).unread === 2)
+  await done(await publish('page.created', pageCreated(kept, boss, [ada])))
+  const counts = ({ event, rooms }: Frame) => event === 'notification:count' && rooms.includes(`member:${ada.id}`)
+  await eventually(() => frames.filter(counts).at(-1)?.data['unread'] === 3)
+})
+
+test('a person without a workspace has an empty inbox', async () => {
+  const { ada, left, kept } = await leaver()
+  for (const workspaceId of [left, kept]) await world.leave(workspaceId, ada)
+  assert.equal(await eventually(async () => ((await shown(ada)).total === 0 ? shown(ada) : undefined)), emptyInbox)
 })
 
 test.run()

@@ -7,12 +7,12 @@ import { NotFoundError } from '../../kernel/base/errors.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
-import type { Person } from '../audience.ts'
+import type { Recipient } from '../audience.ts'
 import { sendDirect } from '../intake/direct.ts'
 import type { Intake } from '../intake/events.ts'
 import { storedTexts } from '../texts/event-texts.ts'
 import { type InboxRow, inboxPage } from './page.sql.ts'
-import { changeState, countsByType, type Inbox, readSome, type State, type TypeCounts } from './sql.ts'
+import { changeState, countsByType, type EntryState, type Inbox, readSome, type TypeCounts } from './sql.ts'
 
 const chunk = 1_000
 
@@ -27,7 +27,7 @@ export function notificationService(intake: Intake): Rpc {
   }
 
   /** Changes one of the caller's notifications and notifies their other devices. */
-  const change = async (context: HandlerContext, id: string, how: (before: State, now: Date) => State) => {
+  const change = async (context: HandlerContext, id: string, how: (before: EntryState, now: Date) => EntryState) => {
     const inbox = inboxOf(context)
     const { memberId } = inbox
     const now = new Date()
@@ -114,12 +114,13 @@ export function notificationService(intake: Intake): Rpc {
   })
 }
 
-const read = (before: State, now: Date): State => (before.isRead ? before : { ...before, isRead: true, readAt: now })
+const read = (before: EntryState, now: Date): EntryState =>
+  before.isRead ? before : { ...before, isRead: true, readAt: now }
 
 const sumUnread = (counts: readonly TypeCounts[]): number =>
   counts.reduce((sum, typeCounts) => sum + typeCounts.unread, 0)
 
-function itemOf({ notification: n, isRead }: InboxRow, people: ReadonlyMap<string, Person>, language?: string) {
+function itemOf({ notification: n, isRead }: InboxRow, people: ReadonlyMap<string, Recipient>, language?: string) {
   return {
     id: n.id,
     type: n.type,
@@ -133,7 +134,7 @@ function itemOf({ notification: n, isRead }: InboxRow, people: ReadonlyMap<strin
 }
 
 /** An erased person is an id without a name. */
-const actorOf = (id: string, person: Person | undefined) => ({
+const actorOf = (id: string, person: Recipient | undefined) => ({
   id,
   ...(person
     ? {

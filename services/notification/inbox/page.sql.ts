@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db, NotificationRow } from '../tables.ts'
+import type { NotificationDb, NotificationRow } from '../tables.ts'
 import type { Inbox } from './sql.ts'
 
 export type InboxFilter = { isRead?: boolean | undefined; type?: string | undefined; isArchived: boolean }
@@ -18,7 +18,12 @@ type State = { notification_id: string; is_read: number } & Totals
  * One page of a member's inbox, newest first, with the totals of the same moment. The matches of a filter may be few
  * among thousands of entries: then their number is read beforehand, so that the scan ends at the last one.
  */
-export async function inboxPage(db: Db, inbox: Inbox, filter: InboxFilter, page: Slice): Promise<InboxPage> {
+export async function inboxPage(
+  db: NotificationDb,
+  inbox: Inbox,
+  filter: InboxFilter,
+  page: Slice,
+): Promise<InboxPage> {
   const isFiltered = filter.isRead !== undefined || filter.type !== undefined || filter.isArchived
   const maxRows = isFiltered ? (await totalsOf(db, inbox, filter)).total - page.offset : page.limit
   const states = maxRows > 0 ? await statesOf(db, inbox, filter, { ...page, limit: Math.min(page.limit, maxRows) }) : []
@@ -32,14 +37,14 @@ export async function inboxPage(db: Db, inbox: Inbox, filter: InboxFilter, page:
 }
 
 /** From the counters: counting ten thousand rows would cost far more than the page. */
-async function totalsOf(db: Db, inbox: Inbox, filter: InboxFilter): Promise<Totals> {
+async function totalsOf(db: NotificationDb, inbox: Inbox, filter: InboxFilter): Promise<Totals> {
   const { total, unread } = await db
     .selectNoFrom([totalIn(inbox, filter).as('total'), unreadIn(inbox).as('unread')])
     .executeTakeFirstOrThrow()
   return { total: Number(total), unread: Number(unread) }
 }
 
-function statesOf(db: Db, inbox: Inbox, filter: InboxFilter, { limit, offset }: Slice): Promise<State[]> {
+function statesOf(db: NotificationDb, inbox: Inbox, filter: InboxFilter, { limit, offset }: Slice): Promise<State[]> {
   const { isRead, type, isArchived } = filter
   return db
     .selectFrom('receivers')
@@ -56,7 +61,7 @@ function statesOf(db: Db, inbox: Inbox, filter: InboxFilter, { limit, offset }: 
     .execute()
 }
 
-async function withNotifications(db: Db, states: readonly State[]): Promise<InboxRow[]> {
+async function withNotifications(db: NotificationDb, states: readonly State[]): Promise<InboxRow[]> {
   const ids = states.map(state => state.notification_id)
   if (ids.length === 0) return []
   const rows = await exempt(db, 'receivers read what was sent to them, whatever the workspace')

@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
-import { assert, suite } from '../../../test/kit/kit.ts'
-import { author, notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+import { assert } from '../../../test/kit/kit.ts'
+import { author, notificationSuite, pageCreated } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { deleteExpired } from '../../kernel/database/retention.ts'
 import { keptDeliveries } from '../delivery/retention.ts'
 import { keptNotifications } from './retention.ts'
 
-const test = suite('retention of notifications and deliveries')
-const world = await notificationsForTest()
-const { host, db, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, host, db, person, workspace, publish, done } = await notificationSuite(
+  'retention of notifications and deliveries',
+)
 
 const longAgo = Math.floor(Date.now() / 1000 - 31 * 86_400).toString(16)
 const aged = (id: string) => longAgo + id.slice(8)

@@ -4,10 +4,10 @@ import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
 import { deleteInParts, deleteOldRows, type RetentionRule, recordCleaning } from '../../kernel/database/retention.ts'
 import { countRemoved } from '../counters/sql.ts'
-import type { Db } from '../tables.ts'
+import type { NotificationDb } from '../tables.ts'
 
 /** Notifications and their places in inboxes, read or not. */
-export const keptNotifications = (db: Db, days: number): RetentionRule => ({
+export const keptNotifications = (db: NotificationDb, days: number): RetentionRule => ({
   table: 'notifications',
   days,
   async deleteBefore(before) {
@@ -32,14 +32,14 @@ export const keptNotifications = (db: Db, days: number): RetentionRule => ({
 const membersAtOnce = 1_000
 
 /** Members after one, each with the oldest entry of their inbox, by one look into the key per member. */
-export const oldestOfMembers = async (db: Db, after: string) =>
+export const oldestOfMembers = async (db: NotificationDb, after: string) =>
   (
     await sql<{ id: string; oldest: string }>`select member_id as id, min(notification_id) as oldest from receivers
       where member_id > ${after} group by member_id order by member_id limit ${membersAtOnce}`.execute(db)
   ).rows
 
 /** Members with entries before an id, some at a time. */
-async function* membersWithOlder(db: Db, end: string): AsyncGenerator<string[]> {
+async function* membersWithOlder(db: NotificationDb, end: string): AsyncGenerator<string[]> {
   for (let after = ''; ; ) {
     const rows = await oldestOfMembers(db, after)
     yield* toChunks(
@@ -53,7 +53,7 @@ async function* membersWithOlder(db: Db, end: string): AsyncGenerator<string[]> 
 }
 
 /** Removes old entries of these members with their counts. @returns how many there were */
-const deleteReceived = (db: Db, memberIds: string[], end: string, maxRows: number): Promise<bigint> =>
+const deleteReceived = (db: NotificationDb, memberIds: string[], end: string, maxRows: number): Promise<bigint> =>
   inTransaction(db, async trx => {
     const rows = await trx
       .selectFrom('receivers')

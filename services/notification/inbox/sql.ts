@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { countChanges } from '../counters/sql.ts'
-import type { Db, Trx } from '../tables.ts'
+import type { NotificationDb, NotificationTrx } from '../tables.ts'
 
 /** A receiver's state of a notification. */
-export type State = { isRead: boolean; readAt: Date | null; clickedAt: Date | null; dismissedAt: Date | null }
+export type EntryState = { isRead: boolean; readAt: Date | null; clickedAt: Date | null; dismissedAt: Date | null }
 
-const free = (db: Db): Db => exempt(db, 'receivers read what was sent to them, whatever the workspace')
+const free = (db: NotificationDb): NotificationDb =>
+  exempt(db, 'receivers read what was sent to them, whatever the workspace')
 
 /** The visible part of a member's inbox: entries of a workspace are visible to its present members only [R33]. */
 export type Inbox = {
@@ -18,7 +19,7 @@ export type Inbox = {
 export type TypeCounts = { type: string; total: number; unread: number; dismissed: number }
 
 /** Counts by type. Dismissed notifications count separately. */
-export async function countsByType(db: Db, { memberId, open }: Inbox): Promise<TypeCounts[]> {
+export async function countsByType(db: NotificationDb, { memberId, open }: Inbox): Promise<TypeCounts[]> {
   const rows = await db
     .selectFrom('member_counters')
     .select(({ fn }) => ['type', fn.sum('total').as('total'), fn.sum('unread').as('unread')])
@@ -36,17 +37,17 @@ export async function countsByType(db: Db, { memberId, open }: Inbox): Promise<T
 }
 
 /** State before and after a change, and the workspace of the notification. */
-export type StateChange = { before: State; after: State; workspaceId: string }
+export type StateChange = { before: EntryState; after: EntryState; workspaceId: string }
 
 /**
  * Changes the state of a member's notification and the counters.
  * @returns undefined when the member has no such notification
  */
 export const changeState = (
-  db: Db,
+  db: NotificationDb,
   { memberId, open }: Inbox,
   notificationId: string,
-  change: (before: State) => State,
+  change: (before: EntryState) => EntryState,
 ): Promise<StateChange | undefined> =>
   inTransaction(db, async trx => {
     const row = await trx
@@ -58,7 +59,7 @@ export const changeState = (
       .forUpdate()
       .executeTakeFirst()
     if (!row) return undefined
-    const before: State = {
+    const before: EntryState = {
       isRead: row.is_read === 1,
       readAt: row.read_at,
       clickedAt: row.clicked_at,
@@ -89,18 +90,18 @@ export const changeState = (
 const statusBefore = sql<'delivered' | 'sent' | 'pending'>`case
   when delivered_channels > 0 then 'delivered' when sent_channels > 0 then 'sent' else 'pending' end`
 
-const sameState = (a: State, b: State): boolean =>
+const sameState = (a: EntryState, b: EntryState): boolean =>
   a.isRead === b.isRead && a.clickedAt === b.clickedAt && a.dismissedAt === b.dismissedAt
 
 async function countChange(
-  trx: Trx,
+  trx: NotificationTrx,
   memberId: string,
   id: string,
   { isReached, ...kind }: { workspaceId: string; type: string; isReached: boolean },
-  a: State,
-  b: State,
+  a: EntryState,
+  b: EntryState,
 ): Promise<void> {
-  const by = (of: (state: State) => boolean) => Number(of(b)) - Number(of(a))
+  const by = (of: (state: EntryState) => boolean) => Number(of(b)) - Number(of(a))
   const reads = by(state => state.isRead)
   const clicks = by(state => state.clickedAt !== null)
   const total = by(state => state.dismissedAt === null)
@@ -124,7 +125,12 @@ async function countChange(
  * @param type only those of this type
  * @returns how many there were
  */
-export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?: string): Promise<number> =>
+export const readSome = (
+  db: NotificationDb,
+  { memberId, open }: Inbox,
+  limit: number,
+  type?: string,
+): Promise<number> =>
   inTransaction(db, async trx => {
     const rows = await trx
       .selectFrom('receivers')

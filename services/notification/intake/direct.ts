@@ -5,13 +5,14 @@ import { actingMember, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import type { Language } from '../../kernel/base/language.ts'
 import { channelsOf, maskOf } from '../channels.ts'
-import type { Db, Language, NotificationRow } from '../tables.ts'
+import type { NotificationDb, NotificationRow } from '../tables.ts'
 import { oneLine } from '../texts/rendering.ts'
-import type { Arrival } from './arrival.ts'
+import type { EventArrival } from './arrival.ts'
 import { applyPreferences, type Intake, sendOut, withoutOwnPush } from './events.ts'
 import { notificationId } from './notification.ts'
-import type { Receiver } from './store.sql.ts'
+import type { NewReceiver } from './store.sql.ts'
 
 /** Content of a notification that originates here. */
 export type Direct = {
@@ -31,14 +32,14 @@ export async function storeDirect(
   intake: Intake,
   tenant: Tenant,
   direct: Direct,
-  receivers: readonly Receiver[],
+  receivers: readonly NewReceiver[],
   spoken: ReadonlyMap<string, Language>,
 ): Promise<string> {
   const now = intake.clock.now()
   const { workspaceId, ecosystemId } = tenant
   const { texts } = direct
   const id = notificationId(now)
-  const arrival: Arrival = {
+  const arrival: EventArrival = {
     eventId: `direct:${newId()}`,
     notification: {
       id,
@@ -131,7 +132,7 @@ const notificationMessage = (n: NotificationRow) => ({
 })
 
 /** A notification of a workspace. */
-const notificationOfTenant = (db: Db, tenant: Tenant, id: string): Promise<NotificationRow> =>
+const notificationOfTenant = (db: NotificationDb, tenant: Tenant, id: string): Promise<NotificationRow> =>
   db
     .selectFrom('notifications')
     .selectAll()

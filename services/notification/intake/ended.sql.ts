@@ -4,10 +4,9 @@ import type { BusMessage } from '../../kernel/bus/consume.ts'
 import { header } from '../../kernel/bus/message.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { isEnd } from '../removals/effects.ts'
-import type { Db, Tables, Trx } from '../tables.ts'
-import type { Arrival, Subject } from './arrival.ts'
-import { entitiesOfType } from './entities.ts'
-import type { IncomingEvent } from './envelope.ts'
+import type { NotificationDb, NotificationTables, NotificationTrx } from '../tables.ts'
+import type { EventArrival, EventSubject } from './arrival.ts'
+import { entitiesOfType, type IncomingEvent } from './envelope.ts'
 
 /** Longer than any message waits: a week in its stream, a month as a dead letter. */
 export const longestWaitDays = 60
@@ -16,7 +15,7 @@ export const longestWaitDays = 60
 export function subjectOf(
   { key, payload, at }: Pick<IncomingEvent, 'key' | 'payload' | 'at'>,
   { headers }: Pick<BusMessage, 'headers'>,
-): Subject | undefined {
+): EventSubject | undefined {
   const entities = entitiesOfType(key)
   if (!entities) return undefined
   const { entity, isDeletion, needs } = entities
@@ -31,7 +30,7 @@ export function subjectOf(
 }
 
 /** Records the ends among the arrivals. */
-export const recordEnds = (trx: Trx, arrivals: Iterable<Arrival>): Promise<void> =>
+export const recordEnds = (trx: NotificationTrx, arrivals: Iterable<EventArrival>): Promise<void> =>
   upsertEnds(
     trx,
     [...arrivals].flatMap(({ subject, notification: { workspace_id, created_at } }) =>
@@ -43,7 +42,10 @@ export const recordEnds = (trx: Trx, arrivals: Iterable<Arrival>): Promise<void>
  * Finds the arrivals that are too late: they happened before an end, or reached the stream before it and are stored
  * after it. Events after a restoration aren't late. A redriven end is late, too, when its page has been restored since.
  */
-export async function findLateArrivals(trx: Trx, arrivals: Iterable<Arrival>): Promise<Set<Arrival>> {
+export async function findLateArrivals(
+  trx: NotificationTrx,
+  arrivals: Iterable<EventArrival>,
+): Promise<Set<EventArrival>> {
   const withEntities = [...arrivals].filter(({ subject }) => subject && subject.entityIds.length > 0)
   if (withEntities.length === 0) return new Set()
   const rows = await trx
@@ -60,7 +62,7 @@ export async function findLateArrivals(trx: Trx, arrivals: Iterable<Arrival>): P
 
 type EntityEnd = { ended_at: Date; told_at: Date }
 
-function isLate({ subject, notification }: Arrival, endsByEntity: ReadonlyMap<string, EntityEnd>): boolean {
+function isLate({ subject, notification }: EventArrival, endsByEntity: ReadonlyMap<string, EntityEnd>): boolean {
   if (!subject || subject.ended !== null) return false
   return subject.entityIds.some(id => {
     const end = endsByEntity.get(`${notification.workspace_id} ${id}`)
@@ -69,7 +71,11 @@ function isLate({ subject, notification }: Arrival, endsByEntity: ReadonlyMap<st
 }
 
 /** Whether a redriven deletion has been undone since it was first published. */
-async function isUndone(trx: Trx, { subject, notification }: Arrival, batch: readonly Arrival[]): Promise<boolean> {
+async function isUndone(
+  trx: NotificationTrx,
+  { subject, notification }: EventArrival,
+  batch: readonly EventArrival[],
+): Promise<boolean> {
   const { ended, from } = subject ?? {}
   if (!ended || !from) return false
   const storedSince = await trx
@@ -92,7 +98,10 @@ const isReturn = (category: string, data: string | null): boolean =>
   category === 'updated' && data !== null && Object(JSON.parse(data).changes).status === 'published'
 
 /** Remembers ends until nothing can be late for them. */
-export async function upsertEnds(trx: Db, rows: readonly Selectable<Tables['ended_entities']>[]): Promise<void> {
+export async function upsertEnds(
+  trx: NotificationDb,
+  rows: readonly Selectable<NotificationTables['ended_entities']>[],
+): Promise<void> {
   if (rows.length === 0) return
   await trx
     .insertInto('ended_entities')

@@ -1,9 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf'
+import { events } from '../../../gen/events.ts'
 import { isId } from '../../kernel/base/ids.ts'
+import { type EventEntities, entitiesOf, type NamedEntity } from '../../kernel/bus/event-option.ts'
 import { PermanentFailure, storableId } from '../../kernel/bus/message.ts'
 import { isStorableTime } from '../../kernel/json/bounds.ts'
 import { allChannels, app, maskOf } from '../channels.ts'
-import { entityOf } from './entities.ts'
 
 /** A validated event from the bus. */
 export type IncomingEvent = {
@@ -139,3 +140,11 @@ const malformed = (field: string, value: unknown, rule: string) =>
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const byType = new Map([...events].map(([type, desc]) => [type, entitiesOf(desc)]))
+
+/** What an event says about entities; undefined for a type that only others emit. */
+export const entitiesOfType = (type: string): EventEntities | undefined => byType.get(type)
+
+/** The entity that an event of this type is about. */
+export const entityOf = (type: string): NamedEntity => entitiesOfType(type)?.entity ?? { kind: type, field: 'id' }

@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { during, notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
+import { during, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { header } from '../../kernel/bus/message.ts'
 import { readEnvelope } from './envelope.ts'
 import { notificationOf } from './notification.ts'
 import { storeArrivals } from './store.ts'
 
-const test = suite('notification events')
-const world = await notificationsForTest()
-const { host, db, frames, person, workspace, publish, done, dead } = world
-test.after(() => world.end())
+const { test, world, host, db, frames, person, workspace, publish, done, dead } =
+  await notificationSuite('notification events')
 
 const inbox = (userId: string) => host.as(NotificationService, userId).listNotifications({})
+const titles = async (one: Someone) => (await inbox(one.userId)).data.map(({ title }) => title)
 
 test('an event becomes one notification with the text of its template, and an unread entry for each receiver', async () => {
   const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
@@ -322,6 +321,66 @@ test('a notification stored before a kill is sent to sockets on redelivery, and 
   assert.equal([heard.id, heard.data['id']], [notification.id, notification.id])
   const { meta } = await inbox(bob.userId)
   assert.equal([meta?.total, meta?.unread], [1, 1])
+})
+
+test('a channel named twice and an event without an actor are accepted', async () => {
+  const [ada, eve] = [await person(), await person({ language: 'en' })]
+  const workspaceId = await workspace(ada, eve)
+  const body = pageCreated(workspaceId, ada, [ada, eve], { channels: ['socket', 'app', 'socket', 'app', 'socket'] })
+  await done(await publish('page.created', body))
+  const { actor: _nobody, ...metadata } = body.metadata
+  await done(await publish('page.created', { ...pageCreated(workspaceId, ada, []), metadata }))
+  await done(
+    await publish('page.created', { ...pageCreated(workspaceId, ada, []), metadata: { ...metadata, actor: null } }),
+  )
+  const someone = 'Someone published “Menu of the day”'
+  assert.equal(await titles(eve), [someone, someone, 'Ada Martin published “Menu of the day”'])
+  const [latest] = (await inbox(ada.userId)).data
+  assert.is(latest?.title, "Quelqu'un a publié «\u00a0Menu of the day\u00a0»")
+  assert.equal([latest?.actor?.id, latest?.actor?.firstName], [undefined, undefined])
+  assert.ok(latest?.actor)
+})
+
+test('the name of a system is used in texts, and the platform has one in each language', async () => {
+  const [ada, eve] = [await person(), await person({ language: 'en' })]
+  const workspaceId = await workspace(ada, eve)
+  for (const name of ['PMS Opera', 'system', '']) {
+    const body = pageCreated(workspaceId, ada, [ada, eve])
+    const metadata = { ...body.metadata, actor: { id: 'system', name, type: 'system' } }
+    await done(await publish('page.created', { ...body, metadata }))
+  }
+  const published = (...names: string[]) => names.map(name => `${name} published “Menu of the day”`)
+  assert.equal(await titles(eve), published('The platform', 'The platform', 'PMS Opera'))
+  assert.equal((await titles(ada))[2], 'PMS Opera a publié «\u00a0Menu of the day\u00a0»')
+})
+
+test('names of the greatest length are shown in full', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  const name = `${'A'.repeat(255)} ${'b'.repeat(255)}`
+  const body = pageCreated(workspaceId, ada, [ada])
+  const metadata = { ...body.metadata, actor: { id: newId(), name, type: 'member' } }
+  await done(await publish('page.created', { ...body, workspaceName: 'W'.repeat(255), metadata }))
+  const [latest] = (await inbox(ada.userId)).data
+  assert.ok(latest?.title.startsWith(`${name} a publié`))
+  assert.ok(latest?.body.includes('W'.repeat(255)))
+})
+
+test('a new member causes one entry for the colleagues and none for the new member', async () => {
+  const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
+  const workspaceId = await workspace(ada, bob)
+  const occurrence = newId()
+  const payload = { id: bob.id, memberId: bob.id, memberName: bob.name, workspaceId }
+  const around = pageCreated(workspaceId, bob, [ada, bob])
+  await done(
+    await publish(
+      'workspace.member_joined',
+      during(occurrence, { ...around, payload: { ...payload, id: workspaceId } }),
+    ),
+  )
+  await done(await publish('member.registered', during(occurrence, { ...around, payload })))
+  assert.equal(await titles(ada), ['Bob Martin a rejoint Hotel Azur'])
+  assert.equal(await titles(bob), [])
 })
 
 test.run()

@@ -1,5 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
 import { failpoint } from '../../kernel/base/failpoint.ts'
+import type { Language } from '../../kernel/base/language.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
 import type { Log } from '../../kernel/process/log.ts'
@@ -11,29 +12,29 @@ import { announce, memberRoom } from '../live/frames.ts'
 import type { Unread } from '../live/unread.ts'
 import { isEnd } from '../removals/effects.ts'
 import { applyEffect } from '../removals/removals.ts'
-import type { Hotels } from '../settings/hotels.ts'
+import type { HotelChannels } from '../settings/hotels.ts'
 import { applyRules, isCollected } from '../settings/preference-rules.ts'
 import type { cachedPreferences } from '../settings/preferences.sql.ts'
-import type { Db, Language } from '../tables.ts'
+import type { NotificationDb } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { mailColumn, mailValuesOf, textsFor } from '../texts/event-texts.ts'
 import type { Templates } from '../texts/templates.sql.ts'
-import type { Arrival } from './arrival.ts'
+import type { EventArrival } from './arrival.ts'
 import { subjectOf, upsertEnds } from './ended.sql.ts'
 import { type IncomingEvent, readEnvelope } from './envelope.ts'
 import { invitationMail, onboardingKey } from './invitation-mail.ts'
 import { notificationId, notificationOf } from './notification.ts'
 import { channelsByReceiver } from './receivers.sql.ts'
-import type { Receiver } from './store.sql.ts'
+import type { NewReceiver } from './store.sql.ts'
 import type { StoredEvent } from './store.ts'
 
 /** Turns events into notifications, and sends notifications without an event. */
 export type Intake = Context & {
   templates: Templates
-  store(arrival: Arrival | Promise<Arrival>): Promise<StoredEvent>
+  store(arrival: EventArrival | Promise<EventArrival>): Promise<StoredEvent>
   deliveries: Deliveries
   unread: Unread
-  hotels: Hotels
+  hotels: HotelChannels
   preferences: ReturnType<typeof cachedPreferences>
   /** Counts named receivers who are no active members of the workspace. */
   dropped(receivers: number): void
@@ -112,7 +113,7 @@ async function arrivalOf(intake: Intake, event: IncomingEvent, message: BusMessa
     ...languageByMember.keys(),
   ])
   const receivers = withoutOwnPush(allowedReceivers, event.actor.type === 'member' ? event.actor.id : null)
-  const arrival: Arrival = {
+  const arrival: EventArrival = {
     eventId: message.id,
     notification: {
       ...notificationOf(eventWithNames, textsFor(template, eventWithNames), message),
@@ -151,11 +152,11 @@ export async function applyPreferences(
   { preferences: loadPreferences, hotels, clock }: Pick<Intake, 'preferences' | 'hotels' | 'clock'>,
   event: Pick<IncomingEvent, 'key' | 'channels' | 'priority' | 'ecosystemId'> & { hasDeadline?: boolean },
   memberIds: readonly string[],
-): Promise<readonly Receiver[]> {
+): Promise<readonly NewReceiver[]> {
   const preferences = await loadPreferences(memberIds)
   const openChannels = event.channels & (push | email) ? await hotels.channels(event.ecosystemId) : event.channels
   const now = clock.now()
-  const receivers: Receiver[] = []
+  const receivers: NewReceiver[] = []
   for (const memberId of memberIds) {
     const memberPreferences = preferences.get(memberId)
     const allowed = applyRules(memberPreferences, event, now)
@@ -167,7 +168,7 @@ export async function applyPreferences(
 }
 
 /** Receivers, the actor among them without push and mail. */
-export function withoutOwnPush(receivers: readonly Receiver[], actorId: string | null): readonly Receiver[] {
+export function withoutOwnPush(receivers: readonly NewReceiver[], actorId: string | null): readonly NewReceiver[] {
   const actorReceiver = receivers.find(({ memberId }) => memberId === actorId)
   if (!actorReceiver || actorId === null || !(actorReceiver.channels & (push | email))) return receivers
   return receivers.map(receiver =>
@@ -178,7 +179,7 @@ export function withoutOwnPush(receivers: readonly Receiver[], actorId: string |
 /** After the commit: publishes to sockets, wakes the workers for pushes and mails. */
 export async function sendOut(
   { db, bus, deliveries, unread, sockets }: Pick<Intake, 'db' | 'bus' | 'deliveries' | 'unread' | 'sockets'>,
-  { notification, receivers }: Arrival,
+  { notification, receivers }: EventArrival,
   storedEvent: StoredEvent,
   languageByMember: ReadonlyMap<string, Language>,
 ): Promise<void> {
@@ -213,7 +214,7 @@ export async function sendOut(
 
 /** Rooms of the socket receivers, by language. */
 function roomsOf(
-  notified: readonly Receiver[],
+  notified: readonly NewReceiver[],
   languageByMember: ReadonlyMap<string, Language>,
 ): Record<Language, string[]> {
   const rooms: Record<Language, string[]> = { fr: [], en: [] }
@@ -227,10 +228,10 @@ function roomsOf(
  * drop duplicates.
  */
 async function receiversStoredBefore(
-  db: Db,
+  db: NotificationDb,
   notificationId: string,
-  receivers: readonly Receiver[],
-): Promise<Receiver[]> {
+  receivers: readonly NewReceiver[],
+): Promise<NewReceiver[]> {
   if (receivers.length === 0) return []
   const memberIds = receivers.map(receiver => receiver.memberId)
   const channelsByMember = await channelsByReceiver(db, [notificationId], memberIds)

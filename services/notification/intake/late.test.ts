@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
+import { during, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { deadLetter, redriveDeadLetter } from '../../kernel/bus/dead-letters.ts'
 import { header } from '../../kernel/bus/message.ts'
 
-const test = suite('late, repeated and forged events')
-const world = await notificationsForTest()
-const { host, db, frames, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, world, host, db, frames, person, workspace, publish, done } = await notificationSuite(
+  'late, repeated and forged events',
+)
 
 const titles = async (one: Someone) =>
   (await host.as(NotificationService, one.userId).listNotifications({ limit: 100 })).data.map(item => item.title)

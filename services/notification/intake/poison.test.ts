@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 import { DeadLetterService } from '../../../gen/platform/notification/v1/dead_letters_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
+import { during, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { listDeadLetters } from '../../kernel/bus/dead-letters.ts'
 
-const test = suite('poison events')
-const world = await notificationsForTest()
-const { host, db, person, workspace } = world
-test.after(() => world.end())
+const { test, host, db, person, workspace } = await notificationSuite('poison events')
 
 const key = 'platform.notification.page.created'
 type Body = ReturnType<typeof pageCreated> & { type: string }

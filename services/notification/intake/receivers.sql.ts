@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { toChunks } from '../../kernel/database/parts.ts'
-import type { Db, Trx } from '../tables.ts'
-import type { Receiver } from './store.sql.ts'
+import type { NotificationDb, NotificationTrx } from '../tables.ts'
+import type { NewReceiver } from './store.sql.ts'
 
 /** Receivers who don't have a notification yet; its actor has read it. */
 export type Newcomers = {
@@ -9,7 +9,7 @@ export type Newcomers = {
   workspaceId: string
   type: string
   actorId: string | null
-  newcomers: readonly Receiver[]
+  newcomers: readonly NewReceiver[]
 }
 
 /** Several notifications for exactly the same members. */
@@ -25,7 +25,7 @@ const minShared = 50
  * Inserts the receivers of events that are stored together. Large audiences are mostly equal, so each is named once for
  * all its notifications: parsing a row's text costs the server more than storing it.
  */
-export async function insertReceivers(trx: Trx, batch: readonly Newcomers[]): Promise<void> {
+export async function insertReceivers(trx: NotificationTrx, batch: readonly Newcomers[]): Promise<void> {
   const shared = new Map<string, Shared>()
   const rows: (readonly unknown[])[] = []
   for (const { notificationId: id, workspaceId, type, actorId, newcomers } of batch) {
@@ -51,7 +51,7 @@ const columns = sql.raw('member_id, notification_id, workspace_id, type, channel
 const readState = (isRead: boolean) => (isRead ? [1, 'read', sql`utc_timestamp(3)`] : [0, 'pending', null])
 
 /** Receivers by channels; `names` is equal for equal members. */
-const groupsOf = (receivers: readonly Receiver[]) =>
+const groupsOf = (receivers: readonly NewReceiver[]) =>
   [...Map.groupBy(receivers, receiver => receiver.channels)].map(([channels, group]) => {
     const memberIds = group.map(receiver => receiver.memberId)
     return { channels, memberIds, names: memberIds.join() }
@@ -62,7 +62,7 @@ const word = sql.raw('varchar(100) character set ascii')
 
 /** Inserts every member with every notification, in key order, so that adjacent rows are written together. */
 async function insertShared(
-  trx: Trx,
+  trx: NotificationTrx,
   memberIds: readonly string[],
   notifications: Shared['notifications'],
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function insertShared(
 
 /** Channels by notification and member, for those who have it already. */
 export async function channelsByReceiver(
-  db: Db,
+  db: NotificationDb,
   notificationIds: readonly string[],
   memberIds: Iterable<string>,
 ): Promise<Map<string, Map<string, number>>> {
@@ -100,8 +100,8 @@ export async function channelsByReceiver(
 
 /** Adds channels to receivers of earlier events of the occurrences; equal additions share a statement. */
 export async function addChannels(
-  trx: Trx,
-  additions: readonly { notificationId: string; receivers: readonly Receiver[] }[],
+  trx: NotificationTrx,
+  additions: readonly { notificationId: string; receivers: readonly NewReceiver[] }[],
 ): Promise<void> {
   const groups = additions.flatMap(({ notificationId, receivers }) =>
     groupsOf(receivers).map(group => ({ ...group, notificationId })),

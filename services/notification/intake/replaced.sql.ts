@@ -2,10 +2,11 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { email, push } from '../channels.ts'
 import { deleteEntries } from '../removals/sql.ts'
-import type { Tables, Trx } from '../tables.ts'
+import type { NotificationTables, NotificationTrx } from '../tables.ts'
 import type { NewNotification } from './store.sql.ts'
 
-const free = (trx: Trx): Trx => exempt(trx, 'the earlier notifications of the entities that are being stored')
+const free = (trx: NotificationTrx): NotificationTrx =>
+  exempt(trx, 'the earlier notifications of the entities that are being stored')
 
 /** More are never unread by anybody but those who were left out of the later ones. */
 const mostVersions = 1_000
@@ -16,7 +17,7 @@ type Version = Awaited<ReturnType<typeof versionsOf>>[number]
  * Leaves one unread entry per receiver, type, entity and actor: the latest [R54]. Runs after the insertion, so that of
  * two writers of one entity the second waits here for the first.
  */
-export async function replaceEarlier(trx: Trx, notifications: readonly NewNotification[]): Promise<void> {
+export async function replaceEarlier(trx: NotificationTrx, notifications: readonly NewNotification[]): Promise<void> {
   const renewing = notifications.filter(({ entity_id }) => entity_id !== null)
   if (renewing.length === 0) return
   const versions = await versionsOf(trx, renewing)
@@ -25,8 +26,8 @@ export async function replaceEarlier(trx: Trx, notifications: readonly NewNotifi
 }
 
 /** All notifications of the same type, entity and actor, oldest first. */
-async function versionsOf(trx: Trx, notifications: readonly NewNotification[]) {
-  const sameAs = (eb: ExpressionBuilder<Tables, 'notifications'>, one: NewNotification) =>
+async function versionsOf(trx: NotificationTrx, notifications: readonly NewNotification[]) {
+  const sameAs = (eb: ExpressionBuilder<NotificationTables, 'notifications'>, one: NewNotification) =>
     eb.and([
       eb('entity_id', '=', one.entity_id),
       eb('type', '=', one.type),
@@ -47,7 +48,7 @@ async function versionsOf(trx: Trx, notifications: readonly NewNotification[]) {
 }
 
 /** Removes the unread entries of members who have a later version too. What waits to be sent is sent as the latest. */
-async function keepLatest(trx: Trx, group: readonly Version[]): Promise<void> {
+async function keepLatest(trx: NotificationTrx, group: readonly Version[]): Promise<void> {
   const latestVersion = group[group.length - 1] as Version
   const ids = group.map(({ id }) => id)
   const stale = await free(trx)
@@ -81,7 +82,7 @@ async function keepLatest(trx: Trx, group: readonly Version[]): Promise<void> {
 
 /** What waits of an earlier version is dropped where the latest is sent too, and else sent with the latest's texts. */
 async function moveWaiting(
-  trx: Trx,
+  trx: NotificationTrx,
   fromId: string,
   latestVersion: Version,
   memberIds: readonly string[],

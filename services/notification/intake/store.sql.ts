@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
-import type { Trx } from '../tables.ts'
+import type { NotificationTrx } from '../tables.ts'
 
 /** A receiver with the channels that their preferences left, as bits. */
-export type Receiver = {
+export type NewReceiver = {
   memberId: string
   channels: number
   /** Whether the mail waits for the member's digest. */
@@ -41,7 +41,11 @@ export type CountedNotification = NewNotification &
   Record<'receiver_count' | 'socket_count' | 'sent_count' | 'delivered_count' | 'read_count', number>
 
 /** `claimEvent` for several events: false, with nothing recorded, when one of them was recorded before. */
-export async function claimEvents(trx: Trx, consumer: string, eventIds: readonly string[]): Promise<boolean> {
+export async function claimEvents(
+  trx: NotificationTrx,
+  consumer: string,
+  eventIds: readonly string[],
+): Promise<boolean> {
   const values = sql.join(eventIds.toSorted().map(eventId => sql`(${consumer}, ${eventId})`))
   try {
     await sql`insert into inbox (consumer, event_id) values ${values}`.execute(trx)
@@ -53,7 +57,7 @@ export async function claimEvents(trx: Trx, consumer: string, eventIds: readonly
 }
 
 /** Inserts new notifications. The second of two writers of one occurrence waits here for the first. */
-export async function insertNotifications(trx: Trx, rows: CountedNotification[]): Promise<void> {
+export async function insertNotifications(trx: NotificationTrx, rows: CountedNotification[]): Promise<void> {
   await trx
     .insertInto('notifications')
     .values(rows)
@@ -63,7 +67,7 @@ export async function insertNotifications(trx: Trx, rows: CountedNotification[])
 
 /** Ids by "workspace occurrence". */
 export async function notificationIds(
-  trx: Trx,
+  trx: NotificationTrx,
   keys: readonly { workspace_id: string; occurrence_id: string }[],
 ): Promise<Map<string, string>> {
   const rows = await trx
@@ -85,7 +89,7 @@ export type Growth = { channels: number; priority: number; receivers: number; so
  * sent once stored.
  */
 export async function growNotifications(
-  trx: Trx,
+  trx: NotificationTrx,
   grownNotifications: readonly { id: string; by: Growth }[],
 ): Promise<void> {
   for (const equalGrowths of Map.groupBy(grownNotifications, ({ by }) => Object.values(by).join()).values()) {

@@ -5,22 +5,22 @@ import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { changeState, countsByType, readSome } from '../inbox/sql.ts'
 import { unreadOf } from '../live/unread.ts'
 import { cachedPreferences, changePreferences } from '../settings/preferences.sql.ts'
-import { type Tables, tenantTables } from '../tables.ts'
-import type { Arrival } from './arrival.ts'
+import { type NotificationTables, tenantTables } from '../tables.ts'
+import type { EventArrival } from './arrival.ts'
 import { notificationId } from './notification.ts'
 import { channelsByReceiver } from './receivers.sql.ts'
 import { storeArrivals, storeInOrder } from './store.ts'
 
 const test = suite('notification store')
 const database = await testDatabase(new URL('../migrations/', import.meta.url))
-const db = openDatabase<Tables>(database.url, { tables: tenantTables })
+const db = openDatabase<NotificationTables>(database.url, { tables: tenantTables })
 test.after(async () => {
   await closeDatabase(db)
   await database.drop()
 })
 
 const workspaceId = newId()
-const arrival = (memberIds: string[], more: Partial<Arrival> = {}, occurrence = newId()): Arrival => ({
+const arrival = (memberIds: string[], more: Partial<EventArrival> = {}, occurrence = newId()): EventArrival => ({
   eventId: newId(),
   notification: {
     id: notificationId(new Date()),
@@ -188,7 +188,7 @@ for (const together of [false, true]) {
 
 test('preferences are cached until a member changes theirs, also in another process', async () => {
   const [quiet = '', other = ''] = [newId(), newId()]
-  const elsewhere = openDatabase<Tables>(database.url)
+  const elsewhere = openDatabase<NotificationTables>(database.url)
   const ask = cachedPreferences(db)
   const silent = async () => (await ask([quiet, other])).get(quiet)?.isGlobalSilent
   assert.is(await silent(), undefined)

@@ -8,8 +8,8 @@ import { type CountChange, countArrivals } from '../counters/sql.ts'
 import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
 import { collectItems, collectingMembers } from '../digests/sql.ts'
 import { type Device, devicesOf } from '../settings/subscriptions.sql.ts'
-import type { Db, Trx } from '../tables.ts'
-import type { Arrival } from './arrival.ts'
+import type { NotificationDb, NotificationTrx } from '../tables.ts'
+import type { EventArrival } from './arrival.ts'
 import { findLateArrivals, recordEnds } from './ended.sql.ts'
 import { addChannels, channelsByReceiver, insertReceivers, type Newcomers } from './receivers.sql.ts'
 import { replaceEarlier } from './replaced.sql.ts'
@@ -19,9 +19,9 @@ import {
   growNotifications,
   insertNotifications,
   type NewNotification,
+  type NewReceiver,
   notificationIds,
   occurrenceKey,
-  type Receiver,
 } from './store.sql.ts'
 
 /** The result of storing an event. */
@@ -32,9 +32,9 @@ export type StoredEvent = {
   /** Whether it was ignored, because what it is about has ended or, for an end, is back. */
   isLate: boolean
   /** The receivers with the channels that this event added. */
-  addedReceivers: readonly Receiver[]
+  addedReceivers: readonly NewReceiver[]
   /** Those of them who did not have the notification. */
-  newcomers: readonly Receiver[]
+  newcomers: readonly NewReceiver[]
   /** Whether pushes or mails wait. */
   hasDeliveries: boolean
 }
@@ -45,9 +45,12 @@ const mostAtOnce = 16
  * Stores events in the order of the calls, in one transaction at a time: those that come while it runs share the next
  * one. An event may still be prepared when its place is taken.
  */
-export function storeInOrder(db: Db, consumer: string): (arrival: Arrival | Promise<Arrival>) => Promise<StoredEvent> {
+export function storeInOrder(
+  db: NotificationDb,
+  consumer: string,
+): (arrival: EventArrival | Promise<EventArrival>) => Promise<StoredEvent> {
   const store = inBatches(
-    async (arrivals: Promise<Arrival>[]) => storeArrivals(db, consumer, await Promise.all(arrivals)),
+    async (arrivals: Promise<EventArrival>[]) => storeArrivals(db, consumer, await Promise.all(arrivals)),
     { most: mostAtOnce },
   )
   return arrival => {
@@ -60,8 +63,8 @@ export function storeInOrder(db: Db, consumer: string): (arrival: Arrival | Prom
 
 /** Rolls back a transaction that stored arrivals that are too late. */
 class LateArrivals extends Error {
-  readonly arrivals: ReadonlySet<Arrival>
-  constructor(arrivals: ReadonlySet<Arrival>) {
+  readonly arrivals: ReadonlySet<EventArrival>
+  constructor(arrivals: ReadonlySet<EventArrival>) {
     super('late arrivals')
     this.arrivals = arrivals
   }
@@ -71,8 +74,12 @@ class LateArrivals extends Error {
  * Stores events in one transaction: notifications, receivers, deliveries, counters; in the same order in all processes.
  * @param consumer name under which the inbox table records the events
  */
-export async function storeArrivals(db: Db, consumer: string, arrivals: readonly Arrival[]): Promise<StoredEvent[]> {
-  const lateArrivals = new Set<Arrival>()
+export async function storeArrivals(
+  db: NotificationDb,
+  consumer: string,
+  arrivals: readonly EventArrival[],
+): Promise<StoredEvent[]> {
+  const lateArrivals = new Set<EventArrival>()
   for (;;)
     try {
       return await inTransaction(db, trx => storeExceptLate(lateArrivals, trx, consumer, arrivals))
@@ -83,10 +90,10 @@ export async function storeArrivals(db: Db, consumer: string, arrivals: readonly
 }
 
 async function storeExceptLate(
-  lateArrivals: ReadonlySet<Arrival>,
-  trx: Trx,
+  lateArrivals: ReadonlySet<EventArrival>,
+  trx: NotificationTrx,
   consumer: string,
-  arrivals: readonly Arrival[],
+  arrivals: readonly EventArrival[],
 ): Promise<StoredEvent[]> {
   const newArrivals = await claimNewArrivals(trx, consumer, arrivals)
   await recordEnds(trx, newArrivals)
@@ -100,7 +107,7 @@ async function storeExceptLate(
     trx,
     arrivals.map(({ notification }) => notification),
   )
-  const idOf = (occurrence: Pick<Arrival, 'notification'>): string =>
+  const idOf = (occurrence: Pick<EventArrival, 'notification'>): string =>
     ids.get(keyOf(occurrence)) ?? occurrence.notification.id
   const plans = await plansOf(trx, occurrences, idOf)
   await writePlans(trx, plans)
@@ -119,13 +126,15 @@ async function storeExceptLate(
 
 const nothingAdded = { addedReceivers: [], newcomers: [], hasDeliveries: false }
 
-const keyOf = ({ notification }: Pick<Arrival, 'notification'>): string => occurrenceKey(notification)
+const keyOf = ({ notification }: Pick<EventArrival, 'notification'>): string => occurrenceKey(notification)
 
 /** Events of one occurrence that are stored together: the texts are the first one's, the receivers those of all. */
-type Occurrence = Pick<Arrival, 'notification' | 'receivers' | 'sealedMail'> & { arrivals: readonly Arrival[] }
+type Occurrence = Pick<EventArrival, 'notification' | 'receivers' | 'sealedMail'> & {
+  arrivals: readonly EventArrival[]
+}
 
-function joinArrivals(arrivals: readonly Arrival[]): Occurrence {
-  const [first, ...others] = arrivals as [Arrival, ...Arrival[]]
+function joinArrivals(arrivals: readonly EventArrival[]): Occurrence {
+  const [first, ...others] = arrivals as [EventArrival, ...EventArrival[]]
   let { notification, receivers, sealedMail } = first
   for (const arrival of others) {
     const { channels, priority } = arrival.notification
@@ -141,7 +150,7 @@ function joinArrivals(arrivals: readonly Arrival[]): Occurrence {
 }
 
 /** All receivers, each once, with the channels of both lists. */
-function withChannelsOf(receivers: readonly Receiver[], moreReceivers: readonly Receiver[]): Receiver[] {
+function withChannelsOf(receivers: readonly NewReceiver[], moreReceivers: readonly NewReceiver[]): NewReceiver[] {
   const byMember = new Map(receivers.map(receiver => [receiver.memberId, receiver]))
   for (const receiver of moreReceivers) {
     const earlier = byMember.get(receiver.memberId)
@@ -152,35 +161,24 @@ function withChannelsOf(receivers: readonly Receiver[], moreReceivers: readonly 
 }
 
 /** What each event of an occurrence added: a receiver counts for the first one that names them. */
-function* resultsOf({
-  id,
-  occurrence,
-  addedReceivers,
-  newcomers,
-  deliveries,
-}: Plan): Generator<[Arrival, StoredEvent]> {
-  const { arrivals } = occurrence
-  const hasDeliveries = deliveries.length > 0
-  const base = { notificationId: id, isFirst: true, isLate: false, hasDeliveries }
-  if (arrivals.length === 1) return yield [arrivals[0] as Arrival, { ...base, addedReceivers, newcomers }]
-  const isNew = new Set(newcomers.map(receiver => receiver.memberId))
-  const remainingByMember = new Map(addedReceivers.map(receiver => [receiver.memberId, receiver]))
-  for (const arrival of arrivals) {
-    const ownReceivers = arrival.receivers.flatMap(({ memberId }) => remainingByMember.get(memberId) ?? [])
-    for (const { memberId } of ownReceivers) remainingByMember.delete(memberId)
-    yield [
-      arrival,
-      {
-        ...base,
-        addedReceivers: ownReceivers,
-        newcomers: ownReceivers.filter(receiver => isNew.has(receiver.memberId)),
-      },
-    ]
+function* resultsOf(plan: Plan): Generator<[EventArrival, StoredEvent]> {
+  const base = { notificationId: plan.id, isFirst: true, isLate: false, hasDeliveries: plan.deliveries.length > 0 }
+  const isNew = new Set(plan.newcomers.map(receiver => receiver.memberId))
+  const remainingByMember = new Map(plan.addedReceivers.map(receiver => [receiver.memberId, receiver]))
+  for (const arrival of plan.occurrence.arrivals) {
+    const addedReceivers = arrival.receivers.flatMap(({ memberId }) => remainingByMember.get(memberId) ?? [])
+    for (const { memberId } of addedReceivers) remainingByMember.delete(memberId)
+    const newcomers = addedReceivers.filter(receiver => isNew.has(receiver.memberId))
+    yield [arrival, { ...base, addedReceivers, newcomers }]
   }
 }
 
 /** What the occurrences add to those stored before. */
-async function plansOf(trx: Trx, occurrences: readonly Occurrence[], idOf: (occurrence: Occurrence) => string) {
+async function plansOf(
+  trx: NotificationTrx,
+  occurrences: readonly Occurrence[],
+  idOf: (occurrence: Occurrence) => string,
+) {
   const digestReceivers = occurrences.flatMap(({ receivers }) => receivers.filter(receiver => receiver.isCollected))
   const collectingMemberIds = await loadCollectingMembers(trx, digestReceivers)
   const merged = occurrences.filter(occurrence => idOf(occurrence) !== occurrence.notification.id)
@@ -194,16 +192,23 @@ async function plansOf(trx: Trx, occurrences: readonly Occurrence[], idOf: (occu
 }
 
 /** Without a member who may collect digests, no statement is needed. */
-const loadCollectingMembers = async (trx: Trx, digestReceivers: readonly Receiver[]): Promise<ReadonlySet<string>> =>
+const loadCollectingMembers = async (
+  trx: NotificationTrx,
+  digestReceivers: readonly NewReceiver[],
+): Promise<ReadonlySet<string>> =>
   digestReceivers.length === 0
     ? new Set()
     : collectingMembers(trx, [...new Set(digestReceivers.map(receiver => receiver.memberId))])
 
 /** The new events. Nearly all are new, so one insert tries them together first. */
-async function claimNewArrivals(trx: Trx, consumer: string, arrivals: readonly Arrival[]): Promise<Set<Arrival>> {
+async function claimNewArrivals(
+  trx: NotificationTrx,
+  consumer: string,
+  arrivals: readonly EventArrival[],
+): Promise<Set<EventArrival>> {
   const eventIds = arrivals.map(arrival => arrival.eventId)
   if (arrivals.length > 1 && (await claimEvents(trx, consumer, eventIds))) return new Set(arrivals)
-  const newArrivals = new Set<Arrival>()
+  const newArrivals = new Set<EventArrival>()
   for (const arrival of arrivals) if (await claimEvent(trx, consumer, arrival.eventId)) newArrivals.add(arrival)
   return newArrivals
 }
@@ -214,8 +219,8 @@ type Addition = {
   id: string
   /** Whether an earlier event has stored the notification. */
   isMerged: boolean
-  addedReceivers: readonly Receiver[]
-  newcomers: readonly Receiver[]
+  addedReceivers: readonly NewReceiver[]
+  newcomers: readonly NewReceiver[]
 }
 
 type Plan = Addition & {
@@ -240,7 +245,7 @@ function additionOf(
 }
 
 /** The devices of added push receivers, by workspace. */
-async function devicesFor(trx: Trx, additions: readonly Addition[]): Promise<Map<string, Device[]>> {
+async function devicesFor(trx: NotificationTrx, additions: readonly Addition[]): Promise<Map<string, Device[]>> {
   const devices = new Map<string, Device[]>()
   for (const [workspaceId, workspaceAdditions] of Map.groupBy(
     additions,
@@ -258,7 +263,7 @@ async function devicesFor(trx: Trx, additions: readonly Addition[]): Promise<Map
   return devices
 }
 
-async function writePlans(trx: Trx, plans: readonly Plan[]): Promise<void> {
+async function writePlans(trx: NotificationTrx, plans: readonly Plan[]): Promise<void> {
   const batch = plans.map(({ id, newcomers, occurrence: { notification } }) => ({
     notificationId: id,
     workspaceId: notification.workspace_id,
@@ -300,7 +305,7 @@ async function writePlans(trx: Trx, plans: readonly Plan[]): Promise<void> {
 }
 
 /** Whether the actor is among the receivers: people have read what they did themselves. */
-const readsIn = (receivers: readonly Receiver[], actorId: string | null): 0 | 1 =>
+const readsIn = (receivers: readonly NewReceiver[], actorId: string | null): 0 | 1 =>
   actorId !== null && receivers.some(({ memberId }) => memberId === actorId) ? 1 : 0
 
 /** One count per member, workspace and type, for all events of the batch. */
@@ -336,6 +341,8 @@ function deliveriesOf(
     notification_id: id,
     workspace_id: notification.workspace_id,
     idempotency_key: null,
+    subscription_id: null,
+    sealed_mail: null,
   }
   const heldUntilByMember = new Map(
     addedReceivers
@@ -350,35 +357,21 @@ function deliveriesOf(
       member_id: device.memberId,
       lane: device.lane,
       subscription_id: device.id,
-      sealed_mail: null,
       due_at: heldUntilByMember.get(device.memberId),
     }))
-  const mailReceivers = addedReceivers.filter(receiver => receiver.channels & email)
-  const waits = ({ memberId, isCollected }: Receiver): boolean =>
+  const waits = ({ memberId, isCollected }: NewReceiver): boolean =>
     isCollected === true && collectingMemberIds.has(memberId)
-  const digestMemberIds = mailReceivers.filter(waits).map(receiver => receiver.memberId)
+  const mailReceivers = addedReceivers.filter(receiver => receiver.channels & email)
+  const mailOf = (memberId: string | null) => ({ ...base, id: newId(), member_id: memberId, lane: 'email' as const })
   const mails = mailReceivers
     .filter(receiver => !waits(receiver))
-    .map(receiver => ({
-      ...base,
-      id: newId(),
-      member_id: receiver.memberId,
-      lane: 'email' as const,
-      subscription_id: null,
-      sealed_mail: null,
-      due_at: receiver.heldUntil,
-    }))
-  if (sealedMail === null) return { deliveries: [...pushes, ...mails], digestMemberIds }
-  const addressMail = {
-    ...base,
-    id: newId(),
-    member_id: null,
-    lane: 'email' as const,
-    subscription_id: null,
-    sealed_mail: sealedMail,
-    idempotency_key: `event:${notification.occurrence_id}`,
-  }
-  return { deliveries: [...pushes, ...mails, addressMail], digestMemberIds }
+    .map(({ memberId, heldUntil }) => ({ ...mailOf(memberId), due_at: heldUntil }))
+  const addressMails =
+    sealedMail === null
+      ? []
+      : [{ ...mailOf(null), sealed_mail: sealedMail, idempotency_key: `event:${notification.occurrence_id}` }]
+  const digestMemberIds = mailReceivers.filter(waits).map(receiver => receiver.memberId)
+  return { deliveries: [...pushes, ...mails, ...addressMails], digestMemberIds }
 }
 
 /** Counters of a new notification; socket receivers count as sent once stored. */

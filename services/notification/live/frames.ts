@@ -1,5 +1,5 @@
+import type { Language } from '../../kernel/base/language.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import type { Language } from '../tables.ts'
 
 /** Bus subject of frames to the sockets of all edge processes (live/v1, RoomFrame). */
 const framesSubject = 'live.frames'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
 import type { Log } from '../../kernel/process/log.ts'
-import type { Audience } from '../audience.ts'
-import type { Db } from '../tables.ts'
+import type { MemberAudience } from '../audience.ts'
+import type { NotificationDb } from '../tables.ts'
 import { memberRoom, publishFrame } from './frames.ts'
 
 /** Publishes unread counts to members. */
@@ -28,7 +28,12 @@ const afterFailureMs = 1_000
  * read, by which the edge orders frames of different processes. Changes of one member are merged. The first change and
  * a member's own actions are published at once. While the database is away, changes are queued.
  */
-export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>, bus: Bus, log: Log): Unread {
+export function unreadAnnouncer(
+  db: NotificationDb,
+  audience: Pick<MemberAudience, 'workspacesOf'>,
+  bus: Bus,
+  log: Log,
+): Unread {
   let changes = new Map<string, Set<string>>()
   let readings: Reading[] = []
   let working: Promise<void> | undefined
@@ -118,7 +123,7 @@ export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>
 }
 
 /** The database's time in microseconds since 1970; reads that follow are at least as new. */
-async function databaseTime(db: Db): Promise<number> {
+async function databaseTime(db: NotificationDb): Promise<number> {
   const micros = sql<string>`timestampdiff(microsecond, '1970-01-01 00:00:00', utc_timestamp(6))`
   const { at } = await db.selectNoFrom(micros.as('at')).executeTakeFirstOrThrow()
   return Number(at)
@@ -126,8 +131,8 @@ async function databaseTime(db: Db): Promise<number> {
 
 /** Unread notifications by member, in their present workspaces and without a workspace. */
 export async function unreadOf(
-  db: Db,
-  audience: Pick<Audience, 'workspacesOf'>,
+  db: NotificationDb,
+  audience: Pick<MemberAudience, 'workspacesOf'>,
   memberIds: ReadonlySet<string>,
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>()

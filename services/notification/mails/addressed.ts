@@ -1,8 +1,8 @@
+import type { Language } from '../../kernel/base/language.ts'
 import type { Brand } from '../settings/hotels.ts'
-import type { Language } from '../tables.ts'
-import { render, type TemplateTexts, type Values } from '../texts/rendering.ts'
-import { previewOf } from './excerpts.ts'
+import { render, type TemplateTexts, type TemplateValues } from '../texts/rendering.ts'
 import { type Link, layout } from './layout.ts'
+import { previewOf } from './mail-parts.ts'
 import { fillHtml, hasOwnHtml } from './own-html.ts'
 
 export type RenderedMail = { subject: string; html: string; text: string }
@@ -40,7 +40,7 @@ type MailContext = {
 export function templateMail(
   template: TemplateTexts,
   slug: string,
-  variables: Values,
+  variables: TemplateValues,
   mailContext: MailContext,
 ): RenderedMail {
   const { language } = template
@@ -72,7 +72,7 @@ const longestName = 40
  * The receiver's first name; empty for a text that holds more than a name. Anybody can register another's address, and
  * would have the platform mail their message to it.
  */
-function nameIn({ firstName = '' }: Values): string {
+function nameIn({ firstName = '' }: TemplateValues): string {
   const name = firstName.trim()
   return name.length <= longestName && !/[\p{Cc}\u2028\u2029:/@]|\.\p{L}|\d\d/u.test(name) ? name : ''
 }
@@ -80,7 +80,7 @@ function nameIn({ firstName = '' }: Values): string {
 const hours: Record<Language, [one: string, more: string]> = { fr: ['heure', 'heures'], en: ['hour', 'hours'] }
 
 /** Services give durations as `4 h`. */
-function withWords(values: Values, language: Language): Values {
+function withWords(values: TemplateValues, language: Language): TemplateValues {
   const [, count] = /^(\d+) h$/.exec(values['expiresIn'] ?? '') ?? []
   if (count === undefined) return values
   const [one, hourWords] = hours[language]
@@ -88,7 +88,7 @@ function withWords(values: Values, language: Language): Values {
 }
 
 /** Only web addresses become links. */
-function linkIn(template: TemplateTexts, values: Values): string | undefined {
+function linkIn(template: TemplateTexts, values: TemplateValues): string | undefined {
   const link = template.variables.includes('link') ? values['link'] : undefined
   return link && /^https?:\/\//i.test(link) ? link : undefined
 }

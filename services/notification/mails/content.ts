@@ -1,12 +1,12 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { frontLink } from '../../kernel/base/front-link.ts'
-import type { Language, NotificationRow } from '../tables.ts'
+import type { Language } from '../../kernel/base/language.ts'
+import type { NotificationRow } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { type MailValues, storedTexts } from '../texts/event-texts.ts'
 import { textsIn } from '../texts/templates.sql.ts'
 import { templateMail } from './addressed.ts'
 import { digestMail } from './digest.ts'
-import { previewOf } from './excerpts.ts'
 import { layout } from './layout.ts'
 import {
   brandOf,
@@ -14,6 +14,7 @@ import {
   type ComposerParts,
   excerptOf,
   type OutgoingMail,
+  previewOf,
   reasons,
   unsubscribeFrom,
 } from './mail-parts.ts'

@@ -1,10 +1,19 @@
 import type { JsonObject } from '@bufbuild/protobuf'
+import type { Language } from '../../kernel/base/language.ts'
 import { digestCategory } from '../settings/preferences.ts'
-import type { Language, NotificationRow } from '../tables.ts'
+import type { NotificationRow } from '../tables.ts'
 import { storedTexts } from '../texts/event-texts.ts'
-import { cut, previewOf } from './excerpts.ts'
-import { type Entry, layout } from './layout.ts'
-import { brandOf, type ComposedMail, type ComposerParts, excerptOf, reasons, unsubscribeFrom } from './mail-parts.ts'
+import { type DigestEntry, layout } from './layout.ts'
+import {
+  brandOf,
+  type ComposedMail,
+  type ComposerParts,
+  cut,
+  excerptOf,
+  previewOf,
+  reasons,
+  unsubscribeFrom,
+} from './mail-parts.ts'
 import { inboxLink, placeOf } from './places.ts'
 import type { Digest } from './queued.ts'
 
@@ -105,7 +114,7 @@ const placeIn = (heading: string, language: Language): number => {
   return position < 0 ? Object.keys(headings).length : position
 }
 
-function entryOf(n: NotificationRow, language: Language, front: string): Entry {
+function entryOf(n: NotificationRow, language: Language, front: string): DigestEntry {
   const data = (n.data === null ? {} : JSON.parse(n.data)) as JsonObject
   const texts = storedTexts(n, language)
   const { body, excerpt } = excerptOf(n, data, texts.body)

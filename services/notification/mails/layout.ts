@@ -1,12 +1,12 @@
+import type { Language } from '../../kernel/base/language.ts'
 import { escapeHtml } from '../../kernel/base/text.ts'
 import type { Brand } from '../settings/hotels.ts'
-import type { Language } from '../tables.ts'
 import { inkOn, platformColour, sixDigits } from './colours.ts'
 
 export type Link = { text: string; address: string }
 
 /** An entry of a digest. */
-export type Entry = { title: string; excerpt: string | undefined; address: string }
+export type DigestEntry = { title: string; excerpt: string | undefined; address: string }
 
 /** The content of a mail. The layout decides how it looks, for all mails alike. */
 export type MailContent = {
@@ -17,7 +17,7 @@ export type MailContent = {
   greeting?: string | undefined
   body: string
   quote?: string | undefined
-  sections?: { title: string; entries: Entry[] }[]
+  sections?: { title: string; entries: DigestEntry[] }[]
   /** Said below the sections. */
   rest?: string | undefined
   button?: Link | undefined
@@ -139,7 +139,7 @@ const sectionOf = ({ title, entries }: NonNullable<MailContent['sections']>[numb
   `<h2 class="ink" style="margin:20px 0 4px;font-size:16px;font-weight:650;color:#1b212b">${escapeHtml(title)}</h2>` +
   entries.map(entryOf).join('')
 
-const entryOf = ({ title, excerpt, address }: Entry): string =>
+const entryOf = ({ title, excerpt, address }: DigestEntry): string =>
   '<div class="rule" style="padding:10px 0;border-top:1px solid #dfe4ea">' +
   `<a class="ink" href="${escapeHtml(address)}" style="color:#1b212b;text-decoration:underline">${escapeHtml(title)}</a>` +
   `${excerpt ? `<div class="soft" style="font-size:14px;color:#55606e">${lines(excerpt)}</div>` : ''}</div>`

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { Db, MailCounter } from '../tables.ts'
+import type { MailCounter, NotificationDb } from '../tables.ts'
 
 /**
  * Adds mails to the counts of their names; an expired count restarts.
  * @returns the counts after that
  */
 export const countMails = (
-  db: Db,
+  db: NotificationDb,
   additions: ReadonlyMap<string, number>,
   { now, ends }: { now: Date; ends: Date },
 ): Promise<MailCounter[]> =>
@@ -26,5 +26,5 @@ export const countMails = (
     return trx.selectFrom('mail_counters').selectAll().where('name', 'in', names).execute()
   })
 
-export const deleteEndedCounts = (db: Db, now: Date) =>
+export const deleteEndedCounts = (db: NotificationDb, now: Date) =>
   db.deleteFrom('mail_counters').where('ends_at', '<', now).limit(10_000).execute()

@@ -2,15 +2,14 @@ import { sql } from 'kysely'
 import { DeliveryService } from '../../../gen/platform/notification/v1/deliveries_pb.ts'
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
+import { notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 
-const test = suite('mail limits')
-const world = await notificationsForTest({ MAIL_LIMIT_PER_HOUR: '5' })
-const { host, db, sandbox, person, workspace, publish } = world
-test.after(() => world.end())
+const { test, world, host, db, sandbox, person, workspace, publish } = await notificationSuite('mail limits', {
+  MAIL_LIMIT_PER_HOUR: '5',
+})
 
 /** The mails to an address once none is pending. */
 async function mailsTo(email: string): Promise<{ subject: string }[]> {

@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Clock } from '../clock.ts'
-import type { Db } from '../tables.ts'
+import type { NotificationDb } from '../tables.ts'
 import { countMails, deleteEndedCounts } from './limit.sql.ts'
 import type { MailJob } from './queued.ts'
 
@@ -20,7 +20,12 @@ const totalFactor = 6
 /** Mails of notifications to a member. */
 const notificationsPerHour = 60
 
-export function startMailLimit(parts: { db: Db; clock: Pick<Clock, 'now'>; perHour: number; log: Log }): MailLimit {
+export function startMailLimit(parts: {
+  db: NotificationDb
+  clock: Pick<Clock, 'now'>
+  perHour: number
+  log: Log
+}): MailLimit {
   const { db, clock, perHour, log } = parts
   const cleaning = repeatEvery(
     hourMs / 6,

@@ -1,13 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf'
+import type { Language } from '../../kernel/base/language.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
-import type { Audience } from '../audience.ts'
+import type { MemberAudience } from '../audience.ts'
 import type { Config } from '../config.ts'
-import type { Brand, Hotels } from '../settings/hotels.ts'
+import type { Brand, HotelChannels } from '../settings/hotels.ts'
 import { unsubscribeToken } from '../settings/preferences.ts'
-import type { Language, NotificationRow } from '../tables.ts'
+import type { NotificationRow } from '../tables.ts'
 import type { Templates } from '../texts/templates.sql.ts'
 import { platformColour } from './colours.ts'
-import { cut } from './excerpts.ts'
 import type { Link } from './layout.ts'
 
 /** A rendered mail. */
@@ -24,8 +24,8 @@ export type OutgoingMail = {
 export type ComposerParts = {
   templates: Templates
   unsubscribe: Cipher
-  hotels: Pick<Hotels, 'brand' | 'language'>
-  audience: Audience
+  hotels: Pick<HotelChannels, 'brand' | 'language'>
+  audience: MemberAudience
   config: Pick<Config, 'publicUrl' | 'FRONT_BASE_URL' | 'EMAIL_FROM_NAME'>
 }
 
@@ -69,9 +69,23 @@ export function unsubscribeFrom(
 
 /** The look of a hotel; the platform's for mails of no single hotel. */
 export const brandOf = async (
-  { hotels, config }: { hotels: Pick<Hotels, 'brand'>; config: Pick<Config, 'EMAIL_FROM_NAME'> },
+  { hotels, config }: { hotels: Pick<HotelChannels, 'brand'>; config: Pick<Config, 'EMAIL_FROM_NAME'> },
   ecosystemId: string | undefined,
 ): Promise<Brand> => (await hotels.brand(ecosystemId ?? null)) ?? platformBrand(config.EMAIL_FROM_NAME)
 
 /** The look of mails of no single hotel. */
 export const platformBrand = (name: string): Brand => ({ name, logo: undefined, colour: platformColour })
+
+const longestPreview = 150
+
+/** What lists of mails show beside the subject. */
+export const previewOf = (text: string): string => cut(text, longestPreview)
+
+/** A text cut to a length at the end of a word. */
+export function cut(text: string, maxCharacters: number): string {
+  const trimmedText = text.trim()
+  if (trimmedText.length <= maxCharacters) return trimmedText
+  const start = trimmedText.slice(0, maxCharacters).replace(/\s+\S*$/u, '')
+  // Half a surrogate pair is no character.
+  return `${start.replace(/[\ud800-\udbff]$/u, '')}…`
+}

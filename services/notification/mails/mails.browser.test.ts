@@ -1,7 +1,7 @@
 import { hindrances } from '../../../test/kit/axe.ts'
 import { browserSuite, sharedBrowser } from '../../../test/kit/browser.ts'
 import { assert } from '../../../test/kit/kit.ts'
-import type { Language } from '../tables.ts'
+import type { Language } from '../../kernel/base/language.ts'
 import { eventTemplates, mailTemplates, slugOf } from '../texts/default-templates.ts'
 import { templateMail } from './addressed.ts'
 import { layout } from './layout.ts'

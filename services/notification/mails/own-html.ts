@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../kernel/base/text.ts'
-import { fill, placeholder, type TemplateTexts, type Values } from '../texts/rendering.ts'
+import { fill, placeholder, type TemplateTexts, type TemplateValues } from '../texts/rendering.ts'
 import { platformColour } from './colours.ts'
 import type { Link } from './layout.ts'
 
@@ -9,7 +9,7 @@ export type OwnTemplate = TemplateTexts & { email_body: string }
 type OwnMailParts = { button: Link; excerpt: string | undefined; unsubscribe: Link | undefined }
 
 /** A template's own HTML with values, escaped. */
-export const fillHtml = (template: OwnTemplate, values: Values): string =>
+export const fillHtml = (template: OwnTemplate, values: TemplateValues): string =>
   fill({ ...template, defaults: escaped(template.defaults) }, template.email_body, escaped(values))
 
 /**
@@ -18,7 +18,7 @@ export const fillHtml = (template: OwnTemplate, values: Values): string =>
  */
 export function renderOwnMail(
   template: OwnTemplate,
-  values: Values,
+  values: TemplateValues,
   { button, excerpt, unsubscribe }: OwnMailParts,
 ): string {
   const mailValues = { link: button.address, excerpt: excerpt ?? '' }
@@ -41,7 +41,7 @@ export function renderOwnMail(
 const anchor = ({ text, address }: Link, style: string): string =>
   `<p><a href="${escapeHtml(address)}" style="display:inline-block;${style}">${escapeHtml(text)}</a></p>`
 
-const escaped = (values: Values): Values =>
+const escaped = (values: TemplateValues): TemplateValues =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
 
 /** Whether a template has its own HTML for mails. */

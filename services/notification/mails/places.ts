@@ -1,7 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { frontLink } from '../../kernel/base/front-link.ts'
 import { isId } from '../../kernel/base/ids.ts'
-import type { Language, NotificationRow } from '../tables.ts'
+import type { Language } from '../../kernel/base/language.ts'
+import type { NotificationRow } from '../tables.ts'
 import type { Link } from './layout.ts'
 
 type Place = { path: string; field: string; text: Record<Language, string> }

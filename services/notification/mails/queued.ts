@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { Language } from '../../kernel/base/language.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
-import type { Person } from '../audience.ts'
-import type { DeliveryRow, Language, NotificationRow } from '../tables.ts'
+import type { Recipient } from '../audience.ts'
+import type { DeliveryRow, NotificationRow } from '../tables.ts'
 
 const language = z.enum(['fr', 'en'] satisfies Language[])
 
@@ -41,10 +42,10 @@ export function openMail(box: Cipher, sealed: string): QueuedMail | undefined {
 }
 
 export type ToAddress = { mail: QueuedMail }
-export type ToMember = { notification: NotificationRow; person: Person }
+export type ToMember = { notification: NotificationRow; person: Recipient }
 
 /** Notifications in one mail, newest first. */
-export type Digest = { digest: { person: Person; notifications: readonly NotificationRow[] } }
+export type Digest = { digest: { person: Recipient; notifications: readonly NotificationRow[] } }
 
 /** A mail: of a notification to a member, of several, or to an address. */
 export type MailJob = { delivery: DeliveryRow; content: ToMember | ToAddress | Digest }

@@ -2,8 +2,8 @@ import { createSign } from 'node:crypto'
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
-import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
-import { failure, type Outcome, type Sender, success } from './outcome.ts'
+import { type ProviderAnswer, post, refused, unanswered, unreadable } from './http.ts'
+import { type DeliveryOutcome, failure, type Sender, success } from './outcome.ts'
 import { contentOf, type PushJob } from './push.ts'
 
 const provider = 'fcm'
@@ -20,7 +20,7 @@ export function fcmSender(config: Config, calls: Provider, { validateOnly = fals
   const tokens = accessTokens(config, calls, FCM_CLIENT_EMAIL, FCM_PRIVATE_KEY.replaceAll('\\n', '\n'))
   const url = `${FCM_BASE_URL}/v1/projects/${encodeURIComponent(FCM_PROJECT_ID)}/messages:send`
 
-  const attempt = async (job: PushJob, token: string): Promise<Answer> => {
+  const attempt = async (job: PushJob, token: string): Promise<ProviderAnswer> => {
     const { title, body, data } = contentOf(job, job.person.language)
     const message = {
       token: job.device.device_token,
@@ -39,7 +39,7 @@ export function fcmSender(config: Config, calls: Provider, { validateOnly = fals
     })
   }
 
-  const send = async (job: PushJob): Promise<Outcome> => {
+  const send = async (job: PushJob): Promise<DeliveryOutcome> => {
     try {
       const token = await tokens.get()
       if (typeof token !== 'string') return token
@@ -58,7 +58,7 @@ export function fcmSender(config: Config, calls: Provider, { validateOnly = fals
   return jobs => Promise.all(jobs.map(send))
 }
 
-function outcomeOf(answer: Answer): Outcome {
+function outcomeOf(answer: ProviderAnswer): DeliveryOutcome {
   const { json, status } = answer
   if (status === 200 && typeof json['name'] === 'string') return success(provider, json['name'], json)
   if (status === 200) return unreadable(provider)
@@ -86,7 +86,7 @@ const fields = (value: JsonValue | undefined): Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 
 /** OAuth answers 400, 401 or 403 to an invalid key; any other status is a fault of the provider. */
-const tokenFault = ({ status }: Answer): string =>
+const tokenFault = ({ status }: ProviderAnswer): string =>
   status === 400 || status === 401 || status === 403
     ? 'The push provider rejected its credentials'
     : `The push provider issued no access token (${status})`
@@ -97,9 +97,9 @@ type Token = { value: string; until: number }
 function accessTokens(config: Config, calls: Provider, clientEmail: string, privateKey: string) {
   const { FCM_TOKEN_URL: url } = config
   let currentToken: Token | undefined
-  let tokenRequest: Promise<string | Outcome> | undefined
+  let tokenRequest: Promise<string | DeliveryOutcome> | undefined
 
-  const requestToken = async (): Promise<string | Outcome> => {
+  const requestToken = async (): Promise<string | DeliveryOutcome> => {
     const assertion = assertionOf(clientEmail, privateKey, url)
     const body = new URLSearchParams({
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
@@ -115,7 +115,7 @@ function accessTokens(config: Config, calls: Provider, clientEmail: string, priv
   }
 
   return {
-    async get(): Promise<string | Outcome> {
+    async get(): Promise<string | DeliveryOutcome> {
       if (currentToken && currentToken.until > Date.now()) return currentToken.value
       tokenRequest ??= requestToken().finally(() => (tokenRequest = undefined))
       return tokenRequest

@@ -2,10 +2,10 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { type FailureKind, ProviderFailure, retryAfterMs } from '../../kernel/provider/failure.ts'
 import { callHttp, type HttpAnswer } from '../../kernel/provider/http.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
-import { type Failure, failure } from './outcome.ts'
+import { type DeliveryFailure, failure } from './outcome.ts'
 
 /** A provider's response. */
-export type Answer = {
+export type ProviderAnswer = {
   status: number
   /** Empty unless the body was a JSON object. */
   json: JsonObject
@@ -20,7 +20,7 @@ const longestWaitMs = 60_000
  * Posts to a provider without retries: the delivery's row schedules those.
  * @returns the response, whatever its status. Throws ProviderFailure when there is no readable response
  */
-export async function post(provider: Provider, { operation, url, headers, body }: Post): Promise<Answer> {
+export async function post(provider: Provider, { operation, url, headers, body }: Post): Promise<ProviderAnswer> {
   const allHeaders = { 'content-type': 'application/json', ...headers }
   const call = { operation, repeatable: false, retries: false, url, method: 'POST' as const, headers: allHeaders, body }
   const {
@@ -38,7 +38,12 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Failure for an unsuccessful response: 401, 408, 429 and 5xx are retried, others are final. */
-export function refused(provider: string, answer: Answer, error: string, code: string | null = null): Failure {
+export function refused(
+  provider: string,
+  answer: ProviderAnswer,
+  error: string,
+  code: string | null = null,
+): DeliveryFailure {
   const passing = answer.status === 429 || answer.status >= 500 || answer.status === 401 || answer.status === 408
   return failure(provider, `${answer.status} ${error}`.trim().slice(0, 1000), {
     code: code ?? String(answer.status),
@@ -49,7 +54,7 @@ export function refused(provider: string, answer: Answer, error: string, code: s
 }
 
 /** From Retry-After, or from the mail provider's only hint, the second at which its rate limit resets. */
-function requestedWaitMs({ status, header }: Answer): number {
+function requestedWaitMs({ status, header }: ProviderAnswer): number {
   const reset = status === 429 ? Number(header('x-ratelimit-reset') ?? 0) * 1_000 - Date.now() : 0
   return Math.max(0, retryAfterMs(header('retry-after')), Number.isFinite(reset) ? reset : 0)
 }
@@ -65,11 +70,11 @@ const words: Record<FailureKind, readonly [code: string, error: string]> = {
 }
 
 /** No response. Network errors name hosts, so only their kind is kept. */
-export function unanswered(provider: string, thrown: unknown): Failure {
+export function unanswered(provider: string, thrown: unknown): DeliveryFailure {
   const { kind, retryAfterMs: wait } = thrown instanceof ProviderFailure ? thrown : new ProviderFailure('lost')
   const [code, error] = words[kind]
   return failure(provider, error, { code, retryAfterMs: wait })
 }
 
 /** A success that can't be read counts as no response. */
-export const unreadable = (provider: string): Failure => unanswered(provider, new ProviderFailure('unreadable'))
+export const unreadable = (provider: string): DeliveryFailure => unanswered(provider, new ProviderFailure('unreadable'))

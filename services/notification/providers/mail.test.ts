@@ -1,16 +1,16 @@
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { author, notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
+import { author, notificationSuite, pageCreated } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { insertDeliveries } from '../delivery/sql.ts'
 import { sealMail } from '../mails/queued.ts'
 
-const test = suite('notification mails over SMTP')
-const world = await notificationsForTest({ EMAIL_PROVIDER: 'smtp' })
-const { host, db, sandbox, person, workspace, publish } = world
-test.after(() => world.end())
+const { test, host, db, sandbox, person, workspace, publish } = await notificationSuite(
+  'notification mails over SMTP',
+  { EMAIL_PROVIDER: 'smtp' },
+)
 
 const attemptsFor = (deliveryId: string) =>
   eventually(async () => {

@@ -5,8 +5,8 @@ import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
 import type { OutgoingMail } from '../mails/mail-parts.ts'
 import type { MailJob } from '../mails/queued.ts'
-import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
-import { failure, type Outcome, type Sender, success } from './outcome.ts'
+import { type ProviderAnswer, post, refused, unanswered, unreadable } from './http.ts'
+import { type DeliveryOutcome, failure, type Sender, success } from './outcome.ts'
 
 type Compose = (job: MailJob) => Promise<OutgoingMail | undefined>
 export type MailSender = { send: Sender<MailJob>; close(): void }
@@ -14,7 +14,7 @@ export type MailSender = { send: Sender<MailJob>; close(): void }
 /** Sends mails over the provider's HTTP interface or over SMTP, by EMAIL_PROVIDER. */
 export function mailSender(config: Config, compose: Compose, calls: Provider, log: Log): MailSender {
   const { deliver, close } = config.emailProvider === 'smtp' ? overSmtp(config, calls) : overHttp(config, calls)
-  const one = async (job: MailJob): Promise<Outcome> => {
+  const one = async (job: MailJob): Promise<DeliveryOutcome> => {
     try {
       const mail = await compose(job)
       if (!mail) return failure(config.emailProvider, 'The template of the mail no longer exists', { isFinal: true })
@@ -28,13 +28,13 @@ export function mailSender(config: Config, compose: Compose, calls: Provider, lo
 }
 
 /** A provider's answer may name the receiver's address, which attempts don't keep [D422]. */
-function withoutAddress(outcome: Outcome, address: string): Outcome {
+function withoutAddress(outcome: DeliveryOutcome, address: string): DeliveryOutcome {
   if (address === '') return outcome
   const inJson = JSON.stringify(address).slice(1, -1)
-  return JSON.parse(JSON.stringify(outcome).replaceAll(inJson, 'the receiver')) as Outcome
+  return JSON.parse(JSON.stringify(outcome).replaceAll(inJson, 'the receiver')) as DeliveryOutcome
 }
 
-type MailTransport = { deliver(mail: OutgoingMail): Promise<Outcome>; close(): void }
+type MailTransport = { deliver(mail: OutgoingMail): Promise<DeliveryOutcome>; close(): void }
 
 function overHttp(config: Config, calls: Provider): MailTransport {
   const provider = 'sendgrid'
@@ -68,7 +68,7 @@ function overHttp(config: Config, calls: Provider): MailTransport {
   }
 }
 
-function errorsOf({ json }: Answer): string {
+function errorsOf({ json }: ProviderAnswer): string {
   const errors = Array.isArray(json['errors']) ? json['errors'] : []
   const messages = errors.map((error: JsonValue) =>
     typeof error === 'object' && error !== null && !Array.isArray(error) ? error['message'] : undefined,
@@ -122,7 +122,7 @@ function passing(thrown: unknown): unknown {
 }
 
 /** SMTP replies of 5xx are final; others may pass. */
-function smtpFailure(provider: string, thrown: unknown): Outcome {
+function smtpFailure(provider: string, thrown: unknown): DeliveryOutcome {
   const { responseCode, response } = Object(thrown) as { responseCode?: unknown; response?: unknown }
   if (typeof responseCode !== 'number') return unanswered(provider, thrown)
   return failure(provider, String(response).slice(0, 1000), {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
-import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
-import { failure, type Outcome, type Sender, success } from './outcome.ts'
+import { type ProviderAnswer, post, refused, unanswered, unreadable } from './http.ts'
+import { type DeliveryOutcome, failure, type Sender, success } from './outcome.ts'
 import { contentOf, type PushJob } from './push.ts'
 
 const provider = 'onesignal'
@@ -14,7 +14,7 @@ export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob
   if (!ONESIGNAL_APP_ID || !ONESIGNAL_REST_KEY)
     return async jobs => jobs.map(() => failure(provider, 'The push provider is not configured', { isFinal: true }))
 
-  const send = async (jobs: readonly PushJob[]): Promise<Outcome[]> => {
+  const send = async (jobs: readonly PushJob[]): Promise<DeliveryOutcome[]> => {
     const [first] = jobs
     if (!first) return []
     const fr = contentOf(first, 'fr')
@@ -41,7 +41,7 @@ export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob
   }
 
   return async jobs => {
-    const outcomes = new Map<PushJob, Outcome>()
+    const outcomes = new Map<PushJob, DeliveryOutcome>()
     const groups = Map.groupBy(jobs, job => job.notification.id)
     await Promise.all(
       [...groups.values()].map(async group => {
@@ -57,7 +57,7 @@ export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob
 const schemeOf = (key: string): string => (key.startsWith('os_v2_') ? 'Key' : 'Basic')
 
 /** A 200 may still have reached no device: then the id is empty or missing, or the token is listed as invalid. */
-function outcomesOf(answer: Answer, jobs: readonly PushJob[]): Outcome[] {
+function outcomesOf(answer: ProviderAnswer, jobs: readonly PushJob[]): DeliveryOutcome[] {
   const { id, errors } = answer.json
   if (answer.status !== 200) return jobs.map(() => refused(provider, answer, textOf(errors)))
   if (typeof id !== 'string' && errors === undefined) return jobs.map(() => unreadable(provider))

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 
 /** Result of one attempt. */
-export type Outcome = Success | Failure
+export type DeliveryOutcome = Success | DeliveryFailure
 
 export type Success = { ok: true; provider: string; providerId: string | null; response: JsonObject | null }
 
-export type Failure = {
+export type DeliveryFailure = {
   ok: false
   provider: string
   /** For people to read; never contains a secret. */
@@ -28,13 +28,13 @@ export const success = (provider: string, providerId: string | null, response: J
 })
 
 /** An attempt with an unknown result: its process died. */
-export const interrupted = (provider: string): Failure =>
+export const interrupted = (provider: string): DeliveryFailure =>
   failure(provider, 'The process ended before the result was known', { code: 'INTERRUPTED', isFinal: true })
 
-type FailureDetails = Partial<Omit<Failure, 'ok' | 'provider' | 'error'>>
+type FailureDetails = Partial<Omit<DeliveryFailure, 'ok' | 'provider' | 'error'>>
 
 /** A failed attempt, to be retried unless `isFinal`. */
-export const failure = (provider: string, error: string, details: FailureDetails = {}): Failure => ({
+export const failure = (provider: string, error: string, details: FailureDetails = {}): DeliveryFailure => ({
   ok: false,
   provider,
   error,
@@ -47,10 +47,10 @@ export const failure = (provider: string, error: string, details: FailureDetails
 })
 
 /** A mail beyond MAIL_LIMIT_PER_HOUR; its caller got the same answer as for a sent one. */
-export const tooMany: Failure = failure('limit', 'The hourly limit of such mails to this address is reached', {
+export const tooMany: DeliveryFailure = failure('limit', 'The hourly limit of such mails to this address is reached', {
   code: 'MAIL_LIMIT',
   isFinal: true,
 })
 
 /** Sends jobs and gives their results in the same order. Never throws. */
-export type Sender<Job> = (jobs: readonly Job[]) => Promise<Outcome[]>
+export type Sender<Job> = (jobs: readonly Job[]) => Promise<DeliveryOutcome[]>

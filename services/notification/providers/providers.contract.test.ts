@@ -12,7 +12,7 @@ import type { MailJob } from '../mails/queued.ts'
 import { fcmSender } from './fcm.ts'
 import { mailSender } from './mail.ts'
 import { oneSignalSender } from './onesignal.ts'
-import type { Failure, Outcome } from './outcome.ts'
+import type { DeliveryFailure, DeliveryOutcome } from './outcome.ts'
 import type { PushJob } from './push.ts'
 
 const newKey = () =>
@@ -39,12 +39,13 @@ function job(token: string): PushJob {
     person: { language: 'fr' },
   } as PushJob
 }
-const one = async (outcomes: Promise<Outcome[]>): Promise<Outcome> => (await outcomes)[0] as Outcome
-function failed(outcome: Outcome): Failure {
+const one = async (outcomes: Promise<DeliveryOutcome[]>): Promise<DeliveryOutcome> =>
+  (await outcomes)[0] as DeliveryOutcome
+function failed(outcome: DeliveryOutcome): DeliveryFailure {
   if (outcome.ok) assert.unreachable('it was sent')
-  return outcome as Failure
+  return outcome as DeliveryFailure
 }
-function sent(outcome: Outcome): void {
+function sent(outcome: DeliveryOutcome): void {
   assert.ok(outcome.ok, JSON.stringify(outcome))
   assert.ok(outcome.ok && outcome.providerId, 'no id of the provider')
 }
@@ -108,7 +109,7 @@ contract(
 
     knownOnly('a notification reaches the test player, and unknown players are reported', async () => {
       const [first, second] = await push([known ?? '', nobody()])
-      sent(first as Outcome)
+      sent(first as DeliveryOutcome)
       assert.is(second?.ok === false && second.code, 'invalid_player_ids')
     })
     test('an unknown player is a permanent failure', async () => {
@@ -127,7 +128,7 @@ contract(
 )
 
 type MailPlace = { env: Environment; to: string }
-const mail = async ({ env, to }: MailPlace, more: Environment = {}): Promise<Outcome> => {
+const mail = async ({ env, to }: MailPlace, more: Environment = {}): Promise<DeliveryOutcome> => {
   const headers = { 'List-Unsubscribe': '<https://platform.example/unsubscribe>' }
   const content = { subject: 'Essai — é', html: '<p>Un essai</p>', text: 'Un essai', headers }
   const compose = async () => ({ id: newId(), to: { email: to, name: 'Essai, "Contrat"' }, ...content })

@@ -1,13 +1,10 @@
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { author, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
+import { author, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { contentOf, type PushJob } from './push.ts'
 
-const test = suite('pushes')
-const world = await notificationsForTest()
-const { host, db, sandbox, person, workspace, publish } = world
-test.after(() => world.end())
+const { test, world, host, db, sandbox, person, workspace, publish } = await notificationSuite('pushes')
 
 type Request = { path: string; body: Record<string, unknown> }
 

@@ -1,5 +1,6 @@
-import type { Person } from '../audience.ts'
-import type { DeliveryRow, Language, NotificationRow, SubscriptionRow } from '../tables.ts'
+import type { Language } from '../../kernel/base/language.ts'
+import type { Recipient } from '../audience.ts'
+import type { DeliveryRow, DeviceRow, NotificationRow } from '../tables.ts'
 
 /* FCM limits a message to 4 KB in total, whatever the script; OneSignal to 3,500 bytes, and its data to 2,048. */
 const maxTitle = 200
@@ -48,6 +49,6 @@ function asTexts(data: string | null): Record<string, string> {
 export type PushJob = {
   delivery: DeliveryRow
   notification: NotificationRow
-  device: SubscriptionRow
-  person: Person
+  device: DeviceRow
+  person: Recipient
 }

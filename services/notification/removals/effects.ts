@@ -1,31 +1,31 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 
 /** The column by which the notifications of something are found. */
-export type Column = 'entity_id' | 'page_id' | 'named_member_id'
+export type EntityColumn = 'entity_id' | 'page_id' | 'named_member_id'
 
 /** Notifications of the entity whose id the column holds; only these kinds, if any are named. */
-export type Target = { column: Column; id: string; kinds?: readonly string[] }
+export type RemovalTarget = { column: EntityColumn; id: string; kinds?: readonly string[] }
 
 /** What an event does to earlier notifications. */
 export type Effect =
   /** Unread ones go, read ones lose their texts, and pushes, mails and digests that wait are dropped. */
-  | { does: 'withdraw'; target: Target }
+  | { does: 'withdraw'; target: RemovalTarget }
   /** Rows, pushes, mails and digests that wait show these values. */
-  | { does: 'rewrite'; target: Target; values: JsonObject }
+  | { does: 'rewrite'; target: RemovalTarget; values: JsonObject }
 
 /** The part of an event that decides. */
 export type Cause = { key: string; payload: JsonObject }
 type EffectOf = (event: Cause) => Effect | undefined
 
 const withdraws =
-  (column: Column, field: string, kinds?: readonly string[]): EffectOf =>
+  (column: EntityColumn, field: string, kinds?: readonly string[]): EffectOf =>
   ({ payload }) => {
     const id = payload[field]
     return typeof id === 'string' ? { does: 'withdraw', target: { column, id, ...(kinds && { kinds }) } } : undefined
   }
 
 const rewrites =
-  (column: Column, names: readonly string[]): EffectOf =>
+  (column: EntityColumn, names: readonly string[]): EffectOf =>
   ({ payload }) => {
     const { id, changes } = payload
     const newFields = typeof changes === 'object' && changes !== null ? (changes as JsonObject) : payload

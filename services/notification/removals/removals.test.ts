@@ -2,17 +2,16 @@ import { events } from '../../../gen/events.ts'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
+import { notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 import { entitiesOf } from '../../kernel/bus/event-option.ts'
 import { effects } from './effects.ts'
 
-const test = suite('what is gone is gone everywhere')
-const world = await notificationsForTest()
-const { host, db, frames, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, world, host, db, frames, person, workspace, publish, done } = await notificationSuite(
+  'what is gone is gone everywhere',
+)
 
 const inbox = async (one: Someone, language?: string) =>
   (await host.as(NotificationService, one.userId).listNotifications(language ? { language } : {})).data

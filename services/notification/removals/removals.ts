@@ -3,7 +3,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
 import type { Context } from '../context.ts'
 import type { Unread } from '../live/unread.ts'
-import type { Db, NotificationRow } from '../tables.ts'
+import type { NotificationDb, NotificationRow } from '../tables.ts'
 import { renderStored, type TextSources } from '../texts/stored.ts'
 import { type Cause, type Effect, effectOf } from './effects.ts'
 import * as statements from './sql.ts'
@@ -35,7 +35,12 @@ export async function applyEffect(parts: Parts, event: Cause & { workspaceId: st
 }
 
 /** The next notifications, rewritten or with nothing that waits to be sent. */
-const next = (parts: Parts, scope: statements.Scope, after: string, effect: Effect): Promise<NotificationRow[]> =>
+const next = (
+  parts: Parts,
+  scope: statements.RemovalScope,
+  after: string,
+  effect: Effect,
+): Promise<NotificationRow[]> =>
   inTransaction(parts.db, async trx => {
     const rows = await statements.lockNext(trx, scope, after, notificationsAtOnce)
     if (effect.does === 'rewrite') {
@@ -61,7 +66,7 @@ async function withdraw({ db, unread }: Parts, rows: readonly NotificationRow[])
     )
 }
 
-async function removeAllUnread(db: Db, ids: readonly string[]) {
+async function removeAllUnread(db: NotificationDb, ids: readonly string[]) {
   const removedEntries: Awaited<ReturnType<typeof statements.removeUnread>> = []
   for (const part of toChunks(ids, 50))
     for (;;) {

@@ -1,17 +1,18 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { countRemoved } from '../counters/sql.ts'
-import type { Db, NotificationRow, Tables, Trx } from '../tables.ts'
-import type { Target } from './effects.ts'
+import type { NotificationDb, NotificationRow, NotificationTables, NotificationTrx } from '../tables.ts'
+import type { RemovalTarget } from './effects.ts'
 
-const free = <T extends Db>(db: T): Db => exempt(db, 'what is removed is removed from the inboxes of all its receivers')
+const free = <T extends NotificationDb>(db: T): NotificationDb =>
+  exempt(db, 'what is removed is removed from the inboxes of all its receivers')
 
 /** Earlier notifications of a target, of one workspace or, for a person, of all. */
-export type Scope = { target: Target; workspaceId: string | undefined; before: string }
+export type RemovalScope = { target: RemovalTarget; workspaceId: string | undefined; before: string }
 
 const within =
-  ({ target: { column, id, kinds }, workspaceId, before }: Scope) =>
-  (eb: ExpressionBuilder<Tables, 'notifications'>) =>
+  ({ target: { column, id, kinds }, workspaceId, before }: RemovalScope) =>
+  (eb: ExpressionBuilder<NotificationTables, 'notifications'>) =>
     eb.and([
       eb(column, '=', id),
       eb('id', '<', before),
@@ -23,7 +24,12 @@ const within =
     ])
 
 /** Locks the next notifications after one. A writer that is storing one of them is waited for. */
-export const lockNext = (trx: Trx, scope: Scope, after: string, limit: number): Promise<NotificationRow[]> =>
+export const lockNext = (
+  trx: NotificationTrx,
+  scope: RemovalScope,
+  after: string,
+  limit: number,
+): Promise<NotificationRow[]> =>
   free(trx)
     .selectFrom('notifications')
     .selectAll()
@@ -38,13 +44,13 @@ export const lockNext = (trx: Trx, scope: Scope, after: string, limit: number): 
 const placeholderTexts = { title: "Ce contenu n'est plus disponible", title_en: 'This is no longer available' }
 
 /** Drops the pushes, mails and digest entries that wait for notifications. */
-export async function dropWaiting(trx: Trx, ids: readonly string[]): Promise<void> {
+export async function dropWaiting(trx: NotificationTrx, ids: readonly string[]): Promise<void> {
   await free(trx).deleteFrom('deliveries').where('notification_id', 'in', ids).where('status', '=', 'pending').execute()
   await free(trx).deleteFrom('digest_items').where('notification_id', 'in', ids).execute()
 }
 
 /** Empties notifications, last: until then a repeated removal finds them again. */
-export const emptyNotifications = (db: Db, ids: readonly string[]) =>
+export const emptyNotifications = (db: NotificationDb, ids: readonly string[]) =>
   free(db)
     .updateTable('notifications')
     .set({ ...placeholderTexts, body: '', body_en: '', data: null, mail_values: null })
@@ -55,7 +61,11 @@ export const emptyNotifications = (db: Db, ids: readonly string[]) =>
 type UnreadRow = { member_id: string; notification_id: string; workspace_id: string }
 
 /** Removes some unread entries of notifications from inboxes, with their counts. @returns the entries */
-export const removeUnread = (db: Db, notificationIds: readonly string[], limit: number): Promise<UnreadRow[]> =>
+export const removeUnread = (
+  db: NotificationDb,
+  notificationIds: readonly string[],
+  limit: number,
+): Promise<UnreadRow[]> =>
   inTransaction(db, async trx => {
     const rows = await free(trx)
       .selectFrom('receivers')
@@ -71,7 +81,7 @@ export const removeUnread = (db: Db, notificationIds: readonly string[], limit: 
 
 /** Deletes entries of inboxes and counts them out. */
 export async function deleteEntries(
-  trx: Trx,
+  trx: NotificationTrx,
   rows: readonly (UnreadRow & { type: string; is_read: number; is_dismissed: number })[],
 ): Promise<void> {
   if (rows.length === 0) return
@@ -88,7 +98,7 @@ export async function deleteEntries(
 
 /** Writes new texts of a notification. */
 export const rewriteNotification = (
-  trx: Trx,
+  trx: NotificationTrx,
   id: string,
   set: Pick<NotificationRow, 'title' | 'body' | 'title_en' | 'body_en' | 'data' | 'mail_values'>,
 ) => free(trx).updateTable('notifications').set(set).where('id', '=', id).execute()

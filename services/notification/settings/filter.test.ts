@@ -2,15 +2,12 @@ import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { author, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
+import { author, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { maskOf } from '../channels.ts'
 
-const test = suite('preferences applied to an event')
-const world = await notificationsForTest()
-const { host, db, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, host, db, person, workspace, publish, done } = await notificationSuite('preferences applied to an event')
 
 const as = (one: Someone) => host.as(PreferenceService, one.userId)
 const paths = (...names: string[]) => ({ updateMask: { paths: names } })

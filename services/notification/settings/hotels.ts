@@ -2,12 +2,12 @@ import type { Client } from '@connectrpc/connect'
 import { LRUCache } from 'lru-cache'
 import type { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
+import type { Language } from '../../kernel/base/language.ts'
 import { answerCache } from '../../kernel/base/share.ts'
 import { webAddress } from '../../kernel/base/text.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { languageOf } from '../audience.ts'
 import { allChannels, email, maskOf, push } from '../channels.ts'
-import type { Language } from '../tables.ts'
 
 /** How a mail looks: the hotel's name, picture and colour. */
 export type Brand = {
@@ -18,7 +18,7 @@ export type Brand = {
   colour: string
 }
 
-export type Hotels = {
+export type HotelChannels = {
   /** The channels that a hotel allows, as bits. */
   channels(ecosystemId: string | null): Promise<number>
   /** Undefined for an unknown hotel. */
@@ -38,7 +38,7 @@ const defaultHotel: Hotel = { channels: everything, brand: undefined, language: 
  * Reads channel switches and look of hotels, cached for some seconds. While the hotel service is away, its last answer
  * applies; without one, all channels are open and mails look like the platform's.
  */
-export function hotelsRead(client: Client<typeof SettingService>, log: Log): Hotels {
+export function hotelsRead(client: Client<typeof SettingService>, log: Log): HotelChannels {
   const hotelCache = answerCache({ max: 2_000, ttl: cachedMs })
   const last = new LRUCache<string, Hotel>({ max: 2_000 })
 

@@ -2,17 +2,20 @@ import { sql } from 'kysely'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { type Frequency } from '../digests/schedule.ts'
 import { scheduleDigest } from '../digests/sql.ts'
-import type { Db, PreferenceRow } from '../tables.ts'
+import type { MemberPreferenceRow, NotificationDb } from '../tables.ts'
 import type { ChannelSwitches, Preferences, QuietHours } from './preference-rules.ts'
 
 /** Preferences by member; members without a record are absent. */
-export async function readPreferences(db: Db, memberIds: readonly string[]): Promise<Map<string, Preferences>> {
+export async function readPreferences(
+  db: NotificationDb,
+  memberIds: readonly string[],
+): Promise<Map<string, Preferences>> {
   if (memberIds.length === 0) return new Map()
   const rows = await selectPreferences(db).where('preferences.member_id', 'in', memberIds).execute()
   return new Map(rows.map(row => [row.member_id, preferencesFrom(row)]))
 }
 
-const selectPreferences = (db: Db) =>
+const selectPreferences = (db: NotificationDb) =>
   db
     .selectFrom('preferences')
     .leftJoin('digests', 'digests.member_id', 'preferences.member_id')
@@ -23,7 +26,9 @@ const selectPreferences = (db: Db) =>
 const maxCachedMembers = 200_000
 
 /** `readPreferences`, cached until any preference changes: audiences are mostly the same members. */
-export function cachedPreferences(db: Db): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Preferences>> {
+export function cachedPreferences(
+  db: NotificationDb,
+): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Preferences>> {
   let cache = { changes: '', asked: new Set<string>(), preferences: new Map<string, Preferences>() }
   return async memberIds => {
     // Read first, so that what is loaded below is at least as new.
@@ -40,7 +45,7 @@ export function cachedPreferences(db: Db): (memberIds: readonly string[]) => Pro
 }
 
 /** Counter of preference changes, as text to compare. */
-async function changesSoFar(db: Db): Promise<string> {
+async function changesSoFar(db: NotificationDb): Promise<string> {
   const { rows } = await sql<{ changes: number }>`select changes from preference_changes where id = 1`.execute(db)
   return String(rows[0]?.changes ?? 0)
 }
@@ -50,7 +55,7 @@ async function changesSoFar(db: Db): Promise<string> {
  * @param due when the next digest comes after the change
  */
 export const changePreferences = (
-  db: Db,
+  db: NotificationDb,
   memberId: string,
   change: (before: Preferences) => Preferences,
   nextDueAfter: (after: Preferences) => Date,
@@ -84,7 +89,7 @@ export const changePreferences = (
     return after
   })
 
-const preferencesFrom = (row: PreferenceRow & { frequency: Frequency | null }): Preferences => ({
+const preferencesFrom = (row: MemberPreferenceRow & { frequency: Frequency | null }): Preferences => ({
   isGlobalSilent: row.is_global_silent === 1,
   doNotDisturb: row.do_not_disturb === 1,
   dndUntil: row.dnd_until,

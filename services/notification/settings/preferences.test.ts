@@ -1,15 +1,12 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService, type QuietHours } from '../../../gen/platform/notification/v1/preferences_pb.ts'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 import { unsubscribeToken } from './preferences.ts'
 
-const test = suite('notification preferences')
-const world = await notificationsForTest()
-const { host, db, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, world, host, db, person, workspace, publish, done } = await notificationSuite('notification preferences')
 
 const as = (one: Someone) => host.as(PreferenceService, one.userId)
 const plain = (hours: QuietHours | undefined) =>

@@ -12,7 +12,7 @@ import { defaultTimeZone, findTimeZone, requireTimeZone } from '../../kernel/bas
 import { toChunks } from '../../kernel/database/parts.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import type { Person } from '../audience.ts'
+import type { Recipient } from '../audience.ts'
 import { allChannels, maskOf } from '../channels.ts'
 import type { Context } from '../context.ts'
 import { type Frequency, nextDigest } from '../digests/schedule.ts'
@@ -35,7 +35,7 @@ type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher }
 /** The calling member's notification preferences. */
 export function preferenceService({ db, unsubscribe, clock, audience }: Parts): Rpc {
   const personWith = async (memberId: string) => (await audience.people([memberId])).get(memberId)
-  const answer = (memberId: string, preferences: Preferences, person: Person | undefined) => ({
+  const answer = (memberId: string, preferences: Preferences, person: Recipient | undefined) => ({
     preferences: preferencesOf(memberId, preferences, clock.now(), person),
   })
   const loadPreferences = async (context: HandlerContext) => {
@@ -45,7 +45,7 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
   }
   const change = async (
     context: HandlerContext,
-    how: (before: Preferences, person: Person | undefined) => Preferences,
+    how: (before: Preferences, person: Recipient | undefined) => Preferences,
   ) => {
     const { memberId } = personOf(context)
     const person = await personWith(memberId)
@@ -102,7 +102,7 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
 }
 
 /** The time zone of a member's digests. */
-export const zoneOf = (person: Pick<Person, 'timezone'> | undefined, { quietHours }: Preferences): string =>
+export const zoneOf = (person: Pick<Recipient, 'timezone'> | undefined, { quietHours }: Preferences): string =>
   findTimeZone(person?.timezone ?? '') ?? findTimeZone(quietHours?.timezone ?? '') ?? defaultTimeZone
 
 /** The category of a digest's unsubscribe link: ends the mails of every kind. */
@@ -138,7 +138,7 @@ function updated(
 }
 
 /** Quiet hours of a member who never set them, in their time zone. */
-const quietHoursOf = (preferences: Preferences, person: Pick<Person, 'timezone'> | undefined): QuietHours =>
+const quietHoursOf = (preferences: Preferences, person: Pick<Recipient, 'timezone'> | undefined): QuietHours =>
   preferences.quietHours ?? { enabled: false, start: '22:00', end: '07:00', timezone: zoneOf(person, preferences) }
 
 /** The hours after a change; both of them switch on hours that were never set. */
@@ -180,7 +180,7 @@ export function preferencesOf(
   memberId: string,
   preferences: Preferences,
   now: Date,
-  person: Pick<Person, 'timezone' | 'language'> | undefined,
+  person: Pick<Recipient, 'timezone' | 'language'> | undefined,
 ) {
   const { dndUntil } = preferences
   const isUndisturbed = preferences.doNotDisturb && dndUntil !== null && dndUntil > now

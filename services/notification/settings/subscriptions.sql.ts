@@ -1,12 +1,16 @@
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction, retryContention } from '../../kernel/database/database.ts'
-import type { Db, Lane, SubscriptionRow, Trx } from '../tables.ts'
+import type { DeviceRow, Lane, NotificationDb, NotificationTrx } from '../tables.ts'
 
 /** A device that receives pushes. */
 export type Device = { id: string; memberId: string; lane: Lane }
 
 /** Active devices of these members for pushes of a workspace. */
-export async function devicesOf(db: Db, workspaceId: string, memberIds: readonly string[]): Promise<Device[]> {
+export async function devicesOf(
+  db: NotificationDb,
+  workspaceId: string,
+  memberIds: readonly string[],
+): Promise<Device[]> {
   const rows = await db
     .selectFrom('subscriptions')
     .select(['id', 'member_id', 'platform'])
@@ -20,7 +24,7 @@ export async function devicesOf(db: Db, workspaceId: string, memberIds: readonly
 const laneOf = (platform: string): Lane => (platform === 'fcm' ? 'fcm' : 'onesignal')
 
 export type NewDevice = Pick<
-  SubscriptionRow,
+  DeviceRow,
   | 'member_id'
   | 'workspace_id'
   | 'device_token'
@@ -38,7 +42,7 @@ const mostDevices = 20
  * Registers a token, or moves it to its new owner under a new id, so that pending pushes for the former owner are
  * dropped. Beyond the limit, the member's device used longest ago is removed.
  */
-export async function registerDevice(db: Db, device: NewDevice): Promise<SubscriptionRow> {
+export async function registerDevice(db: NotificationDb, device: NewDevice): Promise<DeviceRow> {
   // Locked until it is read: another caller may register the same token concurrently.
   const row = await inTransaction(db, async trx => {
     await upsertDevice(trx, device)
@@ -54,7 +58,7 @@ export async function registerDevice(db: Db, device: NewDevice): Promise<Subscri
 }
 
 /** Removes a member's devices beyond the limit. Without locks: concurrent calls remove the same ones. */
-async function removeSurplus(db: Db, memberId: string): Promise<void> {
+async function removeSurplus(db: NotificationDb, memberId: string): Promise<void> {
   const surplus = await db
     .selectFrom('subscriptions')
     .select('id')
@@ -72,7 +76,7 @@ async function removeSurplus(db: Db, memberId: string): Promise<void> {
   )
 }
 
-async function upsertDevice(trx: Trx, device: NewDevice): Promise<void> {
+async function upsertDevice(trx: NotificationTrx, device: NewDevice): Promise<void> {
   const now = new Date()
   const values = { ...device, id: newId(), is_active: 1, last_used_at: now, created_at: now }
   await trx
@@ -105,7 +109,7 @@ async function upsertDevice(trx: Trx, device: NewDevice): Promise<void> {
     .execute()
 }
 
-export const devicesOfMember = (db: Db, memberId: string): Promise<SubscriptionRow[]> =>
+export const devicesOfMember = (db: NotificationDb, memberId: string): Promise<DeviceRow[]> =>
   db
     .selectFrom('subscriptions')
     .selectAll()
@@ -119,7 +123,11 @@ export const devicesOfMember = (db: Db, memberId: string): Promise<SubscriptionR
  * Removes a device of a member.
  * @returns the id of the removed subscription; undefined when the member has no such device
  */
-export async function removeDevice(db: Db, memberId: string, deviceToken: string): Promise<string | undefined> {
+export async function removeDevice(
+  db: NotificationDb,
+  memberId: string,
+  deviceToken: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('subscriptions')
     .select('id')
@@ -134,7 +142,7 @@ export async function removeDevice(db: Db, memberId: string, deviceToken: string
 }
 
 /** Deactivates tokens that the provider has refused for good. */
-export async function retireDevices(db: Db, ids: readonly string[]): Promise<void> {
+export async function retireDevices(db: NotificationDb, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await exempt(db, 'provider refusals name tokens, not tenants')
     .updateTable('subscriptions')
@@ -144,7 +152,7 @@ export async function retireDevices(db: Db, ids: readonly string[]): Promise<voi
 }
 
 /** Records the last use of devices. */
-export async function touchDevices(db: Db, ids: readonly string[], usedAt: Date): Promise<void> {
+export async function touchDevices(db: NotificationDb, ids: readonly string[], usedAt: Date): Promise<void> {
   if (ids.length === 0) return
   await exempt(db, 'deliveries of many tenants are settled together')
     .updateTable('subscriptions')

@@ -1,12 +1,9 @@
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { notificationsForTest, type Someone } from '../../../test/kit/notification/notification.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { notificationSuite, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('notification subscriptions')
-const world = await notificationsForTest()
-const { host, db, person, workspace } = world
-test.after(() => world.end())
+const { test, host, db, person, workspace } = await notificationSuite('notification subscriptions')
 
 const as = (one: Someone) => host.as(SubscriptionService, one.userId)
 const device = (workspaceId: string, deviceToken = `token-${newId()}`) => ({

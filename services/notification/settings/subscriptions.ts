@@ -5,7 +5,7 @@ import { NotFoundError } from '../../kernel/base/errors.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
-import type { SubscriptionRow } from '../tables.ts'
+import type { DeviceRow } from '../tables.ts'
 import { devicesOfMember, registerDevice, removeDevice } from './subscriptions.sql.ts'
 
 /** Devices that receive the calling member's pushes. */
@@ -37,7 +37,7 @@ export const subscriptionService = ({ db }: Context): Rpc =>
     },
   })
 
-const subscriptionOf = (row: SubscriptionRow) => ({
+const subscriptionOf = (row: DeviceRow) => ({
   id: row.id,
   memberId: row.member_id,
   workspaceId: row.workspace_id,

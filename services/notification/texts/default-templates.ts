@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Language } from '../tables.ts'
+import type { Language } from '../../kernel/base/language.ts'
 
 type Texts = Record<Language, { title: string; body: string }>
 

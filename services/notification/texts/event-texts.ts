@@ -1,7 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf'
+import type { Language } from '../../kernel/base/language.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
-import type { Language, NotificationRow } from '../tables.ts'
-import { type Rendered, render, type Values } from './rendering.ts'
+import type { NotificationRow } from '../tables.ts'
+import { type Rendered, render, type TemplateValues } from './rendering.ts'
 import { hasOwnMail, type Template, textsIn } from './templates.sql.ts'
 
 /** The parts of an event that templates use. */
@@ -33,7 +34,7 @@ export function changedTexts(template: Template | undefined, event: Source): Bot
   return { fr: renderIn('fr'), en: renderIn('en') }
 }
 
-const unknownValues = (language: Language): Values => ({
+const unknownValues = (language: Language): TemplateValues => ({
   memberName: unknownActor[language],
   firstName: unknownActor[language],
   lastName: '',
@@ -41,7 +42,7 @@ const unknownValues = (language: Language): Values => ({
 })
 
 /** Values for the mail of a notification, by language. */
-export type MailValues = Record<Language, { language: Language; values: Values }>
+export type MailValues = Record<Language, { language: Language; values: TemplateValues }>
 
 /** The column of a notification whose template has its own HTML; other notifications store no values. */
 export const mailColumn = (template: Template, valuesByLanguage: () => MailValues): { mail_values?: string } =>
@@ -58,7 +59,7 @@ export function mailValuesOf(template: Template, event: Source): MailValues {
 }
 
 /** Values of an event for its template: fields of the payload, and the names around it. */
-export function valuesOf({ payload, actor, workspaceName }: Source, language: Language): Values {
+export function valuesOf({ payload, actor, workspaceName }: Source, language: Language): TemplateValues {
   const fields = Object.entries(payload).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
   )

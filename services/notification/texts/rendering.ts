@@ -1,13 +1,13 @@
-import type { TemplateRow } from '../tables.ts'
+import type { TextTemplateRow } from '../tables.ts'
 
 /** Values by variable name. */
-export type Values = Readonly<Record<string, string>>
+export type TemplateValues = Readonly<Record<string, string>>
 
-export type TemplateTexts = Pick<TemplateRow, 'title' | 'body' | 'email_body' | 'language'> & {
+export type TemplateTexts = Pick<TextTemplateRow, 'title' | 'body' | 'email_body' | 'language'> & {
   /** Names that are filled in; other placeholders stay as they are. */
   variables: string[]
   /** Defaults for variables that an event doesn't carry. */
-  defaults: Values
+  defaults: TemplateValues
 }
 
 export type Rendered = { title: string; body: string }
@@ -17,7 +17,7 @@ const maxTitle = 1000
 const maxBody = 16_000
 
 /** Title and body for people. The only renderer, for previews, notifications and mails. */
-export function render(template: TemplateTexts, values: Values): Rendered {
+export function render(template: TemplateTexts, values: TemplateValues): Rendered {
   return {
     title: oneLine(fill(template, template.title, values)).slice(0, maxTitle),
     body: fill(template, template.body, values).slice(0, maxBody),
@@ -25,18 +25,18 @@ export function render(template: TemplateTexts, values: Values): Rendered {
 }
 
 /** Variables of a template without a value. */
-export const missingIn = (template: TemplateTexts, values: Values): string[] =>
+export const missingIn = (template: TemplateTexts, values: TemplateValues): string[] =>
   template.variables.filter(name => (ownValue(values, name) ?? ownValue(template.defaults, name)) === undefined)
 
 /** Fills in the declared variables, in a single pass, so that braces in a value stay text. */
-export function fill(template: TemplateTexts, text: string, values: Values): string {
+export function fill(template: TemplateTexts, text: string, values: TemplateValues): string {
   return text.replace(placeholder, (as: string, name: string) => {
     if (!template.variables.includes(name)) return as
     return ownValue(values, name) ?? ownValue(template.defaults, name) ?? as
   })
 }
 
-const ownValue = (values: Values, name: string): string | undefined =>
+const ownValue = (values: TemplateValues, name: string): string | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
 /** Titles become mail subjects, where a line break would inject a header. */

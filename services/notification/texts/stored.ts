@@ -1,11 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { Audience } from '../audience.ts'
+import type { MemberAudience } from '../audience.ts'
 import type { NotificationRow } from '../tables.ts'
 import { slugOf } from './default-templates.ts'
 import { changedTexts, mailColumn, mailValuesOf } from './event-texts.ts'
 import type { Templates } from './templates.sql.ts'
 
-export type TextSources = { audience: Pick<Audience, 'people' | 'workspace'>; templates: Templates }
+export type TextSources = { audience: Pick<MemberAudience, 'people' | 'workspace'>; templates: Templates }
 
 /** The texts of a stored notification, rendered again. */
 export type StoredTexts = Pick<NotificationRow, 'title' | 'body' | 'title_en' | 'body_en' | 'data' | 'mail_values'>

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { newId } from '../../kernel/base/ids.ts'
-import type { Db, Language, TemplateRow } from '../tables.ts'
+import type { Language } from '../../kernel/base/language.ts'
+import type { NotificationDb, TextTemplateRow } from '../tables.ts'
 import { type DefaultTemplate, eventTemplates, mailTemplates, slugOf } from './default-templates.ts'
 import type { TemplateTexts } from './rendering.ts'
 
@@ -12,7 +13,7 @@ export type Template = { type: string; category: string; texts: Readonly<Partial
 export type Templates = { find(slug: string): Promise<Template | undefined> }
 
 /** Adds missing default templates and renews those never changed since; edited texts stay. */
-export async function seedTemplates(db: Db): Promise<void> {
+export async function seedTemplates(db: NotificationDb): Promise<void> {
   const rows = [...eventTemplates, ...mailTemplates].flatMap(rowsOf)
   const renewed = (column: 'title' | 'body' | 'variables') =>
     sql<string>`if(updated_at = created_at, values(${sql.ref(column)}), ${sql.ref(column)})`
@@ -43,7 +44,7 @@ const rowsOf = ({ type, category, variables, texts }: DefaultTemplate) =>
     default_data: null,
   }))
 
-export function templateStore(db: Db): Templates {
+export function templateStore(db: NotificationDb): Templates {
   const cache = new LRUCache<string, Template>({ max: 500, ttl: 5_000 })
   return {
     async find(slug) {
@@ -76,7 +77,7 @@ export function textsIn(template: Template, language: Language): TemplateTexts {
 export const hasOwnMail = ({ texts }: Template): boolean =>
   Object.values(texts).some(({ email_body }) => email_body !== null)
 
-const textsOf = (row: TemplateRow): TemplateTexts => ({
+const textsOf = (row: TextTemplateRow): TemplateTexts => ({
   language: row.language,
   title: row.title,
   body: row.body,
@@ -86,7 +87,7 @@ const textsOf = (row: TemplateRow): TemplateTexts => ({
 })
 
 /** Active templates by slug and language. */
-export const listTemplates = (db: Db, language: Language | undefined): Promise<TemplateRow[]> =>
+export const listTemplates = (db: NotificationDb, language: Language | undefined): Promise<TextTemplateRow[]> =>
   db
     .selectFrom('templates')
     .selectAll()

@@ -2,10 +2,10 @@ import { type DescMessage, ScalarType } from '@bufbuild/protobuf'
 import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { TemplateService } from '../../../gen/platform/notification/v1/templates_pb.ts'
-import { assert, suite } from '../../../test/kit/kit.ts'
+import { assert } from '../../../test/kit/kit.ts'
 import {
   author,
-  notificationsForTest,
+  notificationSuite,
   notifyingEvents,
   pageCreated,
   type Someone,
@@ -14,10 +14,9 @@ import { newId } from '../../kernel/base/ids.ts'
 import { eventTemplates } from './default-templates.ts'
 import { seedTemplates } from './templates.sql.ts'
 
-const test = suite('texts of notifications and mails')
-const world = await notificationsForTest()
-const { host, db, sandbox, person, workspace, publish, done } = world
-test.after(() => world.end())
+const { test, world, host, db, sandbox, person, workspace, publish, done } = await notificationSuite(
+  'texts of notifications and mails',
+)
 
 const inbox = async (one: Someone) =>
   (await host.as(NotificationService, one.userId).listNotifications({ limit: 100 })).data

@@ -1,16 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Response, Router } from 'express'
-import type { Log } from '../../kernel/process/log.ts'
 import type { SandboxState } from '../state.ts'
 import { bodyText, bounded, isText, type JsonFields, keyAccepted, parseJson, plain } from '../wire.ts'
 import { chatAppRoutes } from './app.ts'
 import { type ChatApplication, type ChatStore, chatError, nameTaken } from './store.ts'
 
-const regions: Record<string, string> = {
-  'eu-1': 'Frankfurt, Germany',
-  'tokyo-1': 'Tokyo, Japan',
-  'us-1': 'North Virginia, USA',
-}
+const region = { region_key: 'eu-1', region_name: 'Frankfurt, Germany' }
 const maxApplications = 20_000
 const nameTakenError: [code: number, message: string] = [400202, '"app_name" violates unique constraint.']
 
@@ -19,7 +14,7 @@ const nameTakenError: [code: number, message: string] = [400202, '"app_name" vio
  * each application's API under /apps/{app_id}/v3 (header Api-Token). Sendbird publishes no route to rename or
  * deactivate; PUT stands in for both.
  */
-export function chatRoutes(state: SandboxState, store: ChatStore, publicUrl: () => string, log: Log): Router {
+export function chatRoutes(state: SandboxState, store: ChatStore): Router {
   const router = Router()
   const organisation = Router()
   organisation.use((req, res, next) => {
@@ -32,43 +27,31 @@ export function chatRoutes(state: SandboxState, store: ChatStore, publicUrl: () 
     const body = parseJson(bodyText(req))
     const fault = nameFault(body, true)
     if (!body || fault) return chatError(res, 400, ...(fault ?? [400111, 'Invalid value.']))
-    const key = body['region_key']
-    const region = isText(key, 40) && Object.hasOwn(regions, key) ? regions[key] : undefined
-    if (region === undefined)
-      return chatError(res, 400, key === undefined ? 400105 : 400111, 'Invalid value: "region_key".')
+    if (body['region_key'] !== region.region_key) return chatError(res, 400, 400111, 'Invalid value: "region_key".')
     if (store.size >= maxApplications) return chatError(res, 400, 400113, 'The organization has too many applications.')
     if (nameTaken(store, plain(body['app_name']))) return chatError(res, 400, ...nameTakenError)
     const application: ChatApplication = {
       app_id: randomUUID().toUpperCase(),
       app_name: plain(body['app_name']),
       api_token: randomBytes(20).toString('hex'),
-      region: { region_key: plain(key), region_name: region },
+      region,
       created_at: `${new Date().toISOString().slice(0, 19)}Z`,
       is_active: true,
       users: {},
       channels: {},
       messages: [],
+      deleted: [],
     }
     store.set(application.app_id, application)
     state.changed()
-    log.debug({ app: application.app_id }, 'chat application created')
     res.json(toApplicationJson(application))
   })
 
   organisation.get('/applications', (req, res) => {
     const limit = bounded(req.query['limit'], 10, 1, 100)
     const offset = bounded(req.query['offset'], 0, 0, maxApplications)
-    const regionKey = req.query['region_key']
-    const applications = [...store.values()].filter(
-      application => regionKey === undefined || application.region.region_key === regionKey,
-    )
-    const page = (from: number) => `${publicUrl()}/chat/api/v2/applications?limit=${limit}&offset=${from}`
-    res.json({
-      count: applications.length,
-      previous: offset > 0 ? page(Math.max(0, offset - limit)) : null,
-      next: offset + limit < applications.length ? page(offset + limit) : null,
-      results: applications.slice(offset, offset + limit).map(toApplicationJson),
-    })
+    const results = [...store.values()].slice(offset, offset + limit).map(toApplicationJson)
+    res.json({ count: store.size, results })
   })
 
   organisation.param('id', (_req, res, next, id: string) => {

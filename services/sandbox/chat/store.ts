@@ -7,12 +7,12 @@ export type ChatApplication = {
   region: { region_key: string; region_name: string }
   created_at: string
   is_active: boolean
-  /** `at` is in ms; users in an older snapshot have none. */
-  users: Record<string, { nickname: string; profile_url: string; at?: number }>
-  channels: Record<string, { name: string; members: string[]; at?: number }>
+  /** `at` is in ms. */
+  users: Record<string, { nickname: string; at: number }>
+  channels: Record<string, { name: string; members: string[]; at: number }>
   messages: { at: number; user: string }[]
   /** Times of user deletions. */
-  deleted?: number[]
+  deleted: number[]
 }
 
 export type ChatStore = Map<string, ChatApplication>
@@ -32,34 +32,23 @@ export const nameTaken = (store: ChatStore, name: string, but?: string): boolean
 export const sendersSince = ({ messages }: ChatApplication, from: number): number =>
   new Set(messages.filter(message => message.at >= from).map(message => message.user)).size
 
-type Moment = { at: number; user?: string }
-const metrics: Record<string, (application: ChatApplication) => Moment[]> = {
+const metrics: Record<string, (application: ChatApplication) => { at: number }[]> = {
   messages: ({ messages }) => messages,
-  message_senders: ({ messages }) => messages,
   // For a deleted user only the deletion time is known.
-  created_users: app => Object.values(app.users).map(madeIn(app)).concat(deletions(app)),
+  created_users: app => [...Object.values(app.users), ...deletions(app)],
   deleted_users: app => deletions(app),
-  created_channels: app => Object.values(app.channels).map(madeIn(app)),
+  created_channels: app => Object.values(app.channels),
 }
-const madeIn =
-  ({ created_at }: ChatApplication) =>
-  ({ at = Date.parse(created_at) }: { at?: number }): Moment => ({ at })
-const deletions = ({ deleted = [] }: ChatApplication): Moment[] => deleted.map(atMs => ({ at: atMs }))
+const deletions = ({ deleted }: ChatApplication) => deleted.map(atMs => ({ at: atMs }))
 
 /**
- * A metric by day (keys of ten characters) or month (seven), oldest first; empty periods are left out.
+ * A metric by day, oldest first; empty days are left out.
  * @returns undefined for an unknown metric
  */
 export function metric(application: ChatApplication, name: string, [from, to]: [string, string]) {
   const momentsOf = Object.hasOwn(metrics, name) ? metrics[name] : undefined
   if (!momentsOf) return undefined
-  const dated = momentsOf(application).map(({ at, user }) => ({
-    user,
-    date: new Date(at).toISOString().slice(0, from.length),
-  }))
-  const within = dated.filter(({ date }) => date >= from && date <= to)
-  const days = Map.groupBy(within, ({ date }) => date)
-  const value = (events: { user: string | undefined }[]) =>
-    name === 'message_senders' ? new Set(events.map(event => event.user)).size : events.length
-  return [...days].map(([date, all]) => ({ date, value: value(all) })).toSorted((a, b) => (a.date < b.date ? -1 : 1))
+  const dates = momentsOf(application).map(({ at }) => new Date(at).toISOString().slice(0, 10))
+  const days = Map.groupBy(dates.filter(date => date >= from && date <= to).toSorted(), date => date)
+  return [...days].map(([date, all]) => ({ date, value: all.length }))
 }

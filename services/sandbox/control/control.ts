@@ -79,7 +79,6 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
     payment: () => ({
       customers: [...payment.customers.values()].filter(customer => !customer.deleted),
       subscriptions: [...payment.subscriptions.values()].filter(subscription => subscription.status !== 'canceled'),
-      deliveries: payment.deliveries.items,
     }),
     storage: () => ({ data: objects(), uploads: uploads() }),
   }

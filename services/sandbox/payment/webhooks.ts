@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { Log } from '../../kernel/process/log.ts'
 import { pause } from '../faults.ts'
-import { type PaymentStore, type Resource, seconds, stripeId } from './store.ts'
+import type { SandboxState } from '../state.ts'
+import { type PaymentStore, type Subscription, seconds, stripeId } from './store.ts'
 
-export type WebhookTarget = { url: string; secret: string }
+type WebhookTarget = { url: string; secret: string }
 export type Webhooks = ReturnType<typeof createWebhooks>
+export type Payment = { store: PaymentStore; webhooks: Webhooks; state: SandboxState }
 
 const retryDelaysMs = [1000, 2000, 4000, 8000]
 
@@ -17,17 +19,14 @@ function signature(body: string, secret: string, at = seconds()): string {
  * Posts events of subscriptions, signed, to the configured target. Retries after 1, 2, 4 and 8 s unless the target
  * answers 2xx within 5 s. As with the provider, the order isn't guaranteed.
  */
-export function createWebhooks(store: PaymentStore, target: WebhookTarget | undefined, log: Log, closing: AbortSignal) {
-  function emit(type: string, object: Resource): void {
+export function createWebhooks(target: WebhookTarget | undefined, log: Log, closing: AbortSignal) {
+  function emit(type: string, object: Subscription): void {
     const event = {
       id: stripeId('evt'),
       object: 'event',
-      api_version: '2026-10-28.endive',
       created: seconds(),
       data: { object: structuredClone(object) },
       livemode: false,
-      pending_webhooks: 0,
-      request: { id: null, idempotency_key: null },
       type,
     }
     if (target) void deliver(event, target)
@@ -38,14 +37,6 @@ export function createWebhooks(store: PaymentStore, target: WebhookTarget | unde
     for (const [i, delay] of [0, ...retryDelaysMs].entries()) {
       if (delay > 0 && !(await pause(delay, closing))) return
       const status = await post(url, body, signature(body, secret))
-      store.deliveries.add({
-        at: new Date().toISOString(),
-        event: event.id,
-        type: event.type,
-        url,
-        attempt: i + 1,
-        status,
-      })
       if (status !== null && status >= 200 && status < 300) return
       log.debug({ event: event.id, status, attempt: i + 1 }, 'webhook not accepted')
     }

@@ -7,18 +7,6 @@ import { assertionFault } from './fcm-assertion.ts'
 
 const fcmError = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
 const badRequest = 'type.googleapis.com/google.rpc.BadRequest'
-const messageFields = [
-  'name',
-  'data',
-  'notification',
-  'android',
-  'webpush',
-  'apns',
-  'fcm_options',
-  'token',
-  'topic',
-  'condition',
-]
 const lifeSeconds = 3599
 
 type Settings = { projectId: string | undefined; privateKey: string | undefined; clientEmail: string | undefined }
@@ -82,7 +70,7 @@ export function fcmRoutes(state: SandboxState, settings: Settings): Router {
         id,
         at: new Date().toISOString(),
         provider: 'fcm',
-        to: [plain(message['token'] ?? message['topic'] ?? message['condition'])],
+        to: [device],
         title: plain(notification['title']),
         body: plain(notification['body']),
         data: message['data'] ?? null,
@@ -96,20 +84,10 @@ export function fcmRoutes(state: SandboxState, settings: Settings): Router {
 function messageFault(body: JsonFields): [field: string, description: string] | undefined {
   const message = body['message']
   if (!isFields(message)) return ['message', 'Recipient of the message is not set.']
-  const unknownField = Object.keys(message).find(name => !messageFields.includes(name))
-  if (unknownField !== undefined)
-    return [
-      'message',
-      `Invalid JSON payload received. Unknown name "${unknownField.slice(0, 100)}" at 'message': Cannot find field.`,
-    ]
-  const recipients = ['token', 'topic', 'condition'].filter(name => message[name] !== undefined)
-  if (recipients.length !== 1)
-    return ['message', recipients.length ? 'Only one recipient may be set.' : 'Recipient of the message is not set.']
-  if (!isText(message[recipients[0] ?? ''], 4096))
+  const { token } = message
+  if (token === undefined) return ['message', 'Recipient of the message is not set.']
+  if (!isText(token, 4096) || token.startsWith('invalid-'))
     return ['', 'The registration token is not a valid FCM registration token']
-  if (plain(message['token']).startsWith('invalid-')) {
-    return ['', 'The registration token is not a valid FCM registration token']
-  }
   const notification = message['notification'] ?? {}
   if (!isFields(notification) || !Object.values(notification).every(value => typeof value === 'string')) {
     return ['message.notification', "Invalid value at 'message.notification' (TYPE_STRING)"]

@@ -4,13 +4,8 @@ import { plain } from '../wire.ts'
 import { type BucketStore, dropUpload, hasRoom, type Multipart, md5, putObject } from './objects.ts'
 import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
 
-/** Least size of all parts but the last. */
-const minPart = 5 * 1024 * 1024
-const maxUploads = 1000
-
 /** POST ?uploads: starts a multipart upload. */
 export function createUpload(store: BucketStore, path: string, req: Request, res: Response): void {
-  if (store.uploads.size >= maxUploads) return fail(res, 503, 'SlowDown', 'Too many uploads in progress')
   const id = randomBytes(24).toString('base64url')
   const type = req.headers['content-type']?.slice(0, 200) ?? 'binary/octet-stream'
   store.uploads.set(id, { path, type, parts: new Map(), at: new Date() })
@@ -35,7 +30,6 @@ function putPart(store: BucketStore, upload: Multipart, req: Request, res: Respo
   const number = /^[1-9]\d{0,4}$/.test(text(req, 'partNumber')) ? Number(text(req, 'partNumber')) : 0
   if (number < 1 || number > 10_000) return fail(res, 400, 'InvalidArgument', 'Part number must be from 1 to 10000')
   const bytes = bytesOf(req)
-  if (!bytes) return fail(res, 400, 'IncompleteBody', 'The body is not in aws-chunked encoding')
   const replacedBytes = upload.parts.get(number)?.bytes.length ?? 0
   if (!hasRoom(store, bytes.length, replacedBytes)) return fail(res, 507, 'InsufficientStorage', 'The sandbox is full')
   store.bytes += bytes.length - replacedBytes
@@ -45,21 +39,12 @@ function putPart(store: BucketStore, upload: Multipart, req: Request, res: Respo
 }
 
 function complete(store: BucketStore, id: string, upload: Multipart, req: Request, res: Response): void {
-  const requestedParts = [...plain(req.body?.toString('utf8')).matchAll(/<Part>(.*?)<\/Part>/gs)].map(
-    ([, part = '']) => ({
-      number: Number(/<PartNumber>(\d{1,5})</.exec(part)?.[1]),
-      etag: /<ETag>(?:"|&quot;)?([0-9a-f]{32})/.exec(part)?.[1],
-    }),
+  const numbers = [...plain(req.body?.toString('utf8')).matchAll(/<PartNumber>(\d{1,5})</g)].map(match =>
+    Number(match[1]),
   )
-  if (requestedParts.length === 0) return fail(res, 400, 'MalformedXML', 'The XML you provided was not well-formed')
-  if (requestedParts.some((part, index) => index > 0 && part.number <= (requestedParts[index - 1]?.number ?? 0)))
-    return fail(res, 400, 'InvalidPartOrder', 'The list of parts was not in ascending order.')
-  const matches = requestedParts.map(({ number, etag }) => ({ etag, part: upload.parts.get(number) }))
-  const parts = matches.flatMap(({ etag, part }) => (part && part.etag === `"${etag}"` ? part : []))
-  if (parts.length < matches.length)
+  const parts = numbers.flatMap(number => upload.parts.get(number) ?? [])
+  if (parts.length === 0 || parts.length < numbers.length)
     return fail(res, 400, 'InvalidPart', 'One or more of the specified parts could not be found.')
-  if (parts.slice(0, -1).some(({ bytes }) => bytes.length < minPart))
-    return fail(res, 400, 'EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size')
   const etag = `"${md5(...parts.map(part => Buffer.from(part.etag.slice(1, -1), 'hex')))}-${parts.length}"`
   const size = parts.reduce((sum, { bytes }) => sum + bytes.length, 0)
   dropUpload(store, id)

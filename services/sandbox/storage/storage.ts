@@ -1,14 +1,13 @@
 import { type Request, type Response, Router } from 'express'
-import { bounded } from '../wire.ts'
 import { continueUpload, createUpload, listUploads } from './multipart.ts'
 import { type BucketStore, hasRoom, md5, putObject, removeObject, type StoredObject, slices } from './objects.ts'
-import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
+import { bytesOf, fail } from './wire.ts'
 
 type ObjectRequest = Request<{ bucket: string; key: string[] }>
 
 /**
- * A small S3, path style: PUT, GET (with a range), HEAD and DELETE of objects, multipart uploads, ListObjectsV2. In
- * memory, 512 MB in all. Requires a SigV4 authorization, but doesn't check its signature. Decodes aws-chunked bodies.
+ * A small S3, path style: PUT, GET (with a range), HEAD and DELETE of objects, multipart uploads. In memory, 512 MB in
+ * all. Requires a SigV4 authorization, but doesn't check its signature.
  * Every bucket exists, except those named missing-….
  */
 export function storageRoutes(store: BucketStore): Router {
@@ -21,11 +20,7 @@ export function storageRoutes(store: BucketStore): Router {
     if (!req.params.bucket.startsWith('missing-')) return next()
     fail(res, 404, 'NoSuchBucket', 'The specified bucket does not exist')
   })
-  router.get('/:bucket', (req, res) => {
-    const { bucket } = req.params
-    if (req.query['uploads'] !== undefined) return listUploads(store, bucket, req, res)
-    listObjects(store, bucket, req, res)
-  })
+  router.get('/:bucket', (req, res) => listUploads(store, req.params.bucket, req, res))
   router.use('/:bucket/*key', (req: ObjectRequest, res) => {
     const path = `${req.params.bucket}/${req.params.key.join('/')}`
     if (path.length > 1100) return fail(res, 400, 'KeyTooLongError', 'Your key is too long')
@@ -47,7 +42,6 @@ export function storageRoutes(store: BucketStore): Router {
 
 function put(store: BucketStore, path: string, req: Request, res: Response): void {
   const bytes = bytesOf(req)
-  if (!bytes) return fail(res, 400, 'IncompleteBody', 'The body is not in aws-chunked encoding')
   if (!hasRoom(store, bytes.length, store.objects.get(path)?.size))
     return fail(res, 507, 'InsufficientStorage', 'The sandbox is full')
   const etag = `"${md5(bytes)}"`
@@ -67,27 +61,4 @@ function send({ parts, size, type, etag, at }: StoredObject, req: Request, res: 
   res.set('Content-Length', String(end - start + 1))
   if (req.method !== 'HEAD') for (const slice of slices(parts, start, end)) res.write(slice)
   res.end()
-}
-
-function listObjects(store: BucketStore, bucket: string, req: Request, res: Response): void {
-  const limit = bounded(req.query['max-keys'], 1000, 1, 1000)
-  const token = text(req, 'continuation-token')
-  const after = token ? Buffer.from(token, 'base64url').toString() : text(req, 'start-after')
-  const keys = [...store.objects.keys()]
-    .filter(path => path.startsWith(`${bucket}/${text(req, 'prefix')}`))
-    .map(path => path.slice(bucket.length + 1))
-    .filter(key => key > after)
-    .sort()
-  const page = keys.slice(0, limit)
-  const isTruncated = keys.length > limit
-  const next = isTruncated
-    ? `<NextContinuationToken>${Buffer.from(page.at(-1) ?? '').toString('base64url')}</NextContinuationToken>`
-    : ''
-  const rows = page.map(key => {
-    const object = store.objects.get(`${bucket}/${key}`)
-    return `<Contents><Key>${xml(key)}</Key><LastModified>${object?.at.toISOString()}</LastModified><ETag>${xml(object?.etag ?? '')}</ETag><Size>${object?.size}</Size></Contents>`
-  })
-  const totals = `<KeyCount>${page.length}</KeyCount><MaxKeys>${limit}</MaxKeys><IsTruncated>${isTruncated}</IsTruncated>`
-  const names = `<Name>${xml(bucket)}</Name><Prefix>${xml(text(req, 'prefix'))}</Prefix>`
-  sendXml(res, 'ListBucketResult', `${names}${totals}${rows.join('')}${next}`)
 }

@@ -19,27 +19,4 @@ export const xml = (text: string): string =>
 /** A query parameter; empty when absent. */
 export const text = (req: Request, name: string): string => plain(req.query[name]).slice(0, 1024)
 
-/** The bytes of a PUT, decoded if aws-chunked; undefined when the coding is broken. */
-export function bytesOf(req: Request): Buffer | undefined {
-  const raw = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
-  return plain(req.headers['x-amz-content-sha256']).startsWith('STREAMING-') ? unchunk(raw) : raw
-}
-
-// `<hex size>;chunk-signature=…\r
-// <bytes>\r
-// ` until size 0; trailers are ignored.
-function unchunk(raw: Buffer): Buffer | undefined {
-  const parts: Buffer[] = []
-  let offset = 0
-  while (offset < raw.length) {
-    const end = raw.indexOf('\r\n', offset)
-    const size = /^([0-9a-f]{1,8})(;|$)/i.exec(end < 0 ? '' : raw.toString('latin1', offset, end))?.[1]
-    if (size === undefined) return undefined
-    const length = Number.parseInt(size, 16)
-    if (length === 0) return Buffer.concat(parts)
-    if (end + 2 + length > raw.length) return undefined
-    parts.push(raw.subarray(end + 2, end + 2 + length))
-    offset = end + 4 + length
-  }
-  return undefined
-}
+export const bytesOf = (req: Request): Buffer => (Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0))

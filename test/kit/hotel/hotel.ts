@@ -19,12 +19,20 @@ import type { Environment } from '../../../services/kernel/process/config.ts'
 import { service as media } from '../../../services/media/service.ts'
 import { service as member } from '../../../services/member/service.ts'
 import { service as payment } from '../../../services/payment/service.ts'
-import { eventually, startTestHost } from '../kit.ts'
+import { eventually, startTestHost, suite } from '../kit.ts'
 import { quickProviders, sandboxForTest } from '../sandbox.ts'
 import { testPool } from '../sql.ts'
 
 type Made = { workspace?: string | undefined; administrator?: { email: string } | undefined }
 type Event = { subject: string; body: { payload: Record<string, unknown>; [more: string]: unknown } }
+
+/** A suite with a hotel service of its own, which ends with it. */
+export async function hotelSuite(name: string, extra?: Environment) {
+  const test = suite(name)
+  const world = await hotelForTest(extra)
+  test.after(() => world.end())
+  return { ...world, test, world }
+}
 
 /**
  * The hotel service with everything it sets up, for one test file: real services, sandbox providers.

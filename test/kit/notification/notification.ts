@@ -8,11 +8,11 @@ import type { Environment } from '../../../services/kernel/process/config.ts'
 import type { ServiceModule } from '../../../services/kernel/rpc/host.ts'
 import { service as member } from '../../../services/member/service.ts'
 import { service } from '../../../services/notification/service.ts'
-import type { Tables } from '../../../services/notification/tables.ts'
+import type { NotificationTables } from '../../../services/notification/tables.ts'
 import { loadFiles, messagesOf } from '../../contract/descriptors.ts'
 import { ownAddress } from '../bus.ts'
 import { testDatabase } from '../database.ts'
-import { eventually, startTestHost } from '../kit.ts'
+import { eventually, startTestHost, suite } from '../kit.ts'
 import { sandboxForTest } from '../sandbox.ts'
 
 /** The events that notify people, by the descriptors of all payloads. */
@@ -23,6 +23,14 @@ export const notifyingEvents = async () =>
 
 export type Frame = { rooms: string[]; event: string; data: Record<string, unknown>; id: string }
 export type Someone = { id: string; userId: string; name: string; email: string }
+
+/** A suite with a notification service of its own, which ends with it. */
+export async function notificationSuite(name: string, extra?: Environment) {
+  const test = suite(name)
+  const world = await notificationsForTest(extra)
+  test.after(() => world.end())
+  return { ...world, test, world }
+}
 
 /**
  * A separate notification service for one test file, with members, a sandbox of providers and the frames for sockets.
@@ -54,7 +62,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     DELIVERY_TIMEOUT_MS: '30000',
     ...extra,
   })
-  const db = openDatabase<Tables>(tables?.url ?? host.databaseUrl('notification'))
+  const db = openDatabase<NotificationTables>(tables?.url ?? host.databaseUrl('notification'))
   const members = openDatabase<unknown>(host.databaseUrl('member'))
   const frames: Frame[] = []
   host.bus.subscribeCore('live.frames', bytes => frames.push(JSON.parse(Buffer.from(bytes).toString())))
