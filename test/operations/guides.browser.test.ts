@@ -180,7 +180,7 @@ without(
       from: '    listNotes: (request, context) => listNotes(news, request, context),\n',
       names: "Property 'listNotes' is missing",
     },
-    { file: 'services/news/tables.ts', from: '  notes: { tenant },\n', names: "Property 'notes' is missing" },
+    { file: 'services/news/tables.ts', from: '  notes: { tenant, owner },\n', names: "Property 'notes' is missing" },
   ],
   types,
 )
