@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crossings, tooLong, unclean } from './checks/boundaries.ts'
 import { breaking } from './checks/buf.ts'
+import { callerGaps } from './checks/callers.ts'
 import { limitGaps } from './checks/limits.ts'
 import { bareNames, sharedTypeNames } from './checks/names.ts'
 import { decisionsFile, unresolved } from './checks/references.ts'
@@ -33,6 +34,10 @@ async function events(): Promise<Result> {
 
 async function limits(): Promise<Result> {
   return failedBy(limitGaps(await loadFiles(join(root, 'gen'))))
+}
+
+async function callers(): Promise<Result> {
+  return failedBy(callerGaps(await loadFiles(join(root, 'gen')), sources()))
 }
 
 function references(): Result {
@@ -80,6 +85,7 @@ const checks: Check[] = [
   { name: 'tables', run: () => failedBy(raggedRows(texts('*.md'))) },
   { name: 'events', run: events },
   { name: 'limits', run: limits },
+  { name: 'callers', run: callers },
   { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },
   { name: 'buf format', run: () => run('buf', 'format', 'proto', '--diff', '--exit-code'), remedy },
   { name: 'buf breaking', run: breaking },
