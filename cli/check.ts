@@ -10,6 +10,7 @@ import { circles, crowded, houseOfFiles, houses } from './checks/rooms.ts'
 import { lineFigures, sizeTable } from './checks/size.ts'
 import { sharedClasses } from './checks/styles.ts'
 import { raggedRows } from './checks/tables.ts'
+import { untestedRpcs } from './checks/untested.ts'
 import { unplain } from './checks/words.ts'
 import { loadFiles } from './generate/descriptors.ts'
 import { drift } from './generate/drift.ts'
@@ -38,6 +39,10 @@ async function limits(): Promise<Result> {
 
 async function callers(): Promise<Result> {
   return failedBy(callerGaps(await loadFiles(join(root, 'gen')), sources()))
+}
+
+async function tested(): Promise<Result> {
+  return failedBy(untestedRpcs(await loadFiles(join(root, 'gen')), sources()))
 }
 
 function references(): Result {
@@ -86,6 +91,7 @@ const checks: Check[] = [
   { name: 'events', run: events },
   { name: 'limits', run: limits },
   { name: 'callers', run: callers },
+  { name: 'RPCs in tests', run: tested },
   { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },
   { name: 'buf format', run: () => run('buf', 'format', 'proto', '--diff', '--exit-code'), remedy },
   { name: 'buf breaking', run: breaking },
