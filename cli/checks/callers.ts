@@ -3,7 +3,7 @@ import { access, Caller } from '../../gen/platform/options/v1/options_pb.ts'
 import type { Source } from '../sources.ts'
 
 /** Kinds of callers that `personOf` refuses. */
-const programs = new Map([
+const programs = new Map<Caller, string>([
   [Caller.CREDENTIAL, 'CALLER_CREDENTIAL'],
   [Caller.SERVICE, 'CALLER_SERVICE'],
 ])
