@@ -20,7 +20,7 @@ function declarationsIn(text: string): Declared[] {
     if (name === '') return []
     const after = lines.slice(start + 1)
     const length = after.findIndex(next => next !== '' && !next.startsWith(`${indent} `))
-    return [{ name, text: [line, ...after.slice(0, length)].map(each => each.slice(indent.length)).join('\n') }]
+    return [{ name, text: [line, ...after.slice(0, length)].map(textLine => textLine.slice(indent.length)).join('\n') }]
   })
 }
 
@@ -50,7 +50,7 @@ export function callerGaps(files: DescFile[], sources: Source[]): string[] {
     return [...text.matchAll(/implement\((\w+), \{\n([\s\S]*?)^ *\}\)/gm)].flatMap(([, service, body = '']) =>
       declarationsIn(body)
         .filter(handler => takesPeopleOnly(handler) || calledWithContext(handler).some(isRefusing))
-        .flatMap(({ name }) => methods.filter(each => each.parent.name === service && each.localName === name))
+        .flatMap(({ name }) => methods.filter(method => method.parent.name === service && method.localName === name))
         .flatMap(method =>
           programsNamed(method).map(
             caller =>

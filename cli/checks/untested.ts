@@ -11,7 +11,7 @@ const overHttp = new Set(['GetLightProfile'])
 /** RPCs with a route that no test calls by their method, as `client.listNotes(…)`. */
 export function untestedRpcs(files: DescFile[], sources: Source[]): string[] {
   const tests = sources.filter(({ path }) => path.endsWith('.test.ts') && !registers.test(path))
-  const text = tests.map(each => each.text).join('\n')
+  const text = tests.map(source => source.text).join('\n')
   return files
     .flatMap(file => file.services.flatMap(routesOf))
     .filter(({ method }) => !overHttp.has(method.name) && !text.includes(`.${method.localName}(`))

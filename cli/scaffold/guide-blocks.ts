@@ -23,21 +23,22 @@ export function applyBlock(folder: string, { guide, path, isDiff, text }: Block)
     mkdirSync(dirname(file), { recursive: true })
     return writeFileSync(file, text)
   }
-  const changed = text.split(/^@@\n/m).reduce(
-    (whole, hunk) => {
+  const editedText = text.split(/^@@\n/m).reduce(
+    (fileText, hunk) => {
       const lines = hunk.split('\n').slice(0, -1)
-      const without = (sign: string) => lines.filter(line => !line.startsWith(sign)).map(line => `${line.slice(1)}\n`)
-      return replaceOnce(whole, without('+').join(''), without('-').join(''), `${guide}: ${path}`)
+      const linesWithout = (sign: string) =>
+        lines.filter(line => !line.startsWith(sign)).map(line => `${line.slice(1)}\n`)
+      return replaceOnce(fileText, linesWithout('+').join(''), linesWithout('-').join(''), `${guide}: ${path}`)
     },
     readFileSync(file, 'utf8'),
   )
-  writeFileSync(file, changed)
+  writeFileSync(file, editedText)
 }
 
 /** Replaces a text that occurs once. */
-export function replaceOnce(whole: string, from: string, to: string, where: string): string {
-  const [before, after, ...more] = whole.split(from)
+export function replaceOnce(fileText: string, from: string, to: string, place: string): string {
+  const [before, after, ...more] = fileText.split(from)
   if (before === undefined || after === undefined || more.length > 0)
-    throw new Error(`${where} has ${after === undefined ? 'no' : 'more than one'} place like this:\n${from}`)
+    throw new Error(`${place} has ${after === undefined ? 'no' : 'more than one'} place like this:\n${from}`)
   return `${before}${to}${after}`
 }

@@ -55,8 +55,8 @@ const singularOf = (plural: string): string => plural.replace(/ies$/, 'y').repla
 /** The example's text for another resource: `notes` and `note` in every spelling. */
 function renamed(text: string, plural: string): string {
   const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-  return text.replace(/(?:(?<![a-z])note|Note)(s?)(?![a-z])/g, (match, many: string) => {
-    const word = many ? plural : singularOf(plural)
+  return text.replace(/(?:(?<![a-z])note|Note)(s?)(?![a-z])/g, (match, ending: string) => {
+    const word = ending ? plural : singularOf(plural)
     return match.startsWith('N') ? capital(word) : word
   })
 }
