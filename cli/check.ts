@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crossings, tooLong, unclean } from './checks/boundaries.ts'
 import { breaking } from './checks/buf.ts'
+import { callerGaps } from './checks/callers.ts'
 import { limitGaps } from './checks/limits.ts'
 import { bareNames, sharedTypeNames } from './checks/names.ts'
 import { decisionsFile, unresolved } from './checks/references.ts'
@@ -9,6 +10,7 @@ import { circles, crowded, houseOfFiles, houses } from './checks/rooms.ts'
 import { lineFigures, sizeTable } from './checks/size.ts'
 import { sharedClasses } from './checks/styles.ts'
 import { raggedRows } from './checks/tables.ts'
+import { untestedRpcs } from './checks/untested.ts'
 import { unplain } from './checks/words.ts'
 import { loadFiles } from './generate/descriptors.ts'
 import { drift } from './generate/drift.ts'
@@ -33,6 +35,14 @@ async function events(): Promise<Result> {
 
 async function limits(): Promise<Result> {
   return failedBy(limitGaps(await loadFiles(join(root, 'gen'))))
+}
+
+async function callers(): Promise<Result> {
+  return failedBy(callerGaps(await loadFiles(join(root, 'gen')), sources()))
+}
+
+async function tested(): Promise<Result> {
+  return failedBy(untestedRpcs(await loadFiles(join(root, 'gen')), sources()))
 }
 
 function references(): Result {
@@ -70,7 +80,7 @@ const checks: Check[] = [
   { name: 'boundaries', run: boundaries },
   { name: 'rooms', run: () => failedBy([...crowded(tracked()), ...circles(houses(sources()))]) },
   { name: 'file lengths', run: () => failedBy(tooLong(sources())) },
-  { name: 'loose ends', run: () => failedBy(unclean(sources())) },
+  { name: 'loose ends', run: () => failedBy(unclean([...sources(), ...texts('*.proto')])) },
   { name: 'references', run: references },
   { name: 'styles', run: () => failedBy(sharedClasses(texts('edge/front/*.css'))) },
   { name: 'words', run: () => failedBy(unplain(texts())) },
@@ -80,6 +90,8 @@ const checks: Check[] = [
   { name: 'tables', run: () => failedBy(raggedRows(texts('*.md'))) },
   { name: 'events', run: events },
   { name: 'limits', run: limits },
+  { name: 'callers', run: callers },
+  { name: 'RPCs in tests', run: tested },
   { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },
   { name: 'buf format', run: () => run('buf', 'format', 'proto', '--diff', '--exit-code'), remedy },
   { name: 'buf breaking', run: breaking },

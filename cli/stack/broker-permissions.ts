@@ -101,9 +101,11 @@ export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions
         ...(keys.length > 0 || user === 'edge' ? [`${api}.STREAM.MSG.GET.${stream}`] : []),
         ...(user === 'notification' ? redrives(names) : []),
       ],
-      // Tails have random names; these are the names of durable consumers.
+      // Tails have random names; these are the names of other users' durable consumers.
       deny: isTailing
-        ? Object.values(durables).flatMap(list => list.flatMap(durable => takenFrom(stream, durable)))
+        ? Object.entries(durables).flatMap(([owner, list]) =>
+            owner === user ? [] : list.flatMap(durable => takenFrom(stream, durable)),
+          )
         : [],
     },
     subscribe: [`${inboxOf(user)}.>`, ...cacheSubjects, ...subscribes, ...counts],

@@ -279,15 +279,15 @@ export type Trx = Transaction<Tables>
 /** Tables whose rows belong to one workspace or ecosystem; the tenant guard checks their queries. */
 export const tenantTables: TenantTablesOf<Tables> = {
   workspaces: { tenant: ['id', 'ecosystem_id'], softDelete: true },
-  workspace_members: { tenant: 'workspace_id' },
+  workspace_members: { tenant: 'workspace_id', owner: null },
   workspace_roles: { tenant: 'workspace_id', softDelete: true },
-  ecosystem_memberships: { tenant: ['ecosystem_id', 'member_id'] },
+  ecosystem_memberships: { tenant: ['ecosystem_id', 'member_id'], owner: null },
   teams: { tenant: 'workspace_id', softDelete: true },
-  team_members: { tenant: 'workspace_id' },
+  team_members: { tenant: 'workspace_id', owner: null },
   departments: { tenant: 'workspace_id', softDelete: true },
-  department_members: { tenant: 'workspace_id' },
+  department_members: { tenant: 'workspace_id', owner: null },
   onboardings: { tenant: 'workspace_id' },
-  audit_entries: { tenant: 'workspace_id' },
+  audit_entries: { tenant: 'workspace_id', owner: null },
   audit_totals: { tenant: 'workspace_id' },
   workspace_revisions: { tenant: 'workspace_id' },
 }

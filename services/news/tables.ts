@@ -223,6 +223,7 @@ export type NewsDb = Kysely<NewsTables>
 export type NewsTrx = Transaction<NewsTables>
 
 const tenant = 'workspace_id'
+const owner = 'member_id'
 
 /** For the tenant guard: every row of these tables belongs to one workspace. */
 export const tenantTables: TenantTablesOf<NewsTables> = {
@@ -231,18 +232,18 @@ export const tenantTables: TenantTablesOf<NewsTables> = {
   page_counters: { tenant },
   page_texts: { tenant },
   categories: { tenant, softDelete: true },
-  comments: { tenant, softDelete: true },
-  comment_likes: { tenant },
-  likes: { tenant },
+  comments: { tenant, softDelete: true, owner },
+  comment_likes: { tenant, owner },
+  likes: { tenant, owner },
   templates: { tenant, softDelete: true },
   pins: { tenant },
-  page_views: { tenant },
-  page_viewers: { tenant },
+  page_views: { tenant, owner },
+  page_viewers: { tenant, owner },
   page_days: { tenant },
-  page_preferences: { tenant },
-  acknowledgements: { tenant },
+  page_preferences: { tenant, owner },
+  acknowledgements: { tenant, owner },
   page_revisions: { tenant },
   must_reads: { tenant },
   polls: { tenant },
-  poll_votes: { tenant },
+  poll_votes: { tenant, owner },
 }

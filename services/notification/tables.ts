@@ -208,12 +208,12 @@ export type MemberPreferenceRow = Selectable<PreferenceTable>
 /** For the tenant guard: an inbox belongs to a member, a notification to a workspace. */
 export const tenantTables: TenantTablesOf<NotificationTables> = {
   notifications: { tenant: 'workspace_id' },
-  receivers: { tenant: ['member_id', 'notification_id'] },
-  member_counters: { tenant: 'member_id' },
-  preferences: { tenant: 'member_id' },
-  subscriptions: { tenant: ['member_id', 'workspace_id'] },
-  digests: { tenant: 'member_id' },
-  digest_items: { tenant: 'member_id' },
-  deliveries: { tenant: 'workspace_id' },
+  receivers: { tenant: ['member_id', 'notification_id'], owner: 'member_id' },
+  member_counters: { tenant: 'member_id', owner: 'member_id' },
+  preferences: { tenant: 'member_id', owner: 'member_id' },
+  subscriptions: { tenant: ['member_id', 'workspace_id'], owner: 'member_id' },
+  digests: { tenant: 'member_id', owner: 'member_id' },
+  digest_items: { tenant: 'member_id', owner: 'member_id' },
+  deliveries: { tenant: 'workspace_id', owner: null },
   ended_entities: { tenant: 'workspace_id' },
 }

@@ -125,10 +125,10 @@ test('the table of rooms in the contract names every server frame beside its roo
   assert.equal(missing, [])
 })
 
-test('every field of a client frame is bounded', () => {
+test('every field of an event and of a client frame is bounded', () => {
   const sent = frames.filter(message => getOption(message, frame).direction === Direction.CLIENT)
   assert.equal(
-    sent.flatMap(message => unbounded(message)),
+    [...events, ...sent].flatMap(message => unbounded(message)),
     [],
   )
 })

@@ -2,13 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { applyBlock, blocksOf, replaceOnce } from '../../cli/scaffold/guide-blocks.ts'
 import { browserPath } from '../kit/browser.ts'
-import { applyBlock, blocksOf, projectCopy, type Ran, replaceOnce, textOf } from '../kit/guide-blocks.ts'
+import { projectCopy, type Ran, textOf } from '../kit/project-copy.ts'
 
-/* Follows the four guides in a copy of the project, then leaves out one step after the other. */
+/* Follows the guides in a copy of the project, then leaves out one step after the other. */
 const test = suite('the guides, followed to the letter')
-const blocks = ['add-an-rpc', 'add-a-table', 'add-an-event', 'front'].flatMap(guide =>
-  blocksOf(`docs/guides/${guide}.md`, textOf(`docs/guides/${guide}.md`)),
+const blocks = ['add-an-rpc', 'add-a-table', 'add-an-event', 'add-a-consumer', 'change-what-exists', 'front'].flatMap(
+  guide => blocksOf(`docs/guides/${guide}.md`, textOf(`docs/guides/${guide}.md`)),
 )
 const paths = [...new Set(blocks.map(({ path }) => path))]
 const { folder, run, fill, remove } = projectCopy()
@@ -20,6 +21,7 @@ const check = (...names: string[]) => node('cli/check.ts', ...names)
 const tests = (...files: string[]) => node('cli/test-run/uvu-files.ts', ...files.map(file => join(folder, file)))
 const types = () => run('tsc', '--noEmit', '-p', 'tsconfig.guides.json')
 const notesTest = 'services/news/notes/notes.test.ts'
+const consumerTests = ['services/news/notes/erasure.test.ts', 'test/operations/consumers.test.ts']
 const screenTest = 'test/browser/front-pins.test.ts'
 /** Fails until a new table is entered. It creates the databases of all services, so it runs once. */
 const growthTest = 'cli/commands/growth/growth.test.ts'
@@ -69,7 +71,14 @@ test('what the guides show passes the checks and its tests', async () => {
       'buf format',
       'types of the web client',
     ),
-    tests(notesTest, 'services/notification/texts/texts.test.ts', growthTest, ...registers, ...contract),
+    tests(
+      notesTest,
+      ...consumerTests,
+      'services/notification/texts/texts.test.ts',
+      growthTest,
+      ...registers,
+      ...contract,
+    ),
   ])
   for (const { ok, output } of all) assert.ok(ok, output)
 })
@@ -180,7 +189,7 @@ without(
       from: '    listNotes: (request, context) => listNotes(news, request, context),\n',
       names: "Property 'listNotes' is missing",
     },
-    { file: 'services/news/tables.ts', from: '  notes: { tenant },\n', names: "Property 'notes' is missing" },
+    { file: 'services/news/tables.ts', from: '  notes: { tenant, owner },\n', names: "Property 'notes' is missing" },
   ],
   types,
 )

@@ -9,6 +9,7 @@ interface Tables {
   comments: { id: string; page_id: string; workspace_id: string; text: string }
   roles: { id: string; workspace_id: string | null; ecosystem_id: string | null }
   tags: { page_id: string; workspace_id: string; name: string }
+  likes: { id: string; page_id: string; workspace_id: string; member_id: string }
 }
 
 const test = suite('tenant guard')
@@ -16,6 +17,7 @@ const guard = tenantGuard({
   pages: { tenant: 'workspace_id', softDelete: true },
   comments: { tenant: 'workspace_id' },
   roles: { tenant: ['workspace_id', 'ecosystem_id'] },
+  likes: { tenant: 'workspace_id', owner: 'member_id' },
 })
 const dialect = new MysqlDialect({ pool: () => Promise.reject(new Error('nothing is executed here')) })
 const db = new Kysely<Tables>({ dialect, plugins: [guard] })
@@ -80,6 +82,10 @@ const passes: Record<string, () => Compilable> = {
     db.updateTable('pages').set({ title: 'x' }).where('workspace_id', '=', w).where('deleted_at', 'is', null),
   'a delete': () => db.deleteFrom('comments').where('workspace_id', '=', w),
   'an insert': () => db.insertInto('comments').values({ id: '1', page_id: '1', workspace_id: w, text: '' }),
+  "a write to a member's rows": () =>
+    db.deleteFrom('likes').where('workspace_id', '=', w).where('page_id', '=', '1').where('member_id', '=', 'm'),
+  "a write to a member's row by id": () => db.deleteFrom('likes').where('workspace_id', '=', w).where('id', '=', '1'),
+  "a read of all members' rows": () => db.selectFrom('likes').selectAll().where('workspace_id', '=', w),
   'a table of no tenant': () => db.selectFrom('tags').selectAll(),
   'an exempted statement': () => exempt(db, 'counts all pages of the platform').selectFrom('pages').selectAll(),
 }
@@ -155,6 +161,8 @@ const refused: Record<string, () => Compilable> = {
   'an update without a predicate': () => db.updateTable('comments').set({ text: '' }),
   'an update by id alone': () => db.updateTable('comments').set({ text: '' }).where('id', '=', '1'),
   'a delete by id alone': () => db.deleteFrom('comments').where('id', '=', '1'),
+  'a delete without its owner': () => db.deleteFrom('likes').where('workspace_id', '=', w).where('page_id', '=', '1'),
+  'an update without its owner': () => db.updateTable('likes').set({ page_id: '2' }).where('workspace_id', '=', w),
   'an insert from an unbound select': () =>
     db
       .insertInto('tags')

@@ -1,4 +1,4 @@
-import type { KyselyPlugin, OperationNode } from 'kysely'
+import { type KyselyPlugin, type OperationNode, SelectQueryNode } from 'kysely'
 import { type Fact, factsOf, mentions } from './tenant-guard-facts.ts'
 import {
   type GuardedStatement,
@@ -11,15 +11,24 @@ import {
 
 /**
  * Tables with tenant data. `tenant` names the column that identifies the tenant; of several columns any one suffices.
- * `softDelete` tables have `deleted_at`.
+ * `softDelete` tables have `deleted_at`. `owner` names the column of the member to whom a row belongs, null for a table
+ * with a `member_id` whose rows other members write too.
  */
-export type TenantTables = Readonly<Record<string, { tenant: string | readonly string[]; softDelete?: boolean }>>
+export type TenantTables = Readonly<
+  Record<string, { tenant: string | readonly string[]; softDelete?: boolean; owner?: string | null }>
+>
 
-/** The tenant tables of a database: every table whose rows name their workspace is one. */
-export type TenantTablesOf<Tables> = TenantTables & { readonly [Name in WithWorkspace<Tables>]: TenantTables[string] }
+/** The tenant tables of a database: every table whose rows name their workspace is one, and states its owner. */
+export type TenantTablesOf<Tables> = TenantTables & {
+  readonly [Name in TablesWith<'workspace_id', Tables>]: TenantTables[string]
+} & {
+  readonly [Name in Extract<TablesWith<'member_id', Tables>, TablesWith<'workspace_id', Tables>>]: {
+    owner: string | null
+  }
+}
 
-type WithWorkspace<Tables> = {
-  [Name in keyof Tables]: 'workspace_id' extends keyof Tables[Name] ? Name : never
+type TablesWith<Column extends string, Tables> = {
+  [Name in keyof Tables]: Column extends keyof Tables[Name] ? Name : never
 }[keyof Tables]
 
 /** A statement touches a tenant table without binding its tenant, or ignores deletion. */
@@ -30,7 +39,8 @@ export class TenantGuardError extends Error {
 /**
  * Refuses selects, updates and deletes that reach a tenant table (directly, joined, in a subquery or in a CTE) without
  * an `=` or `in` on its tenant column, or without a condition on `deleted_at` where rows are deleted softly. Inserts
- * pass.
+ * pass. Refuses updates and deletes that bind neither the owner's column nor the row's `id`, too: they would reach the
+ * rows of every member.
  *
  * The predicate must bind the rows to something: a value, a subquery, an outer statement's column, or a table of the
  * same statement that is itself bound. Raw SQL can't be read: a raw statement passes, a raw predicate counts for
@@ -68,6 +78,23 @@ function check(statement: GuardedStatement, cteNames: ReadonlySet<string>, table
     if (rule?.softDelete && !mentions(statement, source, 'deleted_at')) {
       throw new TenantGuardError(`${describe(source)} is soft-deleted: add a condition on deleted_at`)
     }
+  }
+  if (!SelectQueryNode.is(statement)) checkOwners(watched, sources, facts, tables)
+}
+
+/** Checks that a write is limited to the rows of their owner, in the same way as to the rows of a tenant. */
+function checkOwners(
+  watched: readonly RowSource[],
+  sources: readonly RowSource[],
+  facts: readonly Fact[],
+  tables: TenantTables,
+): void {
+  for (const source of watched) {
+    const owner = tables[source.table ?? '']?.owner
+    if (!owner || source.join) continue
+    const rule = { tenant: [owner, 'id'] }
+    if (!boundSources(sources, facts, new Set(), { [source.table ?? '']: rule }).has(source.alias))
+      throw new TenantGuardError(`${describe(source)} belongs to members: a write needs = or in on ${owner} or id`)
   }
 }
 

@@ -8,7 +8,6 @@ import { PreferenceService } from '../../../gen/platform/notification/v1/prefere
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, comeInto, openWorld, type Person, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
 import { service as news } from '../../news/service.ts'
 import { service as notification } from '../../notification/service.ts'
 import { service as member } from '../service.ts'
@@ -95,28 +94,6 @@ test('holders of export_data get the news and notification data of their workspa
   const root = await fetch(world.root, clerk.memberId)
   assert.is(root.news?.comments.length, 2)
   assert.ok(root.notification?.preferences)
-})
-
-/** The part of the export that shows each table with a column for a member. */
-const shownIn: Record<string, string> = {
-  deliveries: 'deliveries',
-  delivery_attempts: 'counted in deliveries',
-  digest_items: 'notifications that wait for a digest',
-  digests: 'preferences',
-  member_counters: 'counted from notifications',
-  preferences: 'preferences',
-  receivers: 'notifications',
-  subscriptions: 'devices',
-}
-
-test('every table of the notification service about members is part of the export', async () => {
-  const pool = testPool(host.databaseUrl('notification'))
-  const [found] = await pool.query(
-    `select distinct table_name as name from information_schema.columns
-      where table_schema = database() and column_name = 'member_id' order by 1`,
-  )
-  await pool.end()
-  assert.equal((found as { name: string }[]).map(({ name }) => name).toSorted(), Object.keys(shownIn).toSorted())
 })
 
 test('people cannot call the notification export', async () => {

@@ -40,31 +40,6 @@ async function scene() {
   return { workspaceId, ben, pageId }
 }
 
-/** The list of the export that shows each table with a column for a member. */
-const shownIn: Record<string, string> = {
-  acknowledgements: 'acknowledgements',
-  comment_likes: 'commentLikes',
-  comments: 'comments',
-  likes: 'reactions',
-  page_counters: 'counted from pages',
-  page_preferences: 'pagePreferences',
-  page_revisions: 'revisions',
-  page_texts: 'derived from pages',
-  page_viewers: 'derived from views',
-  page_views: 'views',
-  pages: 'pages',
-  pins: 'belongs to the page that is pinned',
-  poll_votes: 'pollAnswers',
-}
-
-test('every table about members is part of the export', async () => {
-  const found = await world.rows<{ name: string }>(
-    `select distinct table_name as name from information_schema.columns where table_schema = database()
-      and column_name in ('member_id', 'created_by_id', 'author_id', 'pinned_by') order by 1`,
-  )
-  assert.equal(found.map(({ name }) => name).toSorted(), Object.keys(shownIn).toSorted())
-})
-
 test('everything that a member wrote and did is exported, with drafts and what they deleted', async () => {
   const { ben, pageId } = await scene()
   const data = await fetchAll(ben.memberId)

@@ -1,0 +1,26 @@
+import { root, run } from './run.ts'
+import { writeResource } from './scaffold/resource.ts'
+import { messageOf } from './stack/errors.ts'
+
+const help = `npm run new -- resource <plural>
+Writes a resource of the news service after the example of the guides: proto, migration, statements, handlers, tests, and
+its rows in the tables of others. Decisions that are open are marked; npm run check fails until the marks are gone.`
+
+const [kind, plural = ''] = process.argv.slice(2)
+if (kind !== 'resource' || plural === '') {
+  console.error(help)
+  process.exit(1)
+}
+try {
+  for (const path of writeResource(root, plural)) console.log(`  ${path}`)
+} catch (error) {
+  console.error(messageOf(error))
+  process.exit(1)
+}
+// Names have other lengths and another order than those of the example.
+for (const script of ['cli/gen.ts', 'cli/fix.ts']) {
+  const { ok, output } = run(process.execPath, script)
+  if (!ok) console.error(output)
+}
+const open = run('git', 'grep', '--untracked', '-n', `${'TO' + 'DO'}(decide)`, '--', ':!gen', ':!docs')
+console.log(`\nDecide these, and remove the marks:\n${open.output}`)

@@ -1,0 +1,196 @@
+/** A change of one file: a text that occurs once, and what takes its place. */
+export type Edit = { file: string; find: string; replace: string }
+
+/**
+ * A mistake of a newcomer, and the one command that has to name it: of `npm run check` or the tests of some files.
+ * `generate` runs `npm run gen` in between, as the guides ask.
+ */
+export type Mistake = Edit & { name: string; command: string; says: string; generate?: true }
+
+const polls = 'services/news/reactions/polls.sql.ts'
+const likesProto = 'proto/platform/news/v1/likes.proto'
+const exported = 'test services/member/export/columns.test.ts'
+const consumers = 'test test/operations/consumers.test.ts'
+
+export const mistakes: Mistake[] = [
+  {
+    name: 'a write to the rows of every member',
+    file: polls,
+    find: `    .where('page_id', '=', pageId)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  const key`,
+    replace: `    .where('page_id', '=', pageId)
+    .executeTakeFirst()
+  const key`,
+    command: 'test services/news/extras.test.ts',
+    says: 'poll_votes belongs to members',
+  },
+  {
+    name: 'a table without its owner',
+    file: 'services/news/tables.ts',
+    find: '  poll_votes: { tenant, owner },',
+    replace: '  poll_votes: { tenant },',
+    command: 'check types',
+    says: "Property 'owner' is missing",
+  },
+  {
+    name: 'tests of a resource left out',
+    file: 'services/news/extras.test.ts',
+    find: `  await ben.polls.removeVote({ pageId })
+  const { poll: after } = await ben.polls.removeVote({ pageId })
+`,
+    replace: '  const { poll: after } = await ben.polls.getPoll({ pageId })\n',
+    command: 'check RPCs',
+    says: 'PollService.RemoveVote: no test calls it',
+  },
+  {
+    name: 'a field of an event without a bound',
+    file: 'proto/platform/events/v1/like.proto',
+    find: `  // Title of the page; {{pageTitle}} in templates.
+  string title = 3 [(buf.validate.field).string.max_len = 255];`,
+    replace: `  // Title of the page; {{pageTitle}} in templates.
+  string title = 3;`,
+    generate: true,
+    command: 'test test/contract/messages.test.ts',
+    says: 'LikeCreated.title',
+  },
+  {
+    name: 'a total without the filter of its list',
+    file: 'services/news/reading/preferences.sql.ts',
+    find: `preferred(db, tenant, memberId, seesAll, filter)
+    .select(eb`,
+    replace: `preferred(db, tenant, memberId, seesAll, {})
+    .select(eb`,
+    command: 'test services/news/reading/reading.test.ts',
+    says: 'preferences',
+  },
+  {
+    name: 'a route open to credentials whose handler refuses them',
+    file: likesProto,
+    find: `{delete: "/api/v1/likes/{page_id}"};
+    option (platform.options.v1.access) = {
+      callers: [CALLER_PERSON]`,
+    replace: `{delete: "/api/v1/likes/{page_id}"};
+    option (platform.options.v1.access) = {
+      callers: [CALLER_PERSON, CALLER_CREDENTIAL]`,
+    generate: true,
+    command: 'check callers',
+    says: 'LikeService.DeleteLike names CALLER_CREDENTIAL',
+  },
+  {
+    name: 'a consumer that runs on',
+    file: 'services/hotel/service.ts',
+    find: '        await consumer.stop()\n',
+    replace: '',
+    command: consumers,
+    says: 'hotel: consumer hotel-subscription',
+  },
+  {
+    name: 'a consumer that the broker refuses',
+    file: 'cli/stack/broker-permissions.ts',
+    find: "  hotel: [{ durable: 'hotel-subscription', subject: 'platform.payment.subscription_changed' }],",
+    replace: '  hotel: [],',
+    command: consumers,
+    says: 'hotel: consumer hotel-subscription',
+  },
+  {
+    name: 'a new column that the export of a member lacks',
+    file: 'services/news/migrations/0001-baseline.ts',
+    find: '      is_edited tinyint not null default 0,',
+    replace: '      mood varchar(20) null,\n      is_edited tinyint not null default 0,',
+    command: exported,
+    says: 'mood',
+  },
+  {
+    name: 'a new table about members without export and erasure',
+    file: 'services/news/migrations/0001-baseline.ts',
+    find: 'create table if not exists likes (',
+    replace:
+      'create table if not exists remarks like comments`.execute(db)\n  await sql`create table if not exists likes (',
+    command: exported,
+    says: 'remarks',
+  },
+  {
+    name: 'personal data that an erasure leaves',
+    file: 'services/member/members/erasure.ts',
+    find: "  await trx.deleteFrom('member_settings').where('member_id', '=', id).execute()\n",
+    replace: '',
+    command: 'test services/member/members/erasure.test.ts',
+    says: 'member_settings',
+  },
+  {
+    name: 'a statement without its tenant',
+    file: polls,
+    find: `    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  const key`,
+    replace: `    .where('page_id', '=', pageId)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  const key`,
+    command: 'test services/news/extras.test.ts',
+    says: 'poll_votes needs = or in on workspace_id',
+  },
+  {
+    name: 'an RPC service that nobody registered',
+    file: 'services/news/service.ts',
+    find: '  pollService,\n',
+    replace: '',
+    command: 'test test/contract/registered.test.ts',
+    says: 'not registered: platform.news.v1.PollService',
+  },
+  {
+    name: 'an event that no room shows',
+    file: 'edge/live/feed.ts',
+    find: '  row(LikeDeletedSchema, like => [frame(live.LikeDeletedFrameSchema, like)]),\n',
+    replace: '',
+    command: 'check events',
+    says: 'like.deleted: has no row in edge/live/feed.ts',
+  },
+  {
+    name: 'a generated file that is out of date',
+    file: likesProto,
+    find: '// Lists the reactions to a page. NotFoundError for an unknown page.',
+    replace: '// Lists the reactions to a page.',
+    command: 'check generated',
+    says: 'gen/openapi/news.json',
+  },
+  {
+    name: 'a field without a comment',
+    file: 'proto/platform/events/v1/like.proto',
+    find: `  // like, love, haha, wow, sad or angry.
+  string reaction_type = 5 [`,
+    replace: '  string reaction_type = 5 [',
+    command: 'check lint',
+    says: 'Field "reaction_type" should have a non-empty comment',
+  },
+  {
+    name: 'a service that imports another',
+    file: 'services/news/context.ts',
+    find: "import type { Members } from './members.ts'",
+    replace: "import type { Members } from '../notification/audience.ts'",
+    command: 'check boundaries',
+    says: 'services/news/context.ts',
+  },
+  {
+    name: 'a decision that does not exist',
+    file: 'services/kernel/access/access.ts',
+    find: 'no body is read for them [R62].',
+    // In halves, so that this file doesn't fail the check.
+    replace: 'no body is read for them [' + 'R999].',
+    command: 'check references',
+    says: 'is not in docs/decisions.md',
+  },
+  {
+    name: 'a decision of the scaffold left open',
+    file: likesProto,
+    find: '  // Lists the reactions to a page.',
+    // In halves, so that this file doesn't fail the check.
+    replace: `  // ${'TO' + 'DO'}(decide): who lists them.\n  // Lists the reactions to a page.`,
+    command: 'check loose',
+    says: likesProto,
+  },
+]
