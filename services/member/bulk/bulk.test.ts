@@ -1,28 +1,13 @@
-import type { Pool } from 'mysql2/promise'
-import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld, someAddress } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('bulk')
-let host: TestHost
-let sql: Pool
-let theirs: World
+const { host, sql, asUser } = await memberForTest(test)
+const theirs = await openWorld(host)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-  theirs = await openWorld(host)
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
-
-const bulk = (person: { userId: string }) => host.as(BulkService, person.userId)
+const bulk = (person: { userId: string }) => asUser(person).bulk
 
 test('each row of new members has its own result, and invalid ones stop no other', async () => {
   const world = await openWorld(host)
@@ -57,7 +42,7 @@ test('each row of new members has its own result, and invalid ones stop no other
     ],
   )
   assert.equal(results[7]?.memberId, theirs.admin.memberId)
-  const listed = await host.as(MemberService, world.admin.userId).listMembers({})
+  const listed = await asUser(world.admin).members.listMembers({})
   assert.equal([listed.meta?.total, listed.data.length], [4, 4])
   const [open] = await sql.query('select id from onboardings where email = ?', [first.email])
   assert.is((open as unknown[]).length, 1)
@@ -138,7 +123,7 @@ test('both changes take rows with values of their own, or ids with one value for
   assert.equal(errors(await bulkAssignPermissions({ members: grants })), [undefined, unknown, unknown, unknown])
   const all = { members: grants, permissions: ['export_data'] }
   assert.equal(errors(await bulkAssignPermissions(all)), [undefined, unknown, unknown, undefined])
-  const { data } = await host.as(MemberService, world.admin.userId).listMembers({})
+  const { data } = await asUser(world.admin).members.listMembers({})
   const held = (memberId: string) => data.find(member => member.id === memberId)?.workspaces[0]
   assert.equal([held(one.memberId)?.workspaceRole, held(two.memberId)?.workspaceRole], ['manager', 'viewer'])
   for (const [call, path] of [

@@ -1,30 +1,13 @@
-import type { Pool } from 'mysql2/promise'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, comeInto, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
-import { service as member } from '../service.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { addPerson, comeInto, openWorld, someAddress } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('members')
-let host: TestHost
-let sql: Pool
-let ours: World
-let theirs: World
+const { host, sql, asUser } = await memberForTest(test)
+const ours = await openWorld(host)
+const theirs = await openWorld(host)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-  ours = await openWorld(host)
-  theirs = await openWorld(host)
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
-
-const as = (person: { userId: string }) => host.as(MemberService, person.userId)
+const as = (person: { userId: string }) => asUser(person).members
 const count = async (workspaceId: string) => {
   const [rows] = await sql.query('select members_count as n from workspaces where id = ?', [workspaceId])
   return (rows as { n: number }[])[0]?.n
@@ -188,7 +171,7 @@ test('superiors form no cycle, and the hierarchy is a tree of live members', asy
 
 test('correcting an invitee’s address sends the invitation there, and invalidates the old link', async () => {
   const world = await openWorld(host)
-  const invitations = host.as(OnboardingService, world.admin.userId)
+  const invitations = asUser(world.admin).onboarding
   const openOnes = async () => (await invitations.listInvitations({ status: 'pending' })).data
   const [wrong, right] = [someAddress(), someAddress()]
   const person = { firstName: 'Typing', lastName: 'Error', email: wrong, workspaceRole: 'manager' }
@@ -213,7 +196,7 @@ test('correcting an invitee’s address sends the invitation there, and invalida
   const below = { ...person, email: someAddress(), workspaceRole: 'viewer', superior: boss.memberId }
   const memberId = (await as(world.admin).createMember(below)).member?.id ?? ''
   const grant = { memberId, workspaceId: world.workspaceId, permissions: ['export_data'] }
-  const workspaceMembers = host.as(WorkspaceMemberService, world.admin.userId)
+  const workspaceMembers = asUser(world.admin).memberships
   await workspaceMembers.updateWorkspaceMember({ ...grant, updateMask: { paths: ['permissions'] } })
   const own = someAddress()
   const taking = as(boss).updateMember({ id: memberId, email: own, updateMask: { paths: ['email'] } })

@@ -1,32 +1,15 @@
-import type { Pool } from 'mysql2/promise'
-import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('workspaces')
-let host: TestHost
-let sql: Pool
-let ours: World
-let theirs: World
+const { host, sql, asUser } = await memberForTest(test)
+const ours = await openWorld(host)
+const theirs = await openWorld(host)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-  ours = await openWorld(host)
-  theirs = await openWorld(host)
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
-
-const as = (person: { userId: string }) => host.as(WorkspaceService, person.userId)
-const members = (person: { userId: string }) => host.as(WorkspaceMemberService, person.userId)
+const as = (person: { userId: string }) => asUser(person).workspaces
+const members = (person: { userId: string }) => asUser(person).memberships
 const rows = async (text: string, values: string[]) => (await sql.query(text, values))[0] as Record<string, unknown>[]
 
 test('the creator of a workspace is its administrator and it has the system roles', async () => {
@@ -86,7 +69,7 @@ test('a change of the rights in a workspace, or of a role there, concerns its me
     return named.map(({ payload }) => payload.memberIds.toSorted())
   }
   assert.equal(await concerned(), [])
-  const roles = host.as(RoleService, world.root)
+  const roles = asUser(world.root).roles
   await roles.createRole({ workspaceId: id, name: 'Greenkeeper', permissions: ['view_members'] })
   const { data } = await roles.listRoles({ workspaceId: id })
   const role = data.find(({ name }) => name === 'Greenkeeper')?.id ?? ''
