@@ -1,16 +1,17 @@
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { addPerson, openWorld, type Person, zoneAtNoon } from '../../test/kit/member.ts'
 import { memberForTest } from '../../test/kit/member-service.ts'
+import { startsIn } from './analytics/analytics.ts'
 
 const test = suite('counts of members')
-const people: Record<string, Person> = {}
+const { host, sql, asUser } = await memberForTest(test)
+const world = await openWorld(host)
 
 /**
  * A workspace with a member of every kind, all in one team and one department below the administrator, and an outsider
  * who is in them only through corrupt rows.
  */
-const { host, sql, asUser } = await memberForTest(test)
-const world = await openWorld(host)
+const people: Record<string, Person> = {}
 const { admin, workspaceId } = world
 const teams = asUser(admin).teams
 const departments = asUser(admin).departments
@@ -101,6 +102,15 @@ test('analytics count members by role and status, and those who joined and were 
   assert.equal(byRole, { admin: 1, viewer: 4 })
   assert.equal([figures.teams?.total, figures.teams?.averageSize, figures.departments?.total], [1, 4, 2])
   assert.is(figures.activity?.newMembersThisMonth, 4)
+})
+
+test('days and months start in the workspace’s time zone, also across changes of daylight saving time', () => {
+  const paris = startsIn('Europe/Paris', new Date('2024-03-31T10:00:00Z'))
+  assert.is(paris.day.toISOString(), '2024-03-30T23:00:00.000Z')
+  assert.is(paris.month.toISOString(), '2024-02-29T23:00:00.000Z')
+  const tokyo = startsIn('Asia/Tokyo', new Date('2024-05-31T15:30:00Z'))
+  assert.is(tokyo.day.toISOString(), '2024-05-31T15:00:00.000Z')
+  assert.is(tokyo.month.toISOString(), '2024-05-31T15:00:00.000Z')
 })
 
 test.run()

@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise'
 import { emitted } from '../../cli/stack/emitted.ts'
-import { assert, eventually, suite } from '../../test/kit/kit.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { acceptFor, addPerson, openWorld, someAddress } from '../../test/kit/member.ts'
 import { memberForTest } from '../../test/kit/member-service.ts'
 import { newId } from '../kernel/base/ids.ts'
@@ -156,7 +156,7 @@ test('the first registration emits an event, also for people without a workspace
   )
 })
 
-test('deleting an account deactivates its member, which emits an event', async () => {
+test('deleting an account deactivates its member, who loses all rights, and emits an event', async () => {
   const world = await openWorld(host)
   const clerk = await addPerson(host, world, 'viewer')
   await written()
@@ -167,6 +167,9 @@ test('deleting an account deactivates its member, which emits an event', async (
   assert.equal(documented(seen, notification('member.updated'), 'memberId', 'changes'), [
     [clerk.memberId, { isActive: false }],
   ])
+  assert.is((await refusal(asService.access.getAccess({ userId: clerk.userId }))).info.status, 404)
+  const { profile } = await asService.profiles.getProfile({ memberId: clerk.memberId })
+  assert.equal([profile?.isActive, profile?.userId], [false, undefined])
 })
 
 test('a refused change writes no event', async () => {

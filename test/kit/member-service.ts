@@ -1,5 +1,3 @@
-import type { DescService } from '@bufbuild/protobuf'
-import type { Client } from '@connectrpc/connect'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { AnalyticsService } from '../../gen/platform/member/v1/analytics_pb.ts'
 import { AuditService } from '../../gen/platform/member/v1/audit_pb.ts'
@@ -24,10 +22,10 @@ import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import type { ServiceModule } from '../../services/kernel/rpc/host.ts'
 import { service } from '../../services/member/service.ts'
-import { startTestHost, type suite } from './kit.ts'
+import { callersOf, startTestHost, type suite } from './kit.ts'
 import { testPool } from './sql.ts'
 
-const services = {
+export const memberServices = {
   access: AccessService,
   analytics: AnalyticsService,
   audit: AuditService,
@@ -51,12 +49,6 @@ const services = {
   workspaces: WorkspaceService,
 }
 
-type Clients = { readonly [Name in keyof typeof services]: Client<(typeof services)[Name]> }
-
-/** A client of each service of one caller, made when it is used. */
-const clientsOf = (make: (service: DescService) => unknown): Clients =>
-  new Proxy(services, { get: (_, name: keyof Clients) => make(services[name]) }) as unknown as Clients
-
 /**
  * The member service, and others beside it, for the tests of one file: with clients, and a connection to its database.
  * Everything ends with the suite.
@@ -72,12 +64,5 @@ export async function memberForTest(
     await sql.end()
     await host.end()
   })
-  return {
-    host,
-    sql,
-    asService: clientsOf(one => host.client(one)),
-    /** Clients of a user; without one, anonymous. */
-    asUser: (user?: string | { userId: string }) =>
-      clientsOf(one => host.as(one, typeof user === 'string' ? user : user?.userId)),
-  }
+  return { host, sql, ...callersOf(host, memberServices) }
 }

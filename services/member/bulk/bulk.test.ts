@@ -1,7 +1,6 @@
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
-import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('bulk')
 const { host, sql, asUser } = await memberForTest(test)
@@ -86,22 +85,6 @@ test('roles change row by row, with the rules of rank, hierarchy and last admini
   )
   const above = await bulk(boss).bulkUpdateRoles({ members: [row(clerk.memberId, 'admin')] })
   assert.is(above.results[0]?.error, 'ForbiddenError')
-})
-
-test('permissions are granted to many members, and refused as a whole when unknown or not held', async () => {
-  const world = await openWorld(host)
-  const boss = await addPerson(host, world, 'manager')
-  const clerk = await addPerson(host, world, 'viewer', { superior: boss.memberId })
-  const memberIds = [clerk.memberId, clerk.memberId, newId(), 'numéro 1']
-  const { results } = await bulk(world.admin).bulkAssignPermissions({ memberIds, permissions: ['view_reports'] })
-  assert.equal(
-    results.map(one => one.error),
-    [undefined, 'ConflictError', 'NotFoundError', 'NotFoundError'],
-  )
-  const unknown = await refusal(bulk(world.admin).bulkAssignPermissions({ memberIds, permissions: ['fly'] }))
-  assert.is(unknown.info.status, 400)
-  const above = await refusal(bulk(boss).bulkAssignPermissions({ memberIds, permissions: ['export_data'] }))
-  assert.is(above.info.status, 403)
 })
 
 test('both changes take rows with values of their own, or ids with one value for all', async () => {

@@ -5,7 +5,7 @@ import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('erasure and deletion')
-const { host, sql, asUser, asService } = await memberForTest(test)
+const { host, sql, asUser, asService, anonymous } = await memberForTest(test)
 
 /** Tables that contain a text in any column; events are skipped, since they are deleted after a day. */
 async function tablesWith(...texts: string[]): Promise<string[]> {
@@ -99,7 +99,7 @@ test('an open invitation of an erased person to another workspace ends', async (
   const elsewhere = asUser(other.admin).onboarding
   const { invitation } = await elsewhere.invite({ email: person.email, workspaceId: other.workspaceId })
   await asUser(world.admin).members.eraseMember({ id: person.memberId })
-  const taken = asUser().onboarding.acceptInvitation({ token: invitation?.token ?? '' })
+  const taken = anonymous.onboarding.acceptInvitation({ token: invitation?.token ?? '' })
   assert.is((await refusal(taken)).rawMessage, 'The invitation is cancelled')
   const [events] = await sql.query<RowDataPacket[]>(
     "select 1 from outbox where subject = 'platform.member.invitation_cancelled' and body like ?",

@@ -1,14 +1,13 @@
 import { assert, eventually, refusal, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld, type Person, someAddress } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
-import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { silentLog } from '../../kernel/process/log.ts'
 import { startHost } from '../../kernel/rpc/host.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('effective rights')
-const { host, asUser, asService } = await memberForTest(test)
+const { host, sql, asUser, asService } = await memberForTest(test)
 const world = await openWorld(host)
 const theirs = await openWorld(host)
 
@@ -63,7 +62,6 @@ test('a caller whose account is linked to a member gets the member’s rights at
 
 test('a pending or ended membership gives no rights, whatever is stored with it', async () => {
   const clerk = await addPerson(host, world, 'manager')
-  const sql = testPool(host.databaseUrl('member'))
   for (const [column, value] of [
     ['status', 'pending'],
     ['status', 'suspended'],
@@ -77,10 +75,9 @@ test('a pending or ended membership gives no rights, whatever is stored with it'
     const own = asUser(clerk).permissions.getMyPermissions({ workspaceId: world.workspaceId })
     assert.is((await refusal(own)).rawMessage, 'Workspace access denied')
   }
-  await sql.end()
 })
 
-test('a manager is refused every change of a member who is not below them', async () => {
+test('a manager changes members below them at any depth, and is refused every change of others', async () => {
   const { workspaceId } = world
   const boss = await addPerson(host, world, 'manager')
   const { memberId } = await addPerson(host, world, 'viewer')
@@ -98,6 +95,10 @@ test('a manager is refused every change of a member who is not below them', asyn
     assert.equal([info.status, rawMessage], [403, 'Cannot manage this member'])
   }
   assert.is((await people(world.admin).getMember({ id: memberId })).member?.workspaces[0]?.workspaceRole, 'viewer')
+  const middle = await addPerson(host, world, 'manager', { superior: boss.memberId })
+  const below = await addPerson(host, world, 'viewer', { superior: middle.memberId })
+  const renamed = await people(boss).updateMember({ id: below.memberId, lastName: 'X', ...only('last_name') })
+  assert.is(renamed.member?.lastName, 'X')
 })
 
 test('no role can shadow a system role, by name, slug or update', async () => {

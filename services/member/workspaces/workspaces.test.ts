@@ -151,27 +151,4 @@ test('a suspended member has no rights until reactivated', async () => {
   await eventually(() => as(viewer).getWorkspace({ id: world.workspaceId }))
 })
 
-test('role and direct permissions change, with an event for the member', async () => {
-  const world = await openWorld(host)
-  const viewer = await addPerson(host, world, 'viewer')
-  const target = { workspaceId: world.workspaceId, memberId: viewer.memberId }
-  const { membership } = await members(world.admin).updateWorkspaceMember({
-    ...target,
-    workspaceRole: 'member',
-    permissions: ['export_data', 'export_data'],
-    updateMask: { paths: ['workspace_role', 'permissions'] },
-  })
-  assert.equal([membership?.workspaceRole, membership?.permissionSlugs], ['member', ['export_data']])
-  const events = await rows('select body from outbox where subject = ? and body like ?', [
-    'platform.member.role_updated',
-    `%${viewer.memberId}%`,
-  ])
-  assert.is(events.length, 1)
-  const manager = await addPerson(host, world, 'manager')
-  const flag = { ...target, isAdmin: true, updateMask: { paths: ['is_admin'] } }
-  assert.is((await refusal(members(manager).updateWorkspaceMember(flag))).rawMessage, 'Cannot manage this member')
-  const paged = await members(world.admin).listWorkspaceMembers({ id: world.workspaceId, workspaceRole: 'member' })
-  assert.equal([paged.meta?.total, paged.data[0]?.permissionSlugs], [1, ['export_data']])
-})
-
 test.run()
