@@ -1,5 +1,5 @@
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
-import { addPerson, openWorld, type Person, zoneAtNoon } from '../../test/kit/member.ts'
+import { addPerson, openWorld, type TestPerson, zoneAtNoon } from '../../test/kit/member.ts'
 import { memberForTest } from '../../test/kit/member-service.ts'
 import { startsIn } from './analytics/analytics.ts'
 
@@ -11,7 +11,7 @@ const world = await openWorld(host)
  * A workspace with a member of every kind, all in one team and one department below the administrator, and an outsider
  * who is in them only through corrupt rows.
  */
-const people: Record<string, Person> = {}
+const people: Record<string, TestPerson> = {}
 const { admin, workspaceId } = world
 const teams = asUser(admin).teams
 const departments = asUser(admin).departments

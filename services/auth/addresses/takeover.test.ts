@@ -2,7 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { password } from '../../../test/kit/auth/auth.ts'
 import { authWithMember } from '../../../test/kit/auth/with-member.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { openWorld, someAddress, type World } from '../../../test/kit/member.ts'
+import { type HotelWorld, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 
 const test = suite('takeover of accounts by address')
@@ -64,7 +64,7 @@ test('a token that names a former address accepts no invitation to it', async ()
 test('a hotel doesn’t accept its own invitation for somebody with an account in another hotel', async () => {
   const [home, other] = [await openWorld(host), await openWorld(host)]
   const email = someAddress()
-  const invite = async ({ admin, workspaceId }: World) =>
+  const invite = async ({ admin, workspaceId }: HotelWorld) =>
     (await asUser(admin).onboarding.invite({ email, workspaceId })).invitation?.token ?? ''
   const { accessToken } = await anonymous.users.signUp({ token: await invite(home), password })
   const token = await invite(other)

@@ -2,23 +2,24 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { RowDataPacket } from 'mysql2/promise'
 import { type ListAuditEntriesRequest } from '../../../gen/platform/member/v1/audit_pb.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { acceptFor, addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
+import { acceptFor, addPerson, type HotelWorld, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type MemberTables, tenantTables } from '../tables.ts'
 import { auditRetention } from './retention.ts'
 
 const test = suite('audit')
 const { host, sql, asUser, asService } = await memberForTest(test)
 
 type Filter = Partial<Omit<ListAuditEntriesRequest, '$typeName' | '$unknown'>>
-const list = ({ workspaceId, admin }: World, filter: Filter = {}) =>
+const list = ({ workspaceId, admin }: HotelWorld, filter: Filter = {}) =>
   asUser(admin).audit.listAuditEntries({ workspaceId, limit: 100, ...filter })
 /** Entries since an earlier query, by id: the database's clock differs from the test's. */
 const since = <T extends { id: string }>(data: T[], before: { id: string }[]): T[] =>
   data.filter(one => before.every(({ id }) => id !== one.id))
-const actions = async (world: World, filter: Filter = {}) => (await list(world, filter)).data.map(one => one.action)
+const actions = async (world: HotelWorld, filter: Filter = {}) =>
+  (await list(world, filter)).data.map(one => one.action)
 
 const rows = async (text: string, values: unknown[] = []) => (await sql.query<RowDataPacket[]>(text, values))[0]
 
@@ -243,7 +244,7 @@ test('a long log keeps its number of entries, and counts those that came later',
   await add(5, 0)
   assert.is(await total(), few + 1_105)
   assert.is((await list(world, { entity: 'member', actorId: 'c'.repeat(24) })).meta?.total, 1_105)
-  const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
+  const db = openDatabase<MemberTables>(host.databaseUrl('member'), { tables: tenantTables })
   await auditRetention(db, 1).deleteBefore(new Date(Date.now() - 2.5 * 3_600_000))
   await closeDatabase(db)
   assert.is(await total(), few + 205, 'older ones are deleted, and the number follows')

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { RowDataPacket } from 'mysql2/promise'
 import { type ListAuditEntriesRequest } from '../../../gen/platform/member/v1/audit_pb.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, type World } from '../../../test/kit/member.ts'
+import { addPerson, type HotelWorld, openWorld } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('audit of groups, settings and the platform')
@@ -10,7 +10,7 @@ const { host, sql, asUser, asService } = await memberForTest(test)
 
 type Filter = Partial<Omit<ListAuditEntriesRequest, '$typeName' | '$unknown'>>
 /** The audit log as [action, member, before, after], oldest first. */
-async function entries({ workspaceId, admin }: World, filter: Filter) {
+async function entries({ workspaceId, admin }: HotelWorld, filter: Filter) {
   const { data } = await asUser(admin).audit.listAuditEntries({ workspaceId, limit: 100, ...filter })
   return data.toReversed().map(one => [one.action, one.memberId, one.before, one.after])
 }

@@ -1,5 +1,12 @@
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
+import {
+  addPerson,
+  comeInto,
+  type HotelWorld,
+  openWorld,
+  someAddress,
+  type TestPerson,
+} from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('effects of bulk calls')
@@ -9,7 +16,7 @@ const bulk = (person: { userId: string }) => asUser(person).bulk
 const row = (email = someAddress()) => ({ email, firstName: 'Ana', lastName: 'Roux' })
 
 /** Rows that a workspace wrote, counted by kind. */
-async function written({ workspaceId }: World): Promise<Record<string, number>> {
+async function written({ workspaceId }: HotelWorld): Promise<Record<string, number>> {
   const count = async (from: string): Promise<number> =>
     Number(((await sql.query(`select count(*) as n from ${from}`, [workspaceId]))[0] as { n: number }[])[0]?.n)
   const event = (key: string) =>
@@ -106,7 +113,7 @@ test('roles are applied in the order of the rows, so that an administrator can l
   const world = await openWorld(host)
   const next = await addPerson(host, world, 'member')
   const crowd = await Promise.all(Array.from({ length: 5 }, () => addPerson(host, world, 'member')))
-  const change = ({ memberId }: Person, workspaceRole: string) => ({ memberId, workspaceRole })
+  const change = ({ memberId }: TestPerson, workspaceRole: string) => ({ memberId, workspaceRole })
   const before = await written(world)
   const { results } = await bulk(world.admin).bulkUpdateRoles({
     members: [
@@ -123,7 +130,7 @@ test('roles are applied in the order of the rows, so that an administrator can l
   const { roles, audit } = difference(await written(world), before)
   assert.equal([roles, audit], [7, 7])
   const { data } = await asUser(next).members.listMembers({})
-  const roleOf = ({ memberId }: Person) => data.find(one => one.id === memberId)?.workspaces[0]
+  const roleOf = ({ memberId }: TestPerson) => data.find(one => one.id === memberId)?.workspaces[0]
   assert.equal(
     [next, world.admin, ...crowd].map(one => [roleOf(one)?.workspaceRole, roleOf(one)?.isAdmin]),
     [['admin', true], ['member', false], ...crowd.map(() => ['viewer', false])],

@@ -3,13 +3,13 @@ import { timestampMs } from '@bufbuild/protobuf/wkt'
 import type { RowDataPacket } from 'mysql2/promise'
 import { ExportMemberDataResponseSchema } from '../../../gen/platform/member/v1/export_pb.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { acceptFor, addPerson, openWorld, type Person, type World } from '../../../test/kit/member.ts'
+import { acceptFor, addPerson, type HotelWorld, openWorld, type TestPerson } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { service as news } from '../../news/service.ts'
 import { service as notification } from '../../notification/service.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type MemberTables, tenantTables } from '../tables.ts'
 import { invitationsTo } from './data.sql.ts'
 
 const test = suite('export of one member')
@@ -18,7 +18,7 @@ const { host, asUser } = await memberForTest(test, {}, [news, notification])
 const fetch = (userId: string, id: string) => asUser(userId).exports.exportMemberData({ id })
 
 /** Adds a member of one hotel to another by invitation. */
-async function joinToo({ workspaceId, admin }: World, { userId, email }: Person): Promise<void> {
+async function joinToo({ workspaceId, admin }: HotelWorld, { userId, email }: TestPerson): Promise<void> {
   const { invitation } = await asUser(admin).onboarding.invite({ workspaceId, email, workspaceRole: 'viewer' })
   await acceptFor(host, invitation?.token, { email, userId })
 }
@@ -118,7 +118,7 @@ test('invitations in another spelling of the address are included, and found by 
   await asUser(other.admin).onboarding.invite({ workspaceId: other.workspaceId, email: clerk.email.toUpperCase() })
   const data = await fetch(clerk.userId, clerk.memberId)
   assert.ok(data.invitations.some(one => one.workspaceId === other.workspaceId))
-  const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
+  const db = openDatabase<MemberTables>(host.databaseUrl('member'), { tables: tenantTables })
   const [plan] = await invitationsTo(db, clerk.email, undefined).explain<{ key: string }>('traditional')
   assert.is(plan?.key, 'onboardings_email')
   await closeDatabase(db)

@@ -7,7 +7,7 @@ import { NotificationService } from '../../../gen/platform/notification/v1/notif
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { addPerson, comeInto, openWorld, type Person, type World } from '../../../test/kit/member.ts'
+import { addPerson, comeInto, type HotelWorld, openWorld, type TestPerson } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as news } from '../../news/service.ts'
@@ -26,7 +26,7 @@ const fetchWith = (mails: number, userId: string, id: string) =>
   })
 
 /** The person comments on the administrator's page, who answers; the person has a device and quiet hours. */
-async function converse({ workspaceId, admin }: World, clerk: Person): Promise<void> {
+async function converse({ workspaceId, admin }: HotelWorld, clerk: TestPerson): Promise<void> {
   const claims = { workspaceId, memberId: clerk.memberId }
   const by = { workspaceId, memberId: admin.memberId }
   const { page } = await host

@@ -5,7 +5,7 @@ import { memberForTest } from '../../../test/kit/member-service.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import type { Tables } from '../tables.ts'
+import type { MemberTables } from '../tables.ts'
 import { treeBelow } from './hierarchy.ts'
 import { walkBelow } from './sql.ts'
 
@@ -140,7 +140,7 @@ test('a cycle in a corrupt database ends where it closes', async () => {
 })
 
 test('the traversal reads only the index, whatever the planner prefers', async () => {
-  const db = openDatabase<Tables>(host.databaseUrl('member'))
+  const db = openDatabase<MemberTables>(host.databaseUrl('member'))
   for (const [workspaceIds, index] of [
     [[newId()], 'workspace_members_below'],
     [[newId(), newId()], 'workspace_members_below'],

@@ -4,10 +4,10 @@ import {
   acceptFor,
   addPerson,
   comeInto,
+  type HotelWorld,
   openWorld,
-  type Person,
   someAddress,
-  type World,
+  type TestPerson,
 } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -18,19 +18,19 @@ const ours = await openWorld(host)
 const theirs = await openWorld(host)
 
 type Change = Partial<Pick<UpdateEcosystemMemberRequest, 'role' | 'permissions'>>
-const change = (by: string, { memberId }: Pick<Person, 'memberId'>, set: Change, ecosystemId = ours.hotelId) =>
+const change = (by: string, { memberId }: Pick<TestPerson, 'memberId'>, set: Change, ecosystemId = ours.hotelId) =>
   asUser(by).ecosystems.updateEcosystemMember({
     ecosystemId,
     memberId,
     ...set,
     updateMask: { paths: Object.keys(set) },
   })
-const look = (by: string, { memberId }: Pick<Person, 'memberId'>, ecosystemId = ours.hotelId) =>
+const look = (by: string, { memberId }: Pick<TestPerson, 'memberId'>, ecosystemId = ours.hotelId) =>
   asUser(by).ecosystems.getEcosystemMember({ ecosystemId, memberId })
 const status = async (call: Promise<unknown>) => (await refusal(call)).info.status
 
 /** An owner of the hotel with an account. */
-async function addOwner({ hotelId, root, workspaceId }: World): Promise<Person> {
+async function addOwner({ hotelId, root, workspaceId }: HotelWorld): Promise<TestPerson> {
   const [email, userId] = [someAddress(), newId()]
   const person = { hotelId, email, firstName: 'Olga', lastName: 'Owner', isAdmin: true }
   const { member: added } = await asService.hotelMembers.addHotelMember(person)

@@ -1,5 +1,5 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, type Person, someAddress } from '../../../test/kit/member.ts'
+import { addPerson, openWorld, someAddress, type TestPerson } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 
@@ -8,10 +8,10 @@ const { host, asUser } = await memberForTest(test)
 const world = await openWorld(host)
 
 const only = (...paths: string[]) => ({ updateMask: { paths } })
-const people = ({ userId }: Person) => asUser(userId).members
-const settings = ({ userId }: Person) => asUser(userId).settings
+const people = ({ userId }: TestPerson) => asUser(userId).members
+const settings = ({ userId }: TestPerson) => asUser(userId).settings
 
-type Act = (by: Person, at: Person) => Promise<unknown>
+type Act = (by: TestPerson, at: TestPerson) => Promise<unknown>
 /** What applies to a member in the whole hotel. */
 const switches: Record<string, Act> = {
   deactivate: (by, { memberId: id }) => people(by).updateMember({ id, isActive: false, ...only('is_active') }),
@@ -28,7 +28,7 @@ const seizures: Record<string, Act> = {
 }
 
 /** A member without an account, whose address changes without the authentication service. */
-async function addAwaited(workspaceRole = 'viewer'): Promise<Person> {
+async function addAwaited(workspaceRole = 'viewer'): Promise<TestPerson> {
   const email = someAddress()
   const fields = { email, firstName: 'Some', lastName: 'Body', workspaceId: world.workspaceId, workspaceRole }
   const { member: added } = await people({ ...world.admin, userId: world.root }).createMember(fields)
@@ -37,7 +37,7 @@ async function addAwaited(workspaceRole = 'viewer'): Promise<Person> {
 
 type Standing = { role?: 'owner' | 'admin'; permissions?: string[] }
 /** Gives a member a role and permissions in the ecosystem. */
-async function place(at: Person, standing: Standing, { hotelId: ecosystemId, root } = world): Promise<Person> {
+async function place(at: TestPerson, standing: Standing, { hotelId: ecosystemId, root } = world): Promise<TestPerson> {
   const paths = Object.keys(standing)
   const change = { ecosystemId, memberId: at.memberId, ...standing, updateMask: { paths } }
   await asUser(root).ecosystems.updateEcosystemMember(change)
@@ -45,7 +45,7 @@ async function place(at: Person, standing: Standing, { hotelId: ecosystemId, roo
   return at
 }
 
-async function refusedAll(acts: Record<string, Act>, by: Person, at: Person): Promise<void> {
+async function refusedAll(acts: Record<string, Act>, by: TestPerson, at: TestPerson): Promise<void> {
   for (const [name, act] of Object.entries(acts)) {
     const answer = await act(by, at).then(
       () => 'passed',
@@ -88,7 +88,7 @@ test('an administrator of another workspace keeps their access to the hotel', as
 
 test('a member is activated again only by a caller who holds what they get back in the hotel', async () => {
   const { workspaceId, hotelId: ecosystemId, root } = world
-  const memberships = ({ userId }: Pick<Person, 'userId'>) => asUser(userId).memberships
+  const memberships = ({ userId }: Pick<TestPerson, 'userId'>) => asUser(userId).memberships
   const clerk = await addPerson(host, world, 'viewer')
   const levers = ['view_members', 'manage_members']
   const grant = { workspaceId, memberId: clerk.memberId, permissions: levers, ...only('permissions') }

@@ -208,10 +208,10 @@ test('the list contains invitations of the caller’s workspaces, newest first, 
   const { invitation } = await asUser(one.admin).onboarding.invite({ email: address(), workspaceId: one.workspaceId })
   const { data, meta } = await asUser(one.admin).onboarding.listInvitations({ status: 'pending' })
   assert.equal(
-    data.map(row => row.id),
-    [invitation?.id],
+    data.map(row => row.email),
+    [invitation?.email, one.admin.email],
   )
-  assert.equal([meta?.total, meta?.totalPages], [1, 1])
+  assert.equal([meta?.total, meta?.totalPages], [2, 1])
   assert.not.ok(JSON.stringify(data.map(row => row.email)).includes(invitation?.token ?? 'x'))
   for (const search of [invitation?.email.toUpperCase(), invitation?.email.slice(1, 9), '%', '_%'])
     assert.is(

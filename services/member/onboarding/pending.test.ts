@@ -1,14 +1,14 @@
 import type { RowDataPacket } from 'mysql2/promise'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { acceptFor, cellsOf, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
+import { acceptFor, cellsOf, type HotelWorld, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { service as news } from '../../news/service.ts'
 import { service as notification } from '../../notification/service.ts'
 
 const test = suite('person invited by a second hotel')
-let home: World
-let asking: World
+let home: HotelWorld
+let asking: HotelWorld
 const { host, sql, asUser, asService } = await memberForTest(test, {}, [news, notification])
 test.before.each(async () => {
   home = await openWorld(host)
@@ -37,7 +37,7 @@ const readdress = (by: { userId: string }, id: string, email: string) =>
   members(by).updateMember({ id, email, updateMask: { paths: ['email'] } })
 
 /** Every address of a person that the inviting hotel sees, by route. */
-async function shownTo({ admin, workspaceId }: World, id: string): Promise<Record<string, unknown>> {
+async function shownTo({ admin, workspaceId }: HotelWorld, id: string): Promise<Record<string, unknown>> {
   const { member: one } = await members(admin).getMember({ id })
   const { data: list } = await members(admin).listMembers({ workspaceId, search: 'typed' })
   const { data: there } = await asUser(admin).memberships.listWorkspaceMembers({ id: workspaceId })
@@ -85,7 +85,7 @@ test('is shown at the typed address, whatever it is now, until they accept', asy
   assert.equal([now?.email, now?.firstName], [moved, 'Nia'])
 })
 
-const entries = async ({ admin, workspaceId }: World) =>
+const entries = async ({ admin, workspaceId }: HotelWorld) =>
   (await asUser(admin).audit.listAuditEntries({ workspaceId, limit: 100 })).data
 
 test('when another hotel changes their address, the invitation ends without naming anyone of that hotel', async () => {

@@ -1,7 +1,7 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt'
 import type { RowDataPacket } from 'mysql2/promise'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { acceptFor, addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
+import { acceptFor, addPerson, type HotelWorld, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -9,10 +9,10 @@ import { newId } from '../../kernel/base/ids.ts'
 const test = suite('transitions of an invitation')
 const { host, sql, asUser, asService } = await memberForTest(test)
 
-const admin = (world: World) => asUser(world.admin).onboarding
+const admin = (world: HotelWorld) => asUser(world.admin).onboarding
 type Grant = { workspaceRole?: string; permissions?: string[] }
 
-async function open(world: World, email: string, grant: Grant = {}) {
+async function open(world: HotelWorld, email: string, grant: Grant = {}) {
   const { invitation } = await admin(world).invite({ workspaceId: world.workspaceId, email, ...grant })
   return { id: invitation?.id ?? '', token: invitation?.token ?? '' }
 }
@@ -20,12 +20,12 @@ const accept = (token: string, email: string, userId = newId()) => acceptFor(hos
 const status = async (call: Promise<unknown>) => (await refusal(call)).info.status
 const expire = (id: string) =>
   sql.query('update onboardings set expires_at = utc_timestamp(3) - interval 1 second where id = ?', [id])
-const stateOf = async (world: World, id: string) =>
+const stateOf = async (world: HotelWorld, id: string) =>
   (await admin(world).listInvitations({ limit: 100 })).data.find(one => one.id === id)?.status
 const rightsOf = async (userId: string) => (await host.rights.ofUser(userId))?.workspaces[0]
 
 /** Brings an invitation into a state. */
-const states: Record<string, (world: World, id: string, token: string, email: string) => Promise<unknown>> = {
+const states: Record<string, (world: HotelWorld, id: string, token: string, email: string) => Promise<unknown>> = {
   pending: async () => undefined,
   accepted: (_world, _id, token, email) => accept(token, email),
   cancelled: (world, id) => admin(world).cancelInvitation({ id }),
@@ -246,7 +246,7 @@ test('resending keeps the grants, requires the rights of the sender, and is reco
 })
 
 /** What ends the right of an inviter, with the reason that administrators then see. */
-const losses: Record<string, [lose: (world: World, inviterId: string) => Promise<unknown>, reason: string]> = {
+const losses: Record<string, [lose: (world: HotelWorld, inviterId: string) => Promise<unknown>, reason: string]> = {
   'was removed': [
     ({ root, workspaceId }, memberId) => asUser(root).memberships.removeWorkspaceMember({ workspaceId, memberId }),
     'Its sender no longer has access to the workspace',

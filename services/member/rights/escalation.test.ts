@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { addPerson, comeInto, openWorld, type Person, someAddress } from '../../../test/kit/member.ts'
+import { addPerson, comeInto, openWorld, someAddress, type TestPerson } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -226,7 +226,7 @@ test('a manager adds and removes people below them in teams and departments, and
 })
 
 /** Changes of teams and departments through one interface. */
-function placesOf({ userId }: Person, workspaceId: string) {
+function placesOf({ userId }: TestPerson, workspaceId: string) {
   const [teams, departments] = [asUser(userId).teams, asUser(userId).departments]
   const name = () => newId()
   return [
@@ -254,7 +254,7 @@ test('a caller who could not grant an invitation can neither cancel nor renew it
   const { workspaceId, admin } = world
   const boss = await addPerson(host, world, 'manager')
   const [onboarding, invitations] = [asUser(boss).onboarding, asService.invitations]
-  const invited = async (by: Person, workspaceRole: string) => {
+  const invited = async (by: TestPerson, workspaceRole: string) => {
     const call = asUser(by).onboarding.invite({ workspaceId, email: someAddress(), workspaceRole })
     return (await call).invitation?.id ?? ''
   }

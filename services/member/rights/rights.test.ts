@@ -1,5 +1,5 @@
 import { assert, eventually, refusal, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, type Person, someAddress } from '../../../test/kit/member.ts'
+import { addPerson, openWorld, someAddress, type TestPerson } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { silentLog } from '../../kernel/process/log.ts'
@@ -11,9 +11,9 @@ const { host, sql, asUser, asService } = await memberForTest(test)
 const world = await openWorld(host)
 const theirs = await openWorld(host)
 
-const manage = ({ userId }: Person) => asUser(userId).memberships
-const people = ({ userId }: Person) => asUser(userId).members
-const roles = ({ userId }: Person) => asUser(userId).roles
+const manage = ({ userId }: TestPerson) => asUser(userId).memberships
+const people = ({ userId }: TestPerson) => asUser(userId).members
+const roles = ({ userId }: TestPerson) => asUser(userId).roles
 const only = (...paths: string[]) => ({ updateMask: { paths } })
 
 test('suspended and removed members lose their rights in every process within a second', async () => {

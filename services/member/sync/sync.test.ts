@@ -3,7 +3,7 @@ import { addPerson, openWorld } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { closeDatabase, inTransaction, openDatabase } from '../../kernel/database/database.ts'
 import { updateMember } from '../people/sql.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type MemberTables, tenantTables } from '../tables.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 
 const test = suite('sync')
@@ -84,7 +84,7 @@ test('a change that commits late is returned late, and nothing is returned twice
   const slow = await addPerson(host, world, 'viewer')
   const ask = (cursor?: string) => asService.sync.syncMembers({ workspaceId, ...(cursor ? { cursor } : {}) })
   const start = await ask()
-  const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
+  const db = openDatabase<MemberTables>(host.databaseUrl('member'), { tables: tenantTables })
   try {
     const [hold, holding] = [gate(), gate()]
     const late = inTransaction(db, async trx => {

@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { acceptFor, addPerson, openWorld, type Person } from '../../../test/kit/member.ts'
+import { acceptFor, addPerson, openWorld, type TestPerson } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -9,10 +9,10 @@ const test = suite('last administrator of a workspace')
 const { host, sql, asUser, asService } = await memberForTest(test)
 
 const only = (...paths: string[]) => ({ updateMask: { paths } })
-const manage = ({ userId }: Person) => asUser(userId).memberships
-const people = ({ userId }: Person) => asUser(userId).members
+const manage = ({ userId }: TestPerson) => asUser(userId).memberships
+const people = ({ userId }: TestPerson) => asUser(userId).members
 
-type Strike = (by: Person, at: Person, workspaceId: string) => Promise<unknown>
+type Strike = (by: TestPerson, at: TestPerson, workspaceId: string) => Promise<unknown>
 /** Every way in which an administrator stops being one. */
 const ways: Record<string, Strike> = {
   remove: (by, { memberId }, workspaceId) => manage(by).removeWorkspaceMember({ workspaceId, memberId }),
@@ -106,7 +106,7 @@ test('an administrator who is deleting their account doesn’t count, however la
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const second = await addPerson(host, world, 'admin')
-  const depart = ({ userId }: Person) => asService.profiles.announceDeparture({ userId })
+  const depart = ({ userId }: TestPerson) => asService.profiles.announceDeparture({ userId })
   assert.equal((await depart(admin)).workspaceNames, [])
   // Six days during which the broker is away.
   const later = 'update members set departing_until = departing_until - interval 6 day where id = ?'

@@ -1,22 +1,29 @@
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { addPerson, fillWorkspace, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
+import {
+  addPerson,
+  fillWorkspace,
+  type HotelWorld,
+  openWorld,
+  someAddress,
+  type TestPerson,
+} from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { fold } from '../../kernel/base/texts/fold.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { searchText } from '../hotel-memberships/copy.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type MemberTables, tenantTables } from '../tables.ts'
 import { countStatement, type MemberFilter, pageStatement } from './list.sql.ts'
 
 const test = suite('lists of members')
 const { host, sql, asUser, asService } = await memberForTest(test)
 
-const list = ({ admin }: World, request: object = {}) => asUser(admin).members.listMembers(request)
+const list = ({ admin }: HotelWorld, request: object = {}) => asUser(admin).members.listMembers(request)
 
 /** Last names that a search returns, with the total. */
-async function found(world: World, search: string): Promise<[string[], number | undefined]> {
+async function found(world: HotelWorld, search: string): Promise<[string[], number | undefined]> {
   const { data, meta } = await list(world, { search, limit: 100 })
   return [data.map(one => one.lastName), meta?.total]
 }
@@ -119,7 +126,7 @@ test('every change of a member updates the copies in their memberships', async (
   const inWorkspace = asUser(admin).memberships
   const boss = await addPerson(host, world, 'manager', { lastName: 'Boss' })
   const clerk = await addPerson(host, world, 'member', { lastName: 'Clerk', superior: boss.memberId })
-  const change = (person: Person, set: Record<string, unknown>, ...paths: string[]) =>
+  const change = (person: TestPerson, set: Record<string, unknown>, ...paths: string[]) =>
     members.updateMember({ id: person.memberId, ...set, updateMask: { paths } })
   await change(clerk, { firstName: 'New', lastName: 'Name' }, 'first_name', 'last_name')
   assert.equal(await found(world, 'new name'), [['Name'], 1])
@@ -163,7 +170,7 @@ test('every list is read from its index alone, without sorting', async () => {
     at => (at % 100 ? {} : { role: 'viewer' }),
   )
   await sql.query('analyze table workspace_members, members')
-  const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
+  const db = openDatabase<MemberTables>(host.databaseUrl('member'), { tables: tenantTables })
   const tenant = systemTenant(world.workspaceId, world.hotelId, 'a plan is looked at')
   type Step = { table: string; key: string; Extra: string }
   const plan = async ({ sql: text, parameters }: { sql: string; parameters: readonly unknown[] }) =>

@@ -1,31 +1,31 @@
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, type Person, type World } from '../../../test/kit/member.ts'
+import { addPerson, type HotelWorld, openWorld, type TestPerson } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('last owner of an ecosystem')
 const { host, asUser, asService } = await memberForTest(test)
 
 const only = (...paths: string[]) => ({ updateMask: { paths } })
-const people = ({ userId }: Person) => asUser(userId).members
-const setRole = (by: string, { memberId }: Person, { hotelId: ecosystemId }: World, role: string) =>
+const people = ({ userId }: TestPerson) => asUser(userId).members
+const setRole = (by: string, { memberId }: TestPerson, { hotelId: ecosystemId }: HotelWorld, role: string) =>
   asUser(by).ecosystems.updateEcosystemMember({ ecosystemId, memberId, role, ...only('role') })
 
 /** An owner of the hotel who administers its workspace. */
-async function addOwner(world: World): Promise<Person> {
+async function addOwner(world: HotelWorld): Promise<TestPerson> {
   const owner = await addPerson(host, world, 'admin')
   await setRole(world.root, owner, world, 'owner')
   host.rights.clear()
   return owner
 }
 
-type Strike = (by: Person, at: Person, world: World) => Promise<unknown>
+type Strike = (by: TestPerson, at: TestPerson, world: HotelWorld) => Promise<unknown>
 /** Ways in which an owner stops being one. Erasing oneself requires a password: test/accounts/erasure.test.ts. */
 const ways: Record<string, Strike> = {
   demote: (by, at, world) => setRole(by.userId, at, world, 'member'),
   deactivate: (by, { memberId: id }) => people(by).updateMember({ id, isActive: false, ...only('is_active') }),
   delete: (by, { memberId: id }) => people(by).deleteMember({ id }),
 }
-const depart = ({ userId }: Person) => asService.profiles.announceDeparture({ userId })
+const depart = ({ userId }: TestPerson) => asService.profiles.announceDeparture({ userId })
 const noOwner = 'The ecosystem would be left without an owner'
 
 test('the last owner cannot leave or be removed in any of these ways', async () => {

@@ -6,8 +6,8 @@ import {
   beside,
   comeInto,
   openWorld,
-  type Person,
   someAddress,
+  type TestPerson,
 } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -16,7 +16,7 @@ import { forEachPage } from '../../kernel/rpc/paging.ts'
 const test = suite('inactive workspaces, workspaces of deleted hotels, and departures')
 const { host, sql, asUser, asService } = await memberForTest(test)
 
-const as = ({ userId }: Pick<Person, 'userId'>) => asUser(userId).workspaces
+const as = ({ userId }: Pick<TestPerson, 'userId'>) => asUser(userId).workspaces
 const refused = async (call: Promise<unknown>) => {
   const { info, rawMessage } = await refusal(call)
   return `${info.status} ${rawMessage}`
@@ -32,7 +32,7 @@ test('an inactive workspace is closed to its members, and its administrators can
   await eventually(async () => (await refused(as(clerk).getWorkspace({ id }))) === '403 Workspace access denied')
   assert.is((await as(admin).getWorkspace({ id })).workspace?.isActive, false)
   const rights = asUser(admin).permissions
-  const told = async ({ memberId }: Person) =>
+  const told = async ({ memberId }: TestPerson) =>
     (await rights.getMemberPermissions({ workspaceId: id, memberId })).permissions.length
   assert.equal([await told(clerk), (await told(admin)) > 0, (await told(admin)) < 10], [0, true, true])
   const team = asUser(admin).teams.createTeam({ workspaceId: id, name: 'Night' })
@@ -115,7 +115,7 @@ test('members inactive with a deleted hotel are updated by what happens to them 
     await addPerson(host, gone, 'viewer'),
   ]
   await comeInto(host, other, both)
-  const state = async ({ memberId }: Person) => {
+  const state = async ({ memberId }: TestPerson) => {
     const [rows] = await sql.query<RowDataPacket[]>(
       'select is_active, rested_at is not null as rests from members where id = ?',
       [memberId],
@@ -158,16 +158,16 @@ test('members inactive with a deleted hotel are updated by what happens to them 
 test('restoring one of two deleted hotels reactivates shared members, except those deactivated by hand', async () => {
   const [former, later] = [await openWorld(host), await openWorld(host)]
   const members = asService.hotelMembers
-  const shared: Person[] = []
+  const shared: TestPerson[] = []
   for (let i = 0; i < 4; i++) {
     const person = await addPerson(host, former, 'viewer')
     await comeInto(host, later, person)
     shared.push(person)
   }
-  const [both, before, during, again] = shared as [Person, Person, Person, Person]
-  const set = ({ memberId }: Person, isActive: boolean) =>
+  const [both, before, during, again] = shared as [TestPerson, TestPerson, TestPerson, TestPerson]
+  const set = ({ memberId }: TestPerson, isActive: boolean) =>
     asUser(former.root).members.updateMember({ id: memberId, isActive, updateMask: { paths: ['is_active'] } })
-  const active = async (...people: Person[]) => {
+  const active = async (...people: TestPerson[]) => {
     const ids = people.map(({ memberId }) => memberId)
     const [rows] = await sql.query<RowDataPacket[]>(
       'select m.id, m.is_active, w.member_active from members m join workspace_members w on w.member_id = m.id where m.id in (?)',
@@ -215,18 +215,18 @@ test('restoring one of two deleted hotels reactivates shared members, except tho
 test('a member removed from the deleted hotel that made them inactive stays inactive with another deleted one, or none', async () => {
   const [gone, other, next] = [await openWorld(host), await openWorld(host), await openWorld(host)]
   const names = { firstName: 'Some', lastName: 'Body' }
-  const into = (workspaceId: string, { email }: Person) =>
+  const into = (workspaceId: string, { email }: TestPerson) =>
     asUser(gone.root).members.createMember({ ...names, workspaceId, email })
-  const people: Person[] = []
+  const people: TestPerson[] = []
   for (let i = 0; i < 4; i++) people.push(await addPerson(host, gone, 'viewer'))
-  const [removed, shared, moved, kept] = people as [Person, Person, Person, Person]
+  const [removed, shared, moved, kept] = people as [TestPerson, TestPerson, TestPerson, TestPerson]
   // A second workspace is deleted: one member is only in that, another in both.
   const root = as({ userId: gone.root })
   const { workspace } = await root.createWorkspace({ name: 'Beach', ecosystemId: gone.hotelId })
   const second = workspace?.id ?? ''
   for (const one of [moved, kept]) await into(second, one)
   await comeInto(host, other, shared)
-  const remove = (workspaceId: string, { memberId }: Person) =>
+  const remove = (workspaceId: string, { memberId }: TestPerson) =>
     asUser(gone.root).memberships.removeWorkspaceMember({ workspaceId, memberId })
   await remove(gone.workspaceId, moved)
   const members = asService.hotelMembers
@@ -348,7 +348,7 @@ test('a workspace in an unknown ecosystem is refused', async () => {
 test('members leave a workspace by themselves', async () => {
   const world = await openWorld(host)
   const { workspaceId: id } = world
-  const leave = ({ userId }: Person) => asUser(userId).memberships.leaveWorkspace({ id })
+  const leave = ({ userId }: TestPerson) => asUser(userId).memberships.leaveWorkspace({ id })
   const clerk = await addPerson(host, world, 'manager')
   assert.is((await leave(clerk)).id, id)
   await eventually(async () => (await refused(leave(clerk))) === '403 Workspace access denied')

@@ -9,13 +9,13 @@ import { SessionService } from '../../../gen/platform/auth/v1/sessions_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { service } from '../../../services/auth/service.ts'
-import type { Tables } from '../../../services/auth/tables.ts'
+import type { AuthTables } from '../../../services/auth/tables.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { newToken } from '../../../services/kernel/base/secrets.ts'
 import { openDatabase } from '../../../services/kernel/database/database.ts'
 import { type RpcServer, startRpcServer } from '../../../services/kernel/rpc/server.ts'
 import { callersOf, startTestHost, type suite, type TestHost } from '../kit.ts'
-import { mailStandIn, memberStandIns, type Neighbours, newNeighbours, type Pending } from './neighbours.ts'
+import { type AuthNeighbours, mailStandIn, memberStandIns, newNeighbours, type Pending } from './neighbours.ts'
 
 export const password = 'correct horse 7'
 export const newPassword = 'another horse 8'
@@ -34,8 +34,8 @@ export const authServices = {
 }
 
 type AuthHost = TestHost & {
-  next: Neighbours
-  db: Kysely<Tables>
+  next: AuthNeighbours
+  db: Kysely<AuthTables>
   /** An e-mail address that no other test uses. */
   newEmail(): string
   /** Creates an invitation as the member service would, and returns its token. */
@@ -53,7 +53,7 @@ export async function startAuthHost(extra: Record<string, string> = {}): Promise
     SIGN_IN_LIMIT: '1000',
     ...extra,
   })
-  const db = openDatabase<Tables>(host.databaseUrl('auth'))
+  const db = openDatabase<AuthTables>(host.databaseUrl('auth'))
   return {
     ...host,
     next,

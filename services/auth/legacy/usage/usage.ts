@@ -5,7 +5,7 @@ import { invalid } from '../../../kernel/base/errors.ts'
 import { claimEvent } from '../../../kernel/bus/consume.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { implement } from '../../../kernel/rpc/implement.ts'
-import type { Tables } from '../../tables.ts'
+import type { AuthTables } from '../../tables.ts'
 import { addCalls, dailySince, usageSince } from './usage.sql.ts'
 
 const dayMs = 86_400_000
@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 const maxNames = 20
 
 /** Usage of the legacy version. The edge counts every call, refused ones included, and reports it here. */
-export const usageService = (db: Kysely<Tables>) =>
+export const usageService = (db: Kysely<AuthTables>) =>
   implement(UsageService, {
     async recordUsage({ calls, batchId }) {
       const invalidDay = calls.findIndex(({ day }) => !isDay(day))
