@@ -192,42 +192,4 @@ test('reported calls are summed per route and client, and clients beyond 500 a d
   }
 })
 
-test('calls are listed by day, the twenty highest by name and the rest together', async () => {
-  const [later, before, long] = [1, 3, 40].map(back =>
-    new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10),
-  )
-  const usage = asService.usage
-  const lastCalledAt = timestampFromDate(new Date())
-  const told = (day = '', name: string, number: number) => ({
-    day,
-    route: `GET /test/${name}`,
-    client: `Daily-${name}`,
-    calls: number,
-    lastCalledAt,
-  })
-  const small = Array.from({ length: 19 }, (_, i) => told(before, `m${i}`, 20_000))
-  const least = [told(before, 'x1', 10_000), told(before, 'x2', 11_000)]
-  await usage.recordUsage({ calls: [told(before, 'big', 40_000), told(long, 'big', 1), ...small, ...least] })
-  await usage.recordUsage({ calls: [told(later, 'big', 30_000)] })
-  const daily = async (by: string, days?: number) =>
-    (await usage.listDailyUsage({ by, ...(days ? { days } : {}) })).data
-  const of = (rows: Awaited<ReturnType<typeof daily>>, name: string) =>
-    rows.filter(row => row.name === name).map(row => [row.day, row.calls])
-  for (const [by, name] of [
-    ['route', 'GET /test/big'],
-    ['client', 'Daily-big'],
-  ] as const) {
-    const rows = await daily(by)
-    assert.equal(of(rows, name), [
-      [before, 40_000],
-      [later, 30_000],
-    ])
-    assert.equal(of(rows, name.replace('big', 'x1')), [])
-    assert.ok(Number(of(rows, 'others').find(([day]) => day === before)?.[1]) >= 21_000)
-    assert.is(new Set(rows.map(row => row.name)).size, 21)
-    assert.is(of(await daily(by, 60), name).length, 3)
-  }
-  assert.is((await refusal(anonymous.usage.listDailyUsage({}))).info.status, 401)
-})
-
 test.run()

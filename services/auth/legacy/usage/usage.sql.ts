@@ -42,32 +42,6 @@ export const usageSince = (db: Kysely<AuthTables>, day: string) =>
     .limit(1000)
     .execute()
 
-/** Calls per day and route or client since a day, oldest first; all but the `maxNames` most frequent count as `others`. */
-export async function dailySince(db: Kysely<AuthTables>, day: string, by: 'route' | 'client', maxNames: number) {
-  const top = await db
-    .selectFrom('route_usage')
-    .select(by)
-    .select(eb => eb.fn.sum<string>('calls').as('calls'))
-    .where('day', '>=', day)
-    .groupBy(by)
-    .orderBy('calls', 'desc')
-    .orderBy(by)
-    .limit(maxNames)
-    .execute()
-  const names = top.map(row => row[by])
-  if (names.length === 0) return []
-  const name = sql<string>`case when ${sql.ref(by)} in (${sql.join(names)}) then ${sql.ref(by)} else 'others' end`
-  return db
-    .selectFrom('route_usage')
-    .select(sql<string>`date_format(day, '%Y-%m-%d')`.as('day'))
-    .select([name.as('name'), eb => eb.fn.sum<string>('calls').as('calls')])
-    .where('day', '>=', day)
-    .groupBy(['route_usage.day', 'name'])
-    .orderBy('route_usage.day')
-    .orderBy('name')
-    .execute()
-}
-
 /** Deletes counts from before a day. */
 export const deleteOldCalls = (db: Kysely<AuthTables>, day: string) =>
   db.deleteFrom('route_usage').where('day', '<', day).limit(5_000).execute()
