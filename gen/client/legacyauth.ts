@@ -113,16 +113,6 @@ export type CheckResetRequestResponse = {
   data: ResetProof | null
 }
 
-/** Calls of one route, or by one client, on a day. */
-export type DailyUsage = {
-  /** Day in UTC, such as 2026-11-21. */
-  day: string
-  /** Route or client. */
-  name: string
-  /** Number of calls. */
-  calls: number
-}
-
 /** The deleted user. */
 export type DeleteAccountResponse = {
   /** Always true. */
@@ -193,14 +183,6 @@ export type InvitedUser = {
   isTmpPassword: boolean
   /** Always true. */
   isFirstLogin: boolean
-}
-
-/** Counts by day, oldest first. Days without calls are omitted. */
-export type ListDailyUsageResponse = {
-  /** One row per day and name. The twenty names with most calls are listed; the rest is summed up as `others`. */
-  data: DailyUsage[]
-  /** Pagination; describes a single page when the whole list is returned. */
-  meta: PageMeta | null
 }
 
 /** Counts of calls. */
@@ -666,24 +648,6 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<ListUsageResponse>
-  /** Counts calls by day, and by route or client.
-   *
-   * **Callers:** platform administrator, service key
-   *
-   * Added to the original contract: shows the trend of legacy calls. */
-  listDailyUsage(
-    input?: {
-      /** Number of days to look back, including today, at most 365; 30 when absent. */
-      days?: number
-      /** Grouping: route or client; route when absent. */
-      by?: 'route' | 'client'
-      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
-      page?: number
-      /** Entries per page, at most 100; 20 when only page is given. */
-      limit?: number
-    },
-    options?: CallOptions,
-  ): Promise<ListDailyUsageResponse>
   /** Returns the caller's own account and member. MSG_602 when the account no longer has a member.
    *
    * **Callers:** person */
@@ -888,16 +852,6 @@ export const legacyauthRoutes: Routes<LegacyauthOperations> = {
     verb: 'GET',
     path: '/user/legacyUsage',
     query: ['days', 'page', 'limit'],
-    body: 'none',
-    answer: 'json',
-    repeatable: true,
-    keyed: false,
-    open: false,
-  },
-  listDailyUsage: {
-    verb: 'GET',
-    path: '/user/legacyUsage/daily',
-    query: ['days', 'by', 'page', 'limit'],
     body: 'none',
     answer: 'json',
     repeatable: true,

@@ -8,19 +8,19 @@ import type { Log } from '../kernel/process/log.ts'
 import { userAgentOf } from '../kernel/rpc/call-headers.ts'
 import type { Config } from './config.ts'
 import type { Hasher } from './hashing/hashing.ts'
-import type { Limits } from './limits/limits.ts'
+import type { AuthLimits } from './limits/limits.ts'
 import type { Mails } from './mails/mails.ts'
-import type { Members } from './members.ts'
-import type { Tables } from './tables.ts'
+import type { MemberClient } from './members.ts'
+import type { AuthTables } from './tables.ts'
 
 /** What the handlers of this service depend on. */
 export type Context = {
-  db: Kysely<Tables>
+  db: Kysely<AuthTables>
   config: Config
   hasher: Hasher
-  limits: Limits
+  limits: AuthLimits
   tokens: Tokens
-  members: Members
+  members: MemberClient
   mails: Mails
   /** Seals apiSecrets and other stored secrets. */
   stored: Cipher
@@ -28,7 +28,7 @@ export type Context = {
 }
 
 /** The client of a call, as the edge saw it. */
-export type Client = {
+export type ClientInfo = {
   ip: string | null
   userAgent: string | null
   /** The language of the caller's browser. */
@@ -40,7 +40,7 @@ export type Client = {
 /** Any form of an address, some with a port or a zone. A proxy may forward other text, which can't be stored. */
 const addressForm = /^[!-~]{1,64}$/
 
-export const clientOf = (context: HandlerContext): Client => ({
+export const clientOf = (context: HandlerContext): ClientInfo => ({
   ip: addressForm.exec(context.requestHeader.get('x-client-ip') ?? '')?.[0] ?? null,
   userAgent: userAgentOf(context, 1000),
   language: preferredLanguage(context.requestHeader.get('accept-language')),

@@ -40,7 +40,7 @@ const assertPresent = <T>(value: T | undefined): T => {
   return value
 }
 
-export type Members = ReturnType<typeof memberClient>
+export type MemberClient = ReturnType<typeof memberClient>
 
 /** Calls to the member service, through typed clients. */
 export function memberClient(client: ClientOf) {

@@ -1,12 +1,3 @@
-import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
-import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
-import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
-import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
-import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
-import { PasswordService as LegacyPasswords } from '../../gen/platform/legacyauth/v1/passwords_pb.ts'
-import { ProfileService } from '../../gen/platform/legacyauth/v1/profiles_pb.ts'
-import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { bootstrap, chief, newPassword, password } from '../../test/kit/auth/auth.ts'
 import { legacyForTest } from '../../test/kit/auth/legacy.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
@@ -17,17 +8,15 @@ import { cipher } from '../kernel/base/secrets.ts'
  * it. Text sealed for another purpose contains, once opened, valid access token claims.
  */
 const test = suite('kinds of tokens')
-const { host, db, invited, enter, end } = await legacyForTest({
+const { host, db, invited, enter, anonymous, asService, withToken } = await legacyForTest(test, {
   ...bootstrap,
   SIGN_IN_SUBJECT_LIMIT: '1000',
 })
-test.after(() => end())
-
-const signIn = host.as(SignInService)
-const legacy = host.as(LegacySignIn)
-const accounts = host.client(AccountService)
-const passwords = host.as(PasswordService)
-const trusted = host.client(LegacyPasswords)
+const signIn = anonymous.signIn
+const legacy = anonymous.legacySignIn
+const accounts = asService.accounts
+const passwords = anonymous.passwords
+const trusted = asService.legacyPasswords
 
 /** The token in the last mail of a kind to an address. */
 const mailed = async (to: string, slug: string): Promise<string> => {
@@ -48,7 +37,7 @@ await signIn.register({ email: registered, password })
 const member = host.next.members.find(one => one.userId === userId)
 const owned = { ecosystemId: hotelId, role: 'owner', isOwner: true, permissions: [] }
 Object.assign(member ?? {}, { access: { ecosystems: [owned] } })
-const credential = await host.bearing(CredentialService, modern.accessToken).createCredential({ ecosystemId: hotelId })
+const credential = await withToken(modern.accessToken).credentials.createCredential({ ecosystemId: hotelId })
 
 const { JWT_ACCESS_SECRET = '', JWT_REFRESH_SECRET = '', PASSWORD_ENCRYPTION_KEY = '', SERVICE_API_KEY = '' } = host.env
 const claims = JSON.stringify(host.tokens.verify(modern.accessToken))
@@ -87,19 +76,19 @@ const withKey = (key: string) => ({ headers: { 'x-api-key': key } })
 /** Where a value is offered, and which kinds belong there. Places that consume a value come last. */
 const places: Record<string, { offer(value: string): Promise<unknown>; own: Kind[] }> = {
   'the bearer of a modern route': {
-    offer: value => host.bearing(UserService, value).getMe({}),
+    offer: value => withToken(value).users.getMe({}),
     own: ['modern access token', 'legacy access token'],
   },
   'the bearer of a legacy route': {
-    offer: value => host.bearing(ProfileService, value).getProfile({}),
+    offer: value => withToken(value).legacyProfiles.getProfile({}),
     own: ['modern access token', 'legacy access token'],
   },
   'the bearer of an administrator': {
-    offer: value => host.bearing(ProfileService, value).getProfileAsAdmin({}),
+    offer: value => withToken(value).legacyProfiles.getProfileAsAdmin({}),
     own: ['administrator’s access token'],
   },
   'a service’s X-API-Key': {
-    offer: value => host.as(AccountService).getAccountState({ userId }, withKey(value)),
+    offer: value => anonymous.accounts.getAccountState({ userId }, withKey(value)),
     own: ['service key'],
   },
   'the key of a credential': {
@@ -123,11 +112,11 @@ const places: Record<string, { offer(value: string): Promise<unknown>; own: Kind
     own: ['verification token'],
   },
   'a sign-up': {
-    offer: token => host.as(UserService).signUp({ token, password }),
+    offer: token => anonymous.users.signUp({ token, password }),
     own: ['invitation token'],
   },
   'the acceptance of an invitation': {
-    offer: token => host.as(InvitationService).acceptInvitation({ token, password }),
+    offer: token => anonymous.invitations.acceptInvitation({ token, password }),
     // The sign-up has consumed it.
     own: [],
   },

@@ -28,7 +28,7 @@ import { memberClient } from './members.ts'
 import { passwordService } from './passwords/passwords.ts'
 import { sessionService } from './sessions/sessions.ts'
 import { signInService } from './sign-in/sign-in.ts'
-import { type Tables, tenantTables } from './tables.ts'
+import { type AuthTables, tenantTables } from './tables.ts'
 import { onSignInsEnded } from './users/events.ts'
 
 type Running = { rpcs: Rpc[]; stop(): Promise<void> }
@@ -43,7 +43,7 @@ export const service: ServiceModule = {
       owner: 'auth',
       log: line => log.info(line),
     })
-    const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
+    const db = openDatabase<AuthTables>(config.DATABASE_URL, { tables: tenantTables })
     const mailer = startMailer({
       db,
       box: cipher('queued-mail', config.storageKeys),

@@ -1,11 +1,6 @@
-import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
 import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
-import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
-import { SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
-import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
-import { newPassword, password, startAuthHost } from '../../test/kit/auth/auth.ts'
+import { authForTest, newPassword, password } from '../../test/kit/auth/auth.ts'
 import { statesOf } from '../../test/kit/auth/states.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import { newId } from '../kernel/base/ids.ts'
@@ -17,16 +12,16 @@ import { createHasher } from './hashing/hashing.ts'
  * which keeps the state; a word is the next state. legacy/states.test.ts has the legacy transitions.
  */
 const test = suite('states of the modern version')
-const host = await startAuthHost({ SIGN_IN_SUBJECT_LIMIT: '100000', PASSWORD_BLOCKLIST: 'true' })
-const { db } = host
+const { host, db, anonymous, asService, withToken } = await authForTest(test, {
+  SIGN_IN_SUBJECT_LIMIT: '100000',
+  PASSWORD_BLOCKLIST: 'true',
+})
 const hasher = await createHasher()
 const password_hash = await hasher.rehash(password)
 await hasher.stop()
-test.after(() => host.end())
-
-const signIn = host.as(SignInService)
-const passwords = host.as(PasswordService)
-const accounts = host.client(AccountService)
+const signIn = anonymous.signIn
+const passwords = anonymous.passwords
+const accounts = asService.accounts
 const later = new Date(Date.now() + 3_600_000)
 const past = new Date(Date.now() - 1_000)
 const times = () => ({ created_at: new Date(), updated_at: new Date() })
@@ -69,7 +64,7 @@ const lapse = (from: 'password_resets' | 'refresh_tokens' | 'email_verifications
     .where('token_digest', '=', digest(token))
     .execute()
 const disable = ({ id }: Person) => accounts.deactivateUsers({ userIds: [id] })
-const remove = ({ accessToken }: Person) => host.bearing(UserService, accessToken).deleteMe({ password })
+const remove = ({ accessToken }: Person) => withToken(accessToken).users.deleteMe({ password })
 const stay = async () => undefined
 
 table<Person>('an account', {
@@ -82,7 +77,7 @@ table<Person>('an account', {
   triggers: {
     'sign in': { run: ({ email }) => signIn.login({ email, password }), to: ['active', 401, 401] },
     'use its token': {
-      run: ({ accessToken }) => host.bearing(UserService, accessToken).getMe({}),
+      run: ({ accessToken }) => withToken(accessToken).users.getMe({}),
       to: ['active', 401, 401],
     },
     'exchange its refresh token': {
@@ -91,7 +86,7 @@ table<Person>('an account', {
     },
     'change its password': {
       run: ({ accessToken }) =>
-        host.bearing(PasswordService, accessToken).changePassword({ currentPassword: password, newPassword }),
+        withToken(accessToken).passwords.changePassword({ currentPassword: password, newPassword }),
       to: ['active', 401, 401],
     },
     'delete it': { run: remove, to: ['deleted', 401, 401] },
@@ -208,7 +203,7 @@ table<Person>('a refresh token', {
       to: ['exchanged', 'exchanged', 'revoked', 'revoked', 'expired'],
     },
     'sign out with it': {
-      run: ({ accessToken, refreshToken }) => host.bearing(SignInService, accessToken).logout({ refreshToken }),
+      run: ({ accessToken, refreshToken }) => withToken(accessToken).signIn.logout({ refreshToken }),
       to: ['revoked', 'revoked', 'revoked', 'revoked', 'revoked'],
     },
     'revoke all of the user': {
@@ -223,7 +218,7 @@ table<Person>('a refresh token', {
 })
 
 type Session = Person & { other: string }
-const sessions = ({ accessToken }: Person) => host.bearing(SessionService, accessToken)
+const sessions = ({ accessToken }: Person) => withToken(accessToken).sessions
 
 table<Session>('a session', {
   async make() {
@@ -250,7 +245,7 @@ table<Session>('a session', {
       to: ['ended', 404, 'ended'],
     },
     'end it as a stranger': {
-      run: async one => host.bearing(SessionService, (await person()).accessToken).endMySession({ id: one.other }),
+      run: async one => withToken((await person()).accessToken).sessions.endMySession({ id: one.other }),
       to: [404, 404, 404],
     },
     'end all others': {
@@ -259,7 +254,7 @@ table<Session>('a session', {
     },
     'change the password elsewhere': {
       run: ({ accessToken }) =>
-        host.bearing(PasswordService, accessToken).changePassword({ currentPassword: password, newPassword }),
+        withToken(accessToken).passwords.changePassword({ currentPassword: password, newPassword }),
       to: ['ended', 'ended', 'ended'],
     },
     'delete the account': { run: remove, to: ['ended', 'ended', 'ended'] },
@@ -274,7 +269,7 @@ type Invited = {
   workspaceId: string
 }
 const pendingOf = ({ email }: { email: string }) => host.next.invitations.find(one => one.email === email)
-const accept = ({ token }: Invited) => host.as(InvitationService).acceptInvitation({ token, password })
+const accept = ({ token }: Invited) => anonymous.invitations.acceptInvitation({ token, password })
 const expire = async (one: Invited) => {
   Object.assign(pendingOf(one) ?? {}, { status: 'expired' })
 }
@@ -285,7 +280,7 @@ table<Invited>('an invitation', {
     const membership = { workspaceId, workspaceName: 'Hotel', ecosystemId: newId(), role: 'admin', isAdmin: true }
     const access = { workspaces: [{ ...membership, permissions: ['invite_members'] }] }
     host.next.members.push({ id: newId(), userId: inviter.id, email: inviter.email, isActive: true, access } as never)
-    const mine = host.bearing(InvitationService, inviter.accessToken)
+    const mine = withToken(inviter.accessToken).invitations
     const { invitation } = await mine.sendInvitation({ email, role: 'member' })
     return { mine, id: invitation?.id ?? '', token: pendingOf({ email })?.token ?? '', email, workspaceId }
   },
@@ -320,7 +315,7 @@ table<Credential>('an ecosystem credential', {
     const [owner, ecosystemId] = [await person(), newId()]
     const access = { ecosystems: [{ ecosystemId, role: 'owner', isOwner: true, permissions: [] }] }
     host.next.members.push({ id: newId(), userId: owner.id, email: owner.email, isActive: true, access } as never)
-    const mine = host.bearing(CredentialService, owner.accessToken)
+    const mine = withToken(owner.accessToken).credentials
     const { id, apiKey, apiSecret } = await mine.createCredential({ ecosystemId })
     return { owner, id, apiKey, apiSecret, mine }
   },
@@ -351,8 +346,7 @@ table<Credential>('an ecosystem credential', {
 })
 
 type Verification = { owner: Person; token: string }
-const confirm = ({ owner, token }: Verification) =>
-  host.bearing(SignInService, owner.accessToken).verifyEmail({ token })
+const confirm = ({ owner, token }: Verification) => withToken(owner.accessToken).signIn.verifyEmail({ token })
 
 table<Verification>('a verification of an address', {
   async make() {

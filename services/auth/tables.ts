@@ -149,7 +149,7 @@ export interface RouteUsageTable {
 }
 
 /** The tables of the authentication service's own database. */
-export interface Tables {
+export interface AuthTables {
   users: UsersTable
   administrators: AdministratorsTable
   sessions: SessionsTable
@@ -164,6 +164,6 @@ export interface Tables {
 }
 
 /** Accounts belong to no tenant; only ecosystem credentials do. */
-export const tenantTables: TenantTablesOf<Tables> = {
+export const tenantTables: TenantTablesOf<AuthTables> = {
   ecosystem_credentials: { tenant: 'ecosystem_id' },
 }

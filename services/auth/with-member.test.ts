@@ -1,21 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise'
-import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
-import { CredentialService } from '../../gen/platform/auth/v1/credentials_pb.ts'
-import { InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
-import { PasswordService } from '../../gen/platform/auth/v1/passwords_pb.ts'
-import { SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
-import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
-import { AccountService as LegacyAccounts } from '../../gen/platform/legacyauth/v1/accounts_pb.ts'
-import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
-import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
-import { PermissionService } from '../../gen/platform/member/v1/permissions_pb.ts'
-import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { SessionService as MemberSessions } from '../../gen/platform/member/v1/sessions_pb.ts'
-import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
-import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { password } from '../../test/kit/auth/auth.ts'
 import { authWithMember } from '../../test/kit/auth/with-member.ts'
 import { assert, eventually, isRefused, refusal, statusOf, suite } from '../../test/kit/kit.ts'
@@ -24,20 +8,20 @@ import { testPool } from '../../test/kit/sql.ts'
 import { newId } from '../kernel/base/ids.ts'
 
 const test = suite('authentication beside the member service')
-const { host, mailbox, root, hotelId, workspaceId, openHotel, invite, person, end } = await authWithMember()
+const { host, mailbox, root, hotelId, workspaceId, openHotel, invite, person, anonymous, asService, withToken } =
+  await authWithMember(test)
 const sql = testPool(host.databaseUrl('member'))
 const authSql = testPool(host.databaseUrl('auth'))
-const signIn = host.as(SignInService)
-const users = host.as(UserService)
+const signIn = anonymous.signIn
+const users = anonymous.users
 
 test.after(async () => {
   await sql.end()
   await authSql.end()
-  await end()
 })
 
 test('the bootstrap administrator is an administrator in the member service once the process has started', async () => {
-  const { profile } = await host.client(ProfileService).getProfile({ userId: host.tokens.verify(root)?.userId ?? '' })
+  const { profile } = await asService.profiles.getProfile({ userId: host.tokens.verify(root)?.userId ?? '' })
   assert.ok(profile?.isSuperAdmin)
   assert.ok(await invite('first@hotel.example'))
 })
@@ -45,7 +29,7 @@ test('the bootstrap administrator is an administrator in the member service once
 test('an invitation of the member service leads to an account, a member and a token with the workspace', async () => {
   const email = 'ada@hotel.example'
   const request = { email, firstName: 'Ada', workspaceId, workspaceRole: 'admin' }
-  const { invitation } = await host.bearing(OnboardingService, root).invite(request)
+  const { invitation } = await withToken(root).onboarding.invite(request)
   const token = invitation?.token ?? ''
   const answer = await users.signUp({ token, password, lastName: 'Byron' })
   assert.equal([answer.user?.firstName, answer.user?.lastName], ['Ada', 'Byron'])
@@ -73,22 +57,22 @@ test('a session recorded for a member belongs to their account: it is listed, in
     appType: 'mobile',
   })
   const id = session?.id ?? ''
-  const mine = async () => (await host.bearing(SessionService, accessToken).listMySessions({})).data.map(one => one.id)
+  const mine = async () => (await withToken(accessToken).sessions.listMySessions({})).data.map(one => one.id)
   assert.ok((await mine()).includes(id))
   const enter = (userAgent: string) =>
-    host.as(LegacySignIn).login({ type: 'mobile', email, password }, { headers: { 'user-agent': userAgent } })
+    anonymous.legacySignIn.login({ type: 'mobile', email, password }, { headers: { 'user-agent': userAgent } })
   await isRefused(enter('OtherApp/1.0 (Android)'), 409, 'MSG_624')
-  await host.bearing(SessionService, accessToken).endMySession({ id })
+  await withToken(accessToken).sessions.endMySession({ id })
   assert.not.ok((await mine()).includes(id))
   await enter('OtherApp/1.0 (Android)')
   await host.bearing(MemberSessions, accessToken).createSession({ memberId, appType: 'dashboard' })
-  await host.client(LegacyAccounts).deleteEcosystemAccounts({ ecosystemId: hotel.hotelId })
+  await asService.legacyAccounts.deleteEcosystemAccounts({ ecosystemId: hotel.hotelId })
   const left = await authSql.query('select count(*) as kept from sessions where member_id = ?', [memberId])
   assert.equal(left[0], [{ kept: 0 }])
 })
 
 test('a hotel’s administrator invites a colleague here, who accepts and signs in to both versions', async () => {
-  const { member: added } = await host.client(HotelMemberService).addHotelMember({
+  const { member: added } = await asService.hotelMembers.addHotelMember({
     hotelId,
     email: 'grace@hotel.example',
     firstName: 'Grace',
@@ -99,28 +83,28 @@ test('a hotel’s administrator invites a colleague here, who accepts and signs 
   assert.ok(added)
   // A second invitation renews the hotel's own, which reveals its token to the test.
   const grace = await person('grace@hotel.example', { workspaceRole: 'admin' })
-  const mine = host.bearing(InvitationService, grace.accessToken)
+  const mine = withToken(grace.accessToken).invitations
   const { invitation } = await mine.sendInvitation({ email: 'alan@hotel.example', role: 'member', workspaceId })
   assert.is(invitation?.status, 'pending')
   const unknownRole = mine.sendInvitation({ email: 'x@hotel.example', role: 'nothing', workspaceId })
   assert.equal((await refusal(unknownRole)).info.violations[0]?.path, 'role')
   await mine.revokeInvitation({ id: invitation?.id ?? '' })
   assert.is((await mine.listInvitations({ status: 'revoked' })).meta?.total, 1)
-  const legacy = await host.as(LegacySignIn).login({ type: 'dashboard', email: 'grace@hotel.example', password })
+  const legacy = await anonymous.legacySignIn.login({ type: 'dashboard', email: 'grace@hotel.example', password })
   const claims = host.tokens.verify(legacy.accessToken)
   assert.equal([claims?.['hotelId'], claims?.workspaceId], [hotelId, workspaceId])
 })
 
 test('a new name reaches the member, a former member is refused at once, and a deleted account is unknown', async () => {
   const { email, accessToken, userId } = await person(undefined, {}, 'Old')
-  const me = host.bearing(UserService, accessToken)
+  const me = withToken(accessToken).users
   const changed = await me.updateMe({ updateMask: { paths: ['first_name'] }, firstName: 'New' })
   assert.is(changed.user?.firstName, 'New')
-  const { profile } = await host.client(ProfileService).getProfile({ userId })
+  const { profile } = await asService.profiles.getProfile({ userId })
   assert.is(profile?.firstname, 'New')
-  const seen = () => statusOf(host.bearing(WorkspaceService, accessToken).getWorkspace({ id: workspaceId }))
+  const seen = () => statusOf(withToken(accessToken).workspaces.getWorkspace({ id: workspaceId }))
   assert.is(await seen(), 200)
-  await host.bearing(WorkspaceMemberService, accessToken).leaveWorkspace({ id: workspaceId })
+  await withToken(accessToken).memberships.leaveWorkspace({ id: workspaceId })
   assert.is(await seen(), 403)
   await me.deleteMe({ password })
   await isRefused(signIn.login({ email, password }), 401)
@@ -130,7 +114,7 @@ test('the only administrator of a workspace cannot delete their account before t
   const { workspaceId: alone } = await openHotel('Le Sémaphore')
   const invited = async (email: string) => {
     const { accessToken } = await person(email, { workspaceId: alone, workspaceRole: 'admin' })
-    return host.bearing(UserService, accessToken)
+    return withToken(accessToken).users
   }
   const first = await invited('first.admin@hotel.example')
   const { info, rawMessage } = await refusal(first.deleteMe({ password }))
@@ -152,27 +136,25 @@ test('the only administrator of a workspace cannot delete their account before t
 test('a person whose hotel was deleted signs up for another one with the same address, once invited', async () => {
   const closing = await openHotel('Le Bouchon')
   const { email, userId, id: memberId } = await person(undefined, { workspaceId: closing.workspaceId })
-  const { userIds } = await host.client(HotelMemberService).deactivateHotelMembers({ hotelId: closing.hotelId })
+  const { userIds } = await asService.hotelMembers.deactivateHotelMembers({ hotelId: closing.hotelId })
   assert.equal(userIds, [userId])
-  await host.client(AccountService).deactivateUsers({ userIds })
+  await asService.accounts.deactivateUsers({ userIds })
   const token = await invite(email)
   const own = 'hired horse 91'
   // The sender of the invitation has its token too, so the password is set with a link mailed to the address.
   assert.is(await statusOf(users.signUp({ token, password: own })), 409)
   assert.is(await statusOf(signIn.login({ email, password: own })), 401)
   const mail = await eventually(() => mailbox.mails.find(one => one.to === email && one.slug === 'account_claim'))
-  await host.as(PasswordService).resetPassword({ token: mail.variables['token'] ?? '', password: own })
+  await anonymous.passwords.resetPassword({ token: mail.variables['token'] ?? '', password: own })
   assert.is(await statusOf(signIn.login({ email, password })), 401)
   const back = await signIn.login({ email, password: own })
-  const { user } = await host.bearing(InvitationService, back.accessToken).acceptInvitation({ token })
+  const { user } = await withToken(back.accessToken).invitations.acceptInvitation({ token })
   assert.equal([user?.id, user?.memberId, user?.workspaceId], [userId, memberId, workspaceId])
   const { accessToken } = await signIn.login({ email, password: own })
-  const seen = (id: string) => statusOf(host.bearing(WorkspaceService, accessToken).getWorkspace({ id }))
+  const seen = (id: string) => statusOf(withToken(accessToken).workspaces.getWorkspace({ id }))
   assert.equal([await seen(workspaceId), await seen(closing.workspaceId)], [200, 403])
   // Credentials can't be created there any more either.
-  const asked = host
-    .bearing(CredentialService, root)
-    .createCredential({ ecosystemId: closing.hotelId, permissions: [] })
+  const asked = withToken(root).credentials.createCredential({ ecosystemId: closing.hotelId, permissions: [] })
   assert.is(await statusOf(asked), 409)
 })
 
@@ -181,7 +163,7 @@ const join = async (workspaceId: string, owner: { email: string; userId: string 
   acceptFor(host, await invite(owner.email, { workspaceId }), owner)
 
 test('a person no longer inactive with a deleted hotel gets their account back, in every way and once', async () => {
-  const [hotels, accounts] = [host.client(HotelMemberService), host.client(AccountService)]
+  const [hotels, accounts] = [asService.hotelMembers, asService.accounts]
   const [former, next, also] = [await openHotel('Le Musoir'), await openHotel('La Jetée'), await openHotel('Le Môle')]
   const signUp = () => person(undefined, { workspaceId: former.workspaceId })
   const [created, added, started, stopped] = [await signUp(), await signUp(), await signUp(), await signUp()]
@@ -193,7 +175,7 @@ test('a person no longer inactive with a deleted hotel gets their account back, 
   }
   await closeDown(former)
   assert.equal(await Promise.all(people.map(isOn)), [false, false, false, false])
-  const letIn = host.bearing(MemberService, root)
+  const letIn = withToken(root).members
   const { email } = created
   // One member accepts the invitations of two hotels at once; another accepts one of these.
   await Promise.all([next, also].map(({ workspaceId }) => join(workspaceId, created)))
@@ -234,9 +216,9 @@ test('deleting an ecosystem deletes the accounts of its people, except those who
   const signUp = () => person(undefined, { workspaceId: closing.workspaceId })
   const [here, both] = [await signUp(), await signUp()]
   await join(workspaceId, both)
-  const counts = await host.client(LegacyAccounts).deleteEcosystemAccounts({ ecosystemId: closing.hotelId })
+  const counts = await asService.legacyAccounts.deleteEcosystemAccounts({ ecosystemId: closing.hotelId })
   assert.equal([counts.deletedUsers, counts.keptUsers], [1, 1])
-  const states = [here, both].map(({ userId }) => host.client(AccountService).getAccountState({ userId }))
+  const states = [here, both].map(({ userId }) => asService.accounts.getAccountState({ userId }))
   assert.equal(
     (await Promise.all(states)).map(({ isActive }) => isActive),
     [false, true],
@@ -246,34 +228,34 @@ test('deleting an ecosystem deletes the accounts of its people, except those who
 test('an ecosystem credential can do what it carries of its owner’s rights, in its ecosystem only', async () => {
   const { accessToken } = await signIn.login({ email: 'ada@hotel.example', password })
   const names = { email: 'ada@hotel.example', firstName: 'Ada', lastName: 'Byron' }
-  await host.client(HotelMemberService).addHotelMember({ hotelId, ...names, isAdmin: true })
-  const credentials = host.bearing(CredentialService, accessToken)
+  await asService.hotelMembers.addHotelMember({ hotelId, ...names, isAdmin: true })
+  const credentials = withToken(accessToken).credentials
   const made = await eventually(() =>
     credentials.createCredential({ ecosystemId: hotelId, permissions: ['view_members'] }).catch(() => undefined),
   )
   const headers = { 'x-api-key': made.apiKey, 'x-api-secret': made.apiSecret }
   const wide = await credentials.createCredential({ ecosystemId: hotelId, permissions: ['manage_ecosystem'] })
   const all = { 'x-api-key': wide.apiKey, 'x-api-secret': wide.apiSecret }
-  const workspaces = host.as(WorkspaceService)
+  const workspaces = anonymous.workspaces
   const shown = await workspaces.getWorkspace({ id: workspaceId }, { headers })
   assert.is(shown.workspace?.id, workspaceId)
-  const invitation = host.as(OnboardingService).invite({ email: 'x@hotel.example', workspaceId }, { headers })
+  const invitation = anonymous.onboarding.invite({ email: 'x@hotel.example', workspaceId }, { headers })
   assert.equal((await refusal(invitation)).rawMessage, 'Permission denied')
   for (const call of [
     users.getMe({}, { headers }),
-    host.as(CredentialService).listCredentials({ ecosystemId: hotelId }, { headers: all }),
+    anonymous.credentials.listCredentials({ ecosystemId: hotelId }, { headers: all }),
   ])
     await isRefused(call, 403)
   const other = await openHotel('Autre')
   const foreign = await refusal(workspaces.getWorkspace({ id: other.workspaceId }, { headers }))
   assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Workspace access denied'])
-  const chiefs = host.bearing(CredentialService, root)
+  const chiefs = withToken(root).credentials
   const lent = await chiefs.createCredential({ ecosystemId: hotelId, permissions: ['view_members'] })
   const lentHeaders = { 'x-api-key': lent.apiKey, 'x-api-secret': lent.apiSecret }
   const statuses = await Promise.all([
     statusOf(workspaces.getWorkspace({ id: workspaceId }, { headers: lentHeaders })),
     statusOf(workspaces.getWorkspace({ id: other.workspaceId }, { headers: lentHeaders })),
-    statusOf(host.as(OnboardingService).invite({ email: 'x@hotel.example', workspaceId }, { headers: lentHeaders })),
+    statusOf(anonymous.onboarding.invite({ email: 'x@hotel.example', workspaceId }, { headers: lentHeaders })),
     statusOf(users.getMe({}, { headers: lentHeaders })),
   ])
   assert.equal(statuses, [200, 403, 403, 403])
@@ -287,11 +269,11 @@ test('an ecosystem credential can do what it carries of its owner’s rights, in
   const misnamed = ['view_members', 'read:é', 'manage_ecosystem', 'later']
   const create = () => chiefs.createCredential({ ecosystemId: hotelId, permissions: misnamed })
   const granted = async ({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }) =>
-    (await host.client(AccountService).verifyCredential({ apiKey, apiSecret })).permissions
+    (await asService.accounts.verifyCredential({ apiKey, apiSecret })).permissions
   const early = await create()
   assert.equal(early.permissions, misnamed)
   const permission = { slug: 'later', name: 'Later', category: 'content', resource: 'page', action: 'read' }
-  await host.bearing(PermissionService, root).createPermission(permission)
+  await withToken(root).permissions.createPermission(permission)
   assert.equal(await granted(early), ['view_members', 'manage_ecosystem'])
   assert.equal(await granted(await create()), ['view_members', 'manage_ecosystem', 'later'])
   const { data } = await chiefs.listCredentials({ ecosystemId: hotelId })

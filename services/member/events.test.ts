@@ -1,30 +1,12 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
 import { emitted } from '../../cli/stack/emitted.ts'
-import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
-import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
-import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
-import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
-import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
-import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
-import { assert, eventually, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
+import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { acceptFor, addPerson, openWorld, someAddress } from '../../test/kit/member.ts'
-import { testPool } from '../../test/kit/sql.ts'
+import { memberForTest } from '../../test/kit/member-service.ts'
 import { newId } from '../kernel/base/ids.ts'
-import { service as member } from './service.ts'
 
 const test = suite('events of the member service')
-let host: TestHost
-let sql: Pool
-
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
+const { host, sql, asUser, asService } = await memberForTest(test)
 
 type Event = {
   subject: string
@@ -61,12 +43,12 @@ test('each change writes its event with the documented payload, in its transacti
   const { workspaceId, hotelId, admin, root } = world
   const clerk = await addPerson(host, world, 'viewer')
   const { memberId } = clerk
-  const people = host.as(MemberService, admin.userId)
-  const memberships = host.as(WorkspaceMemberService, admin.userId)
+  const people = asUser(admin).members
+  const memberships = asUser(admin).memberships
   const place = { workspaceId, memberId }
   await written()
 
-  const { workspace } = await host.as(WorkspaceService, root).createWorkspace({ name: 'Spa', ecosystemId: hotelId })
+  const { workspace } = await asUser(root).workspaces.createWorkspace({ name: 'Spa', ecosystemId: hotelId })
   const created = notification('workspace.created')
   const opened = await written()
   assert.equal(documented(opened, created, 'workspaceId', 'name', 'ecosystemId'), [[workspace?.id, 'Spa', hotelId]])
@@ -85,7 +67,7 @@ test('each change writes its event with the documented payload, in its transacti
   ])
 
   const { userId } = clerk
-  await host.client(ProfileService).updateUserProfile({
+  await asService.profiles.updateUserProfile({
     userId,
     firstName: 'Nia',
     photoUrl: 'https://a.example/n.png',
@@ -101,7 +83,7 @@ test('each change writes its event with the documented payload, in its transacti
   const fields = ['memberId', 'workspaceId', 'workspaceRole', 'isAdmin']
   assert.equal(documented(await written(), roleUpdated, ...fields), [[memberId, workspaceId, 'member', false]])
   const members = [{ memberId, workspaceRole: 'viewer' }]
-  await host.as(BulkService, admin.userId).bulkUpdateRoles({ workspaceId, members })
+  await asUser(admin).bulk.bulkUpdateRoles({ workspaceId, members })
   assert.equal(documented(await written(), roleUpdated, ...fields), [[memberId, workspaceId, 'viewer', false]])
 
   await memberships.removeWorkspaceMember(place)
@@ -125,7 +107,7 @@ test('a new member emits onboarding under both names, and registers and joins on
   const { workspaceId, admin, hotelId } = await openWorld(host)
   await written()
   const [email, userId] = [someAddress(), newId()]
-  const { invitation } = await host.as(OnboardingService, admin.userId).invite({ workspaceId, email })
+  const { invitation } = await asUser(admin).onboarding.invite({ workspaceId, email })
   const invited = await written()
   for (const subject of [notification('member.onboarding'), 'member.onboarding'])
     assert.equal(documented(invited, subject, 'email', 'workspaceId', 'ecosystemId'), [[email, workspaceId, hotelId]])
@@ -134,7 +116,7 @@ test('a new member emits onboarding under both names, and registers and joins on
   const { profile } = await accept()
   const memberId = profile?.id ?? ''
   await accept()
-  await host.client(ProfileService).markRegistered({ memberId })
+  await asService.profiles.markRegistered({ memberId })
   const accepted = await written()
   assert.equal(documented(accepted, notification('member.registered'), 'memberId', 'email', 'workspaceId'), [
     [memberId, email, workspaceId],
@@ -150,17 +132,19 @@ test('the first registration emits an event, also for people without a workspace
   const { workspaceId } = world
   const clerk = await addPerson(host, world, 'viewer')
   await written()
-  await host.client(ProfileService).markRegistered({ memberId: clerk.memberId })
-  await host.client(ProfileService).markRegistered({ memberId: clerk.memberId })
+  await asService.profiles.markRegistered({ memberId: clerk.memberId })
+  await asService.profiles.markRegistered({ memberId: clerk.memberId })
   assert.equal(documented(await written(), notification('member.registered'), 'memberId', 'workspaceId'), [
     [clerk.memberId, workspaceId],
   ])
-  await host.as(WorkspaceMemberService, clerk.userId).leaveWorkspace({ id: workspaceId })
+  await asUser(clerk).memberships.leaveWorkspace({ id: workspaceId })
   await written()
-  await host
-    .as(MemberService, world.root)
-    .updateMember({ id: clerk.memberId, lastName: 'X', updateMask: { paths: ['last_name'] } })
-  await host.as(MemberService, world.root).eraseMember({ id: clerk.memberId })
+  await asUser(world.root).members.updateMember({
+    id: clerk.memberId,
+    lastName: 'X',
+    updateMask: { paths: ['last_name'] },
+  })
+  await asUser(world.root).members.eraseMember({ id: clerk.memberId })
   const events = await written()
   assert.equal(
     events.map(one => [one.subject, one.workspaceId]),
@@ -172,7 +156,7 @@ test('the first registration emits an event, also for people without a workspace
   )
 })
 
-test('deleting an account deactivates its member, which emits an event', async () => {
+test('deleting an account deactivates its member, who loses all rights, and emits an event', async () => {
   const world = await openWorld(host)
   const clerk = await addPerson(host, world, 'viewer')
   await written()
@@ -183,6 +167,9 @@ test('deleting an account deactivates its member, which emits an event', async (
   assert.equal(documented(seen, notification('member.updated'), 'memberId', 'changes'), [
     [clerk.memberId, { isActive: false }],
   ])
+  assert.is((await refusal(asService.access.getAccess({ userId: clerk.userId }))).info.status, 404)
+  const { profile } = await asService.profiles.getProfile({ memberId: clerk.memberId })
+  assert.equal([profile?.isActive, profile?.userId], [false, undefined])
 })
 
 test('a refused change writes no event', async () => {
@@ -190,15 +177,12 @@ test('a refused change writes no event', async () => {
   const { workspaceId, admin } = world
   const clerk = await addPerson(host, world, 'viewer')
   await written()
-  const strangers = host.as(WorkspaceMemberService, clerk.userId)
+  const strangers = asUser(clerk).memberships
   const calls = [
     () => strangers.suspendWorkspaceMember({ workspaceId, memberId: admin.memberId }),
-    () => host.as(RoleService, clerk.userId).createRole({ workspaceId, name: 'Mine' }),
-    () =>
-      host
-        .as(MemberService, admin.userId)
-        .createMember({ email: clerk.email, firstName: 'A', lastName: 'B', workspaceId }),
-    () => host.as(WorkspaceMemberService, admin.userId).leaveWorkspace({ id: workspaceId }),
+    () => asUser(clerk).roles.createRole({ workspaceId, name: 'Mine' }),
+    () => asUser(admin).members.createMember({ email: clerk.email, firstName: 'A', lastName: 'B', workspaceId }),
+    () => asUser(admin).memberships.leaveWorkspace({ id: workspaceId }),
   ]
   assert.ok((await Promise.allSettled(calls.map(call => call()))).every(one => one.status === 'rejected'))
   assert.equal(await written(), [])

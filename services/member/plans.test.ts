@@ -11,14 +11,14 @@ import { hotelMemberIds, hotelMembers } from './hotels/hotel-members.sql.ts'
 import { listInvitations } from './onboarding/sql.ts'
 import { listEverybodyPage } from './people/list.sql.ts'
 import { rolesOf } from './roles/roles.sql.ts'
-import type { Tables } from './tables.ts'
+import type { MemberTables } from './tables.ts'
 import { listMembers } from './workspace-memberships/list.sql.ts'
 import { liveMemberships } from './workspace-memberships/live.sql.ts'
 import { receiversOf } from './workspace-memberships/sql.ts'
 import { listWorkspaces } from './workspaces/sql.ts'
 
 const test = suite('query plans of member lists')
-const { db, fill, plansOf, end } = await databaseWithPlans<Tables>(new URL('./migrations/', import.meta.url))
+const { db, fill, plansOf, end } = await databaseWithPlans<MemberTables>(new URL('./migrations/', import.meta.url))
 test.after(end)
 
 /** Twenty hotels with rows in every table. */

@@ -33,7 +33,7 @@ import { roleService } from './roles/roles.ts'
 import { seedPermissions } from './roles/seed.ts'
 import { memberSettingsService } from './settings/settings.ts'
 import { syncService } from './sync/sync.ts'
-import { type Tables, tenantTables } from './tables.ts'
+import { type MemberTables, tenantTables } from './tables.ts'
 import { workspaceMemberService } from './workspaces/workspace-members.ts'
 import { workspaceService } from './workspaces/workspaces.ts'
 
@@ -70,7 +70,7 @@ export const service: ServiceModule = {
       owner: 'member',
       log: line => log.info(line),
     })
-    const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
+    const db = openDatabase<MemberTables>(config.DATABASE_URL, { tables: tenantTables })
     await seedPermissions(db)
     const relay = startRelay(db, bus, { log })
     const retention = startRetention(db, [auditRetention(db, config.AUDIT_KEPT_DAYS)], log)

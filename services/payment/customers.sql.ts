@@ -1,23 +1,23 @@
 import type { Transaction } from 'kysely'
-import type { CustomerRow, Db, Tables } from './tables.ts'
+import type { CustomerRow, PaymentDb, PaymentTables } from './tables.ts'
 
-const living = (db: Db) => db.selectFrom('payment_customers').selectAll().where('deleted_at', 'is', null)
+const living = (db: PaymentDb) => db.selectFrom('payment_customers').selectAll().where('deleted_at', 'is', null)
 
-export const findCustomer = (db: Db, id: string): Promise<CustomerRow | undefined> =>
+export const findCustomer = (db: PaymentDb, id: string): Promise<CustomerRow | undefined> =>
   living(db).where('id', '=', id).executeTakeFirst()
 
-export const findCustomerOfHotel = (db: Db, hotelId: string): Promise<CustomerRow | undefined> =>
+export const findCustomerOfHotel = (db: PaymentDb, hotelId: string): Promise<CustomerRow | undefined> =>
   living(db).where('live_hotel_id', '=', hotelId).executeTakeFirst()
 
 /** Locks a customer, so that decisions about its subscriptions are serialised. */
-export const lockCustomer = (trx: Transaction<Tables>, id: string): Promise<CustomerRow | undefined> =>
+export const lockCustomer = (trx: Transaction<PaymentTables>, id: string): Promise<CustomerRow | undefined> =>
   living(trx).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export async function insertCustomer(db: Db, customer: CustomerRow): Promise<void> {
+export async function insertCustomer(db: PaymentDb, customer: CustomerRow): Promise<void> {
   await db.insertInto('payment_customers').values(customer).execute()
 }
 
-export async function markCustomerDeleted(trx: Transaction<Tables>, id: string): Promise<void> {
+export async function markCustomerDeleted(trx: Transaction<PaymentTables>, id: string): Promise<void> {
   await trx
     .updateTable('payment_customers')
     .set({ deleted_at: new Date(), live_hotel_id: null })

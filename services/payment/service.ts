@@ -13,7 +13,7 @@ import { connectProvider } from './provider/provider.ts'
 import { deleteOldWebhooks } from './subscriptions/subscriptions.sql.ts'
 import { subscriptionService } from './subscriptions/subscriptions.ts'
 import { webhookService } from './subscriptions/webhooks.ts'
-import type { Tables } from './tables.ts'
+import type { PaymentTables } from './tables.ts'
 
 /** The provider redelivers a message for three days at most. */
 const webhooksKeptDays = 30
@@ -27,7 +27,7 @@ export const service: ServiceModule = {
       owner: 'payment',
       log: line => log.info(line),
     })
-    const db = openDatabase<Tables>(databaseUrl)
+    const db = openDatabase<PaymentTables>(databaseUrl)
     const relay = startRelay(db, bus, { log })
     const calls = createProvider('payment', providerSettings(env, 'PAYMENT'), { log, registry })
     const connected = connectProvider(address, calls)

@@ -35,7 +35,7 @@ type SubscriptionTable = {
  * No table is under the tenant guard: services, administrators and the provider name records by the provider's ids. The
  * one route for members checks the hotel of the customer.
  */
-export type Tables = {
+export type PaymentTables = {
   payment_customers: CustomerTable
   payment_subscriptions: SubscriptionTable
   payment_webhook_events: { id: string; type: string; received_at: Date }
@@ -43,6 +43,6 @@ export type Tables = {
 
 export type CustomerRow = Selectable<CustomerTable>
 /** Without the column that the database fills in. */
-export type SubscriptionRow = Omit<Selectable<SubscriptionTable>, 'noted_at'>
+export type PaymentSubscriptionRow = Omit<Selectable<SubscriptionTable>, 'noted_at'>
 /** The database, or a transaction on it. */
-export type Db = Kysely<Tables>
+export type PaymentDb = Kysely<PaymentTables>

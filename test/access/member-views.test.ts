@@ -6,7 +6,7 @@ import { service as member } from '../../services/member/service.ts'
 import { service as news } from '../../services/news/service.ts'
 import { service as notification } from '../../services/notification/service.ts'
 import { assert, eventually, startTestHost, suite } from '../kit/kit.ts'
-import { addPerson, openWorld, type Person } from '../kit/member.ts'
+import { addPerson, openWorld, type TestPerson } from '../kit/member.ts'
 
 const test = suite('members as the news and notification services see them')
 const host = await startTestHost([member, news, notification])
@@ -19,7 +19,7 @@ const publish = async (title: string): Promise<string> => {
   const { page } = await pages.createPage({ workspaceId, title, content: {}, status: 'published' })
   return page?.id ?? ''
 }
-const inboxOf = async ({ userId }: Person): Promise<string[]> => {
+const inboxOf = async ({ userId }: TestPerson): Promise<string[]> => {
   const { data } = await host.as(NotificationService, userId).listNotifications({})
   return data.map(one => one.body + one.title)
 }

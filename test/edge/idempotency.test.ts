@@ -4,14 +4,14 @@ import { service as member } from '../../services/member/service.ts'
 import { service as news } from '../../services/news/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { addPerson, openWorld, type Person } from '../kit/member.ts'
+import { addPerson, openWorld, type TestPerson } from '../kit/member.ts'
 
 const test = suite('Idempotency-Key through the edge')
 const { host, urls, end } = await startTestEdge([member, news])
 test.after(end)
 
 /** Posts with a key. The result has the bytes of the answer, and the headers that clients act upon. */
-async function post(url: string, { userId }: Person, key: string, body: unknown) {
+async function post(url: string, { userId }: TestPerson, key: string, body: unknown) {
   const authorization = `Bearer ${host.tokenOf(userId)}`
   const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': key }
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -4,26 +4,26 @@ import { service as member } from '../../services/member/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { opened } from '../kit/live/live.ts'
-import { addPerson, openWorld, type Person, someAddress } from '../kit/member.ts'
+import { addPerson, openWorld, someAddress, type TestPerson } from '../kit/member.ts'
 
 const test = suite('members through the edge')
 const { host, urls, end } = await startTestEdge([member])
 test.after(end)
 
-const headersOf = (person: Person) => ({ authorization: `Bearer ${host.tokenOf(person.userId)}` })
+const headersOf = (person: TestPerson) => ({ authorization: `Bearer ${host.tokenOf(person.userId)}` })
 
 type Answer = { status: number; body: Record<string, unknown> }
 
-async function post(path: string, person: Person, body: unknown): Promise<Answer> {
+async function post(path: string, person: TestPerson, body: unknown): Promise<Answer> {
   const headers = { ...headersOf(person), 'content-type': 'application/json' }
   const response = await fetch(urls.member + path, { method: 'POST', headers, body: JSON.stringify(body) })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-const openSocket = async (person: Person) =>
+const openSocket = async (person: TestPerson) =>
   opened(new WebSocket(`${urls.member.replace('http', 'ws')}/ws`, { headers: headersOf(person) }))
 
-const manage = ({ userId }: Person) => host.as(WorkspaceMemberService, userId)
+const manage = ({ userId }: TestPerson) => host.as(WorkspaceMemberService, userId)
 
 test('a thousand rows with long names fit in one bulk call, and more than 1 MB does not', async () => {
   const { admin } = await openWorld(host)

@@ -149,6 +149,21 @@ const withHeaders = (transport: Transport, headers: Record<string, string>): Tra
     transport.stream(method, signal, timeoutMs, { ...headers, ...(header as Record<string, string>) }, input, values),
 })
 
+type Clients<S extends Record<string, DescService>> = { readonly [Name in keyof S]: Client<S[Name]> }
+
+/** Clients of these services for every kind of caller, each made when it is used. */
+export function callersOf<S extends Record<string, DescService>>(host: TestHost, services: S) {
+  const clients = (make: (service: DescService) => unknown) =>
+    new Proxy(services, { get: (_, name: string) => make(services[name] as DescService) }) as unknown as Clients<S>
+  return {
+    asService: clients(one => host.client(one)),
+    asUser: (user: string | { userId: string } | undefined) =>
+      clients(one => host.as(one, typeof user === 'object' ? user.userId : user)),
+    withToken: (accessToken: string) => clients(one => host.bearing(one, accessToken)),
+    anonymous: clients(one => host.as(one)),
+  }
+}
+
 /** The platform error of a refused call; fails the test when the call succeeds. */
 export async function refusal(call: Promise<unknown>): Promise<PlatformError> {
   try {

@@ -9,8 +9,8 @@ import { searchText } from '../../services/member/hotel-memberships/copy.ts'
 import { eventually, type TestHost } from './kit.ts'
 import { waitsForLock } from './sql.ts'
 
-export type Person = { memberId: string; userId: string; email: string }
-export type World = { root: string; hotelId: string; workspaceId: string; admin: Person }
+export type TestPerson = { memberId: string; userId: string; email: string }
+export type HotelWorld = { root: string; hotelId: string; workspaceId: string; admin: TestPerson }
 
 let people = 0
 /** An address that is unique in the test file. */
@@ -19,10 +19,10 @@ export const someAddress = () => `person${++people}@hotel.example`
 /** Adds a person with an account to a workspace; `by` is the acting user's id. */
 export async function addPerson(
   host: TestHost,
-  { root, workspaceId }: Pick<World, 'root' | 'workspaceId'>,
+  { root, workspaceId }: Pick<HotelWorld, 'root' | 'workspaceId'>,
   role: string,
   more: { superior?: string; firstName?: string; lastName?: string } = {},
-): Promise<Person> {
+): Promise<TestPerson> {
   const email = someAddress()
   const userId = newId()
   const { member } = await host
@@ -35,8 +35,8 @@ export async function addPerson(
 /** Adds a person of another hotel to a workspace: the platform administrator invites, and the person accepts. */
 export async function comeInto(
   host: TestHost,
-  { root, workspaceId }: Pick<World, 'root' | 'workspaceId'>,
-  { email, userId }: Pick<Person, 'email' | 'userId'>,
+  { root, workspaceId }: Pick<HotelWorld, 'root' | 'workspaceId'>,
+  { email, userId }: Pick<TestPerson, 'email' | 'userId'>,
   workspaceRole = 'viewer',
 ): Promise<void> {
   const { invitation } = await host.as(OnboardingService, root).invite({ email, workspaceId, workspaceRole })
@@ -44,11 +44,11 @@ export async function comeInto(
 }
 
 /** Accepts an invitation as the authentication service does for an account, which may be invented. */
-export const acceptFor = (host: TestHost, token = '', { email, userId }: Pick<Person, 'email' | 'userId'>) =>
+export const acceptFor = (host: TestHost, token = '', { email, userId }: Pick<TestPerson, 'email' | 'userId'>) =>
   host.client(InvitationService).acceptInvitationForUser({ token, userId, email })
 
 /** A hotel with its workspace and an administrator, and the user id of a platform administrator. */
-export async function openWorld(host: TestHost): Promise<World> {
+export async function openWorld(host: TestHost): Promise<HotelWorld> {
   const root = newId()
   await host
     .client(ProfileService)

@@ -1,27 +1,14 @@
-import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { bootstrap, chief, password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { authForTest, bootstrap, chief, password } from '../../../test/kit/auth/auth.ts'
 import { assert, eventually, isRefused, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('accounts')
-const host = await startAuthHost({
+const { host, db, account, anonymous, asService, withToken } = await authForTest(test, {
   ...bootstrap,
   BOOTSTRAP_ADMIN_EMAIL: chief.email.toUpperCase(),
 })
-const { db } = host
-const signIn = host.as(SignInService)
-const accounts = host.client(AccountService)
-
-async function account() {
-  const email = host.newEmail()
-  const answer = await signIn.register({ email, password })
-  const id = answer.user?.id ?? ''
-  return { email, ...answer, id }
-}
-
-test.after(() => host.end())
+const signIn = anonymous.signIn
+const accounts = asService.accounts
 
 test('the first start creates the administrator, whom the member service knows', async () => {
   const { user, accessToken } = await signIn.login(chief)
@@ -39,7 +26,7 @@ test('an existing administrator keeps the password, and an unverified account is
   await signIn.login(chief)
   const { email } = await account()
   await isRefused(accounts.ensureAdministrator({ email, password }), 409)
-  await isRefused(host.as(AccountService).ensureAdministrator(chief), 401)
+  await isRefused(anonymous.accounts.ensureAdministrator(chief), 401)
 })
 
 test('a deactivated account is refused at once and returns with a new sign-in', async () => {
@@ -47,11 +34,11 @@ test('a deactivated account is refused at once and returns with a new sign-in', 
   assert.equal((await accounts.deactivateUsers({ userIds: [id, newId()] })).userIds, [id])
   assert.equal((await accounts.deactivateUsers({ userIds: [id] })).userIds, [])
   assert.is((await accounts.getAccountState({ userId: id })).isActive, false)
-  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
+  await isRefused(withToken(accessToken).users.getMe({}), 401)
   await isRefused(signIn.refreshToken({ refreshToken }), 401)
   await isRefused(signIn.login({ email, password }), 401)
   assert.equal((await accounts.reactivateUsers({ userIds: [id] })).userIds, [id])
-  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
+  await isRefused(withToken(accessToken).users.getMe({}), 401)
   await signIn.login({ email, password })
 })
 

@@ -14,7 +14,7 @@ import { credentialByKey, grantedPermissions, liveCredential } from '../credenti
 import { confirmOwner } from '../invitations/sign-up.ts'
 import { provePassword, wrongPassword } from '../passwords/check.ts'
 import { endSessions, sessionById, touchUsed } from '../sessions/sessions.sql.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import { administratorById } from '../users/administrators.sql.ts'
 import { publishAllRevoked, publishRevoked } from '../users/events.ts'
 import { setUsersActive, updateUser, updateUsers, userAndSession, userByEmail, userById } from '../users/users.sql.ts'
@@ -159,7 +159,7 @@ export async function revokeTokens({ db }: Pick<Context, 'db'>, userId: string):
 const everyMs = 60_000
 
 /** Records the use of sessions, each at most once a minute. A failed write is ignored, since the next one follows. */
-function useRecorder(db: Kysely<Tables>): (sessionId: string) => Promise<void> {
+function useRecorder(db: Kysely<AuthTables>): (sessionId: string) => Promise<void> {
   const recentlyUsed = new LRUCache<string, true>({ max: 10_000, ttl: everyMs })
   return async sessionId => {
     if (recentlyUsed.has(sessionId)) return

@@ -3,7 +3,7 @@ import { deleteOldRows } from '../../kernel/database/retention.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { type RepeatedTask, repeatEvery } from '../../kernel/process/repeat.ts'
 import { deleteEndedCounters } from '../limits/counters.sql.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 
 const everyMs = 10 * 60_000
 const keptMs = 7 * 24 * 3600 * 1000
@@ -12,7 +12,7 @@ const keptMs = 7 * 24 * 3600 * 1000
 const expiringTables = ['refresh_tokens', 'sessions', 'password_resets', 'email_verifications'] as const
 
 /** Deletes, in small batches, records that ended more than a week ago. */
-export const startCleaning = (db: Kysely<Tables>, log: Log): RepeatedTask =>
+export const startCleaning = (db: Kysely<AuthTables>, log: Log): RepeatedTask =>
   cleanRegularly(log, async () => {
     const now = new Date()
     const before = new Date(now.getTime() - keptMs)

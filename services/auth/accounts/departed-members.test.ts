@@ -1,28 +1,20 @@
 import type { RowDataPacket } from 'mysql2/promise'
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { password } from '../../../test/kit/auth/auth.ts'
 import { authWithMember } from '../../../test/kit/auth/with-member.ts'
 import { assert, eventually, isRefused, suite } from '../../../test/kit/kit.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 
 const test = suite('accounts of deleted members')
-const { host, root, workspaceId, openHotel, invite, person, end } = await authWithMember()
+const { host, root, workspaceId, openHotel, invite, person, anonymous, withToken } = await authWithMember(test)
 const sql = testPool(host.databaseUrl('member'))
-const signIn = host.as(SignInService)
-const loadUser = async (accessToken: string) => (await host.bearing(UserService, accessToken).getMe({})).user
-test.after(async () => {
-  await sql.end()
-  await end()
-})
+const signIn = anonymous.signIn
+const loadUser = async (accessToken: string) => (await withToken(accessToken).users.getMe({})).user
+test.after(() => sql.end())
 
 test('the sign-ins of a deleted person end at once', async () => {
   const { email, accessToken, refreshToken, id, userId } = await person()
-  await host.bearing(MemberService, root).deleteMember({ id })
-  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
+  await withToken(root).members.deleteMember({ id })
+  await isRefused(withToken(accessToken).users.getMe({}), 401)
   await isRefused(signIn.refreshToken({ refreshToken }), 401)
   // The event of the deletion leaves later sign-ins alone.
   const later = await signIn.login({ email, password })
@@ -41,11 +33,11 @@ test('somebody of two hotels whom one deletes loses it at once and goes on in th
   const manager = await person(undefined, { workspaceRole: 'admin' })
   const { email, accessToken, refreshToken, id } = await person()
   const token = await invite(email, { workspaceId: other.workspaceId })
-  await host.bearing(OnboardingService, accessToken).acceptInvitation({ token })
+  await withToken(accessToken).onboarding.acceptInvitation({ token })
   assert.is((await loadUser(accessToken))?.workspaceId, workspaceId)
-  await host.bearing(MemberService, manager.accessToken).deleteMember({ id })
+  await withToken(manager.accessToken).members.deleteMember({ id })
   assert.is((await loadUser(accessToken))?.workspaceId, other.workspaceId)
-  await isRefused(host.bearing(WorkspaceService, accessToken).getWorkspace({ id: workspaceId }), 403)
+  await isRefused(withToken(accessToken).workspaces.getWorkspace({ id: workspaceId }), 403)
   const renewed = await signIn.refreshToken({ refreshToken })
   assert.is(host.tokens.verify(renewed.accessToken)?.workspaceId, other.workspaceId)
 })

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import type { UserRow } from '../users/users.sql.ts'
 
-type Db = Kysely<Tables>
+type Db = Kysely<AuthTables>
 
 /** Accounts, deleted ones included, locked until the transaction ends. */
 export const lockAccounts = (trx: Db, ids: string[]): Promise<UserRow[]> =>

@@ -1,9 +1,6 @@
 import { createClient, type Transport } from '@connectrpc/connect'
 import type { RowDataPacket } from 'mysql2/promise'
-import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { password } from '../../../test/kit/auth/auth.ts'
 import { authWithMember } from '../../../test/kit/auth/with-member.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
@@ -15,13 +12,11 @@ import { remoteTransport } from '../../kernel/rpc/remote.ts'
 
 const test = suite('accounts of erased members')
 const [authPort, dyingPort] = await freePorts(2)
-const { host, root, openHotel, invite, person, end } = await authWithMember({
+const { host, root, openHotel, invite, person, anonymous, asService, withToken } = await authWithMember(test, {
   AUTH_RPC_PORT: `${authPort}`,
   SIGN_IN_SUBJECT_LIMIT: '3',
 })
-test.after(() => end())
-
-const isOn = async (userId: string) => (await host.client(AccountService).getAccountState({ userId })).isActive
+const isOn = async (userId: string) => (await asService.accounts.getAccountState({ userId })).isActive
 
 test('no table of the authentication service contains data that identifies an erased person', async () => {
   const { email, accessToken, id, userId } = await person('ottilie@hotel.example', {}, 'Ottilie')
@@ -38,11 +33,11 @@ test('no table of the authentication service contains data that identifies an er
   }
   try {
     assert.ok((await tablesWith(email, 'ottilie')).includes('users'))
-    await host.bearing(MemberService, accessToken).eraseMember({ id, password })
+    await withToken(accessToken).members.eraseMember({ id, password })
     assert.equal(await tablesWith(email, 'ottilie'), [])
     assert.not.ok(await isOn(userId))
     // A repeated call changes and publishes nothing.
-    await host.client(AccountService).eraseUsers({ userIds: [userId, newId()] })
+    await asService.accounts.eraseUsers({ userIds: [userId, newId()] })
     const [told] = await sql.query<RowDataPacket[]>(
       "select id from outbox where subject = 'platform.auth.user.deleted' and body like ?",
       [`%${userId}%`],
@@ -55,13 +50,13 @@ test('no table of the authentication service contains data that identifies an er
 
 test('wrong passwords for an erasure are counted, and of two simultaneous calls one erases', async () => {
   const { accessToken, id, userId } = await person()
-  const client = host.bearing(MemberService, accessToken)
+  const client = withToken(accessToken).members
   for (const status of [400, 400, 400, 429])
     assert.is((await refusal(client.eraseMember({ id, password: 'wrong horse 7' }))).info.status, status)
   assert.ok(await isOn(userId))
   const other = await person()
   const both = await Promise.allSettled(
-    [1, 2].map(() => host.bearing(MemberService, other.accessToken).eraseMember({ id: other.id, password })),
+    [1, 2].map(() => withToken(other.accessToken).members.eraseMember({ id: other.id, password })),
   )
   assert.ok(both.some(one => one.status === 'fulfilled'))
   assert.not.ok(await isOn(other.userId))
@@ -69,21 +64,21 @@ test('wrong passwords for an erasure are counted, and of two simultaneous calls 
 
 test('a deleted person who returned with the same account keeps it when the old record is erased', async () => {
   const { email, id, userId } = await person()
-  const chiefs = host.bearing(MemberService, root)
+  const chiefs = withToken(root).members
   await chiefs.deleteMember({ id })
   const token = await invite(email)
-  const { accessToken } = await host.as(SignInService).login({ email, password })
-  await host.bearing(OnboardingService, accessToken).acceptInvitation({ token })
+  const { accessToken } = await anonymous.signIn.login({ email, password })
+  await withToken(accessToken).onboarding.acceptInvitation({ token })
   await chiefs.eraseMember({ id })
   assert.ok(await isOn(userId))
-  await host.as(SignInService).login({ email, password })
+  await anonymous.signIn.login({ email, password })
 })
 
 test('the last administrator of a workspace cannot erase themselves, even with the right password', async () => {
   const { workspaceId: jetty } = await openHotel('La Jetée')
   const place = { workspaceId: jetty, workspaceRole: 'admin' }
   const { accessToken, id, userId } = await person(undefined, place)
-  const erased = host.bearing(MemberService, accessToken).eraseMember({ id, password })
+  const erased = withToken(accessToken).members.eraseMember({ id, password })
   assert.is((await refusal(erased)).info.status, 409)
   assert.ok(await isOn(userId))
 })
@@ -111,7 +106,7 @@ test('an account ends after a kill between the erasure of the record and its own
   assert.is(await dying.ended, 'SIGKILL')
   remote.close()
   await eventually(async () => !(await isOn(userId)))
-  assert.is((await refusal(host.as(SignInService).login({ email, password }))).info.status, 401)
+  assert.is((await refusal(anonymous.signIn.login({ email, password }))).info.status, 401)
 })
 
 test.run()

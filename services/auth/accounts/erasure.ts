@@ -4,13 +4,13 @@ import { type BusMessage, readPayload, retryDelaysOverAnHour } from '../../kerne
 import { inTransaction } from '../../kernel/database/database.ts'
 import { revokeCredentialsOf } from '../credentials/credentials.sql.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import { publishDeleted } from '../users/events.ts'
 import { softDeleteUsers } from '../users/users.sql.ts'
 import { eraseOwners, lockAccounts } from './erasure.sql.ts'
 
 /** Ends accounts for good and erases their owners' data. Repeating it changes and publishes nothing. */
-export async function eraseUsers(db: Kysely<Tables>, userIds: string[]): Promise<void> {
+export async function eraseUsers(db: Kysely<AuthTables>, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return
   await inTransaction(db, async trx => {
     const users = await lockAccounts(trx, userIds)
@@ -29,7 +29,7 @@ export async function eraseUsers(db: Kysely<Tables>, userIds: string[]): Promise
 }
 
 /** Erases the accounts of erased members, even if the process that erased the member crashed before its own request. */
-export const erasedMembers = (db: Kysely<Tables>) => ({
+export const erasedMembers = (db: Kysely<AuthTables>) => ({
   durable: 'auth-erased-members',
   subject: 'platform.member.erased',
   retryDelays: retryDelaysOverAnHour,

@@ -4,7 +4,7 @@ import { type BusMessage, readPayload, retryDelaysOverAnHour } from '../../kerne
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { listLiveSessions } from '../sessions/sessions.sql.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import { endAdministration } from '../users/administrators.sql.ts'
 import { revokeTokens } from './accounts.ts'
 
@@ -22,7 +22,7 @@ export const departedMembers = ({ db, members }: Pick<Context, 'db' | 'members'>
 })
 
 /** Whether a session of the user from before this time is live. A later one is a sign-in without a hotel. */
-async function hasSessionFrom(db: Kysely<Tables>, userId: string, departedAt: Date): Promise<boolean> {
+async function hasSessionFrom(db: Kysely<AuthTables>, userId: string, departedAt: Date): Promise<boolean> {
   const sessions = await listLiveSessions(db, userId, new Date())
   return sessions.some(session => session.created_at <= departedAt)
 }

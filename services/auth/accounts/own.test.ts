@@ -1,29 +1,17 @@
 import { sql } from 'kysely'
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { authForTest, password } from '../../../test/kit/auth/auth.ts'
 import { assert, eventually, isRefused, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('own account')
-const host = await startAuthHost()
-const { db } = host
-const signIn = host.as(SignInService)
-
-async function account() {
-  const email = host.newEmail()
-  const answer = await signIn.register({ email, password, firstName: 'Ada' })
-  const me = host.bearing(UserService, answer.accessToken)
-  return { email, id: answer.user?.id ?? '', me, ...answer }
-}
-
-test.after(() => host.end())
+const { host, db, account, anonymous, asService, asUser, withToken } = await authForTest(test)
+const signIn = anonymous.signIn
 
 test('a missing token, a foreign one and one of an unknown user show nothing', async () => {
-  await isRefused(host.as(UserService).getMe({}), 401)
-  await isRefused(host.bearing(UserService, 'a.b.c').getMe({}), 401)
-  await isRefused(host.as(UserService, newId()).getMe({}), 401)
-  await isRefused(host.client(UserService).getMe({}), 403)
+  await isRefused(anonymous.users.getMe({}), 401)
+  await isRefused(withToken('a.b.c').users.getMe({}), 401)
+  await isRefused(asUser(newId()).users.getMe({}), 401)
+  await isRefused(asService.users.getMe({}), 403)
 })
 
 test('names and picture of an account without a member are stored here and can be cleared', async () => {
@@ -58,7 +46,7 @@ test('a new e-mail requires the password, is unverified until its link is opened
   assert.is(user?.email, wanted)
   assert.is(user?.emailVerified, false)
   const mail = await eventually(() => host.next.mails.find(one => one.to === wanted))
-  await host.bearing(SignInService, accessToken).verifyEmail({ token: mail.variables['token'] ?? '' })
+  await withToken(accessToken).signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
   assert.is((await me.getMe({})).user?.emailVerified, true)
   assert.equal(host.next.updates.at(-1), { userId: id, paths: ['email'], email: wanted })
 })

@@ -1,11 +1,4 @@
 import type { RowDataPacket } from 'mysql2/promise'
-import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { ProfileService as LegacyProfiles } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
-import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { authWithMember } from '../../../test/kit/auth/with-member.ts'
 import { assert, eventually, isRefused, statusOf, suite } from '../../../test/kit/kit.ts'
 import { someAddress } from '../../../test/kit/member.ts'
@@ -13,26 +6,23 @@ import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('accounts of former platform administrators')
-const { host, root, end } = await authWithMember()
+const { host, root, anonymous, asService, withToken } = await authWithMember(test)
 const sql = testPool(host.databaseUrl('auth'))
-const accounts = host.client(AccountService)
-const legacy = host.as(LegacySignIn)
+const accounts = asService.accounts
+const legacy = anonymous.legacySignIn
 
-test.after(async () => {
-  await sql.end()
-  await end()
-})
+test.after(() => sql.end())
 
-const chiefs = host.bearing(MemberService, root)
+const chiefs = withToken(root).members
 const entersAsAdmin = (who: { email: string; password: string }) => statusOf(legacy.loginAsAdmin(who))
 
 /** Another platform administrator, signed in to both versions. */
 async function administrator() {
   const who = { email: someAddress(), password: 'other horse 99' }
   const { userId } = await accounts.ensureAdministrator(who)
-  const { profile } = await host.client(ProfileService).getProfile({ userId })
+  const { profile } = await asService.profiles.getProfile({ userId })
   const old = await legacy.loginAsAdmin(who)
-  const { accessToken } = await host.as(SignInService).login(who)
+  const { accessToken } = await anonymous.signIn.login(who)
   const isAdmin = async () => (await accounts.getAccountState({ userId })).isAdmin
   return { ...who, userId, id: profile?.id ?? '', old, accessToken, isAdmin }
 }
@@ -41,8 +31,8 @@ async function administrator() {
 async function assertEnded({ email, password, old, accessToken }: Awaited<ReturnType<typeof administrator>>) {
   await isRefused(legacy.loginAsAdmin({ email, password }), 401, 'MSG_601')
   await isRefused(legacy.refresh({ refreshToken: old.refreshToken }), 401, 'MSG_601')
-  await isRefused(host.bearing(LegacyProfiles, old.accessToken).getProfileAsAdmin({}), 401)
-  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
+  await isRefused(withToken(old.accessToken).legacyProfiles.getProfileAsAdmin({}), 401)
+  await isRefused(withToken(accessToken).users.getMe({}), 401)
 }
 
 const off = (path: 'is_super_admin' | 'is_active') => (id: string) =>
@@ -58,7 +48,7 @@ for (const [how, end] of ends)
     await end(former.id)
     await eventually(async () => !(await former.isAdmin()))
     await assertEnded(former)
-    const { user } = await host.as(SignInService).login(former)
+    const { user } = await anonymous.signIn.login(former)
     assert.is(user?.isAdmin, false)
     // As at a start with BOOTSTRAP_ADMIN_EMAIL.
     await accounts.ensureAdministrator(former)
@@ -89,7 +79,7 @@ test('other changes, and an event from before the right was given again, revoke 
   await off('is_super_admin')(former.id)
   await eventually(async () => !(await former.isAdmin()))
   assert.is(await entersAsAdmin(present), 200)
-  assert.is(await statusOf(host.bearing(UserService, present.accessToken).getMe({})), 200)
+  assert.is(await statusOf(withToken(present.accessToken).users.getMe({})), 200)
   const [told] = await sql.query<RowDataPacket[]>('select id from outbox where body like ?', [
     `%sessions_revoked%${present.userId}%`,
   ])

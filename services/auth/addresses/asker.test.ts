@@ -1,12 +1,3 @@
-import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { AccountService as LegacyAccounts } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
-import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { password } from '../../../test/kit/auth/auth.ts'
 import { authWithMember } from '../../../test/kit/auth/with-member.ts'
 import { assert, refusal, statusOf, suite } from '../../../test/kit/kit.ts'
@@ -14,37 +5,36 @@ import { someAddress } from '../../../test/kit/member.ts'
 
 const test = suite('askers for addresses')
 const {
-  host,
   root,
   workspaceId,
   openHotel,
   invite,
   person: invited,
   tokenTo,
-  end,
-} = await authWithMember({
+  anonymous,
+  asService,
+  withToken,
+} = await authWithMember(test, {
   ANONYMOUS_LIMIT: '1000',
 })
-test.after(() => end())
-
-const open = async (address: string) => host.as(SignInService).verifyEmail({ token: await tokenTo(address) })
-const entersWith = (email: string) => statusOf(host.as(SignInService).login({ email, password }))
+const open = async (address: string) => anonymous.signIn.verifyEmail({ token: await tokenTo(address) })
+const entersWith = (email: string) => statusOf(anonymous.signIn.login({ email, password }))
 
 /** Somebody with a confirmed address and this role in the hotel. */
 async function person(workspaceRole: string, permissions: string[] = []) {
   const who = await invited(undefined, { workspaceRole, permissions })
-  await host.bearing(SignInService, who.accessToken).verifyEmail({ token: await tokenTo(who.email) })
+  await withToken(who.accessToken).signIn.verifyEmail({ token: await tokenTo(who.email) })
   return who
 }
 
 const setAddress = (token: string, id: string, email: string, currentPassword?: string) =>
-  host.bearing(MemberService, token).updateMember({
+  withToken(token).members.updateMember({
     id,
     email,
     currentPassword,
     updateMask: { paths: ['email', ...(currentPassword === undefined ? [] : ['current_password'])] },
   })
-const inWorkspace = () => host.bearing(WorkspaceMemberService, root)
+const inWorkspace = () => withToken(root).memberships
 
 type Someone = Awaited<ReturnType<typeof person>>
 /** What ends the right to set another's address between the request and the click. */
@@ -59,7 +49,7 @@ const endings: Record<string, (asker: Someone, target: Someone) => Promise<unkno
   'the target joins another hotel': async (_asker, { email, accessToken }) => {
     const { workspaceId } = await openHotel()
     const token = await invite(email, { workspaceId, workspaceRole: 'admin' })
-    await host.bearing(OnboardingService, accessToken).acceptInvitation({ token })
+    await withToken(accessToken).onboarding.acceptInvitation({ token })
   },
   'the asker loses manage_members': ({ id }) =>
     inWorkspace().updateWorkspaceMember({
@@ -69,8 +59,8 @@ const endings: Record<string, (asker: Someone, target: Someone) => Promise<unkno
       updateMask: { paths: ['permissions'] },
     }),
   'the asker leaves': ({ id }) => inWorkspace().removeWorkspaceMember({ workspaceId, memberId: id }),
-  'the asker’s account ends': ({ userId }) => host.client(AccountService).eraseUsers({ userIds: [userId] }),
-  'the member is deleted': (_asker, { id }) => host.bearing(MemberService, root).deleteMember({ id }),
+  'the asker’s account ends': ({ userId }) => asService.accounts.eraseUsers({ userIds: [userId] }),
+  'the member is deleted': (_asker, { id }) => withToken(root).members.deleteMember({ id }),
 }
 for (const [ending, end] of Object.entries(endings))
   test(`an address set by somebody else is a 410 and changes nothing once ${ending}`, async () => {
@@ -79,9 +69,9 @@ for (const [ending, end] of Object.entries(endings))
     await setAddress(asker.accessToken, target.id, next)
     const token = await tokenTo(next)
     await end(asker, target)
-    assert.is((await refusal(host.as(SignInService).verifyEmail({ token }))).info.status, 410)
+    assert.is((await refusal(anonymous.signIn.verifyEmail({ token }))).info.status, 410)
     assert.equal([await entersWith(next), await entersWith(target.email)], [401, 200])
-    assert.is((await host.client(ProfileService).getProfile({ email: next })).profile, undefined)
+    assert.is((await asService.profiles.getProfile({ email: next })).profile, undefined)
   })
 
 test('an address set by somebody who still may set it takes effect once its link is opened', async () => {
@@ -100,7 +90,7 @@ test('until it is confirmed, the new address is shown as pending only to those w
   ]
   const next = someAddress()
   const shown = async (token: string) => {
-    const { member: detail } = await host.bearing(MemberService, token).getMember({ id: target.id })
+    const { member: detail } = await withToken(token).members.getMember({ id: target.id })
     return [detail?.email, detail?.pendingEmail]
   }
   const { member: changed } = await setAddress(asker.accessToken, target.id, next)
@@ -108,7 +98,7 @@ test('until it is confirmed, the new address is shown as pending only to those w
   assert.equal(await shown(asker.accessToken), [target.email, next])
   assert.equal(await shown(root), [target.email, next])
   for (const { accessToken } of [colleague, target]) assert.equal(await shown(accessToken), [target.email, undefined])
-  const profiles = host.client(ProfileService)
+  const profiles = asService.profiles
   assert.is((await profiles.getProfile({ email: next })).profile, undefined)
   assert.is((await profiles.getProfile({ memberId: target.id })).profile?.email, target.email)
   await open(next)
@@ -121,27 +111,27 @@ const ownRoutes: Record<
   (token: string, who: { id: string; email: string }, next: string, secret?: string) => Promise<unknown>
 > = {
   'PATCH /users/me': (token, _who, email, currentPassword) =>
-    host.bearing(UserService, token).updateMe({ email, currentPassword, updateMask: { paths: ['email'] } }),
+    withToken(token).users.updateMe({ email, currentPassword, updateMask: { paths: ['email'] } }),
   'PATCH /members/update/{self}': (token, { id }, email, secret) => setAddress(token, id, email, secret),
   'PUT /auth/change_mail': (token, { email: oldEmail }, newEmail, currentPassword) =>
-    host.bearing(LegacyAccounts, token).changeMail({ oldEmail, newEmail, currentPassword }),
+    withToken(token).legacyAccounts.changeMail({ oldEmail, newEmail, currentPassword }),
 }
 const administrator = async () => {
   const who = { email: someAddress(), password }
-  const { userId } = await host.client(AccountService).ensureAdministrator(who)
-  const { profile } = await host.client(ProfileService).getProfile({ userId })
+  const { userId } = await asService.accounts.ensureAdministrator(who)
+  const { profile } = await asService.profiles.getProfile({ userId })
   return { email: who.email, id: profile?.id ?? '' }
 }
 /** Callers who change addresses, with the routes that they may call. */
 const callers = {
   'a platform administrator': async () => {
     const who = await administrator()
-    const { accessToken } = await host.as(SignInService).login({ email: who.email, password })
+    const { accessToken } = await anonymous.signIn.login({ email: who.email, password })
     return { ...who, accessToken, routes: Object.keys(ownRoutes) }
   },
   'the legacy Administrator of an account': async () => {
     const who = await administrator()
-    const { accessToken } = await host.as(LegacySignIn).loginAsAdmin({ email: who.email, password })
+    const { accessToken } = await anonymous.legacySignIn.loginAsAdmin({ email: who.email, password })
     return { ...who, accessToken, routes: ['PATCH /members/update/{self}', 'PUT /auth/change_mail'] }
   },
   'a hotel administrator': async () => {
@@ -156,7 +146,7 @@ const callers = {
       isAdmin: true,
       updateMask: { paths: ['is_admin'] },
     })
-    const { accessToken } = await host.as(LegacySignIn).login({ type: 'mobile', email: who.email, password })
+    const { accessToken } = await anonymous.legacySignIn.login({ type: 'mobile', email: who.email, password })
     return { ...who, accessToken, routes: ['PATCH /users/me', 'PATCH /members/update/{self}'] }
   },
 }
@@ -178,10 +168,9 @@ for (const [kind, make] of Object.entries(callers))
 
 test('nobody deletes or erases their own account without its password', async () => {
   const calls = [
-    ({ accessToken }: Someone, secret?: string) =>
-      host.bearing(UserService, accessToken).deleteMe({ password: secret }),
+    ({ accessToken }: Someone, secret?: string) => withToken(accessToken).users.deleteMe({ password: secret }),
     ({ accessToken, id }: Someone, secret?: string) =>
-      host.bearing(MemberService, accessToken).eraseMember({ id, password: secret }),
+      withToken(accessToken).members.eraseMember({ id, password: secret }),
   ]
   for (const call of calls) {
     const who = await person('viewer')

@@ -1,10 +1,3 @@
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { AccountService as LegacyAccounts } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
-import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { newPassword, password } from '../../../test/kit/auth/auth.ts'
 import { authWithMember } from '../../../test/kit/auth/with-member.ts'
 import { assert, eventually, refusal, statusOf, suite } from '../../../test/kit/kit.ts'
@@ -22,25 +15,25 @@ const {
   person: invited,
   mailTo,
   tokenTo,
-  end,
-} = await authWithMember({ ANONYMOUS_LIMIT: '1000' })
-test.after(() => end())
-
+  anonymous,
+  asService,
+  withToken,
+} = await authWithMember(test, { ANONYMOUS_LIMIT: '1000' })
 async function person() {
   const who = await invited()
-  await host.bearing(SignInService, who.accessToken).verifyEmail({ token: await tokenTo(who.email) })
+  await withToken(who.accessToken).signIn.verifyEmail({ token: await tokenTo(who.email) })
   return who
 }
 
 const change = (id: string, email: string) =>
-  host.bearing(MemberService, root).updateMember({ id, email, updateMask: { paths: ['email'] } })
-const confirm = async (address: string) => host.as(SignInService).verifyEmail({ token: await tokenTo(address) })
+  withToken(root).members.updateMember({ id, email, updateMask: { paths: ['email'] } })
+const confirm = async (address: string) => anonymous.signIn.verifyEmail({ token: await tokenTo(address) })
 /** Responses of both versions to sign-ins with these addresses. */
 async function signIns(...emails: string[]): Promise<number[]> {
   const statuses = []
   for (const email of emails) {
-    statuses.push(await statusOf(host.as(SignInService).login({ email, password })))
-    statuses.push(await statusOf(host.as(LegacySignIn).login({ type: 'mobile', email, password })))
+    statuses.push(await statusOf(anonymous.signIn.login({ email, password })))
+    statuses.push(await statusOf(anonymous.legacySignIn.login({ type: 'mobile', email, password })))
   }
   return statuses
 }
@@ -56,7 +49,7 @@ test('a member with a changed address signs in with the old one until the new on
   assert.equal(await signIns(email, next), [200, 200, 401, 401])
   assert.is((await confirm(next)).emailVerified, true)
   assert.equal(await signIns(email, next), [401, 401, 200, 200])
-  const { user } = await host.bearing(UserService, accessToken).getMe({})
+  const { user } = await withToken(accessToken).users.getMe({})
   assert.equal([user?.email, user?.emailVerified, user?.memberId], [next, true, id])
   assert.is(await statusOf(confirm(next)), 400)
 })
@@ -78,7 +71,7 @@ test('a second change replaces the first, and a change back to the current addre
     return mails.length === 2 ? mails[1] : undefined
   })
   assert.ok(sent)
-  await host.as(SignInService).verifyEmail({ token: latest.variables['token'] ?? '' })
+  await anonymous.signIn.verifyEmail({ token: latest.variables['token'] ?? '' })
   assert.equal(await signIns(email, second), [401, 401, 200, 200])
 })
 
@@ -105,20 +98,20 @@ test('an address of another member or account is a 409 when requested or confirm
   const [one, other] = [await person(), await person()]
   assert.is((await refusal(change(one.id, other.email))).info.status, 409)
   const registered = someAddress()
-  await host.as(SignInService).register({ email: registered, password: newPassword })
-  const chiefs = host.bearing(MemberService, root)
+  await anonymous.signIn.register({ email: registered, password: newPassword })
+  const chiefs = withToken(root).members
   assert.is((await refusal(change(one.id, registered))).info.status, 409)
   assert.is((await chiefs.getMember({ id: one.id })).member?.email, one.email)
   const late = someAddress()
   await change(one.id, late)
   await mailTo(late, 'verify_email')
-  const { accessToken } = await host.as(SignInService).register({ email: late, password: newPassword })
+  const { accessToken } = await anonymous.signIn.register({ email: late, password: newPassword })
   const link = mailbox.mails.find(mail => mail.to === late && mail.slug === 'verify_email')
-  const opened = () => host.as(SignInService).verifyEmail({ token: link?.variables['token'] ?? '' })
+  const opened = () => anonymous.signIn.verifyEmail({ token: link?.variables['token'] ?? '' })
   assert.is((await refusal(opened())).info.status, 409)
   assert.equal(await signIns(one.email), [200, 200])
   // Once the other account has freed the address, the same link works.
-  await host.bearing(UserService, accessToken).deleteMe({ password: newPassword })
+  await withToken(accessToken).users.deleteMe({ password: newPassword })
   await opened()
   assert.equal(await signIns(late), [200, 200])
   // Queued mails are sent in order, so those of the refused changes would have arrived.
@@ -128,7 +121,7 @@ test('an address of another member or account is a 409 when requested or confirm
 test('a change that fails after its link was mailed changes nothing until the link is opened, and then all', async () => {
   const { email, id } = await person()
   const next = someAddress()
-  const chiefs = host.bearing(MemberService, root)
+  const chiefs = withToken(root).members
   const seen = async () => (await chiefs.getMember({ id })).member?.email
   const both = { id, email: next, superior: id, updateMask: { paths: ['email', 'superior'] } }
   assert.is((await refusal(chiefs.updateMember(both))).info.status, 400)
@@ -140,13 +133,13 @@ test('a change that fails after its link was mailed changes nothing until the li
 test('people without an account, and changes of spelling only, send nothing to an account', async () => {
   const { email, id } = await person()
   await change(id, email.toUpperCase())
-  const chiefs = host.bearing(MemberService, root)
+  const chiefs = withToken(root).members
   const made = await chiefs.createMember({ firstName: 'A', lastName: 'B', email: someAddress(), workspaceId })
   const next = someAddress()
   await change(made.member?.id ?? '', next)
-  await host.as(SignInService).login({ email, password })
+  await anonymous.signIn.login({ email, password })
   // Queued mails are sent in order, so earlier ones have arrived by now.
-  await host.bearing(UserService, (await person()).accessToken).getMe({})
+  await withToken((await person()).accessToken).users.getMe({})
   assert.equal(
     mailbox.mails.filter(one => [email, next].includes(one.to) && one.slug === 'email_changing'),
     [],
@@ -157,17 +150,17 @@ test('an account made with one hotel’s invitation gets another hotel’s grant
   const email = someAddress()
   const { workspaceId: other } = await openHotel('La Jetée')
   const place = { workspaceId: other, workspaceRole: 'admin' }
-  await host.bearing(MemberService, root).createMember({ firstName: 'A', lastName: 'B', email, ...place })
+  await withToken(root).members.createMember({ firstName: 'A', lastName: 'B', email, ...place })
   const token = await invite(email)
   // The sender of the invitation has the token too.
-  const error = await refusal(host.as(UserService).signUp({ token, password }))
+  const error = await refusal(anonymous.users.signUp({ token, password }))
   assert.is(error.info.status, 409)
   assert.match(error.rawMessage, 'Confirm the address first')
-  const { accessToken } = await host.as(SignInService).login({ email, password })
-  const seen = () => statusOf(host.bearing(WorkspaceService, accessToken).getWorkspace({ id: place.workspaceId }))
-  const accepts = () => statusOf(host.bearing(OnboardingService, accessToken).acceptInvitation({ token }))
+  const { accessToken } = await anonymous.signIn.login({ email, password })
+  const seen = () => statusOf(withToken(accessToken).workspaces.getWorkspace({ id: place.workspaceId }))
+  const accepts = () => statusOf(withToken(accessToken).onboarding.acceptInvitation({ token }))
   assert.equal([await accepts(), await seen()], [409, 403])
-  await host.bearing(SignInService, accessToken).verifyEmail({ token: await tokenTo(email) })
+  await withToken(accessToken).signIn.verifyEmail({ token: await tokenTo(email) })
   assert.equal([await accepts(), await seen()], [200, 200])
 })
 
@@ -176,10 +169,10 @@ test('PUT /auth/change_mail of the legacy version takes effect at once and cance
   const [waiting, moved] = [someAddress(), someAddress()]
   await change(id, waiting)
   await mailTo(waiting, 'verify_email')
-  await host.client(LegacyAccounts).changeMail({ oldEmail: email, newEmail: moved })
+  await asService.legacyAccounts.changeMail({ oldEmail: email, newEmail: moved })
   assert.is(await statusOf(confirm(waiting)), 400)
   assert.equal(await signIns(email, moved), [401, 401, 200, 200])
-  assert.is((await host.bearing(MemberService, root).getMember({ id })).member?.email, moved)
+  assert.is((await withToken(root).members.getMember({ id })).member?.email, moved)
 })
 
 test.run()

@@ -6,7 +6,7 @@ import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts
 import type { Context } from '../context.ts'
 import { provePassword } from '../passwords/check.ts'
 import { voidUserResets } from '../passwords/resets.sql.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import { administratorById, moveAdministrator } from '../users/administrators.sql.ts'
 import { updateUser, userByEmail, userById } from '../users/users.sql.ts'
 import { sendVerification, voidVerifications } from './verifications.ts'
@@ -17,7 +17,7 @@ const addressTaken = () => new ConflictError('An account with this email already
  * Sets a new address of an account, normalised and unverified. Mails sent to the old one and links to further addresses
  * become void. ConflictError when another account has the address.
  */
-export async function changeAddress(trx: Transaction<Tables>, userId: string, email: string): Promise<void> {
+export async function changeAddress(trx: Transaction<AuthTables>, userId: string, email: string): Promise<void> {
   await voidUserResets(trx, userId)
   await voidVerifications(trx, userId)
   try {
@@ -57,6 +57,6 @@ export async function beginAddressChange(parts: Context, change: AddressChange):
 }
 
 /** Whether a caller is the account's user, or the legacy Administrator that was created with it. */
-export async function isOwnAccount(db: Kysely<Tables>, callerId: string, userId: string): Promise<boolean> {
+export async function isOwnAccount(db: Kysely<AuthTables>, callerId: string, userId: string): Promise<boolean> {
   return callerId === userId || (await administratorById(db, callerId))?.user_id === userId
 }

@@ -1,15 +1,10 @@
-import { InvitationService } from '../../../gen/platform/auth/v1/invitations_pb.ts'
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { authForTest, password } from '../../../test/kit/auth/auth.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 
 const test = suite('confirmed addresses')
-const host = await startAuthHost({ PASSWORD_BLOCKLIST: 'true' })
-const signIn = host.as(SignInService)
+const { host, anonymous, withToken } = await authForTest(test, { PASSWORD_BLOCKLIST: 'true' })
+const signIn = anonymous.signIn
 const chosen = 'chosen horse 12'
-
-test.after(() => host.end())
 
 const tokenTo = async (email: string) => {
   const mail = await eventually(() => host.next.mails.findLast(one => one.to === email && one.slug === 'verify_email'))
@@ -19,13 +14,12 @@ const tokenTo = async (email: string) => {
 /** Every way in which an account gets an address that nobody confirmed. */
 const ways: Record<string, (email: string) => Promise<{ accessToken: string }>> = {
   'a registration': email => signIn.register({ email, password }),
-  'a sign-up': email => host.as(UserService).signUp({ token: host.invite(email), password }),
-  'an accepted invitation': email =>
-    host.as(InvitationService).acceptInvitation({ token: host.invite(email), password }),
+  'a sign-up': email => anonymous.users.signUp({ token: host.invite(email), password }),
+  'an accepted invitation': email => anonymous.invitations.acceptInvitation({ token: host.invite(email), password }),
   'an own change of address': async email => {
     const { accessToken } = await signIn.register({ email: host.newEmail(), password })
     const change = { email, currentPassword: password, updateMask: { paths: ['email'] } }
-    await host.bearing(UserService, accessToken).updateMe(change)
+    await withToken(accessToken).users.updateMe(change)
     return { accessToken }
   },
 }
@@ -33,9 +27,9 @@ for (const [way, make] of Object.entries(ways)) {
   test(`the address of ${way} is confirmed in its session, which goes on with the password`, async () => {
     const email = host.newEmail()
     const { accessToken } = await make(email)
-    const own = host.bearing(SignInService, accessToken)
+    const own = withToken(accessToken).signIn
     assert.is((await own.verifyEmail({ token: await tokenTo(email) })).emailVerified, true)
-    assert.is((await host.bearing(UserService, accessToken).getMe({})).user?.emailVerified, true)
+    assert.is((await withToken(accessToken).users.getMe({})).user?.emailVerified, true)
     await signIn.login({ email, password })
   })
 
@@ -44,14 +38,14 @@ for (const [way, make] of Object.entries(ways)) {
     const { accessToken } = await make(email)
     const token = await tokenTo(email)
     const stranger = await signIn.register({ email: host.newEmail(), password })
-    for (const caller of [signIn, host.bearing(SignInService, stranger.accessToken)]) {
+    for (const caller of [signIn, withToken(stranger.accessToken).signIn]) {
       const { info } = await refusal(caller.verifyEmail({ token }))
       assert.equal([info.status, info.violations.map(one => one.path)], [400, ['password']])
     }
     assert.is((await refusal(signIn.verifyEmail({ token, password: 'password123' }))).info.status, 400)
-    assert.is((await host.bearing(UserService, accessToken).getMe({})).user?.emailVerified, false)
+    assert.is((await withToken(accessToken).users.getMe({})).user?.emailVerified, false)
     assert.is((await signIn.verifyEmail({ token, password: chosen })).emailVerified, true)
-    assert.is((await refusal(host.bearing(UserService, accessToken).getMe({}))).info.status, 401)
+    assert.is((await refusal(withToken(accessToken).users.getMe({}))).info.status, 401)
     assert.is((await refusal(signIn.login({ email, password }))).info.status, 401)
     assert.is((await signIn.login({ email, password: chosen })).user?.emailVerified, true)
     assert.is((await refusal(signIn.verifyEmail({ token, password: chosen }))).info.status, 400)

@@ -8,7 +8,7 @@ import { type Context, claimsOf } from '../context.ts'
 import { liveCredential } from '../credentials/credentials.sql.ts'
 import type { Hasher } from '../hashing/hashing.ts'
 import { replacePassword, settledFlags } from '../passwords/write.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import { administratorById } from '../users/administrators.sql.ts'
 import { requireUser } from '../users/signed-in.ts'
 import { type UserRow, updateUser, userById } from '../users/users.sql.ts'
@@ -46,7 +46,7 @@ export async function confirmAddress(
 }
 
 /** The account of a verification. The link to an address that has changed since verifies nothing. */
-async function accountOf(db: Kysely<Tables>, verification: Verification | undefined) {
+async function accountOf(db: Kysely<AuthTables>, verification: Verification | undefined) {
   const user = verification && (await userById(db, verification.userId))
   if (!user || (user.email !== verification.email && !verification.isChange)) throw badToken()
   return { user, verification }
@@ -63,7 +63,7 @@ function acceptPassword(hasher: Hasher, password: string | undefined, email: str
 }
 
 /** GoneError when the account or credential of the asker has ended. Links of older versions name none. */
-async function assertAskerIsActive(db: Kysely<Tables>, asker: Asker | undefined): Promise<void> {
+async function assertAskerIsActive(db: Kysely<AuthTables>, asker: Asker | undefined): Promise<void> {
   const isActive =
     asker &&
     (asker.isAdministrator

@@ -7,10 +7,14 @@ import type { Language } from '../../kernel/base/language.ts'
 import { digest, newToken } from '../../kernel/base/secrets.ts'
 import { lifetimes } from '../config.ts'
 import type { Context } from '../context.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 
 /** Voids the open verifications of an account; with onlyChanges, only those that would change its address. */
-export async function voidVerifications(trx: Transaction<Tables>, userId: string, onlyChanges = false): Promise<void> {
+export async function voidVerifications(
+  trx: Transaction<AuthTables>,
+  userId: string,
+  onlyChanges = false,
+): Promise<void> {
   const open = trx
     .updateTable('email_verifications')
     .set({ is_used: 1 })
@@ -25,7 +29,7 @@ export async function voidVerifications(trx: Transaction<Tables>, userId: string
  */
 export async function sendVerification(
   { config, mails }: Pick<Context, 'config' | 'mails'>,
-  trx: Transaction<Tables>,
+  trx: Transaction<AuthTables>,
   user: {
     id: string
     email: string
@@ -66,7 +70,7 @@ export async function sendVerification(
 /** What a link verifies. */
 export type Verification = { userId: string; email: string; isChange: boolean; asker: Asker | undefined }
 
-const openVerifications = (db: Kysely<Tables>) =>
+const openVerifications = (db: Kysely<AuthTables>) =>
   db
     .selectFrom('email_verifications')
     .select(['user_id', 'email', 'is_change', 'asker'])
@@ -74,7 +78,7 @@ const openVerifications = (db: Kysely<Tables>) =>
     .where('expires_at', '>', new Date())
 
 /** The open verification of a token. */
-export async function openVerification(db: Kysely<Tables>, token: string): Promise<Verification | undefined> {
+export async function openVerification(db: Kysely<AuthTables>, token: string): Promise<Verification | undefined> {
   const row = await openVerifications(db).where('token_digest', '=', digest(token)).executeTakeFirst()
   if (!row) return undefined
   const asker = row.asker === null ? undefined : fromJsonString(AskerSchema, row.asker)
@@ -82,7 +86,7 @@ export async function openVerification(db: Kysely<Tables>, token: string): Promi
 }
 
 /** Consumes a verification token. Undefined when it is unknown, used or expired. */
-export async function takeVerification(trx: Transaction<Tables>, token: string): Promise<Verification | undefined> {
+export async function takeVerification(trx: Transaction<AuthTables>, token: string): Promise<Verification | undefined> {
   const verification = await openVerification(trx, token)
   const { numUpdatedRows } = await trx
     .updateTable('email_verifications')
@@ -94,7 +98,7 @@ export async function takeVerification(trx: Transaction<Tables>, token: string):
 }
 
 /** The address that waits to replace an account's present one. */
-export async function pendingAddress(db: Kysely<Tables>, userId: string): Promise<string | undefined> {
+export async function pendingAddress(db: Kysely<AuthTables>, userId: string): Promise<string | undefined> {
   const query = openVerifications(db).where('user_id', '=', userId).where('is_change', '=', 1)
   return (await query.executeTakeFirst())?.email
 }

@@ -1,9 +1,9 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { Ecosystem } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import type { EcosystemCredentialsTable, Tables } from '../tables.ts'
+import type { AuthTables, EcosystemCredentialsTable } from '../tables.ts'
 
-type Db = Kysely<Tables>
+type Db = Kysely<AuthTables>
 export type CredentialRow = Selectable<EcosystemCredentialsTable>
 
 export const insertCredential = (db: Db, row: Insertable<EcosystemCredentialsTable>) =>

@@ -1,33 +1,24 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { CredentialService } from '../../../gen/platform/auth/v1/credentials_pb.ts'
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { authForTest } from '../../../test/kit/auth/auth.ts'
 import { assert, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('credentials')
-const host = await startAuthHost()
-const { db } = host
-const signIn = host.as(SignInService)
-const accounts = host.client(AccountService)
+const { host, db, account, asService, withToken } = await authForTest(test)
+const accounts = asService.accounts
 
-async function account(access: object) {
-  const email = host.newEmail()
-  const answer = await signIn.register({ email, password })
-  const id = answer.user?.id ?? ''
-  host.next.members.push({ id: newId(), userId: id, email, isActive: true, access } as never)
-  return { email, ...answer, id }
+async function accountWith(access: object) {
+  const made = await account()
+  host.next.members.push({ id: newId(), userId: made.id, email: made.email, isActive: true, access } as never)
+  return made
 }
-
-test.after(() => host.end())
 
 const ecosystemId = newId()
 const ownerOf = (id: string) => ({ ecosystems: [{ ecosystemId: id, role: 'owner', isOwner: true, permissions: [] }] })
 
 test('credentials show their secret once, can be verified, and end when revoked', async () => {
-  const owner = await account(ownerOf(ecosystemId))
-  const mine = host.bearing(CredentialService, owner.accessToken)
+  const owner = await accountWith(ownerOf(ecosystemId))
+  const mine = withToken(owner.accessToken).credentials
   const made = await mine.createCredential({ ecosystemId, permissions: ['view_members'] })
   const pair = { apiKey: made.apiKey, apiSecret: made.apiSecret }
   const listed = (await mine.listCredentials({ ecosystemId })).data[0]
@@ -56,10 +47,10 @@ test('credentials show their secret once, can be verified, and end when revoked'
 })
 
 test('another ecosystem’s credentials are not found, and its routes are closed', async () => {
-  const owner = await account(ownerOf(ecosystemId))
-  const stranger = await account(ownerOf(newId()))
-  const made = await host.bearing(CredentialService, owner.accessToken).createCredential({ ecosystemId })
-  const theirs = host.bearing(CredentialService, stranger.accessToken)
+  const owner = await accountWith(ownerOf(ecosystemId))
+  const stranger = await accountWith(ownerOf(newId()))
+  const made = await withToken(owner.accessToken).credentials.createCredential({ ecosystemId })
+  const theirs = withToken(stranger.accessToken).credentials
   await isRefused(theirs.revokeCredential({ id: made.id }), 404)
   await isRefused(theirs.revokeCredential({ id: newId() }), 404)
   await isRefused(theirs.listCredentials({ ecosystemId }), 403)
@@ -68,8 +59,8 @@ test('another ecosystem’s credentials are not found, and its routes are closed
 
 test('credentials have only permissions of their creator, and only an expiry time in the future', async () => {
   const manager = { ecosystemId, role: 'member', isOwner: false, permissions: ['manage_ecosystem', 'view_members'] }
-  const { accessToken } = await account({ ecosystems: [manager] })
-  const mine = host.bearing(CredentialService, accessToken)
+  const { accessToken } = await accountWith({ ecosystems: [manager] })
+  const mine = withToken(accessToken).credentials
   await mine.createCredential({ ecosystemId, permissions: ['view_members'] })
   await isRefused(mine.createCredential({ ecosystemId, permissions: ['manage_members'] }), 403)
   await isRefused(mine.createCredential({ ecosystemId, permissions: ['unknown', 'manage_members'] }), 403)
@@ -79,8 +70,8 @@ test('credentials have only permissions of their creator, and only an expiry tim
   assert.equal(granted.permissions, ['view_members'])
   const expiresAt = timestampFromDate(new Date(Date.now() - 1000))
   await isRefused(mine.createCredential({ ecosystemId, expiresAt }), 400)
-  const plain = await account({ ecosystems: [{ ...manager, permissions: [] }] })
-  await isRefused(host.bearing(CredentialService, plain.accessToken).createCredential({ ecosystemId }), 403)
+  const plain = await accountWith({ ecosystems: [{ ...manager, permissions: [] }] })
+  await isRefused(withToken(plain.accessToken).credentials.createCredential({ ecosystemId }), 403)
 })
 
 test.run()

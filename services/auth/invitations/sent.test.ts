@@ -1,32 +1,25 @@
 import { InvitationService } from '../../../gen/platform/auth/v1/invitations_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { password, startMailbox } from '../../../test/kit/auth/auth.ts'
-import { assert, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
+import { password } from '../../../test/kit/auth/auth.ts'
+import { authWithMember } from '../../../test/kit/auth/with-member.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { openWorld, someAddress } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
-import { service as member } from '../../member/service.ts'
-import { service as auth } from '../service.ts'
 
 const test = suite('sent invitations')
-const mailbox = await startMailbox()
-const host = await startTestHost([auth, member], { NOTIFICATION_RPC_URL: mailbox.url })
+const { host, anonymous, asUser } = await authWithMember(test)
 const sql = testPool(host.databaseUrl('member'))
 const world = await openWorld(host)
 const { workspaceId } = world
-const onboarding = (userId: string) => host.as(OnboardingService, userId)
+const onboarding = (userId: string) => asUser(userId).onboarding
 
-test.after(async () => {
-  await sql.end()
-  await host.end()
-  await mailbox.end()
-})
+test.after(() => sql.end())
 
 /** A person with an account who has accepted an invitation to the workspace. */
 async function join(workspaceRole: string, { workspaceId, root } = world) {
   const email = someAddress()
   const { invitation } = await onboarding(root).invite({ email, workspaceId, workspaceRole })
-  const { user, accessToken } = await host.as(UserService).signUp({ token: invitation?.token ?? '', password })
+  const { user, accessToken } = await anonymous.users.signUp({ token: invitation?.token ?? '', password })
   const claims = host.tokens.verify(accessToken)
   return { email, userId: user?.id ?? '', mine: host.as(InvitationService, user?.id ?? '', claims) }
 }

@@ -1,17 +1,12 @@
-import { InvitationService } from '../../../gen/platform/auth/v1/invitations_pb.ts'
-import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { authForTest, password } from '../../../test/kit/auth/auth.ts'
 import { assert, eventually, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 
 const test = suite('sign-up')
-const host = await startAuthHost({ PASSWORD_BLOCKLIST: 'true' })
-const { db } = host
-const users = host.as(UserService)
-const signIn = host.as(SignInService)
-const invitations = host.as(InvitationService)
+const { host, db, anonymous, withToken } = await authForTest(test, { PASSWORD_BLOCKLIST: 'true' })
+const users = anonymous.users
+const signIn = anonymous.signIn
+const invitations = anonymous.invitations
 /** Moves an interrupted sign-up to the past. */
 const abandon = (email: string) =>
   db
@@ -24,8 +19,6 @@ const accounts = (email: string) => db.selectFrom('users').selectAll().where('em
 test.before.each(() => {
   host.next.onAccept = { before: () => undefined, after: () => undefined }
 })
-test.after(() => host.end())
-
 test('an invited person gets an account with the invited address, and a token with workspace and rights', async () => {
   const email = host.newEmail()
   const token = host.invite(email, { workspaceRole: 'manager' })
@@ -43,11 +36,11 @@ test('an invited person gets an account with the invited address, and a token wi
 test('an account made with an invitation is verified only by its own mail, not by accepting another invitation', async () => {
   const email = host.newEmail()
   const { accessToken } = await users.signUp({ token: host.invite(email), password })
-  const isVerified = async () => (await host.bearing(UserService, accessToken).getMe({})).user?.emailVerified
-  await host.bearing(InvitationService, accessToken).acceptInvitation({ token: host.invite(email) })
+  const isVerified = async () => (await withToken(accessToken).users.getMe({})).user?.emailVerified
+  await withToken(accessToken).invitations.acceptInvitation({ token: host.invite(email) })
   assert.is(await isVerified(), false)
   const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'verify_email'))
-  await host.bearing(SignInService, accessToken).verifyEmail({ token: mail.variables['token'] ?? '' })
+  await withToken(accessToken).signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
   assert.is(await isVerified(), true)
 })
 
@@ -68,7 +61,7 @@ for (const way of ['sign-up', 'acceptance'] as const)
       const found = await claimTo(email)
       return found === first ? undefined : found
     })
-    const passwords = host.as(PasswordService)
+    const passwords = anonymous.passwords
     const reset = (mail: typeof first) => passwords.resetPassword({ token: mail.variables['token'] ?? '', password })
     // Both links work until one is used.
     await reset(first)
@@ -76,10 +69,10 @@ for (const way of ['sign-up', 'acceptance'] as const)
     await isRefused(reset(second), 400)
     await isRefused(signIn.login({ email, password: 'squatting horse 1' }), 401)
     await isRefused(signIn.refreshToken({ refreshToken: stranger.refreshToken }), 401)
-    await isRefused(host.bearing(UserService, stranger.accessToken).getMe({}), 401)
+    await isRefused(withToken(stranger.accessToken).users.getMe({}), 401)
     const { accessToken, user } = await signIn.login({ email, password })
     assert.equal([user?.id, user?.emailVerified], [stranger.user?.id, true])
-    const accepted = await host.bearing(InvitationService, accessToken).acceptInvitation({ token })
+    const accepted = await withToken(accessToken).invitations.acceptInvitation({ token })
     assert.ok(accepted.user?.memberId)
   })
 
@@ -102,7 +95,7 @@ test('an invited person with a verified address gets no link that sets a passwor
   const email = host.newEmail()
   const { accessToken } = await signIn.register({ email, password })
   const mail = await eventually(() => host.next.mails.find(one => one.to === email))
-  await host.bearing(SignInService, accessToken).verifyEmail({ token: mail.variables['token'] ?? '' })
+  await withToken(accessToken).signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
   await isRefused(users.signUp({ token: host.invite(email), password }), 409)
   const kinds = await db.selectFrom('password_resets').select('kind').where('email', '=', email).execute()
   assert.equal(kinds, [])
@@ -205,19 +198,19 @@ test('a person with an account accepts with their bearer token, and no other per
   const { accessToken } = await signIn.register({ email, password })
   const stranger = await signIn.register({ email: host.newEmail(), password })
   const token = host.invite(email)
-  await isRefused(host.bearing(InvitationService, stranger.accessToken).acceptInvitation({ token }), 403)
-  await isRefused(host.bearing(UserService, stranger.accessToken).signUp({ token, password }), 403)
+  await isRefused(withToken(stranger.accessToken).invitations.acceptInvitation({ token }), 403)
+  await isRefused(withToken(stranger.accessToken).users.signUp({ token, password }), 403)
   const moved = await signIn.register({ email: host.newEmail(), password })
   const change = { email: host.newEmail(), currentPassword: password }
-  await host.bearing(UserService, moved.accessToken).updateMe({ updateMask: { paths: ['email'] }, ...change })
+  await withToken(moved.accessToken).users.updateMe({ updateMask: { paths: ['email'] }, ...change })
   const former = host.invite(moved.user?.email ?? '')
-  await isRefused(host.bearing(UserService, moved.accessToken).signUp({ token: former, password }), 403)
+  await isRefused(withToken(moved.accessToken).users.signUp({ token: former, password }), 403)
   await isRefused(invitations.acceptInvitation({ token }), 400)
-  const answer = await host.bearing(InvitationService, accessToken).acceptInvitation({ token })
+  const answer = await withToken(accessToken).invitations.acceptInvitation({ token })
   assert.ok(answer.user?.memberId)
-  const again = await host.bearing(InvitationService, accessToken).acceptInvitation({ token })
+  const again = await withToken(accessToken).invitations.acceptInvitation({ token })
   assert.is(again.user?.memberId, answer.user?.memberId)
-  await isRefused(host.bearing(InvitationService, stranger.accessToken).acceptInvitation({ token }), 403)
+  await isRefused(withToken(stranger.accessToken).invitations.acceptInvitation({ token }), 403)
   await isRefused(users.signUp({ token, password }), 409)
 })
 
@@ -225,23 +218,21 @@ type Account = { email: string; accessToken: string }
 /** What ends the sign-ins of an account. */
 const endings: Record<string, (account: Account) => Promise<unknown>> = {
   'the password is reset': async ({ email }) => {
-    await host.as(PasswordService).forgotPassword({ email })
+    await anonymous.passwords.forgotPassword({ email })
     const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'password_reset'))
-    await host.as(PasswordService).resetPassword({ token: mail.variables['token'] ?? '', password: 'another horse 8' })
+    await anonymous.passwords.resetPassword({ token: mail.variables['token'] ?? '', password: 'another horse 8' })
   },
   'the password is changed': ({ accessToken }) =>
-    host
-      .bearing(PasswordService, accessToken)
-      .changePassword({ currentPassword: password, newPassword: 'another horse 8' }),
-  'its session ends': ({ accessToken }) => host.bearing(SignInService, accessToken).logout({}),
-  'the account is deleted': ({ accessToken }) => host.bearing(UserService, accessToken).deleteMe({ password }),
+    withToken(accessToken).passwords.changePassword({ currentPassword: password, newPassword: 'another horse 8' }),
+  'its session ends': ({ accessToken }) => withToken(accessToken).signIn.logout({}),
+  'the account is deleted': ({ accessToken }) => withToken(accessToken).users.deleteMe({ password }),
 }
 for (const [ending, end] of Object.entries(endings))
   test(`an acceptance opens no session when ${ending} meanwhile`, async () => {
     const email = host.newEmail()
     const { accessToken, user } = await signIn.register({ email, password })
     host.next.onAccept.after = () => end({ email, accessToken }).then(() => undefined)
-    await isRefused(host.bearing(InvitationService, accessToken).acceptInvitation({ token: host.invite(email) }), 401)
+    await isRefused(withToken(accessToken).invitations.acceptInvitation({ token: host.invite(email) }), 401)
     const opened = await db
       .selectFrom('sessions')
       .select('id')

@@ -15,11 +15,11 @@ import type { Language } from '../../kernel/base/language.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { sendVerification } from '../addresses/verifications.ts'
-import type { Client, Context } from '../context.ts'
+import type { ClientInfo, Context } from '../context.ts'
 import type { NewPassword } from '../hashing/hashing.ts'
 import { sendResetLink } from '../passwords/reset-links.ts'
 import { openModernSession, type Pair } from '../sessions/pairs.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import { publishCreated, publishDeleted } from '../users/events.ts'
 import { requireUser, requireUserLocked } from '../users/signed-in.ts'
 import {
@@ -37,7 +37,7 @@ export type SignUp = {
   password: string
   firstName?: string | undefined
   lastName?: string | undefined
-  client: Client
+  client: ClientInfo
 }
 type SignedUp = { user: UserRow; profile: Profile; pair: Pair }
 
@@ -173,7 +173,7 @@ async function finishSignUp(
   parts: Context,
   user: UserRow,
   request: Omit<SignUp, 'password'>,
-  recheck?: (trx: Transaction<Tables>) => Promise<unknown>,
+  recheck?: (trx: Transaction<AuthTables>) => Promise<unknown>,
 ): Promise<SignedUp> {
   const { client, token } = request
   const person = { id: user.id, email: user.email ?? '', language: client.language, ...nonBlankNames(request) }

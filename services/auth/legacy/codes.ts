@@ -1,7 +1,7 @@
 import { getOption } from '@bufbuild/protobuf'
 import { Code } from '@connectrpc/connect'
 import { MessageCode, MessageCodeSchema, meaning } from '../../../gen/platform/legacyauth/v1/codes_pb.ts'
-import { PlatformError } from '../../kernel/base/errors.ts'
+import { PlatformError, type Violation } from '../../kernel/base/errors.ts'
 
 type Success = 'MSG_605' | 'MSG_620'
 /** Codes of refusals. */
@@ -22,14 +22,11 @@ const rpcCodes: Record<string, Code> = {
   ConflictError: Code.AlreadyExists,
 }
 
-/** An invalid field and the reason. */
-export type Fault = { path: string; message: string; rule: string }
-
 /**
  * The error of a message code with its documented status.
  * @param violations invalid fields, listed in the response
  */
-export function failure(msg: FailureCode, violations: Fault[] = []): PlatformError {
+export function failure(msg: FailureCode, violations: Violation[] = []): PlatformError {
   const value = MessageCodeSchema.value[MessageCode[msg]]
   if (!value) throw new Error(`${msg} is not declared`)
   const { status, error, text } = getOption(value, meaning)
@@ -37,7 +34,11 @@ export function failure(msg: FailureCode, violations: Fault[] = []): PlatformErr
 }
 
 /** A missing required field, as {path, message, rule} in the response's list. */
-export const isRequired = (path: string): Fault => ({ path, message: 'is required', rule: 'required' })
+export const isRequired = (path: string): Violation => ({ path, message: 'is required', rule: 'required' })
 
 /** A new password that equals the present one. */
-export const isPresent = (path: string): Fault => ({ path, message: 'is the current password', rule: 'password.new' })
+export const isPresent = (path: string): Violation => ({
+  path,
+  message: 'is the current password',
+  rule: 'password.new',
+})

@@ -1,9 +1,4 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
-import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
-import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
 import { bootstrap, chief, password } from '../../../test/kit/auth/auth.ts'
 import { device, legacyForTest } from '../../../test/kit/auth/legacy.ts'
 import { assert, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
@@ -11,11 +6,9 @@ import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 
 const test = suite('legacy version')
-const { host, db, accounts, signIn, invited, end } = await legacyForTest({
+const { host, db, accounts, signIn, invited, anonymous, asService, withToken } = await legacyForTest(test, {
   ...bootstrap,
 })
-test.after(() => end())
-
 test('an invitation creates an account that must change its password, as the first sign-in states', async () => {
   const { email, userId, memberId, hotelId, workspaceId } = await invited()
   const answer = await signIn.login({ type: 'mobile', email, password }, device)
@@ -49,7 +42,7 @@ test('missing, wrong and forbidden input is answered with its code, and access i
   await isRefused(signIn.login({ type: 'mobile', email, password }), 403, 'MSG_603')
   await isRefused(signIn.login({ type: 'dashboard', email, password }), 403, 'MSG_604')
   const alone = host.newEmail()
-  await host.as(ModernSignIn).register({ email: alone, password })
+  await anonymous.signIn.register({ email: alone, password })
   await isRefused(signIn.login({ type: 'mobile', email: alone, password }), 404, 'MSG_602')
 })
 
@@ -63,7 +56,7 @@ test('the same device replaces its session', async () => {
 test('a legacy refresh token is exchanged once, ends its family when reused, and is not valid in the modern version', async () => {
   const { email } = await invited()
   const { refreshToken } = await signIn.login({ type: 'mobile', email, password }, device)
-  assert.is((await refusal(host.as(ModernSignIn).refreshToken({ refreshToken }))).info.status, 401)
+  assert.is((await refusal(anonymous.signIn.refreshToken({ refreshToken }))).info.status, 401)
   const next = await signIn.refresh({ refreshToken })
   assert.is(host.tokens.verify(next.accessToken)?.kind, 'legacy')
   const used = db.updateTable('refresh_tokens').where('token_digest', '=', digest(refreshToken))
@@ -76,27 +69,27 @@ test('a legacy refresh token is exchanged once, ends its family when reused, and
 test('the profile uses the names of the claims, and tokens of both versions open it', async () => {
   const { email, memberId, hotelId } = await invited()
   const { accessToken } = await signIn.login({ type: 'dashboard', email, password }, device)
-  const { profile } = await host.bearing(ProfileService, accessToken).getProfile({})
+  const { profile } = await withToken(accessToken).legacyProfiles.getProfile({})
   assert.equal([profile?.memberId, profile?.hotelId, profile?.isFirstLogin], [memberId, hotelId, true])
-  const modern = await host.as(ModernSignIn).login({ email, password })
-  await host.bearing(ProfileService, modern.accessToken).getProfile({})
-  await host.bearing(UserService, accessToken).getMe({})
+  const modern = await anonymous.signIn.login({ email, password })
+  await withToken(modern.accessToken).legacyProfiles.getProfile({})
+  await withToken(accessToken).users.getMe({})
 })
 
 test('the modern sign-out ends the caller’s own legacy session, also an administrator’s, and no other', async () => {
   const { email } = await invited()
   const one = await signIn.login({ type: 'mobile', email, password }, device)
   const stranger = (await signIn.loginAsAdmin(chief)).accessToken
-  await host.bearing(ModernSignIn, stranger).logout({ refreshToken: one.refreshToken })
-  const { profile } = await host.bearing(ProfileService, one.accessToken).getProfile({})
+  await withToken(stranger).signIn.logout({ refreshToken: one.refreshToken })
+  const { profile } = await withToken(one.accessToken).legacyProfiles.getProfile({})
   assert.is(profile?.email, email)
   const admin = await signIn.loginAsAdmin(chief)
   for (const { accessToken, refreshToken } of [one, admin]) {
-    await host.bearing(ModernSignIn, accessToken).logout({ refreshToken })
+    await withToken(accessToken).signIn.logout({ refreshToken })
     assert.is((await refusal(signIn.refresh({ refreshToken }))).info.status, 401)
   }
-  assert.is((await refusal(host.bearing(ProfileService, one.accessToken).getProfile({}))).info.status, 401)
-  assert.is((await refusal(host.bearing(ProfileService, admin.accessToken).getProfileAsAdmin({}))).info.status, 401)
+  assert.is((await refusal(withToken(one.accessToken).legacyProfiles.getProfile({}))).info.status, 401)
+  assert.is((await refusal(withToken(admin.accessToken).legacyProfiles.getProfileAsAdmin({}))).info.status, 401)
 })
 
 test('a system administrator signs in, refreshes and sees the administrator’s profile and routes', async () => {
@@ -107,10 +100,10 @@ test('a system administrator signs in, refreshes and sees the administrator’s 
   // Documented claims that only members have.
   for (const name of ['ecosystemId', 'hotelId', 'chatApiKey', 'firstname', 'lastname', 'picture', 'workspace_id'])
     assert.is(claims?.[name], null, name)
-  const { admin } = await host.bearing(ProfileService, answer.accessToken).getProfileAsAdmin({})
+  const { admin } = await withToken(answer.accessToken).legacyProfiles.getProfileAsAdmin({})
   assert.is(admin?.id, answer.admin?.id)
   const { userId } = await invited()
-  const { revoked } = await host.bearing(AccountService, answer.accessToken).deleteUserTokens({ userId })
+  const { revoked } = await withToken(answer.accessToken).legacyAccounts.deleteUserTokens({ userId })
   assert.is(revoked, 0)
   const next = await signIn.refresh({ refreshToken: answer.refreshToken })
   assert.is(host.tokens.verify(next.accessToken)?.kind, 'administrator')
@@ -129,7 +122,7 @@ test('people end their own sign-ins by each of the three routes, and those of no
   const unknown = { ...other, userId: newId(), email: host.newEmail() }
   for (const way of ways) {
     const { accessToken, refreshToken } = await signIn.login({ type: 'mobile', email, password }, device)
-    const mine = host.bearing(AccountService, accessToken)
+    const mine = withToken(accessToken).legacyAccounts
     for (const one of [other, unknown]) await isRefused(way(mine, one), 403, '')
     assert.is((await way(mine, { ...other, email, userId })).revoked, 1)
     await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
@@ -139,12 +132,12 @@ test('people end their own sign-ins by each of the three routes, and those of no
 test('the administrators’ routes are closed to all other callers', async () => {
   const { email, userId } = await invited()
   const { accessToken } = await signIn.login({ type: 'mobile', email, password }, device)
-  const mine = host.bearing(AccountService, accessToken)
+  const mine = withToken(accessToken).legacyAccounts
   await isRefused(mine.setLoginData({ userId, isForced: false }), 403, '')
   await isRefused(mine.deleteAccount({ email }), 403, '')
-  await isRefused(host.as(AccountService).changeMail({ oldEmail: email, newEmail: host.newEmail() }), 401, '')
-  await isRefused(host.bearing(ProfileService, accessToken).getProfileAsAdmin({}), 403, '')
-  await isRefused(host.bearing(UsageService, accessToken).listUsage({}), 403, '')
+  await isRefused(anonymous.legacyAccounts.changeMail({ oldEmail: email, newEmail: host.newEmail() }), 401, '')
+  await isRefused(withToken(accessToken).legacyProfiles.getProfileAsAdmin({}), 403, '')
+  await isRefused(withToken(accessToken).usage.listUsage({}), 403, '')
 })
 
 test('flags are set as in the body, and unknown users have their code', async () => {
@@ -176,7 +169,7 @@ test('reported calls are summed per route and client, and clients beyond 500 a d
   const day = new Date().toISOString().slice(0, 10)
   const route = 'GET /user/profile'
   const lastCalledAt = timestampFromDate(new Date())
-  const usage = host.client(UsageService)
+  const usage = asService.usage
   const told = (client: string, number: number) => ({ day, route, client, calls: number, lastCalledAt })
   await usage.recordUsage({ calls: [told('Twice', 2), told('Twice', 3)] })
   for (const at of [0, 1])
@@ -186,7 +179,7 @@ test('reported calls are summed per route and client, and clients beyond 500 a d
   const { data } = await usage.listUsage({ days: 2 })
   const calls = Object.fromEntries(data.filter(row => row.route === route).map(row => [row.client, row.calls]))
   assert.equal([calls['Twice'], calls['Newcomer'], calls['others']], [6, undefined, 7 + 21])
-  assert.is((await refusal(host.as(UsageService).recordUsage({ calls: [] }))).info.status, 401)
+  assert.is((await refusal(anonymous.usage.recordUsage({ calls: [] }))).info.status, 401)
   const odd: [string, object][] = [
     ['route', { route: 'GET /é' }],
     ['day', { day: '2026-99-99' }],
@@ -197,44 +190,6 @@ test('reported calls are summed per route and client, and clients beyond 500 a d
     const refused = await refusal(usage.recordUsage({ calls: [told('Twice', 1), { ...told('Twice', 1), ...more }] }))
     assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, `calls[1].${field}`])
   }
-})
-
-test('calls are listed by day, the twenty highest by name and the rest together', async () => {
-  const [later, before, long] = [1, 3, 40].map(back =>
-    new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10),
-  )
-  const usage = host.client(UsageService)
-  const lastCalledAt = timestampFromDate(new Date())
-  const told = (day = '', name: string, number: number) => ({
-    day,
-    route: `GET /test/${name}`,
-    client: `Daily-${name}`,
-    calls: number,
-    lastCalledAt,
-  })
-  const small = Array.from({ length: 19 }, (_, i) => told(before, `m${i}`, 20_000))
-  const least = [told(before, 'x1', 10_000), told(before, 'x2', 11_000)]
-  await usage.recordUsage({ calls: [told(before, 'big', 40_000), told(long, 'big', 1), ...small, ...least] })
-  await usage.recordUsage({ calls: [told(later, 'big', 30_000)] })
-  const daily = async (by: string, days?: number) =>
-    (await usage.listDailyUsage({ by, ...(days ? { days } : {}) })).data
-  const of = (rows: Awaited<ReturnType<typeof daily>>, name: string) =>
-    rows.filter(row => row.name === name).map(row => [row.day, row.calls])
-  for (const [by, name] of [
-    ['route', 'GET /test/big'],
-    ['client', 'Daily-big'],
-  ] as const) {
-    const rows = await daily(by)
-    assert.equal(of(rows, name), [
-      [before, 40_000],
-      [later, 30_000],
-    ])
-    assert.equal(of(rows, name.replace('big', 'x1')), [])
-    assert.ok(Number(of(rows, 'others').find(([day]) => day === before)?.[1]) >= 21_000)
-    assert.is(new Set(rows.map(row => row.name)).size, 21)
-    assert.is(of(await daily(by, 60), name).length, 3)
-  }
-  assert.is((await refusal(host.as(UsageService).listDailyUsage({}))).info.status, 401)
 })
 
 test.run()

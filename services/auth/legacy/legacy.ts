@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/process/log.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { cleanRegularly } from '../accounts/cleaning.ts'
 import type { Context } from '../context.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import { legacyAccountService } from './accounts/accounts.ts'
 import { legacyContext } from './context.ts'
 import { legacyPasswordService } from './passwords/passwords.ts'
@@ -37,7 +37,7 @@ const logsKeptMs = 90 * day
 const callsKeptMs = 366 * day
 
 /** Deletes old log records and counts in small batches. */
-const startCleaning = (db: Kysely<Tables>, log: Log) =>
+const startCleaning = (db: Kysely<AuthTables>, log: Log) =>
   cleanRegularly(log, async () => {
     await deleteOldLogs(db, new Date(Date.now() - logsKeptMs))
     await deleteOldCalls(db, new Date(Date.now() - callsKeptMs).toISOString().slice(0, 10))

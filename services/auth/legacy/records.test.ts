@@ -1,27 +1,23 @@
 import { sql } from 'kysely'
 import { catalogue } from '../../../edge/catalogue.ts'
 import { routesOf } from '../../../edge/rest/routes.ts'
-import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
-import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
 import { bootstrap, chief, newPassword, password } from '../../../test/kit/auth/auth.ts'
 import { device, legacyForTest, otherDevice } from '../../../test/kit/auth/legacy.ts'
 import { assert, eventually, isRefused, suite } from '../../../test/kit/kit.ts'
 
 /* Events and log records of each legacy route; read-only routes have neither. */
 const test = suite('events and log records of the legacy version')
-const legacy = await legacyForTest({
+const legacy = await legacyForTest(test, {
   ...bootstrap,
 })
-const { host, db, invited, member, end } = legacy
-test.after(() => end())
-
+const { host, db, invited, member, asService, withToken } = legacy
 /** Names of the RPCs that these tests called. */
 const called = new Set<string>()
 const noted = <T extends object>(client: T): T =>
   new Proxy(client, { get: (target, name) => (called.add(String(name)), Reflect.get(target, name)) })
 const [accounts, signIn] = [noted(legacy.accounts), noted(legacy.signIn)]
 const enter: typeof legacy.enter = (...input) => (called.add('login'), legacy.enter(...input))
-const trusted = noted(host.client(PasswordService))
+const trusted = noted(asService.legacyPasswords)
 const bodies = (): Promise<{ subject: string; body: string }[]> =>
   sql<{ subject: string; body: string }>`select subject, body from outbox order by position`
     .execute(db)
@@ -79,7 +75,7 @@ test('every changing route emits one event and writes one log record', async () 
   assert.equal(reset.lines, ['info password reset'])
 
   const { accessToken } = await enter(who.email, device, newPassword)
-  const mine = noted(host.bearing(PasswordService, accessToken))
+  const mine = noted(withToken(accessToken).legacyPasswords)
   const changed = await added(() => mine.changePassword({ oldPassword: newPassword, newPassword: password }))
   assert.equal(changed.keys, ['auth.user.sessions_revoked', 'authentication.password_changed'])
   assert.equal(changed.lines, ['info password changed'])
@@ -161,7 +157,7 @@ test('events and records contain no password, code or token', async () => {
 
 test('an unexpected error is reported on the bus and recorded, with its place only', async () => {
   await sql`rename table route_usage to gone`.execute(db)
-  const { told, lines, wrote } = await added(() => isRefused(host.client(UsageService).listUsage({}), 500))
+  const { told, lines, wrote } = await added(() => isRefused(asService.usage.listUsage({}), 500))
   await sql`rename table gone to route_usage`.execute(db)
   assert.equal(
     told.map(one => one.subject),

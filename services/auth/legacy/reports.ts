@@ -8,12 +8,12 @@ import { emit } from '../../kernel/bus/events.ts'
 import { inTransaction, isUnavailable } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { wrapHandlers } from '../../kernel/rpc/implement.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import { aroundAccount } from '../users/events.ts'
 import { logUser } from './user-logs.ts'
 
 /** Wraps handlers to report unexpected errors on the bus and in the log records. */
-export const reporting = (db: Kysely<Tables>, rpc: Rpc): Rpc =>
+export const reporting = (db: Kysely<AuthTables>, rpc: Rpc): Rpc =>
   wrapHandlers(rpc, (method, handler) => async (request, context) => {
     try {
       return await handler(request, context)
@@ -24,7 +24,7 @@ export const reporting = (db: Kysely<Tables>, rpc: Rpc): Rpc =>
   })
 
 /** Reports an unexpected error. Its text may contain secrets, so only its class and location are sent. */
-async function report(db: Kysely<Tables>, thrown: unknown, rpc: string, context: HandlerContext): Promise<void> {
+async function report(db: Kysely<AuthTables>, thrown: unknown, rpc: string, context: HandlerContext): Promise<void> {
   const { status, class: error } = toPlatformError(thrown).info
   if (status !== 500 || isUnavailable(thrown)) return
   const requestId = context.values.get(requestIdKey)

@@ -1,7 +1,3 @@
-import { PasswordService as ModernPasswords } from '../../../gen/platform/auth/v1/passwords_pb.ts'
-import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService as ModernUsers } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { password } from '../../../test/kit/auth/auth.ts'
 import { legacyForTest } from '../../../test/kit/auth/legacy.ts'
 import { assert, eventually, isRefused, suite } from '../../../test/kit/kit.ts'
@@ -9,13 +5,12 @@ import { newId } from '../../kernel/base/ids.ts'
 
 /* Every state transition of the legacy version, and those that are refused. */
 const test = suite('states of the legacy version')
-const { host, db, accounts, signIn, invited, enter, userOf, expire, end } = await legacyForTest({
-  PASSWORD_BLOCKLIST: 'true',
-})
-test.after(() => end())
-
-const passwords = host.as(PasswordService)
-const trusted = host.client(PasswordService)
+const { host, db, accounts, signIn, invited, enter, userOf, expire, anonymous, asService, withToken } =
+  await legacyForTest(test, {
+    PASSWORD_BLOCKLIST: 'true',
+  })
+const passwords = anonymous.legacyPasswords
+const trusted = asService.legacyPasswords
 const changed = 'another horse 8'
 
 const flagsOf = async (id: string) => {
@@ -23,7 +18,7 @@ const flagsOf = async (id: string) => {
   return [is_tmp_password, is_first_login, is_forced]
 }
 const mine = async (email: string, secret = password) =>
-  host.bearing(PasswordService, (await enter(email, undefined, secret)).accessToken)
+  withToken((await enter(email, undefined, secret)).accessToken).legacyPasswords
 const requested = async (email: string) => {
   const { generatedcode: code = '', tokenFrontRoute: token = '' } = await trusted.requestReset({ email })
   return { email, code, token, newPassword: changed }
@@ -85,7 +80,7 @@ test('user, any → set-login-data → flags as supplied; each of them requires 
 
 test('a modern sign-in is the first one, and keeps a temporary password temporary', async () => {
   const { userId, email } = await invited()
-  await host.as(ModernSignIn).login({ email, password })
+  await anonymous.signIn.login({ email, password })
   assert.equal(await flagsOf(userId), [1, 0, 0])
 })
 
@@ -119,9 +114,9 @@ test('reset, created → any other change of the password, an invitation, a chan
     ({ email, memberId }) => accounts.inviteAccount({ email, password, memberId }),
     ({ email }) => accounts.changeMail({ oldEmail: email, newEmail: host.newEmail() }),
     async ({ email }) => {
-      const { accessToken } = await host.as(ModernSignIn).login({ email, password })
+      const { accessToken } = await anonymous.signIn.login({ email, password })
       const change = { email: host.newEmail(), currentPassword: password }
-      await host.bearing(ModernUsers, accessToken).updateMe({ updateMask: { paths: ['email'] }, ...change })
+      await withToken(accessToken).users.updateMe({ updateMask: { paths: ['email'] }, ...change })
     },
     ({ email }) => accounts.deleteAccount({ email }),
   ]
@@ -136,8 +131,8 @@ test('reset, created → any other change of the password, an invitation, a chan
 test('a proof of one version is not valid in the other', async () => {
   const { email } = await invited()
   const { token } = await requested(email)
-  await isRefused(host.as(ModernPasswords).resetPassword({ token, password: changed }), 400)
-  await host.as(ModernPasswords).forgotPassword({ email })
+  await isRefused(anonymous.passwords.resetPassword({ token, password: changed }), 400)
+  await anonymous.passwords.forgotPassword({ email })
   const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'password_reset'))
   const modern = mail.variables['token'] ?? ''
   assert.ok(modern)
@@ -153,10 +148,10 @@ test('refresh token, active → each of the three routes → revoked for good', 
   ]
   for (const way of ways) {
     const legacy = await enter(email)
-    const modern = await host.as(ModernSignIn).login({ email, password })
+    const modern = await anonymous.signIn.login({ email, password })
     assert.is((await way()).revoked, 2)
     await isRefused(signIn.refresh({ refreshToken: legacy.refreshToken }), 401, 'MSG_601')
-    await isRefused(host.as(ModernSignIn).refreshToken({ refreshToken: modern.refreshToken }), 401)
+    await isRefused(anonymous.signIn.refreshToken({ refreshToken: modern.refreshToken }), 401)
     assert.is((await way()).revoked, 0)
   }
   await isRefused(accounts.revokeRefreshTokens({ userId: newId() }), 404, 'MSG_623')

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { deleteOldRows } from '../../kernel/database/retention.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 
 type Level = 'error' | 'warn' | 'info' | 'debug'
 
 /** Writes a log record of the legacy version. It must contain no passwords or tokens. */
 export const logUser = (
-  db: Kysely<Tables>,
+  db: Kysely<AuthTables>,
   record: { level: Level; message: string; userId?: string | undefined; meta?: object },
 ) =>
   db
@@ -22,7 +22,7 @@ export const logUser = (
     })
     .execute()
 
-export const deleteOldLogs = (db: Kysely<Tables>, before: Date) =>
+export const deleteOldLogs = (db: Kysely<AuthTables>, before: Date) =>
   deleteOldRows(db, 'user_logs', maxRows =>
     db.deleteFrom('user_logs').where('timestamp', '<', before).limit(maxRows).executeTakeFirst(),
   )

@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import type { UserRow } from '../users/users.sql.ts'
 
 /** Live accounts, locked until the transaction ends. */
-export const lockUsers = (trx: Transaction<Tables>, ids: string[]): Promise<UserRow[]> =>
+export const lockUsers = (trx: Transaction<AuthTables>, ids: string[]): Promise<UserRow[]> =>
   trx
     .selectFrom('users')
     .selectAll()
@@ -13,11 +13,11 @@ export const lockUsers = (trx: Transaction<Tables>, ids: string[]): Promise<User
     .forUpdate()
     .execute()
 
-export const lockUser = async (trx: Transaction<Tables>, id: string): Promise<UserRow | undefined> =>
+export const lockUser = async (trx: Transaction<AuthTables>, id: string): Promise<UserRow | undefined> =>
   (await lockUsers(trx, [id]))[0]
 
 /** Sessions of a user's apps that were used within the last minutes, by the database's clock. */
-export const appsInUse = (db: Kysely<Tables>, userId: string, minutes: number) =>
+export const appsInUse = (db: Kysely<AuthTables>, userId: string, minutes: number) =>
   db
     .selectFrom('sessions')
     .select(['id', 'user_agent'])

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import { quotaFields } from '../../kernel/rpc/limits/quota.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import { type Counter, clearCounter, countersOf, countHit, type Hits, hasSignedInFrom } from './counters.sql.ts'
 import { isFull, type LimitRules, nameOf, type RateLimit, reportLimit, secondsLeft, tooManyLogins } from './rules.ts'
 
@@ -10,17 +10,17 @@ import { isFull, type LimitRules, nameOf, type RateLimit, reportLimit, secondsLe
  * A sign-in whose password is being checked. TooManyRequestsError when concurrent ones have exhausted a limit, for a
  * right password and a wrong one alike.
  */
-export type Attempt = {
+export type SignInAttempt = {
   /** Counts a wrong password. */
   countWrong(): Promise<void>
   /** Accepts a right password, unless wrong ones have reached a limit meanwhile. */
   acceptRight(): Promise<void>
   /** Counts a right password in the transaction that opens the session, which saves a commit. */
-  countIn(trx: Transaction<Tables>): Promise<void>
+  countIn(trx: Transaction<AuthTables>): Promise<void>
 }
 
 /** Counts sign-ins in the service's database, so that all processes share the counts. */
-export function createAttempts(db: Kysely<Tables>, rules: LimitRules) {
+export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
   /** Sign-ins in progress in this process, by counter, which may not contain them yet. */
   const inProgress = new Map<string, number>()
   const add = (name: string, change: 1 | -1) => {
@@ -39,7 +39,7 @@ export function createAttempts(db: Kysely<Tables>, rules: LimitRules) {
     async signIn<T>(
       { answer, ip }: { answer: Headers; ip: string | null },
       email: string,
-      work: (attempt: Attempt) => Promise<T>,
+      work: (attempt: SignInAttempt) => Promise<T>,
     ): Promise<T> {
       const [perAddress, wrong, right] = [rules.signIn(email, ip), rules.wrongSignIn(ip), rules.rightSignIn(ip)]
       const lock = rules.wrongPassword(email)
@@ -54,7 +54,7 @@ export function createAttempts(db: Kysely<Tables>, rules: LimitRules) {
 
       let isCounted = false
       /** Counts, and reports the limit with the fewest attempts left. A retried transaction reports again. */
-      const count = async (to: Kysely<Tables>, limits: readonly RateLimit[]) => {
+      const count = async (to: Kysely<AuthTables>, limits: readonly RateLimit[]) => {
         const results: [RateLimit, Hits][] = []
         for (const limit of limits) results.push([limit, await countHit(to, nameOf(limit), new Date(), limit.seconds)])
         const [tightest] = results.toSorted(([a, { hits }], [b, others]) => a.limit - hits - (b.limit - others.hits))
@@ -72,7 +72,7 @@ export function createAttempts(db: Kysely<Tables>, rules: LimitRules) {
         if (isFull(counter, lock.limit) && !(await hasSignedInFrom(db, lock.subject, ip)))
           await refuseLocked(secondsLeft(counter))
       }
-      const attempt: Attempt = {
+      const attempt: SignInAttempt = {
         async countWrong() {
           isCounted = true
           if (!(await hasSignedInFrom(db, lock.subject, ip))) {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { addressKey } from '../../kernel/base/client-address.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 
 export type Hits = { hits: number; resetSeconds: number }
 
@@ -12,7 +12,7 @@ const place = 1_000_000
  * time as one number. MySQL assigns from left to right.
  * @returns the hits in the running window and when it ends
  */
-export async function countHit(db: Kysely<Tables>, name: string, now: Date, windowSeconds: number): Promise<Hits> {
+export async function countHit(db: Kysely<AuthTables>, name: string, now: Date, windowSeconds: number): Promise<Hits> {
   const ends = new Date(now.getTime() + windowSeconds * 1000)
   const first = place + windowSeconds
   const { insertId } = await sql`
@@ -31,11 +31,11 @@ export async function countHit(db: Kysely<Tables>, name: string, now: Date, wind
 
 export type Counter = { hits: number; ends_at: Date }
 
-export const counterOf = (db: Kysely<Tables>, name: string): Promise<Counter | undefined> =>
+export const counterOf = (db: Kysely<AuthTables>, name: string): Promise<Counter | undefined> =>
   db.selectFrom('rate_counters').select(['hits', 'ends_at']).where('name', '=', name).executeTakeFirst()
 
 /** The counters with these names that exist. */
-export async function countersOf(db: Kysely<Tables>, names: readonly string[]): Promise<Map<string, Counter>> {
+export async function countersOf(db: Kysely<AuthTables>, names: readonly string[]): Promise<Map<string, Counter>> {
   const rows = await db
     .selectFrom('rate_counters')
     .select(['name', 'hits', 'ends_at'])
@@ -45,7 +45,7 @@ export async function countersOf(db: Kysely<Tables>, names: readonly string[]): 
 }
 
 /** Takes a hit off a counter. */
-export const uncountHit = (db: Kysely<Tables>, name: string) =>
+export const uncountHit = (db: Kysely<AuthTables>, name: string) =>
   db
     .updateTable('rate_counters')
     .set(eb => ({ hits: eb('hits', '-', 1) }))
@@ -53,14 +53,14 @@ export const uncountHit = (db: Kysely<Tables>, name: string) =>
     .where('hits', '>', 0)
     .execute()
 
-export const clearCounter = (db: Kysely<Tables>, name: string) =>
+export const clearCounter = (db: Kysely<AuthTables>, name: string) =>
   db.deleteFrom('rate_counters').where('name', '=', name).execute()
 
-export const deleteEndedCounters = (db: Kysely<Tables>, now: Date) =>
+export const deleteEndedCounters = (db: Kysely<AuthTables>, now: Date) =>
   db.deleteFrom('rate_counters').where('ends_at', '<', now).limit(50_000).execute()
 
 /** Whether an account has signed in from an address before, as far as its stored sessions go back. */
-export async function hasSignedInFrom(db: Kysely<Tables>, email: string, address: string | null): Promise<boolean> {
+export async function hasSignedInFrom(db: Kysely<AuthTables>, email: string, address: string | null): Promise<boolean> {
   if (address === null) return false
   const rows = await db
     .selectFrom('sessions')

@@ -1,12 +1,10 @@
 import { getOption } from '@bufbuild/protobuf'
 import { ConnectError, createClient } from '@connectrpc/connect'
-import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { PasswordService as LegacyPasswords } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { limit as limitOption } from '../../../gen/platform/options/v1/options_pb.ts'
-import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { password } from '../../../test/kit/auth/auth.ts'
+import { legacyForTest } from '../../../test/kit/auth/legacy.ts'
 import { assert, refusal, statusOf, suite } from '../../../test/kit/kit.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { addressKey } from '../../kernel/base/client-address.ts'
@@ -17,20 +15,17 @@ import { startHost } from '../../kernel/rpc/host.ts'
 import { service } from '../service.ts'
 
 const test = suite('sign-in limits')
-const host = await startAuthHost({
+const { host, anonymous, withToken } = await legacyForTest(test, {
   SIGN_IN_LIMIT: '20',
   SIGN_IN_SUBJECT_LIMIT: '5',
   SIGN_IN_WINDOW_SECONDS: '900',
   ANONYMOUS_LIMIT: '100',
 })
-const signIn = host.as(SignInService)
+const signIn = anonymous.signIn
 const from = (address: string) => ({ headers: { 'x-client-ip': address } })
 
 const db = testPool(host.databaseUrl('auth'))
-test.after(async () => {
-  await db.end()
-  await host.end()
-})
+test.after(() => db.end())
 
 test('the 21st sign-in from an address within the window is refused with the time to wait', async () => {
   const accounts = Array.from({ length: 21 }, () => host.newEmail())
@@ -118,13 +113,15 @@ const atOnce: Record<string, (email: string, accessToken: string) => (guess: str
   'a sign-in, each from another address': email => (guess, n) =>
     signIn.login({ email, password: guess }, from(`198.18.0.${n}`)),
   'a legacy sign-in, each from another address': email => (guess, n) =>
-    host.as(LegacySignIn).login({ email, password: guess, type: 'mobile' }, from(`198.18.1.${n}`)),
+    anonymous.legacySignIn.login({ email, password: guess, type: 'mobile' }, from(`198.18.1.${n}`)),
   'a change of address': (_email, accessToken) => currentPassword =>
-    host
-      .bearing(UserService, accessToken)
-      .updateMe({ email: host.newEmail(), currentPassword, updateMask: { paths: ['email'] } }),
+    withToken(accessToken).users.updateMe({
+      email: host.newEmail(),
+      currentPassword,
+      updateMask: { paths: ['email'] },
+    }),
   'a legacy change of password': (_email, accessToken) => oldPassword =>
-    host.bearing(LegacyPasswords, accessToken).changePassword({ oldPassword, newPassword: 'another horse 8' }),
+    withToken(accessToken).legacyPasswords.changePassword({ oldPassword, newPassword: 'another horse 8' }),
 }
 for (const [what, guesser] of Object.entries(atOnce))
   test(`of simultaneous wrong passwords of ${what}, as many are answered as the limit, and none is told from a right one`, async () => {
@@ -138,7 +135,7 @@ for (const [what, guesser] of Object.entries(atOnce))
 test('a right password without access is counted too', async () => {
   const email = host.newEmail()
   await signIn.register({ email, password })
-  const legacy = host.as(LegacySignIn)
+  const legacy = anonymous.legacySignIn
   const codes = []
   for (let n = 0; n < 21; n++)
     codes.push((await refusal(legacy.login({ email, password, type: 'mobile' }, from('192.0.2.11')))).info.status)
@@ -197,14 +194,14 @@ test('the creation of accounts is limited per address, also by invitation', asyn
   await db.query('update rate_counters set hits = 99 where name = ?', [counter])
   await signIn.register({ email: host.newEmail(), password }, where(1))
   assert.is((await refusal(signIn.register({ email: host.newEmail(), password }, where(2)))).info.status, 429)
-  const signUp = host.as(UserService).signUp({ token: host.invite(host.newEmail()), password }, where(3))
+  const signUp = anonymous.users.signUp({ token: host.invite(host.newEmail()), password }, where(3))
   assert.is((await refusal(signUp)).info.status, 429)
 })
 
 test('each other path of /auth counts by its subject and states when to retry', async () => {
   const [email, token] = [host.newEmail(), newToken()]
   const { accessToken } = await signIn.register({ email: host.newEmail(), password })
-  const mine = host.bearing(SignInService, accessToken)
+  const mine = withToken(accessToken).signIn
   const paths: Record<string, (subject: string) => Promise<unknown>> = {
     Register: subject =>
       signIn.register({ email: subject === token ? email : `${subject}@hotel.example`, password: 'password123' }),
@@ -267,7 +264,7 @@ test('the remaining limit of an account or e-mail is not revealed, nor whether a
     const where = from(`2001:db8:${email === known ? 66 : 67}:${n}::1`)
     return Promise.all([
       told(onHeader => signIn.login({ email, password: 'wrong horse 7' }, { ...where, onHeader })),
-      told(onHeader => host.as(PasswordService).forgotPassword({ email }, { ...where, onHeader })),
+      told(onHeader => anonymous.passwords.forgotPassword({ email }, { ...where, onHeader })),
     ])
   }
   const answers = []

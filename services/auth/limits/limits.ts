@@ -1,20 +1,20 @@
 import type { Kysely } from 'kysely'
 import { TooManyRequestsError } from '../../kernel/base/errors.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import { createAttempts } from './attempts.ts'
 import { clearCounter, counterOf, countHit, uncountHit } from './counters.sql.ts'
 import {
   isFull,
   type LimitSettings,
+  type LimitSubject,
   limitRules,
   nameOf,
   type RateLimit,
   reportLimit,
-  type Subject,
   secondsLeft,
 } from './rules.ts'
 
-export type Limits = ReturnType<typeof createLimits>
+export type AuthLimits = ReturnType<typeof createLimits>
 type Caller = { answer: Headers; ip: string | null }
 
 /**
@@ -23,7 +23,7 @@ type Caller = { answer: Headers; ip: string | null }
  * token. For an e-mail or account named in the request it is reported only once exhausted, since others could otherwise
  * observe its use.
  */
-export function createLimits(db: Kysely<Tables>, settings: LimitSettings) {
+export function createLimits(db: Kysely<AuthTables>, settings: LimitSettings) {
   const rules = limitRules(settings)
   const count = async (answer: Headers, limit: RateLimit) =>
     reportLimit(answer, limit, await countHit(db, nameOf(limit), new Date(), limit.seconds))
@@ -45,7 +45,7 @@ export function createLimits(db: Kysely<Tables>, settings: LimitSettings) {
     /** Counts an anonymous call of a client address. */
     countAnonymous: (answer: Headers, address: string | null) => count(answer, rules.anonymous(address)),
     /** Counts a call by its subject: the e-mail or account it names, or the token it presents. */
-    countSubject: (answer: Headers, subject: Subject) => count(answer, rules.subject(subject)),
+    countSubject: (answer: Headers, subject: LimitSubject) => count(answer, rules.subject(subject)),
     /** Counts a call of a page for its session; for an unknown token by the client address. */
     countPageSession: ({ answer, ip }: Caller, sessionId: string | undefined) =>
       count(answer, sessionId === undefined ? rules.unknownPageSession(ip) : rules.pageSession(sessionId)),

@@ -17,7 +17,7 @@ export type RateLimit = {
 }
 
 /** Corresponds to the limit option of a method; `perHour` 0 selects the documented limit of the /auth paths. */
-export type Subject = { policy: string; value: string; perHour?: number; own: boolean }
+export type LimitSubject = { policy: string; value: string; perHour?: number; own: boolean }
 
 export type LimitSettings = Record<
   'SIGN_IN_LIMIT' | 'SIGN_IN_SUBJECT_LIMIT' | 'SIGN_IN_WINDOW_SECONDS' | 'ANONYMOUS_LIMIT',
@@ -96,7 +96,7 @@ export function limitRules(settings: LimitSettings) {
       isOwn: true,
     }),
     /** The other paths of /auth have the documented limit and its message; other limits have the default one. */
-    subject: ({ policy, value, perHour = 0, own }: Subject): RateLimit => ({
+    subject: ({ policy, value, perHour = 0, own }: LimitSubject): RateLimit => ({
       policy,
       subject: own ? value : normalizeEmail(value),
       isOwn: own,

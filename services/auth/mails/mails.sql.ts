@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 
-export const insertMail = (db: Kysely<Tables>, mail: { slug: string; sealed: string; decoy: boolean; now: Date }) =>
+export const insertMail = (db: Kysely<AuthTables>, mail: { slug: string; sealed: string; decoy: boolean; now: Date }) =>
   db
     .insertInto('mails')
     .values({
@@ -17,7 +17,7 @@ export const insertMail = (db: Kysely<Tables>, mail: { slug: string; sealed: str
     .execute()
 
 /** When the next mail is due. A cheap query, since claiming takes a transaction and usually finds nothing. */
-export async function nextMailAt(db: Kysely<Tables>): Promise<Date | undefined> {
+export async function nextMailAt(db: Kysely<AuthTables>): Promise<Date | undefined> {
   const row = await db
     .selectFrom('mails')
     .select('next_attempt_at')
@@ -28,7 +28,7 @@ export async function nextMailAt(db: Kysely<Tables>): Promise<Date | undefined> 
 }
 
 /** Leases due mails for `leaseMs`; concurrent processes claim others. */
-export const claimMails = (db: Kysely<Tables>, now: Date, leaseMs: number, limit: number) =>
+export const claimMails = (db: Kysely<AuthTables>, now: Date, leaseMs: number, limit: number) =>
   inTransaction(db, async trx => {
     const rows = await trx
       .selectFrom('mails')
@@ -49,7 +49,7 @@ export const claimMails = (db: Kysely<Tables>, now: Date, leaseMs: number, limit
     return rows
   })
 
-export const postponeMail = (db: Kysely<Tables>, id: string, until: Date) =>
+export const postponeMail = (db: Kysely<AuthTables>, id: string, until: Date) =>
   db.updateTable('mails').set({ next_attempt_at: until }).where('id', '=', id).execute()
 
-export const deleteMail = (db: Kysely<Tables>, id: string) => db.deleteFrom('mails').where('id', '=', id).execute()
+export const deleteMail = (db: Kysely<AuthTables>, id: string) => db.deleteFrom('mails').where('id', '=', id).execute()

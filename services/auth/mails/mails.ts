@@ -8,10 +8,10 @@ import { startPoller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import type { Log } from '../../kernel/process/log.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import { claimMails, deleteMail, insertMail, nextMailAt, postponeMail } from './mails.sql.ts'
 
-export type Mail = {
+export type AuthMail = {
   /** Slug of the template, which is also the kind that the mail limit counts: see Mail in the method options. */
   slug: Lowercase<Exclude<keyof typeof MailKind, 'UNSPECIFIED'>>
   to: string
@@ -28,7 +28,7 @@ export type Mails = {
    * Queues a mail in the running transaction; it is sent only if that commits.
    * @param decoy true for a mail that costs the same as a real one but is never sent
    */
-  queue(trx: Transaction<Tables>, mail: Mail, decoy?: boolean): Promise<void>
+  queue(trx: Transaction<AuthTables>, mail: AuthMail, decoy?: boolean): Promise<void>
 }
 
 type Mailer = Mails & { stop(): Promise<void> }
@@ -45,7 +45,7 @@ const maxDelayMs = 60_000
  * either service, and its id prevents duplicates.
  */
 export function startMailer(parts: {
-  db: Kysely<Tables>
+  db: Kysely<AuthTables>
   box: Cipher
   client: Client<typeof MailService>
   log: Log
@@ -59,7 +59,7 @@ export function startMailer(parts: {
       await deleteMail(db, row.id)
       return
     }
-    const { to, toName, variables, fallbackLanguage, ecosystemId } = JSON.parse(content) as Mail
+    const { to, toName, variables, fallbackLanguage, ecosystemId } = JSON.parse(content) as AuthMail
     try {
       const context = { ...(fallbackLanguage && { fallbackLanguage }), ...(ecosystemId && { ecosystemId }) }
       await client.sendMail({ to, toName, slug: row.slug, variables, idempotencyKey: row.id, ...context })

@@ -1,14 +1,14 @@
 import { invalid, UnauthorizedError } from '../../kernel/base/errors.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
-import type { Client, Context } from '../context.ts'
+import type { ClientInfo, Context } from '../context.ts'
 import { assertReadable } from '../hashing/hashing.ts'
-import type { Attempt } from '../limits/attempts.ts'
+import type { SignInAttempt } from '../limits/attempts.ts'
 import { changeChecked, type UserRow, userByEmail, userById } from '../users/users.sql.ts'
 
 /** One message for every failed sign-in, so that it doesn't reveal which e-mails have accounts. */
 export const badCredentials = () => new UnauthorizedError('Invalid email or password')
 
-type Presented = { email: string; password: string; client: Client }
+type Presented = { email: string; password: string; client: ClientInfo }
 type Checking = Pick<Context, 'hasher' | 'limits'>
 
 /**
@@ -21,7 +21,7 @@ export async function withPasswordOf<T extends { password_hash: string }, R>(
   { email, password, client }: Presented,
   find: (email: string) => Promise<T | undefined>,
   isActive: (row: T) => boolean,
-  openSession: (row: T, attempt: Attempt) => Promise<R>,
+  openSession: (row: T, attempt: SignInAttempt) => Promise<R>,
 ): Promise<R | undefined> {
   assertReadable(password)
   const address = normalizeEmail(email)
@@ -41,7 +41,7 @@ export async function withPasswordOf<T extends { password_hash: string }, R>(
 export const withPassword = <R>(
   parts: Checking & Pick<Context, 'db'>,
   presented: Presented,
-  openSession: (user: UserRow, attempt: Attempt) => Promise<R>,
+  openSession: (user: UserRow, attempt: SignInAttempt) => Promise<R>,
 ): Promise<R | undefined> =>
   withPasswordOf(
     parts,

@@ -19,21 +19,19 @@ import { newId } from '../../kernel/base/ids.ts'
  * form and typed in the other, and with a common password, which there is no blocklist against [D161].
  */
 const test = suite('passwords that are taken')
-const { host, db, invited, end } = await legacyForTest({
+const { host, db, invited, anonymous, asService, withToken } = await legacyForTest(test, {
   SIGN_IN_LIMIT: '100000',
   SIGN_IN_SUBJECT_LIMIT: '100000',
   ANONYMOUS_LIMIT: '100000',
 })
-test.after(() => end())
-
 const [composed, decomposed] = ['réception été 7', 'forêt brûlée 19'].map(text => text.normalize('NFC')) as [
   string,
   string,
 ]
 const [common, otherCommon] = ['Test1234', 'password123'] as const
-const signIn = host.as(SignInService)
-const legacy = host.as(LegacySignIn)
-const accounts = host.client(AccountService)
+const signIn = anonymous.signIn
+const legacy = anonymous.legacySignIn
+const accounts = asService.accounts
 const mailed = async (to: string, slug: string): Promise<string> => {
   const mail = await eventually(() => host.next.mails.findLast(one => one.to === to && one.slug === slug))
   return mail.variables['token'] ?? ''
@@ -65,30 +63,30 @@ const cases: Record<string, Case> = {
   },
   [nameOf(UserService, 'SignUp')]: async (set, typed) => {
     const email = host.newEmail()
-    await host.as(UserService).signUp({ token: host.invite(email), password: set })
+    await anonymous.users.signUp({ token: host.invite(email), password: set })
     await enters(email, typed)
   },
   [nameOf(UserService, 'UpdateMe')]: async (set, typed) => {
     const { accessToken } = await register(set)
     const change = { email: host.newEmail(), currentPassword: typed, updateMask: { paths: ['email'] } }
-    await host.bearing(UserService, accessToken).updateMe(change)
+    await withToken(accessToken).users.updateMe(change)
   },
   [nameOf(UserService, 'DeleteMe')]: async (set, typed) =>
-    host.bearing(UserService, (await register(set)).accessToken).deleteMe({ password: typed }),
+    withToken((await register(set)).accessToken).users.deleteMe({ password: typed }),
   [nameOf(InvitationService, 'AcceptInvitation')]: async (set, typed) => {
     const email = host.newEmail()
-    await host.as(InvitationService).acceptInvitation({ token: host.invite(email), password: set })
+    await anonymous.invitations.acceptInvitation({ token: host.invite(email), password: set })
     await enters(email, typed)
   },
   [nameOf(PasswordService, 'ResetPassword')]: async (set, typed) => {
     const { email } = await register('correct horse 7')
-    await host.as(PasswordService).forgotPassword({ email })
-    await host.as(PasswordService).resetPassword({ token: await mailed(email, 'password_reset'), password: set })
+    await anonymous.passwords.forgotPassword({ email })
+    await anonymous.passwords.resetPassword({ token: await mailed(email, 'password_reset'), password: set })
     await enters(email, typed)
   },
   [nameOf(PasswordService, 'ChangePassword')]: async (set, typed) => {
     const { accessToken, email } = await register(set)
-    const passwords = host.bearing(PasswordService, accessToken)
+    const passwords = withToken(accessToken).passwords
     await passwords.changePassword({ currentPassword: typed, newPassword: other(set) })
     await enters(email, other(typed))
   },
@@ -118,7 +116,7 @@ const cases: Record<string, Case> = {
   [nameOf(LegacyAccounts, 'InviteAccount')]: async (set, typed) => {
     const [email, id] = [host.newEmail(), newId()]
     host.next.members.push({ id, email, isActive: true })
-    await host.client(LegacyAccounts).inviteAccount({ email, password: set, memberId: id })
+    await asService.legacyAccounts.inviteAccount({ email, password: set, memberId: id })
     await enters(email, typed)
   },
   [nameOf(LegacyAccounts, 'ChangeMail')]: async (set, typed) => {
@@ -126,18 +124,18 @@ const cases: Record<string, Case> = {
     await accounts.ensureAdministrator({ email, password: set })
     const { accessToken } = await legacy.loginAsAdmin({ email, password: set })
     const change = { oldEmail: email, newEmail: host.newEmail(), currentPassword: typed }
-    await host.bearing(LegacyAccounts, accessToken).changeMail(change)
+    await withToken(accessToken).legacyAccounts.changeMail(change)
   },
   [nameOf(LegacyPasswords, 'ResetPassword')]: async (set, typed) => {
     const { email } = await register('correct horse 7')
-    const { generatedcode, tokenFrontRoute } = await host.client(LegacyPasswords).requestReset({ email })
+    const { generatedcode, tokenFrontRoute } = await asService.legacyPasswords.requestReset({ email })
     const proof = { email, code: generatedcode, hashedToken: tokenFrontRoute }
-    await host.as(LegacyPasswords).resetPassword({ ...proof, newPassword: set })
+    await anonymous.legacyPasswords.resetPassword({ ...proof, newPassword: set })
     await enters(email, typed)
   },
   [nameOf(LegacyPasswords, 'ChangePassword')]: async (set, typed) => {
     const { accessToken, email } = await register(set)
-    const passwords = host.bearing(LegacyPasswords, accessToken)
+    const passwords = withToken(accessToken).legacyPasswords
     await passwords.changePassword({ oldPassword: typed, newPassword: other(set) })
     await enters(email, other(typed))
   },

@@ -1,26 +1,20 @@
 import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { newPassword, password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { authForTest, newPassword, password, startAuthHost } from '../../../test/kit/auth/auth.ts'
 import { assert, eventually, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
 
 const test = suite('passwords')
-const host = await startAuthHost({ FRONT_BASE_URL: 'https://front.example/app/', PASSWORD_BLOCKLIST: 'true' })
-const { db } = host
-const passwords = host.as(PasswordService)
-const signIn = host.as(SignInService)
-
-async function account() {
-  const email = host.newEmail()
-  return { email, ...(await signIn.register({ email, password })) }
-}
+const { host, db, account, anonymous, withToken } = await authForTest(test, {
+  FRONT_BASE_URL: 'https://front.example/app/',
+  PASSWORD_BLOCKLIST: 'true',
+})
+const passwords = anonymous.passwords
+const signIn = anonymous.signIn
 
 async function resetToken(email: string, nth = 0): Promise<string> {
   const mail = await eventually(() => host.next.mails.filter(m => m.to === email && m.slug === 'password_reset')[nth])
   return new URL(mail.variables['link'] ?? '').searchParams.get('token') ?? ''
 }
-
-test.after(() => host.end())
 
 test('the mailed link sets a new password once and ends every session', async () => {
   const { email, refreshToken, accessToken } = await account()
@@ -28,7 +22,7 @@ test('the mailed link sets a new password once and ends every session', async ()
   const token = await resetToken(email)
   await passwords.resetPassword({ token, password: newPassword })
   await isRefused(signIn.refreshToken({ refreshToken }), 401)
-  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
+  await isRefused(withToken(accessToken).users.getMe({}), 401)
   await isRefused(signIn.login({ email, password }), 401)
   await signIn.login({ email, password: newPassword })
   await isRefused(passwords.resetPassword({ token, password: 'a third horse 9' }), 400)
@@ -118,7 +112,7 @@ test('a mail waits for the notification service and is sent once when it returns
 test('a change keeps the current session and ends the others', async () => {
   const { email, refreshToken, accessToken } = await account()
   const other = await signIn.login({ email, password })
-  const mine = host.bearing(PasswordService, accessToken)
+  const mine = withToken(accessToken).passwords
   await isRefused(mine.changePassword({ oldPassword: 'wrong horse 7', newPassword }), 400)
   await isRefused(mine.changePassword({ newPassword }), 400)
   await isRefused(mine.changePassword({ currentPassword: password, oldPassword: 'wrong horse 7', newPassword }), 400)
@@ -130,7 +124,7 @@ test('a change keeps the current session and ends the others', async () => {
 
 test('of simultaneous changes one succeeds, and the current password is refused as the new one', async () => {
   const { email, accessToken } = await account()
-  const mine = host.bearing(PasswordService, accessToken)
+  const mine = withToken(accessToken).passwords
   await isRefused(mine.changePassword({ currentPassword: password, newPassword: password }), 400)
   const wanted = ['first horse 71', 'second horse 72', 'third horse 73']
   const changes = await Promise.allSettled(

@@ -4,7 +4,7 @@ import type { Language } from '../../kernel/base/language.ts'
 import { digest, newToken } from '../../kernel/base/secrets.ts'
 import { lifetimes } from '../config.ts'
 import type { Context } from '../context.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import type { UserRow } from '../users/users.sql.ts'
 import { insertReset } from './resets.sql.ts'
 
@@ -27,7 +27,7 @@ type ResetReceiver = {
  */
 export async function sendResetLink(
   { config, mails }: Pick<Context, 'config' | 'mails'>,
-  trx: Transaction<Tables>,
+  trx: Transaction<AuthTables>,
   kind: keyof typeof mailOf,
   { email, receiver, language, ecosystemId }: ResetReceiver,
 ): Promise<void> {

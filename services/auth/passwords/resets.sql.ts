@@ -1,8 +1,8 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
-import type { PasswordResetsTable, Tables } from '../tables.ts'
+import type { AuthTables, PasswordResetsTable } from '../tables.ts'
 
-type Db = Kysely<Tables>
+type Db = Kysely<AuthTables>
 export type ResetRow = Selectable<PasswordResetsTable>
 type ResetKind = ResetRow['kind']
 

@@ -1,6 +1,6 @@
 import type { Transaction, Updateable } from 'kysely'
 import { endSessions } from '../sessions/sessions.sql.ts'
-import type { Tables, UsersTable } from '../tables.ts'
+import type { AuthTables, UsersTable } from '../tables.ts'
 import { publishRevoked } from '../users/events.ts'
 import { updateUser } from '../users/users.sql.ts'
 import { voidUserResets } from './resets.sql.ts'
@@ -13,7 +13,7 @@ export const settledFlags = { is_tmp_password: 0, is_first_login: 0, is_forced: 
  * versions end.
  */
 export async function replacePassword(
-  trx: Transaction<Tables>,
+  trx: Transaction<AuthTables>,
   userId: string,
   change: Updateable<UsersTable> & { password_hash: string },
 ): Promise<void> {

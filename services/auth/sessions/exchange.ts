@@ -4,7 +4,7 @@ import { digest } from '../../kernel/base/secrets.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { limitOf, pageSessionHeader } from '../../kernel/rpc/limits/limit-option.ts'
 import { type Context, clientOf } from '../context.ts'
-import type { Tables, TokenKind } from '../tables.ts'
+import type { AuthTables, TokenKind } from '../tables.ts'
 import { publishRevoked } from '../users/events.ts'
 import { insertRefreshToken, loadPresentedToken, type PresentedToken, useToken } from './refresh-tokens.sql.ts'
 import { endSessions, extendSession, ownerOf } from './sessions.sql.ts'
@@ -66,7 +66,7 @@ export async function exchange(
 }
 
 /** The token was copied, so owner and thief must both sign in again. */
-async function endFamily(db: Kysely<Tables>, row: PresentedToken, now: Date): Promise<void> {
+async function endFamily(db: Kysely<AuthTables>, row: PresentedToken, now: Date): Promise<void> {
   await inTransaction(db, async trx => {
     const { sessions } = await endSessions(trx, { sessionIds: [row.session_id] }, now)
     const owner = ownerOf(row)

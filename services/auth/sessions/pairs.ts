@@ -4,8 +4,8 @@ import type { AccessClaims, Tokens } from '../../kernel/access/tokens.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest, newToken } from '../../kernel/base/secrets.ts'
 import { type Config, lifetimes } from '../config.ts'
-import type { Client } from '../context.ts'
-import type { Tables } from '../tables.ts'
+import type { ClientInfo } from '../context.ts'
+import type { AuthTables } from '../tables.ts'
 import type { UserRow } from '../users/users.sql.ts'
 import { deviceOf } from './device.ts'
 import { insertRefreshToken } from './refresh-tokens.sql.ts'
@@ -33,12 +33,12 @@ const modernClaims = (
   sessionId,
 })
 
-type SignInOwner = { user: UserRow; profile: Profile | undefined; client: Client }
+type SignInOwner = { user: UserRow; profile: Profile | undefined; client: ClientInfo }
 
 /** Opens a session in the running transaction. */
 export async function openModernSession(
   issuer: Issuer,
-  trx: Transaction<Tables>,
+  trx: Transaction<AuthTables>,
   { user, profile, client }: SignInOwner,
 ): Promise<Pair> {
   const now = new Date()

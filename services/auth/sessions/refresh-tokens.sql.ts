@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
-import type { Tables, TokenKind } from '../tables.ts'
+import type { AuthTables, TokenKind } from '../tables.ts'
 
-type Db = Kysely<Tables>
+type Db = Kysely<AuthTables>
 
 type NewToken = { digest: string; sessionId: string; kind: TokenKind; expiresAt: Date; now: Date }
 

@@ -1,10 +1,10 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
-import type { SessionsTable, Tables } from '../tables.ts'
+import type { AuthTables, SessionsTable } from '../tables.ts'
 import { administratorsOf } from '../users/administrators.sql.ts'
 
 export type SessionRow = Selectable<SessionsTable>
-type Db = Kysely<Tables>
+type Db = Kysely<AuthTables>
 
 /** The user or administrator of a session's tokens; null for a session recorded by another service. */
 export const ownerOf = (row: Pick<SessionRow, 'user_id' | 'administrator_id'>): string | null =>

@@ -1,31 +1,17 @@
 import { sql } from 'kysely'
-import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
-import { SessionService } from '../../../gen/platform/auth/v1/sessions_pb.ts'
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { authForTest, password } from '../../../test/kit/auth/auth.ts'
 import { assert, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('sessions')
-const host = await startAuthHost()
-const { db } = host
-const signIn = host.as(SignInService)
-
-async function account() {
-  const email = host.newEmail()
-  const answer = await signIn.register({ email, password, firstName: 'Ada' })
-  const me = host.bearing(UserService, answer.accessToken)
-  return { email, id: answer.user?.id ?? '', me, ...answer }
-}
-
-test.after(() => host.end())
+const { host, db, account, anonymous, asService, withToken } = await authForTest(test)
+const signIn = anonymous.signIn
 
 test('people see their own active sessions with device and address, last used first', async () => {
   const { email, accessToken } = await account()
   const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile'
   await signIn.login({ email, password }, { headers: { 'user-agent': userAgent, 'x-client-ip': '192.0.2.44' } })
-  const { data } = await host.bearing(SessionService, accessToken).listMySessions({})
+  const { data } = await withToken(accessToken).sessions.listMySessions({})
   assert.is(data.length, 2)
   assert.is(data[0]?.deviceInfo?.os, 'iOS')
   assert.is(data[0]?.deviceInfo?.device, 'phone')
@@ -37,7 +23,7 @@ test('people see their own active sessions with device and address, last used fi
   // A proxy may forward text that isn't an address; the sign-in must still succeed.
   for (const odd of ['é', '1'.repeat(65)]) {
     const entered = await signIn.login({ email, password }, { headers: { 'x-client-ip': odd } })
-    const mine = await host.bearing(SessionService, entered.accessToken).listMySessions({})
+    const mine = await withToken(entered.accessToken).sessions.listMySessions({})
     assert.is(mine.data.find(one => one.isCurrent)?.deviceInfo?.ip, undefined, odd)
   }
 })
@@ -45,7 +31,7 @@ test('people see their own active sessions with device and address, last used fi
 test('all other sessions end at once and the current one continues', async () => {
   const { email, accessToken, refreshToken } = await account()
   for (let i = 0; i < 2; i++) await signIn.login({ email, password })
-  const { ended } = await host.bearing(SessionService, accessToken).endMyOtherSessions({})
+  const { ended } = await withToken(accessToken).sessions.endMyOtherSessions({})
   assert.is(ended, 2)
   await signIn.refreshToken({ refreshToken })
 })
@@ -54,7 +40,7 @@ test('only a platform administrator finds sessions by e-mail and ends one', asyn
   const { id, accessToken, refreshToken, email } = await account()
   const chief = await account()
   host.next.members.push({ id: newId(), userId: chief.id, email: chief.email, isActive: true, isSuperAdmin: true })
-  const sessions = host.bearing(SessionService, chief.accessToken)
+  const sessions = withToken(chief.accessToken).sessions
   const { data } = await sessions.listSessions({ email: email.toUpperCase() })
   assert.equal(
     data.map(one => [one.userId, one.email, one.isCurrent]),
@@ -66,33 +52,33 @@ test('only a platform administrator finds sessions by e-mail and ends one', asyn
   await isRefused(sessions.listSessions({ email: 'x'.repeat(255) }), 400)
   assert.is((await sessions.listSessions({ email: host.newEmail() })).meta?.total, 0)
   assert.is((await sessions.listSessions({ userId: id, isActive: true })).meta?.total, 1)
-  await isRefused(host.bearing(SessionService, accessToken).listSessions({}), 403)
+  await isRefused(withToken(accessToken).sessions.listSessions({}), 403)
   const ended = { id: data[0]?.id ?? '' }
-  await isRefused(host.bearing(SessionService, accessToken).endSession(ended), 403)
+  await isRefused(withToken(accessToken).sessions.endSession(ended), 403)
   assert.equal((await sessions.endSession(ended)).id, ended.id)
   await isRefused(sessions.endSession(ended), 404)
   await isRefused(sessions.endSession({ id: newId() }), 404)
-  await isRefused(host.bearing(UserService, accessToken).getMe({}), 401)
+  await isRefused(withToken(accessToken).users.getMe({}), 401)
   await isRefused(signIn.refreshToken({ refreshToken }), 401)
 })
 
 test('the member service records a session, and people cannot', async () => {
   const memberId = newId()
-  const answer = await host.client(SessionService).createSession({ memberId, appType: 'mobile', ip: '192.0.2.1' })
+  const answer = await asService.sessions.createSession({ memberId, appType: 'mobile', ip: '192.0.2.1' })
   assert.is(answer.memberId, memberId)
   assert.is(answer.isActive, true)
   for (const ip of ['é', '😀', 'a\0b']) {
-    const refused = await refusal(host.client(SessionService).createSession({ memberId, appType: 'mobile', ip }))
+    const refused = await refusal(asService.sessions.createSession({ memberId, appType: 'mobile', ip }))
     assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'ip'], ip)
   }
   const { accessToken } = await account()
-  await isRefused(host.bearing(SessionService, accessToken).createSession({ memberId, appType: 'mobile' }), 403)
+  await isRefused(withToken(accessToken).sessions.createSession({ memberId, appType: 'mobile' }), 403)
 })
 
 test('a changed password is announced with the session that continues', async () => {
   const { accessToken, id } = await account()
   const change = { currentPassword: password, newPassword: 'another horse 8' }
-  await host.bearing(PasswordService, accessToken).changePassword(change)
+  await withToken(accessToken).passwords.changePassword(change)
   const { rows } = await sql<{
     body: string
   }>`select body from outbox where subject = 'platform.auth.user.sessions_revoked' order by position desc`.execute(db)

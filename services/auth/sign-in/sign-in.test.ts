@@ -1,20 +1,14 @@
 import { sql } from 'kysely'
-import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { authForTest, password } from '../../../test/kit/auth/auth.ts'
 import { assert, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 
 const test = suite('sign-in')
-const host = await startAuthHost({ PASSWORD_BLOCKLIST: 'true' })
-const { db } = host
-const signIn = host.as(SignInService)
+const { host, db, anonymous, asService, withToken } = await authForTest(test, { PASSWORD_BLOCKLIST: 'true' })
+const signIn = anonymous.signIn
 const register = (email: string) => signIn.register({ email, password })
-
-test.after(() => host.end())
 
 test('a registration returns the account without a member and a working pair of tokens', async () => {
   const email = host.newEmail()
@@ -30,7 +24,7 @@ test('a registration returns the account without a member and a working pair of 
   assert.is(claims?.workspaceId, null)
   assert.is(claims?.kind, 'modern')
   assert.match(claims?.sessionId ?? '', /^[0-9a-f]{24}$/)
-  const me = await host.bearing(UserService, answer.accessToken).getMe({})
+  const me = await withToken(answer.accessToken).users.getMe({})
   assert.is(me.user?.email, email)
 })
 
@@ -76,7 +70,7 @@ test('an unknown e-mail, a wrong password and a deactivated account are refused 
   const { user } = await register(email)
   const wrong = await refusal(signIn.login({ email, password: 'wrong horse 7' }))
   const unknown = await refusal(signIn.login({ email: host.newEmail(), password }))
-  await host.client(AccountService).deactivateUsers({ userIds: [user?.id ?? ''] })
+  await asService.accounts.deactivateUsers({ userIds: [user?.id ?? ''] })
   const inactive = await refusal(signIn.login({ email, password }))
   for (const error of [wrong, unknown, inactive]) {
     assert.is(error.info.status, 401)
@@ -149,39 +143,39 @@ test('sign-out ends the presented session and no other, and gives the same answe
   const email = host.newEmail()
   const first = await register(email)
   const second = await signIn.login({ email, password })
-  const mine = host.bearing(SignInService, second.accessToken)
+  const mine = withToken(second.accessToken).signIn
   const { message } = await mine.logout({ refreshToken: first.refreshToken })
   assert.is((await mine.logout({ refreshToken: first.refreshToken })).message, message)
   assert.is((await mine.logout({ refreshToken: 'unknown' })).message, message)
   await isRefused(signIn.refreshToken({ refreshToken: first.refreshToken }), 401)
-  await isRefused(host.bearing(UserService, first.accessToken).getMe({}), 401)
+  await isRefused(withToken(first.accessToken).users.getMe({}), 401)
   await signIn.refreshToken({ refreshToken: second.refreshToken })
 })
 
 test('a valid bearer token alone ends its session, as does a refresh token alone', async () => {
   const [one, two] = [await register(host.newEmail()), await register(host.newEmail())]
-  const { message } = await host.bearing(SignInService, one.accessToken).logout({})
+  const { message } = await withToken(one.accessToken).signIn.logout({})
   await isRefused(signIn.refreshToken({ refreshToken: one.refreshToken }), 401)
   assert.is((await signIn.logout({ refreshToken: two.refreshToken })).message, message)
-  await isRefused(host.bearing(UserService, two.accessToken).getMe({}), 401)
+  await isRefused(withToken(two.accessToken).users.getMe({}), 401)
   await isRefused(signIn.refreshToken({ refreshToken: two.refreshToken }), 401)
   assert.is((await signIn.logout({ refreshToken: 'unknown' })).message, message)
   await isRefused(signIn.logout({}), 401)
-  await isRefused(host.bearing(SignInService, one.accessToken).logout({}), 401)
+  await isRefused(withToken(one.accessToken).signIn.logout({}), 401)
 })
 
 test('an ended bearer token beside a refresh token does not prevent the sign-out', async () => {
   const email = host.newEmail()
   const [old, present] = [await register(email), await signIn.login({ email, password })]
   await signIn.logout({ refreshToken: old.refreshToken })
-  await host.bearing(SignInService, old.accessToken).logout({ refreshToken: present.refreshToken })
+  await withToken(old.accessToken).signIn.logout({ refreshToken: present.refreshToken })
   await isRefused(signIn.refreshToken({ refreshToken: present.refreshToken }), 401)
 })
 
 test('beside a valid bearer token another person’s refresh token is left alone', async () => {
   const { refreshToken } = await register(host.newEmail())
   const other = await register(host.newEmail())
-  await host.bearing(SignInService, other.accessToken).logout({ refreshToken })
+  await withToken(other.accessToken).signIn.logout({ refreshToken })
   await signIn.refreshToken({ refreshToken })
 })
 

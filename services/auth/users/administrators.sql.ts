@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import type { AdministratorsTable, Tables } from '../tables.ts'
+import type { AdministratorsTable, AuthTables } from '../tables.ts'
 
-type Db = Kysely<Tables>
+type Db = Kysely<AuthTables>
 export type AdministratorRow = Selectable<AdministratorsTable>
 
 export const administratorByEmail = (db: Db, email: string): Promise<AdministratorRow | undefined> =>

@@ -6,16 +6,16 @@ import {
 } from '../../../gen/platform/events/v1/auth_pb.ts'
 import { type EventEnvelope, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
-import type { Tables } from '../tables.ts'
+import type { AuthTables } from '../tables.ts'
 import { administratorsOf } from './administrators.sql.ts'
 
 /** Accounts belong to no workspace, and their events are for services and sockets, not for members. */
 export const aroundAccount: EventEnvelope = { workspaceId: '', channels: [], actor: systemActor, receiverIds: [] }
 
-export const publishCreated = (trx: Transaction<Tables>, userId: string, email: string) =>
+export const publishCreated = (trx: Transaction<AuthTables>, userId: string, email: string) =>
   emit(trx, UserCreatedSchema, { id: userId, userId, email }, aroundAccount)
 
-export async function publishDeleted(trx: Transaction<Tables>, userId: string, email: string): Promise<void> {
+export async function publishDeleted(trx: Transaction<AuthTables>, userId: string, email: string): Promise<void> {
   afterCommit(trx, () => notifyListeners(userId))
   await emit(trx, UserDeletedSchema, { id: userId, userId, email }, aroundAccount)
   await revokeAdministrators(trx, [userId])
@@ -23,7 +23,7 @@ export async function publishDeleted(trx: Transaction<Tables>, userId: string, e
 
 /** Publishes that sign-ins ended: all of a user, all but one, or one. Their sockets close with 4401. */
 export async function publishRevoked(
-  trx: Transaction<Tables>,
+  trx: Transaction<AuthTables>,
   userId: string,
   sessions: { exceptSessionId?: string; sessionId?: string } = {},
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function publishRevoked(
 }
 
 /** Publishes that all sign-ins of many users ended. */
-export async function publishAllRevoked(trx: Transaction<Tables>, userIds: string[]): Promise<void> {
+export async function publishAllRevoked(trx: Transaction<AuthTables>, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return
   afterCommit(trx, () => userIds.forEach(notifyListeners))
   const events = userIds.map(userId => ({ payload: { id: userId, userId }, envelope: aroundAccount }))
@@ -42,7 +42,7 @@ export async function publishAllRevoked(trx: Transaction<Tables>, userIds: strin
 }
 
 /** The sign-ins of administrators end with those of the accounts they were created with. */
-const revokeAdministrators = async (trx: Transaction<Tables>, userIds: string[]): Promise<void> =>
+const revokeAdministrators = async (trx: Transaction<AuthTables>, userIds: string[]): Promise<void> =>
   publishAllRevoked(trx, await administratorsOf(trx, userIds))
 
 const listeners = new Set<(userId: string) => void>()

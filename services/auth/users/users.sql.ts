@@ -1,13 +1,13 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely'
-import type { Tables, UsersTable } from '../tables.ts'
+import type { AuthTables, UsersTable } from '../tables.ts'
 
 export type UserRow = Selectable<UsersTable>
 
 /** The account of a normalised e-mail address. Deleted accounts have no address. */
-export const userByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
+export const userByEmail = (db: Kysely<AuthTables>, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
-export const userById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
+export const userById = (db: Kysely<AuthTables>, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 
 /** An account with the state of a session that may belong to it. */
@@ -18,7 +18,7 @@ export type UserAndSession = UserRow & { session_active: number | null; session_
  * account.
  */
 export const userAndSession = (
-  db: Kysely<Tables>,
+  db: Kysely<AuthTables>,
   id: string,
   sessionId: string | null | undefined,
 ): Promise<UserAndSession | undefined> =>
@@ -33,16 +33,16 @@ export const userAndSession = (
     .executeTakeFirst()
 
 /** Locks a session until the transaction ends, so that nothing ends it meanwhile. */
-export const lockSession = (trx: Transaction<Tables>, id: string) =>
+export const lockSession = (trx: Transaction<AuthTables>, id: string) =>
   trx.selectFrom('sessions').select('id').where('id', '=', id).forUpdate().execute()
 
-export const insertUser = (db: Kysely<Tables>, row: Insertable<UsersTable>) =>
+export const insertUser = (db: Kysely<AuthTables>, row: Insertable<UsersTable>) =>
   db.insertInto('users').values(row).execute()
 
-export const updateUser = (db: Kysely<Tables>, id: string, change: Updateable<UsersTable>) =>
+export const updateUser = (db: Kysely<AuthTables>, id: string, change: Updateable<UsersTable>) =>
   updateUsers(db, [id], change)
 
-export const updateUsers = (db: Kysely<Tables>, ids: string[], change: Updateable<UsersTable>) =>
+export const updateUsers = (db: Kysely<AuthTables>, ids: string[], change: Updateable<UsersTable>) =>
   db
     .updateTable('users')
     .set({ updated_at: new Date(), ...change })
@@ -55,7 +55,7 @@ export const updateUsers = (db: Kysely<Tables>, ids: string[], change: Updateabl
  * go on.
  */
 export async function changeChecked(
-  db: Kysely<Tables>,
+  db: Kysely<AuthTables>,
   { id, password_hash }: Pick<UserRow, 'id' | 'password_hash'>,
   change: Updateable<UsersTable>,
 ): Promise<boolean> {
@@ -75,7 +75,7 @@ export async function changeChecked(
  * @returns the ids that changed
  */
 export async function setUsersActive(
-  db: Kysely<Tables>,
+  db: Kysely<AuthTables>,
   ids: string[],
   isActive: boolean,
   now: Date,
@@ -103,7 +103,7 @@ export async function setUsersActive(
  * Soft-deletes accounts: frees their addresses and invalidates their passwords.
  * @returns how many there were
  */
-export async function softDeleteUsers(db: Kysely<Tables>, ids: string[], now: Date): Promise<number> {
+export async function softDeleteUsers(db: Kysely<AuthTables>, ids: string[], now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set(({ ref }) => ({
@@ -122,7 +122,7 @@ export async function softDeleteUsers(db: Kysely<Tables>, ids: string[], now: Da
 }
 
 /** Deletes the account of an unfinished sign-up; false when it has been finished. */
-export async function deleteUnfinished(db: Kysely<Tables>, id: string): Promise<boolean> {
+export async function deleteUnfinished(db: Kysely<AuthTables>, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('users')
     .where('id', '=', id)
@@ -133,7 +133,7 @@ export async function deleteUnfinished(db: Kysely<Tables>, id: string): Promise<
 
 /** Takes over an unfinished sign-up with a new password; false when a concurrent call was first. */
 export async function takeOverSignUp(
-  db: Kysely<Tables>,
+  db: Kysely<AuthTables>,
   row: { id: string; updated_at: Date },
   passwordHash: string,
 ): Promise<boolean> {

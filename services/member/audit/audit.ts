@@ -13,7 +13,7 @@ import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
-import type { AuditEntries, Db } from '../tables.ts'
+import type { AuditEntriesTable, Db } from '../tables.ts'
 import { countEntries, listEntriesPage } from './sql.ts'
 
 /** The audit log. `record.ts` appends to it; an erasure alone changes entries, AUDIT_KEPT_DAYS alone deletes them. */
@@ -36,7 +36,7 @@ async function listEntries(
 }
 
 /** Maps an entry to its response. */
-export const toEntry = (row: Selectable<AuditEntries>): MessageInitShape<typeof AuditEntrySchema> => ({
+export const toEntry = (row: Selectable<AuditEntriesTable>): MessageInitShape<typeof AuditEntrySchema> => ({
   id: row.id,
   workspaceId: optional(row.workspace_id),
   actor: {

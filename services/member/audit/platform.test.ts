@@ -1,35 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
-import type { Pool, RowDataPacket } from 'mysql2/promise'
-import { AuditService, type ListAuditEntriesRequest } from '../../../gen/platform/member/v1/audit_pb.ts'
-import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
-import { EcosystemMemberService } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
-import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
-import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
-import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
-import { service as member } from '../service.ts'
+import type { RowDataPacket } from 'mysql2/promise'
+import { type ListAuditEntriesRequest } from '../../../gen/platform/member/v1/audit_pb.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { addPerson, type HotelWorld, openWorld } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('audit of groups, settings and the platform')
-let host: TestHost
-let sql: Pool
-
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
+const { host, sql, asUser, asService } = await memberForTest(test)
 
 type Filter = Partial<Omit<ListAuditEntriesRequest, '$typeName' | '$unknown'>>
 /** The audit log as [action, member, before, after], oldest first. */
-async function entries({ workspaceId, admin }: World, filter: Filter) {
-  const { data } = await host.as(AuditService, admin.userId).listAuditEntries({ workspaceId, limit: 100, ...filter })
+async function entries({ workspaceId, admin }: HotelWorld, filter: Filter) {
+  const { data } = await asUser(admin).audit.listAuditEntries({ workspaceId, limit: 100, ...filter })
   return data.toReversed().map(one => [one.action, one.memberId, one.before, one.after])
 }
 
@@ -37,7 +19,7 @@ test('a team and its members are recorded from creation to deletion, and calls w
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const clerk = await addPerson(host, world, 'viewer')
-  const client = host.as(TeamService, admin.userId)
+  const client = asUser(admin).teams
   const id = (await client.createTeam({ workspaceId, name: 'Desk', leaderId: admin.memberId })).team?.id ?? ''
   const place = { id, memberId: clerk.memberId }
   await client.addTeamMember(place)
@@ -68,7 +50,7 @@ test('a department and its members are recorded, including moved children and ma
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const { memberId } = await addPerson(host, world, 'viewer')
-  const client = host.as(DepartmentService, admin.userId)
+  const client = asUser(admin).departments
   const make = async (name: string) => (await client.createDepartment({ workspaceId, name })).department?.id ?? ''
   const [top, id] = [await make('Rooms'), await make('Floors')]
   await client.updateDepartment({
@@ -103,11 +85,11 @@ test('settings are recorded with their author, in every workspace of the member,
   const world = await openWorld(host)
   const { admin } = world
   const { memberId, userId } = await addPerson(host, world, 'viewer')
-  const own = host.as(MemberSettingsService, userId)
+  const own = asUser(userId).settings
   await own.updateMemberSettings({ id: memberId, language: 'en', updateMask: { paths: ['language'] } })
   const mobile = { id: memberId, mobileAccess: false, updateMask: { paths: ['mobile_access'] } }
   assert.is((await refusal(own.updateMemberSettings(mobile))).info.status, 403)
-  await host.as(MemberSettingsService, admin.userId).updateMemberSettings(mobile)
+  await asUser(admin).settings.updateMemberSettings(mobile)
   assert.equal(await entries(world, { entity: 'settings' }), [
     ['settings.updated', memberId, { language: 'fr' }, { language: 'en' }],
     ['settings.updated', memberId, { mobileAccess: true }, { mobileAccess: false }],
@@ -120,12 +102,12 @@ test('ecosystem rights, and members deactivated with their hotel, are recorded w
   const { memberId } = await addPerson(host, world, 'viewer')
   const change = { memberId, ecosystemId: world.hotelId, permissions: ['access_live_chat'] }
   const mask = { updateMask: { paths: ['permissions'] } }
-  await host.as(EcosystemMemberService, world.root).updateEcosystemMember({ ...change, ...mask })
+  await asUser(world.root).ecosystems.updateEcosystemMember({ ...change, ...mask })
   assert.equal(await entries(world, { entity: 'ecosystem' }), [
     ['ecosystem.updated', memberId, { permissions: [] }, { permissions: ['access_live_chat'] }],
   ])
-  await host.client(HotelMemberService).deactivateHotelMembers({ hotelId: world.hotelId })
-  await host.client(HotelMemberService).reactivateHotelMembers({ hotelId: world.hotelId })
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId: world.hotelId })
+  await asService.hotelMembers.reactivateHotelMembers({ hotelId: world.hotelId })
   assert.equal(
     (await entries(world, { entity: 'member', memberId })).map(([action]) => action),
     ['member.created', 'member.deactivated', 'member.reactivated'],
@@ -136,10 +118,11 @@ test('changes outside of workspaces are listed for platform administrators', asy
   const world = await openWorld(host)
   const slug = `custom_${world.workspaceId}`.slice(0, 40)
   const fields = { slug, name: 'Do', category: 'content', resource: 'page', action: 'manage' }
-  await host.as(PermissionService, world.root).createPermission(fields)
-  const { data, meta } = await host
-    .as(AuditService, world.root)
-    .listPlatformAuditEntries({ action: 'permission.created', limit: 100 })
+  await asUser(world.root).permissions.createPermission(fields)
+  const { data, meta } = await asUser(world.root).audit.listPlatformAuditEntries({
+    action: 'permission.created',
+    limit: 100,
+  })
   assert.ok(data.some(one => one.after?.['slug'] === slug))
   assert.is(meta?.total, data.length)
   assert.ok(data.every(one => one.workspaceId === undefined))
@@ -173,7 +156,7 @@ test('entries are only added: no statement except erasure changes them, and none
     await sql.query(
       `create trigger audit_no_${verb} before ${verb} on audit_entries for each row signal sqlstate '45000'`,
     )
-  const client = host.as(MemberService, world.admin.userId)
+  const client = asUser(world.admin).members
   await client.updateMember({ id: memberId, lastName: 'New', updateMask: { paths: ['last_name'] } })
   assert.is((await refusal(client.eraseMember({ id: memberId }))).info.status, 500)
   assert.ok((await client.getMember({ id: memberId })).member)

@@ -7,9 +7,9 @@ import { toChunks } from '../../kernel/database/parts.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, Trx } from '../tables.ts'
 import { loadEntryTotal } from './totals.sql.ts'
-import { type AuditEntity, type Change, personalValues } from './values.ts'
+import { type AuditChange, type AuditEntity, personalValues } from './values.ts'
 
-export async function insertEntries(trx: Trx, workspaceId: string | null, changes: Change[]): Promise<void> {
+export async function insertEntries(trx: Trx, workspaceId: string | null, changes: AuditChange[]): Promise<void> {
   const rows = changes.map(({ actor, action, memberId, entityId = memberId, before, after }) => ({
     id: newId(),
     workspace_id: workspaceId,

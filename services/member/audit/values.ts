@@ -1,21 +1,21 @@
 import type { EventActor } from '../../kernel/bus/events.ts'
-import type { AuditEntries } from '../tables.ts'
+import type { AuditEntriesTable } from '../tables.ts'
 
-export type AuditEntity = AuditEntries['entity']
+export type AuditEntity = AuditEntriesTable['entity']
 
 /** Fields under their API names. Tokens, links and keys must never be recorded. */
-export type Values = Readonly<Record<string, unknown>>
+export type AuditValues = Readonly<Record<string, unknown>>
 
 /** One recorded change: without `before` for a creation, without `after` for a removal. */
-export type Change = {
+export type AuditChange = {
   actor: EventActor
   /** Begins with the kind of entity. */
   action: `${AuditEntity}.${string}`
   /** The member by default. */
   entityId?: string
   memberId?: string | undefined
-  before?: Values | undefined
-  after?: Values | undefined
+  before?: AuditValues | undefined
+  after?: AuditValues | undefined
 }
 
 type Person = {
@@ -32,7 +32,7 @@ type InHotel = { superior_id: string | null; dashboard_access: number; is_active
 const defaultValues: InHotel = { superior_id: null, dashboard_access: 0, is_active: 1 }
 
 /** Recorded fields of a member, with the values of the hotel in whose log the entry stands. */
-export const memberValues = (row: Person, hotel: InHotel = defaultValues): Values => ({
+export const memberValues = (row: Person, hotel: InHotel = defaultValues): AuditValues => ({
   firstName: row.first_name,
   lastName: row.last_name,
   email: row.email,
@@ -53,7 +53,7 @@ export const membershipValues = (row: {
   permission_slugs: string
   is_admin: number
   status: string
-}): Values => ({
+}): AuditValues => ({
   workspaceRole: row.workspace_role,
   permissionSlugs: JSON.parse(row.permission_slugs) as string[],
   isAdmin: row.is_admin === 1,
@@ -61,14 +61,14 @@ export const membershipValues = (row: {
 })
 
 /** Recorded fields of an invitation. */
-export const invitationValues = (row: { email: string; workspace_role: string; permissions: string }): Values => ({
+export const invitationValues = (row: { email: string; workspace_role: string; permissions: string }): AuditValues => ({
   email: row.email,
   workspaceRole: row.workspace_role,
   permissions: JSON.parse(row.permissions) as string[],
 })
 
 /** The audit entry of a cancelled invitation. */
-export const invitationCancelled = (actor: EventActor, entityId: string): Change => ({
+export const invitationCancelled = (actor: EventActor, entityId: string): AuditChange => ({
   actor,
   action: 'invitation.cancelled',
   entityId,
@@ -80,7 +80,7 @@ export const invitationCancelled = (actor: EventActor, entityId: string): Change
 export const roleValues = (
   row: { name: string; slug: string; description: string | null; is_default: number },
   permissions: string[],
-): Values => ({
+): AuditValues => ({
   name: row.name,
   slug: row.slug,
   description: row.description,
@@ -94,7 +94,7 @@ export const workspaceValues = (row: {
   description: string | null
   logo_url: string | null
   is_active: number
-}): Values => ({
+}): AuditValues => ({
   name: row.name,
   description: row.description,
   logoUrl: row.logo_url,
@@ -106,7 +106,7 @@ type Group = { name: string; description: string | null; is_active: number }
 /** Recorded fields of a team. */
 export const teamValues = (
   row: Group & { color: string | null; icon: string | null; leader_id: string | null },
-): Values => ({
+): AuditValues => ({
   name: row.name,
   description: row.description,
   color: row.color,
@@ -118,7 +118,7 @@ export const teamValues = (
 /** Recorded fields of a department. */
 export const departmentValues = (
   row: Group & { code: string | null; parent_id: string | null; manager_id: string | null },
-): Values => ({
+): AuditValues => ({
   name: row.name,
   description: row.description,
   code: row.code,

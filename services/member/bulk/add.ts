@@ -21,13 +21,13 @@ import { joinedPayload, membershipAdded, reactivateOnJoin } from '../workspace-m
 import { hotelLanguage, setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
 import { inviteKnownPerson, mustAcceptFirst } from '../workspace-memberships/pending.ts'
 import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
-import { type BulkCall, isAddress, nameFault, oncePerKey, type Result, toFailure } from './rules.ts'
-import { findPeople, joinAll, type Newcomer, type Person } from './sql.ts'
+import { type BulkCall, type BulkResult, isAddress, nameFault, oncePerKey, toFailure } from './rules.ts'
+import { type BulkNewcomer, type BulkPerson, findPeople, joinAll } from './sql.ts'
 
 type CheckedRow = BulkMember & { index: number; role: string }
 
 /** Adds many members under the rules for adding one. A failed row doesn't affect the others. */
-export async function addMembers(call: BulkCall, members: BulkMember[]): Promise<Result[]> {
+export async function addMembers(call: BulkCall, members: BulkMember[]): Promise<BulkResult[]> {
   const { db, tenant } = call
   const { rows, failures } = await checkRows(db, tenant, members)
   const results = await retryOnTakenEmail(() =>
@@ -45,7 +45,7 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
   const checkRoleOnce = oncePerKey(role => checkRole(db, tenant, role))
   const seenEmails = new Set<string>()
   const rows: CheckedRow[] = []
-  const failures: Result[] = []
+  const failures: BulkResult[] = []
   for (const [index, row] of members.entries()) {
     const role = row.workspaceRole ?? fallback
     const email = normalizeEmail(row.email)
@@ -67,7 +67,7 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
   return { rows, failures }
 }
 
-async function addRows(trx: Trx, call: BulkCall, rows: CheckedRow[]): Promise<Result[]> {
+async function addRows(trx: Trx, call: BulkCall, rows: CheckedRow[]): Promise<BulkResult[]> {
   const { links, tenant, caller } = call
   const emails = rows.map(row => row.email)
   const people = await findPeople(trx, tenant, emails)
@@ -111,7 +111,10 @@ async function addRows(trx: Trx, call: BulkCall, rows: CheckedRow[]): Promise<Re
 }
 
 /** A known person keeps their names and address. */
-const toNewcomer = ({ role, email, firstName, lastName }: CheckedRow, person: Person | undefined): Newcomer => ({
+const toNewcomer = (
+  { role, email, firstName, lastName }: CheckedRow,
+  person: BulkPerson | undefined,
+): BulkNewcomer => ({
   ...(person ?? {
     id: newId(),
     user_id: null,
@@ -133,7 +136,7 @@ const toNewcomer = ({ role, email, firstName, lastName }: CheckedRow, person: Pe
 async function joinTogether(
   trx: Trx,
   { bus, tenant, caller: { actor } }: BulkCall,
-  newcomers: Newcomer[],
+  newcomers: BulkNewcomer[],
 ): Promise<void> {
   const newPeople = newcomers.filter(one => one.isNew)
   if (newPeople.length > 0)

@@ -1,28 +1,12 @@
-import type { Pool } from 'mysql2/promise'
-import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../service.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld, someAddress } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('bulk')
-let host: TestHost
-let sql: Pool
-let theirs: World
+const { host, sql, asUser } = await memberForTest(test)
+const theirs = await openWorld(host)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-  theirs = await openWorld(host)
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
-
-const bulk = (person: { userId: string }) => host.as(BulkService, person.userId)
+const bulk = (person: { userId: string }) => asUser(person).bulk
 
 test('each row of new members has its own result, and invalid ones stop no other', async () => {
   const world = await openWorld(host)
@@ -57,7 +41,7 @@ test('each row of new members has its own result, and invalid ones stop no other
     ],
   )
   assert.equal(results[7]?.memberId, theirs.admin.memberId)
-  const listed = await host.as(MemberService, world.admin.userId).listMembers({})
+  const listed = await asUser(world.admin).members.listMembers({})
   assert.equal([listed.meta?.total, listed.data.length], [4, 4])
   const [open] = await sql.query('select id from onboardings where email = ?', [first.email])
   assert.is((open as unknown[]).length, 1)
@@ -103,22 +87,6 @@ test('roles change row by row, with the rules of rank, hierarchy and last admini
   assert.is(above.results[0]?.error, 'ForbiddenError')
 })
 
-test('permissions are granted to many members, and refused as a whole when unknown or not held', async () => {
-  const world = await openWorld(host)
-  const boss = await addPerson(host, world, 'manager')
-  const clerk = await addPerson(host, world, 'viewer', { superior: boss.memberId })
-  const memberIds = [clerk.memberId, clerk.memberId, newId(), 'numéro 1']
-  const { results } = await bulk(world.admin).bulkAssignPermissions({ memberIds, permissions: ['view_reports'] })
-  assert.equal(
-    results.map(one => one.error),
-    [undefined, 'ConflictError', 'NotFoundError', 'NotFoundError'],
-  )
-  const unknown = await refusal(bulk(world.admin).bulkAssignPermissions({ memberIds, permissions: ['fly'] }))
-  assert.is(unknown.info.status, 400)
-  const above = await refusal(bulk(boss).bulkAssignPermissions({ memberIds, permissions: ['export_data'] }))
-  assert.is(above.info.status, 403)
-})
-
 test('both changes take rows with values of their own, or ids with one value for all', async () => {
   const world = await openWorld(host)
   const [one, two] = [await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]
@@ -138,7 +106,7 @@ test('both changes take rows with values of their own, or ids with one value for
   assert.equal(errors(await bulkAssignPermissions({ members: grants })), [undefined, unknown, unknown, unknown])
   const all = { members: grants, permissions: ['export_data'] }
   assert.equal(errors(await bulkAssignPermissions(all)), [undefined, unknown, unknown, undefined])
-  const { data } = await host.as(MemberService, world.admin.userId).listMembers({})
+  const { data } = await asUser(world.admin).members.listMembers({})
   const held = (memberId: string) => data.find(member => member.id === memberId)?.workspaces[0]
   assert.equal([held(one.memberId)?.workspaceRole, held(two.memberId)?.workspaceRole], ['manager', 'viewer'])
   for (const [call, path] of [

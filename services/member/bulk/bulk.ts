@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { callerOf } from '../onboarding/cancel.ts'
 import { checkSlugs } from '../rights/grants.ts'
 import { addMembers } from './add.ts'
-import { type ChangeRow, changeRoles, type GrantRow, grantSlugs, type RoleRow } from './change.ts'
+import { type ChangeRow, changeRoles, type GrantRow, grantSlugs, type RoleChangeRow } from './change.ts'
 import { bulkReport } from './rules.ts'
 
 /** Bulk changes of members; each row has its own result. */
@@ -21,7 +21,7 @@ export const bulkService = ({ db, bus, links }: Context): Rpc => {
 
     async bulkUpdateRoles({ members, memberIds, workspaceRole = '' }, context) {
       if (memberIds.length > 0 && !workspaceRole) throw invalid('workspaceRole', 'is required', 'required')
-      const rows = rowsOf<RoleRow>(
+      const rows = rowsOf<RoleChangeRow>(
         members.map(row => ({ ...row, workspaceRole: row.workspaceRole || workspaceRole })),
         memberIds,
         memberId => ({ memberId, workspaceRole }),

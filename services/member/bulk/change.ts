@@ -2,7 +2,7 @@ import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.
 import { isId } from '../../kernel/base/ids.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
-import { type Change, membershipValues } from '../audit/values.ts'
+import { type AuditChange, membershipValues } from '../audit/values.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { publishAccessChange, publishRights } from '../rights/announce.ts'
 import { lockRoles } from '../rights/grants.sql.ts'
@@ -13,18 +13,18 @@ import { updateInvitationGrants } from '../workspace-memberships/invitations.sql
 import { withRights } from '../workspace-memberships/message.ts'
 import { checkRank } from '../workspace-memberships/ranks.ts'
 import { lockMembership, updateMembership } from '../workspace-memberships/sql.ts'
-import { type BulkCall, oncePerKey, type Result, toFailure } from './rules.ts'
+import { type BulkCall, type BulkResult, oncePerKey, toFailure } from './rules.ts'
 
 type Membership = NonNullable<Awaited<ReturnType<typeof lockMembership>>>
 type Rights = { workspace_role?: string; role_id?: string; is_admin?: number; permission_slugs?: string }
 
 /** A row names its member, unless it couldn't be read. */
 export type ChangeRow = { memberId: string; fault?: string | undefined }
-export type RoleRow = ChangeRow & { workspaceRole: string }
+export type RoleChangeRow = ChangeRow & { workspaceRole: string }
 export type GrantRow = ChangeRow & { permissions?: string[] }
 
 /** Changes the roles of many members under the rules for changing one. */
-export const changeRoles = (call: BulkCall, rows: RoleRow[]): Promise<Result[]> =>
+export const changeRoles = (call: BulkCall, rows: RoleChangeRow[]): Promise<BulkResult[]> =>
   changeEach(call, rows, trx => {
     const { tenant, caller } = call
     const holdRole = oncePerKey(async role => {
@@ -41,7 +41,7 @@ export const changeRoles = (call: BulkCall, rows: RoleRow[]): Promise<Result[]> 
   })
 
 /** Grants slugs to many members in addition to those they have: those of the row, or else `common`, already checked. */
-export const grantSlugs = (call: BulkCall, rows: GrantRow[], common: string[]): Promise<Result[]> =>
+export const grantSlugs = (call: BulkCall, rows: GrantRow[], common: string[]): Promise<BulkResult[]> =>
   changeEach(call, rows, trx => {
     const checkOwn = oncePerKey(slugs => checkSlugs(trx, call.tenant, JSON.parse(slugs) as string[]))
     return async (membership, { permissions: own = [] }) => {
@@ -61,11 +61,11 @@ async function changeEach<Row extends ChangeRow>(
   { db, bus, tenant, caller: { actor, memberId: callerId } }: BulkCall,
   rows: Row[],
   decideIn: (trx: Trx) => (membership: Membership, row: Row) => Promise<Rights>,
-): Promise<Result[]> {
+): Promise<BulkResult[]> {
   return inTransaction(db, async trx => {
     const decide = decideIn(trx)
-    const results: Result[] = []
-    const changes: Change[] = []
+    const results: BulkResult[] = []
+    const changes: AuditChange[] = []
     const changedById = new Map<string, Membership>()
     for (const [index, row] of rows.entries()) {
       const { memberId, fault } = row

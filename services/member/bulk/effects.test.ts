@@ -1,30 +1,22 @@
-import type { Pool } from 'mysql2/promise'
-import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
-import { service as member } from '../service.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import {
+  addPerson,
+  comeInto,
+  type HotelWorld,
+  openWorld,
+  someAddress,
+  type TestPerson,
+} from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('effects of bulk calls')
-let host: TestHost
-let sql: Pool
+const { host, sql, asUser } = await memberForTest(test)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
-
-const bulk = (person: { userId: string }) => host.as(BulkService, person.userId)
+const bulk = (person: { userId: string }) => asUser(person).bulk
 const row = (email = someAddress()) => ({ email, firstName: 'Ana', lastName: 'Roux' })
 
 /** Rows that a workspace wrote, counted by kind. */
-async function written({ workspaceId }: World): Promise<Record<string, number>> {
+async function written({ workspaceId }: HotelWorld): Promise<Record<string, number>> {
   const count = async (from: string): Promise<number> =>
     Number(((await sql.query(`select count(*) as n from ${from}`, [workspaceId]))[0] as { n: number }[])[0]?.n)
   const event = (key: string) =>
@@ -52,7 +44,7 @@ const difference = (after: Record<string, number>, before: Record<string, number
 test('a thousand new members have every effect of a single one', async () => {
   const [one, many] = [await openWorld(host), await openWorld(host)]
   const beforeOne = await written(one)
-  await host.as(MemberService, one.admin.userId).createMember({ ...row(), workspaceRole: 'viewer' })
+  await asUser(one.admin).members.createMember({ ...row(), workspaceRole: 'viewer' })
   const single = difference(await written(one), beforeOne)
   const before = await written(many)
   const members = Array.from({ length: 1_000 }, () => ({ ...row(), workspaceRole: 'viewer' }))
@@ -65,7 +57,7 @@ test('a thousand new members have every effect of a single one', async () => {
   const whole = difference(await written(many), before)
   assert.equal(whole, Object.fromEntries(Object.entries(single).map(([name, n]) => [name, n * 1_000])))
   assert.equal([single['members'], single['joined'], single['invited'], single['audit']], [1, 1, 1, 3])
-  const listed = await host.as(MemberService, many.admin.userId).listMembers({ search: members[999]?.email ?? '' })
+  const listed = await asUser(many.admin).members.listMembers({ search: members[999]?.email ?? '' })
   assert.is(listed.data[0]?.id, results[999]?.memberId)
 })
 
@@ -73,7 +65,7 @@ test('people known elsewhere are invited and shown as typed, and people who left
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const elsewhere = await addPerson(host, other, 'viewer', { firstName: 'Own', lastName: 'Name' })
   const back = await addPerson(host, world, 'manager')
-  const manage = host.as(WorkspaceMemberService, world.admin.userId)
+  const manage = asUser(world.admin).memberships
   const where = { workspaceId: world.workspaceId, memberId: back.memberId }
   await manage.updateWorkspaceMember({
     ...where,
@@ -88,13 +80,13 @@ test('people known elsewhere are invited and shown as typed, and people who left
   assert.equal(results.map(one => one.memberId).slice(0, 2), [elsewhere.memberId, back.memberId])
   const { members, counted, joined, invited } = difference(await written(world), before)
   assert.equal([members, counted, joined, invited], [3, 3, 2, 2])
-  const { data } = await host.as(MemberService, world.admin.userId).listMembers({ search: elsewhere.email })
+  const { data } = await asUser(world.admin).members.listMembers({ search: elsewhere.email })
   assert.not.equal([data[0]?.firstName, data[0]?.lastName], ['Own', 'Name'])
   assert.is(data[0]?.workspaces[0]?.status, 'pending')
   await comeInto(host, world, elsewhere, 'member')
-  const known = await host.as(MemberService, world.admin.userId).listMembers({ search: elsewhere.email })
+  const known = await asUser(world.admin).members.listMembers({ search: elsewhere.email })
   assert.equal([known.data[0]?.firstName, known.data[0]?.lastName], ['Own', 'Name'])
-  const again = await host.as(MemberService, world.admin.userId).getMember({ id: back.memberId })
+  const again = await asUser(world.admin).members.getMember({ id: back.memberId })
   const membership = again.member?.workspaces[0]
   assert.equal([membership?.workspaceRole, membership?.permissions.includes('view_reports')], ['viewer', false])
 })
@@ -121,7 +113,7 @@ test('roles are applied in the order of the rows, so that an administrator can l
   const world = await openWorld(host)
   const next = await addPerson(host, world, 'member')
   const crowd = await Promise.all(Array.from({ length: 5 }, () => addPerson(host, world, 'member')))
-  const change = ({ memberId }: Person, workspaceRole: string) => ({ memberId, workspaceRole })
+  const change = ({ memberId }: TestPerson, workspaceRole: string) => ({ memberId, workspaceRole })
   const before = await written(world)
   const { results } = await bulk(world.admin).bulkUpdateRoles({
     members: [
@@ -137,8 +129,8 @@ test('roles are applied in the order of the rows, so that an administrator can l
   )
   const { roles, audit } = difference(await written(world), before)
   assert.equal([roles, audit], [7, 7])
-  const { data } = await host.as(MemberService, next.userId).listMembers({})
-  const roleOf = ({ memberId }: Person) => data.find(one => one.id === memberId)?.workspaces[0]
+  const { data } = await asUser(next).members.listMembers({})
+  const roleOf = ({ memberId }: TestPerson) => data.find(one => one.id === memberId)?.workspaces[0]
   assert.equal(
     [next, world.admin, ...crowd].map(one => [roleOf(one)?.workspaceRole, roleOf(one)?.isAdmin]),
     [['admin', true], ['member', false], ...crowd.map(() => ['viewer', false])],
@@ -151,7 +143,7 @@ test('granted permissions are added to existing ones, and a call refused as a wh
   const memberIds = [one.memberId, two.memberId]
   await bulk(world.admin).bulkAssignPermissions({ memberIds: [one.memberId], permissions: ['view_reports'] })
   await bulk(world.admin).bulkAssignPermissions({ memberIds, permissions: ['export_data', 'view_reports'] })
-  const { data } = await host.as(MemberService, world.admin.userId).listMembers({ workspaceRole: 'viewer' })
+  const { data } = await asUser(world.admin).members.listMembers({ workspaceRole: 'viewer' })
   const slugs = new Map(data.map(person => [person.id, person.workspaces[0]?.permissionSlugs]))
   assert.equal(
     memberIds.map(id => slugs.get(id)?.toSorted()),

@@ -2,13 +2,13 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { PlatformError } from '../../kernel/base/errors.ts'
 import { isBlank, isOneLine } from '../../kernel/base/texts/visible.ts'
 import type { Context } from '../context.ts'
-import type { Caller } from '../onboarding/cancel.ts'
+import type { Inviter } from '../onboarding/cancel.ts'
 
 /** The workspace and the caller of a bulk call. */
-export type BulkCall = Pick<Context, 'db' | 'bus' | 'links'> & { tenant: Tenant; caller: Caller }
+export type BulkCall = Pick<Context, 'db' | 'bus' | 'links'> & { tenant: Tenant; caller: Inviter }
 
 /** Result of one row. */
-export type Result = {
+export type BulkResult = {
   index: number
   success: boolean
   memberId?: string
@@ -30,13 +30,17 @@ export function nameFault(text: string): string | undefined {
 }
 
 /** Turns an expected error into the result of a row; an unexpected one is rethrown and fails the whole call. */
-export function toFailure(index: number, error: unknown, identity: Pick<Result, 'memberId' | 'email'> = {}): Result {
+export function toFailure(
+  index: number,
+  error: unknown,
+  identity: Pick<BulkResult, 'memberId' | 'email'> = {},
+): BulkResult {
   if (!(error instanceof PlatformError) || error.info.status >= 500) throw error
   return { index, success: false, ...identity, error: error.info.class, message: error.rawMessage }
 }
 
 /** The results in the order of the request, with totals. */
-export function bulkReport(results: Result[]) {
+export function bulkReport(results: BulkResult[]) {
   const succeeded = results.filter(one => one.success).length
   const ordered = results.toSorted((a, b) => a.index - b.index)
   return { results: ordered, total: results.length, succeeded, failed: results.length - succeeded }

@@ -7,7 +7,7 @@ import { markChanged } from '../sync/mark.sql.ts'
 import type { Trx } from '../tables.ts'
 import { countMembers, grantColumns, grantOf } from '../workspace-memberships/join.sql.ts'
 
-export type Person = NonNullable<ReturnType<Awaited<ReturnType<typeof findPeople>>['get']>>
+export type BulkPerson = NonNullable<ReturnType<Awaited<ReturnType<typeof findPeople>>['get']>>
 
 /** Live members by normalised address, locked, with their membership of the workspace, past or present. */
 export async function findPeople(trx: Trx, tenant: Tenant, emails: string[]) {
@@ -27,13 +27,13 @@ export async function findPeople(trx: Trx, tenant: Tenant, emails: string[]) {
 }
 
 /** A person who joins: new, known elsewhere, or a former member of the workspace. */
-export type Newcomer = Omit<Person, 'live_email' | 'is_super_admin' | 'home_ecosystem_id' | 'left_at'> & {
+export type BulkNewcomer = Omit<BulkPerson, 'live_email' | 'is_super_admin' | 'home_ecosystem_id' | 'left_at'> & {
   role: string
   isNew: boolean
 }
 
 /** Adds members to the ecosystem and the workspace, as insertActiveMembership does one, with a few statements for all of them. */
-export async function joinAll(trx: Trx, tenant: Tenant, newcomers: Newcomer[]): Promise<void> {
+export async function joinAll(trx: Trx, tenant: Tenant, newcomers: BulkNewcomer[]): Promise<void> {
   const ids = newcomers.map(one => one.id)
   const roles = newcomers.map(one => one.role)
   await lockRoles(trx, tenant, roles)

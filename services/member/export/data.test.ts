@@ -1,35 +1,25 @@
 import { toJsonString } from '@bufbuild/protobuf'
 import { timestampMs } from '@bufbuild/protobuf/wkt'
-import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
-import { ExportMemberDataResponseSchema, ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
-import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { acceptFor, addPerson, openWorld, type Person, type World } from '../../../test/kit/member.ts'
+import type { RowDataPacket } from 'mysql2/promise'
+import { ExportMemberDataResponseSchema } from '../../../gen/platform/member/v1/export_pb.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { acceptFor, addPerson, type HotelWorld, openWorld, type TestPerson } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
+import { testPool } from '../../../test/kit/sql.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { service as news } from '../../news/service.ts'
 import { service as notification } from '../../notification/service.ts'
-import { service as member } from '../service.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type MemberTables, tenantTables } from '../tables.ts'
 import { invitationsTo } from './data.sql.ts'
 
 const test = suite('export of one member')
-let host: TestHost
+const { host, asUser } = await memberForTest(test, {}, [news, notification])
 
-test.before(async () => {
-  host = await startTestHost([member, news, notification])
-})
-test.after(() => host.end())
-
-const fetch = (userId: string, id: string) => host.as(ExportService, userId).exportMemberData({ id })
+const fetch = (userId: string, id: string) => asUser(userId).exports.exportMemberData({ id })
 
 /** Adds a member of one hotel to another by invitation. */
-async function joinToo({ workspaceId, admin }: World, { userId, email }: Person): Promise<void> {
-  const { invitation } = await host
-    .as(OnboardingService, admin.userId)
-    .invite({ workspaceId, email, workspaceRole: 'viewer' })
+async function joinToo({ workspaceId, admin }: HotelWorld, { userId, email }: TestPerson): Promise<void> {
+  const { invitation } = await asUser(admin).onboarding.invite({ workspaceId, email, workspaceRole: 'viewer' })
   await acceptFor(host, invitation?.token, { email, userId })
 }
 
@@ -37,12 +27,15 @@ test('a member gets all data about them, also of workspaces that they left', asy
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const clerk = await addPerson(host, world, 'viewer', { firstName: 'Mia' })
   await joinToo(other, clerk)
-  await host
-    .as(MemberSettingsService, clerk.userId)
-    .updateMemberPreferences({ id: clerk.memberId, theme: 'dark', updateMask: { paths: ['theme'] } })
-  await host
-    .as(WorkspaceMemberService, other.admin.userId)
-    .removeWorkspaceMember({ workspaceId: other.workspaceId, memberId: clerk.memberId })
+  await asUser(clerk).settings.updateMemberPreferences({
+    id: clerk.memberId,
+    theme: 'dark',
+    updateMask: { paths: ['theme'] },
+  })
+  await asUser(other.admin).memberships.removeWorkspaceMember({
+    workspaceId: other.workspaceId,
+    memberId: clerk.memberId,
+  })
   const data = await fetch(clerk.userId, clerk.memberId)
   assert.equal([data.member?.id, data.member?.firstName, data.member?.email], [clerk.memberId, 'Mia', clerk.email])
   assert.equal([data.settings?.language, data.preferences?.theme], ['fr', 'dark'])
@@ -84,9 +77,7 @@ test('holders of export_data get the data in their workspaces, and none of anoth
 test('settings are not included for members who can export but not manage', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
-  await host
-    .as(RoleService, admin.userId)
-    .createRole({ workspaceId, name: 'Auditor', permissions: ['export_data', 'view_members'] })
+  await asUser(admin).roles.createRole({ workspaceId, name: 'Auditor', permissions: ['export_data', 'view_members'] })
   const auditor = await addPerson(host, world, 'auditor')
   const clerk = await addPerson(host, world, 'viewer')
   const data = await fetch(auditor.userId, clerk.memberId)
@@ -97,12 +88,10 @@ test('invitations in another spelling of the address are included, and found by 
   const world = await openWorld(host)
   const clerk = await addPerson(host, world, 'viewer')
   const other = await openWorld(host)
-  await host
-    .as(OnboardingService, other.admin.userId)
-    .invite({ workspaceId: other.workspaceId, email: clerk.email.toUpperCase() })
+  await asUser(other.admin).onboarding.invite({ workspaceId: other.workspaceId, email: clerk.email.toUpperCase() })
   const data = await fetch(clerk.userId, clerk.memberId)
   assert.ok(data.invitations.some(one => one.workspaceId === other.workspaceId))
-  const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
+  const db = openDatabase<MemberTables>(host.databaseUrl('member'), { tables: tenantTables })
   const [plan] = await invitationsTo(db, clerk.email, undefined).explain<{ key: string }>('traditional')
   assert.is(plan?.key, 'onboardings_email')
   await closeDatabase(db)
@@ -113,7 +102,7 @@ test('a person’s changes of others are listed in their export without their co
   const { workspaceId, admin } = world
   const clerk = await addPerson(host, world, 'viewer')
   const turn = [{ memberId: clerk.memberId, workspaceRole: 'member' }]
-  await host.as(BulkService, admin.userId).bulkUpdateRoles({ workspaceId, members: turn })
+  await asUser(admin).bulk.bulkUpdateRoles({ workspaceId, members: turn })
   const [made] = (await fetch(admin.userId, admin.memberId)).audit
   assert.equal(
     [made?.action, made?.entityId, made?.before, made?.after],

@@ -4,21 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import type { Pool } from 'mysql2/promise'
-import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
-import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { cellsOf, fillWorkspace, openWorld, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
-import { service as member } from '../service.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { cellsOf, fillWorkspace, openWorld } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 
 /** Set by `npm test`, which installs LibreOffice where it can. */
 const office = process.env['TEST_SOFFICE']
 const test = suite('export in LibreOffice')
 const many = 5_000
-let host: TestHost
-let sql: Pool
-let world: World
-let folder: string
 
 /** First and last names that spreadsheets, XML and CSV handle badly. */
 const awkward: [string, string][] = [
@@ -39,25 +32,19 @@ const awkward: [string, string][] = [
   ['_x0041_', 'Zz _x005F_x0042_'],
   ['L'.repeat(120), `Zz ${'ö'.repeat(117)}`],
 ]
-
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-  world = await openWorld(host)
-  const nameOf = (at: number) => awkward[at] ?? [`First ${at}`, `Last ${(at * 7919) % many}`]
-  await fillWorkspace(sql, world.workspaceId, many, nameOf)
-  folder = await mkdtemp(join(tmpdir(), 'office-'))
-})
+const { host, sql, asUser } = await memberForTest(test)
+const world = await openWorld(host)
+const nameOf = (at: number) => awkward[at] ?? [`First ${at}`, `Last ${(at * 7919) % many}`]
+await fillWorkspace(sql, world.workspaceId, many, nameOf)
+const folder = await mkdtemp(join(tmpdir(), 'office-'))
 test.after(async () => {
-  await sql.end()
-  await host.end()
   await rm(folder, { recursive: true, force: true })
 })
 
 async function fetchFile(format: string): Promise<Buffer> {
   const parts: Uint8Array[] = []
   const request = { workspaceId: world.workspaceId, format }
-  for await (const { chunk } of host.as(ExportService, world.admin.userId).exportMembers(request))
+  for await (const { chunk } of asUser(world.admin).exports.exportMembers(request))
     parts.push(chunk?.data ?? new Uint8Array())
   return Buffer.concat(parts)
 }

@@ -1,33 +1,16 @@
-import type { Pool } from 'mysql2/promise'
-import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { assert, eventually, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { fillWorkspace, openWorld, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
-import { service as member } from '../service.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { fillWorkspace, openWorld } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('export of a large workspace')
 const many = 12_000
-let host: TestHost
-let sql: Pool
-let world: World
-let ids: string[]
+const { host, sql, asUser } = await memberForTest(test)
+const world = await openWorld(host)
+// A third of them share one name, so that chunks end among these.
+const nameOf = (at: number) => (at % 3 === 0 ? ['Ana', 'Same'] : [`Ana ${at % 7}`, `Élan ${(at * 7919) % many}`])
+const ids = await fillWorkspace(sql, world.workspaceId, many, nameOf)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-  world = await openWorld(host)
-  // A third of them share one name, so that chunks end among these.
-  const nameOf = (at: number) => (at % 3 === 0 ? ['Ana', 'Same'] : [`Ana ${at % 7}`, `Élan ${(at * 7919) % many}`])
-  ids = await fillWorkspace(sql, world.workspaceId, many, nameOf)
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
-
-const read = (format: string) =>
-  host.as(ExportService, world.admin.userId).exportMembers({ workspaceId: world.workspaceId, format })
+const read = (format: string) => asUser(world.admin).exports.exportMembers({ workspaceId: world.workspaceId, format })
 
 /** Running statements in the service's database, without this one. */
 async function running(): Promise<number> {
@@ -39,7 +22,7 @@ async function running(): Promise<number> {
 }
 
 const answers = async () => {
-  const { meta } = await host.as(MemberService, world.admin.userId).listMembers({ limit: 1 })
+  const { meta } = await asUser(world.admin).members.listMembers({ limit: 1 })
   return meta?.total
 }
 
@@ -71,7 +54,7 @@ test('slow readers beyond the number of connections cause no read-ahead and dela
     [world.workspaceId],
   )
   const { id = '' } = (last as { id: string }[])[0] ?? {}
-  await host.as(MemberService, world.admin.userId).deleteMember({ id })
+  await asUser(world.admin).members.deleteMember({ id })
   let rest = ''
   const [, csv] = readers
   for (let part = await csv?.next(); part && !part.done; part = await csv?.next())

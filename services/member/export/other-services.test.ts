@@ -1,25 +1,22 @@
 import { toJsonString } from '@bufbuild/protobuf'
-import { ExportMemberDataResponseSchema, ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
+import { ExportMemberDataResponseSchema } from '../../../gen/platform/member/v1/export_pb.ts'
 import { CommentService } from '../../../gen/platform/news/v1/comments_pb.ts'
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { ExportService as NotificationExportService } from '../../../gen/platform/notification/v1/export_pb.ts'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, comeInto, openWorld, type Person, type World } from '../../../test/kit/member.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { addPerson, comeInto, type HotelWorld, openWorld, type TestPerson } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
+import { testPool } from '../../../test/kit/sql.ts'
 import { service as news } from '../../news/service.ts'
 import { service as notification } from '../../notification/service.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('export of one member from news and notification')
-let host: TestHost
-test.before(async () => {
-  host = await startTestHost([member, news, notification])
-})
-test.after(() => host.end())
+const { host, asUser } = await memberForTest(test, {}, [news, notification])
 
-const fetch = (userId: string, id: string) => host.as(ExportService, userId).exportMemberData({ id })
+const fetch = (userId: string, id: string) => asUser(userId).exports.exportMemberData({ id })
 /** The export once it holds the mails of this many notifications, which follow their events. */
 const fetchWith = (mails: number, userId: string, id: string) =>
   eventually(async () => {
@@ -29,7 +26,7 @@ const fetchWith = (mails: number, userId: string, id: string) =>
   })
 
 /** The person comments on the administrator's page, who answers; the person has a device and quiet hours. */
-async function converse({ workspaceId, admin }: World, clerk: Person): Promise<void> {
+async function converse({ workspaceId, admin }: HotelWorld, clerk: TestPerson): Promise<void> {
   const claims = { workspaceId, memberId: clerk.memberId }
   const by = { workspaceId, memberId: admin.memberId }
   const { page } = await host

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Db, Trx } from '../tables.ts'
 import { department } from './kinds.ts'
-import { type GroupRow, groupsWithCounts } from './sql.ts'
+import { groupsWithCounts, type MemberGroupRow } from './sql.ts'
 
 /** Every live department of the workspace with its manager, by name. */
 export const departmentsWithManagers = (db: Db, tenant: Tenant) =>
@@ -14,7 +14,7 @@ export const departmentsWithManagers = (db: Db, tenant: Tenant) =>
         .on('manager.left_at', 'is', null),
     )
     .select(['manager.member_id as m_id', 'manager.sort_first as m_first_name', 'manager.sort_last as m_last_name'])
-    .$castTo<GroupRow<typeof department> & Record<'m_id' | 'm_first_name' | 'm_last_name', string | null>>()
+    .$castTo<MemberGroupRow<typeof department> & Record<'m_id' | 'm_first_name' | 'm_last_name', string | null>>()
     .execute()
 
 /** Moves the child departments to another parent. */

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { departmentsWithManagers, moveChildren } from './departments.sql.ts'
 import { groupOperations } from './groups.ts'
 import { department } from './kinds.ts'
-import type { GroupRow } from './sql.ts'
+import type { MemberGroupRow } from './sql.ts'
 import { checkParent, toTrees } from './tree.ts'
 
 /** Departments of a workspace, a tree (`/departments`). */
@@ -50,7 +50,7 @@ export const departmentService = ({ db }: Context): Rpc => {
 }
 
 /** The fields that the answer to a change and the tree share. */
-const toDepartmentFields = (row: GroupRow<typeof department>) => ({
+const toDepartmentFields = (row: MemberGroupRow<typeof department>) => ({
   id: row.id,
   workspaceId: row.workspace_id,
   name: row.name,
@@ -61,7 +61,7 @@ const toDepartmentFields = (row: GroupRow<typeof department>) => ({
   membersCount: Number(row.members_count),
 })
 
-const toDepartment = (row: GroupRow<typeof department>) => ({
+const toDepartment = (row: MemberGroupRow<typeof department>) => ({
   ...toDepartmentFields(row),
   managerId: optional(row.manager_id),
   createdAt: timestamp(row.created_at),

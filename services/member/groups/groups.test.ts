@@ -1,31 +1,14 @@
-import type { Pool } from 'mysql2/promise'
-import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, beside, openWorld, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { addPerson, beside, openWorld } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('teams and departments')
-let host: TestHost
-let sql: Pool
-let ours: World
+const { host, sql, asUser } = await memberForTest(test)
+const ours = await openWorld(host)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-  ours = await openWorld(host)
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
-
-const teams = (person: { userId: string }) => host.as(TeamService, person.userId)
-const departments = (person: { userId: string }) => host.as(DepartmentService, person.userId)
+const teams = (person: { userId: string }) => asUser(person).teams
+const departments = (person: { userId: string }) => asUser(person).departments
 
 test('a team is created with its leader, listed with its count, updated and deleted', async () => {
   const { workspaceId, admin } = ours
@@ -84,7 +67,7 @@ test('departments form a tree with managers and counts', async () => {
   await departments(admin).deleteDepartment({ id: floors })
   const after = await departments(admin).listDepartments({ workspaceId })
   assert.is(after.data[0]?.subDepartments[0]?.id, linen)
-  const { member: seen } = await host.as(MemberService, admin.userId).getMember({ id: admin.memberId })
+  const { member: seen } = await asUser(admin).members.getMember({ id: admin.memberId })
   assert.equal(
     seen?.departments.map(one => [one.departmentName, one.role]),
     [['Rooms', 'manager']],
@@ -126,9 +109,7 @@ test("the members' list shows departments, and only those of a team or departmen
   for (const id of [rooms, kitchen]) await departments(admin).addDepartmentMember({ id, memberId: cook.memberId })
   await departments(admin).addDepartmentMember({ id: rooms, memberId: clerk.memberId })
   const list = async (filter: object, who = admin) => {
-    const answer = await host
-      .as(WorkspaceMemberService, who.userId)
-      .listWorkspaceMembers({ id: workspaceId, ...filter })
+    const answer = await asUser(who).memberships.listWorkspaceMembers({ id: workspaceId, ...filter })
     assert.is(answer.meta?.total, answer.data.length)
     return answer.data.map(one => [one.memberId, one.departments])
   }

@@ -5,7 +5,7 @@ import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
-import type { Values } from '../audit/values.ts'
+import type { AuditValues } from '../audit/values.ts'
 import { checkGroupHierarchy } from '../hierarchy/hierarchy.ts'
 import type { Db, Trx } from '../tables.ts'
 import { isMember } from '../workspace-memberships/sql.ts'
@@ -17,10 +17,10 @@ import {
   findGroup,
   findGroupMember,
   type GroupFields,
-  type GroupRow,
   insertGroup,
   listGroupMembers,
   locateGroup,
+  type MemberGroupRow,
   putIntoGroup,
   removeFromGroup,
   updateGroup,
@@ -29,10 +29,10 @@ import {
 /** What only one kind of group does. */
 type Rules<Kind extends GroupKind> = {
   /** The recorded fields. */
-  values(row: GroupRow<Kind>): Values
+  values(row: MemberGroupRow<Kind>): AuditValues
   /** Refuses fields to write. The id is empty for a new group. */
   checkFields?(trx: Trx, tenant: Tenant, id: string, fields: GroupFields<Kind>): Promise<void>
-  beforeDelete?(trx: Trx, tenant: Tenant, row: GroupRow<Kind>): Promise<unknown>
+  beforeDelete?(trx: Trx, tenant: Tenant, row: MemberGroupRow<Kind>): Promise<unknown>
 }
 
 type MemberRequest = { id: string; memberId: string }
@@ -53,13 +53,13 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
   const open = async (id: string, context: HandlerContext): Promise<Tenant> =>
     tenantOfRecord(context, (await locateGroup(db, kind, id))?.workspace_id, kind.title)
 
-  async function loadGroup(trx: Trx, tenant: Tenant, id: string): Promise<GroupRow<Kind>> {
+  async function loadGroup(trx: Trx, tenant: Tenant, id: string): Promise<MemberGroupRow<Kind>> {
     const row = await findGroup(trx, tenant, kind, id)
     if (!row) throw new NotFoundError(`${kind.title} not found`)
     return row
   }
 
-  async function lockGroup(trx: Trx, tenant: Tenant, id: string): Promise<GroupRow<Kind>> {
+  async function lockGroup(trx: Trx, tenant: Tenant, id: string): Promise<MemberGroupRow<Kind>> {
     await lockWorkspace(trx, tenant)
     return loadGroup(trx, tenant, id)
   }
@@ -68,7 +68,7 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
   async function setHead(
     trx: Trx,
     tenant: Tenant,
-    group: GroupRow<Kind>,
+    group: MemberGroupRow<Kind>,
     headId: string | undefined,
     context: HandlerContext,
   ): Promise<void> {
@@ -90,8 +90,8 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
     trx: Trx,
     tenant: Tenant,
     context: HandlerContext,
-    before: GroupRow<Kind> | undefined,
-    after: GroupRow<Kind> | undefined,
+    before: MemberGroupRow<Kind> | undefined,
+    after: MemberGroupRow<Kind> | undefined,
   ): Promise<void> {
     const verb = before ? (after ? 'updated' : 'deleted') : 'created'
     await audit(trx, tenant, {

@@ -2,18 +2,18 @@ import { type Selectable, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db, Tables, Trx } from '../tables.ts'
+import type { Db, MemberTables, Trx } from '../tables.ts'
 import type { GroupKind } from './kinds.ts'
 
 /** A group with its head and the number of its members. */
-export type GroupRow<Kind extends GroupKind> = Selectable<Tables[Kind['table']]> & {
+export type MemberGroupRow<Kind extends GroupKind> = Selectable<MemberTables[Kind['table']]> & {
   id: string
   head_id: string | null
   members_count: number
 }
 
 /** Columns of one kind that a request may set. */
-export type GroupFields<Kind extends GroupKind> = Partial<Record<keyof Tables[Kind['table']], string | undefined>>
+export type GroupFields<Kind extends GroupKind> = Partial<Record<keyof MemberTables[Kind['table']], string | undefined>>
 
 /** Workspace of a live group. */
 export const locateGroup = (db: Db, kind: GroupKind, id: string) =>
@@ -48,13 +48,14 @@ export const groupsWithCounts = (db: Db, tenant: Tenant, kind: GroupKind) =>
 
 /** The same rows with the columns of their kind. */
 export const listGroups = <Kind extends GroupKind>(db: Db, tenant: Tenant, kind: Kind) =>
-  groupsWithCounts(db, tenant, kind).$castTo<GroupRow<Kind>>().execute()
+  groupsWithCounts(db, tenant, kind).$castTo<MemberGroupRow<Kind>>().execute()
 
 /** A live group. */
 export const findGroup = async <Kind extends GroupKind>(db: Db, tenant: Tenant, kind: Kind, id: string) =>
-  (await groupsWithCounts(db, tenant, kind).where('g.id', '=', id).$castTo<GroupRow<Kind>>().executeTakeFirst()) as
-    | GroupRow<Kind>
-    | undefined
+  (await groupsWithCounts(db, tenant, kind)
+    .where('g.id', '=', id)
+    .$castTo<MemberGroupRow<Kind>>()
+    .executeTakeFirst()) as MemberGroupRow<Kind> | undefined
 
 export async function insertGroup<Kind extends GroupKind>(
   trx: Trx,

@@ -7,7 +7,7 @@ import { teamValues } from '../audit/values.ts'
 import type { Context } from '../context.ts'
 import { groupOperations } from './groups.ts'
 import { team } from './kinds.ts'
-import { type GroupRow, listGroups } from './sql.ts'
+import { listGroups, type MemberGroupRow } from './sql.ts'
 
 /** Teams of a workspace (`/teams`). */
 export const teamService = ({ db }: Context): Rpc => {
@@ -41,7 +41,7 @@ export const teamService = ({ db }: Context): Rpc => {
   })
 }
 
-const toTeam = (row: GroupRow<typeof team>) => ({
+const toTeam = (row: MemberGroupRow<typeof team>) => ({
   id: row.id,
   workspaceId: row.workspace_id,
   name: row.name,

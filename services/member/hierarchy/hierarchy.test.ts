@@ -1,30 +1,16 @@
 import { sql as sqlText } from 'kysely'
-import type { Pool } from 'mysql2/promise'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
 import { addPerson, comeInto, openWorld } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { service as member } from '../service.ts'
-import type { Tables } from '../tables.ts'
+import type { MemberTables } from '../tables.ts'
 import { treeBelow } from './hierarchy.ts'
 import { walkBelow } from './sql.ts'
 
 const test = suite('hierarchy of a hotel')
-let host: TestHost
-let sql: Pool
-
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
+const { host, sql, asUser } = await memberForTest(test)
 
 type Below = { id: string; firstName: string; lastName: string; subordinates: Below[] }
 
@@ -64,9 +50,9 @@ test('five levels of a thousand members are one tree, without people of other ho
   for (let level = 0; level < 5; level++) superiors = await addBelow(workspaceId, superiors, 1_000)
   await addBelow(elsewhere.workspaceId, [admin.memberId], 3)
   const [gone = '', left = ''] = await addBelow(workspaceId, [admin.memberId], 2)
-  await host.as(MemberService, admin.userId).deleteMember({ id: gone })
+  await asUser(admin).members.deleteMember({ id: gone })
   await sql.query('update workspace_members set left_at = now(3) where member_id = ?', [left])
-  const ask = () => host.as(MemberService, admin.userId).getMemberHierarchy({ id: admin.memberId })
+  const ask = () => asUser(admin).members.getMemberHierarchy({ id: admin.memberId })
   const { subordinates } = await ask()
   assert.equal([subordinates.length, depthOf(subordinates), countOf(subordinates)], [1_000, 5, 5_000])
   assert.equal(
@@ -85,14 +71,14 @@ test('five levels of a thousand members are one tree, without people of other ho
 })
 
 const below = async (person: { userId: string; memberId: string }, id = person.memberId) =>
-  namesOf((await host.as(MemberService, person.userId).getMemberHierarchy({ id })).subordinates)
+  namesOf((await asUser(person).members.getMemberHierarchy({ id })).subordinates)
 const namesOf = (nodes: Below[]): unknown[] => nodes.map(one => [one.lastName, ...namesOf(one.subordinates)])
 
 test('the tree follows every change of a superior and a name, and subordinates of a deleted member move up', async () => {
   const world = await openWorld(host)
   const { admin } = world
   const add = (lastName: string, superior: string) => addPerson(host, world, 'member', { lastName, superior })
-  const members = host.as(MemberService, admin.userId)
+  const members = asUser(admin).members
   const head = await add('Head', admin.memberId)
   const middle = await add('Middle', head.memberId)
   const low = await add('Low', middle.memberId)
@@ -114,14 +100,17 @@ test('a person in several visible workspaces appears once, and a suspended membe
   for (const person of [world.admin, head]) await comeInto(host, other, person, 'admin')
   // Each hotel has its own hierarchy.
   assert.equal(await below(other.admin, world.admin.memberId), [])
-  await host
-    .as(MemberService, other.admin.userId)
-    .updateMember({ id: head.memberId, superior: world.admin.memberId, updateMask: { paths: ['superior'] } })
-  await host
-    .as(WorkspaceMemberService, world.admin.userId)
-    .suspendWorkspaceMember({ workspaceId: world.workspaceId, memberId: head.memberId })
+  await asUser(other.admin).members.updateMember({
+    id: head.memberId,
+    superior: world.admin.memberId,
+    updateMask: { paths: ['superior'] },
+  })
+  await asUser(world.admin).memberships.suspendWorkspaceMember({
+    workspaceId: world.workspaceId,
+    memberId: head.memberId,
+  })
   assert.equal(await below(world.admin), [['Head', ['Low']]])
-  const seenByRoot = await host.as(MemberService, world.root).getMemberHierarchy({ id: world.admin.memberId })
+  const seenByRoot = await asUser(world.root).members.getMemberHierarchy({ id: world.admin.memberId })
   assert.equal(namesOf(seenByRoot.subordinates), [['Head', ['Low']]])
   assert.equal(await below(other.admin, world.admin.memberId), [['Head']])
 })
@@ -132,7 +121,7 @@ test('a superior who left the hotel is omitted, and blocks no change', async () 
   const gone = newId()
   for (const table of ['ecosystem_memberships', 'workspace_members'])
     await sql.query(`update ${table} set superior_id = ? where member_id = ?`, [gone, id])
-  const members = host.as(MemberService, world.admin.userId)
+  const members = asUser(world.admin).members
   const { member } = await members.getMember({ id })
   assert.is(member?.manager, undefined)
   const paths = ['superior', 'last_name']
@@ -146,12 +135,12 @@ test('a cycle in a corrupt database ends where it closes', async () => {
   for (const table of ['ecosystem_memberships', 'workspace_members'])
     await sql.query(`update ${table} set superior_id = ? where member_id = ?`, [head.memberId, world.admin.memberId])
   assert.equal(await below(world.admin), [['Head']])
-  const seenByRoot = await host.as(MemberService, world.root).getMemberHierarchy({ id: world.admin.memberId })
+  const seenByRoot = await asUser(world.root).members.getMemberHierarchy({ id: world.admin.memberId })
   assert.equal(namesOf(seenByRoot.subordinates), [['Head']])
 })
 
 test('the traversal reads only the index, whatever the planner prefers', async () => {
-  const db = openDatabase<Tables>(host.databaseUrl('member'))
+  const db = openDatabase<MemberTables>(host.databaseUrl('member'))
   for (const [workspaceIds, index] of [
     [[newId()], 'workspace_members_below'],
     [[newId(), newId()], 'workspace_members_below'],
@@ -175,9 +164,11 @@ test('simultaneous changes of superiors never close a cycle', async () => {
   const ring = await Promise.all(['A', 'B', 'C', 'D'].map(lastName => addPerson(host, world, 'member', { lastName })))
   for (let round = 0; round < 8; round++) {
     const set = (id: string, superior?: string) =>
-      host
-        .as(MemberService, world.admin.userId)
-        .updateMember({ id, ...(superior ? { superior } : {}), updateMask: { paths: ['superior'] } })
+      asUser(world.admin).members.updateMember({
+        id,
+        ...(superior ? { superior } : {}),
+        updateMask: { paths: ['superior'] },
+      })
     const results = await Promise.allSettled(
       ring.map(({ memberId }, at) => set(memberId, ring[(at + 1) % ring.length]?.memberId)),
     )

@@ -36,19 +36,19 @@ export async function checkGroupHierarchy(
     if (memberId && memberId !== callerId) await checkHierarchy(db, [tenant], callerId, memberId)
 }
 
-export type Node = { id: string; firstName: string; lastName: string; subordinates: Node[] }
+export type HierarchyNode = { id: string; firstName: string; lastName: string; subordinates: HierarchyNode[] }
 
 const { compare } = new Intl.Collator('en', { sensitivity: 'base' })
-const byName = (a: Node, b: Node): number =>
+const byName = (a: HierarchyNode, b: HierarchyNode): number =>
   compare(a.lastName, b.lastName) || compare(a.firstName, b.firstName) || (a.id < b.id ? -1 : 1)
 
 /**
  * Builds the tree below a member, sorted by name at every level. The top itself is left out, so a cycle can't repeat
  * it.
  */
-export function treeBelow(rows: HierarchyRow[], topId: string): Node[] {
-  const byManager = new Map<string, Node[]>()
-  const childrenOf = (id: string): Node[] => {
+export function treeBelow(rows: HierarchyRow[], topId: string): HierarchyNode[] {
+  const byManager = new Map<string, HierarchyNode[]>()
+  const childrenOf = (id: string): HierarchyNode[] => {
     const list = byManager.get(id) ?? []
     byManager.set(id, list)
     return list

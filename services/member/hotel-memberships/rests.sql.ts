@@ -2,10 +2,10 @@ import { expressionBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { markChanged } from '../sync/mark.sql.ts'
-import type { Db, Tables, Trx } from '../tables.ts'
+import type { Db, MemberTables, Trx } from '../tables.ts'
 import { copyHotelValues } from './copy.ts'
 
-const among = expressionBuilder<Tables>()
+const among = expressionBuilder<MemberTables>()
 const now = sql<Date>`current_timestamp(3)`
 
 /**
@@ -28,7 +28,7 @@ const openWorkspaces = () =>
   among.selectFrom('workspaces as w').select('w.id').where('w.deleted_at', 'is', null).where('w.closed_at', 'is', null)
 
 /** A page of a hotel's members: up to `limit`, from the first id or after `after`. */
-export type Part = { hotelId: string; after?: string | undefined; limit: number }
+export type HotelMembersPart = { hotelId: string; after?: string | undefined; limit: number }
 
 /**
  * Deactivates members of a closed hotel who have no other live workspace elsewhere. The closed workspaces take
@@ -36,7 +36,7 @@ export type Part = { hotelId: string; after?: string | undefined; limit: number 
  * member (workspace-memberships/join.ts). Of two hotels deleted at once, the later one deactivates shared members. A hotel that
  * has been reopened is skipped.
  */
-export async function restLoneMembers(trx: Trx, part: Part) {
+export async function restLoneMembers(trx: Trx, part: HotelMembersPart) {
   if (!(await haveAll(trx, part.hotelId, 'closed'))) return { people: [] }
   const { ids, next } = await lockMembersWith(trx, part, 'active')
   if (ids.length === 0) return { people: [] }
@@ -91,7 +91,7 @@ async function haveAll(trx: Trx, hotelId: string, state: 'closed' | 'open'): Pro
 }
 
 /** Live members of a hotel who are active, or rest: locked until the transaction ends, always in the same order. */
-async function lockMembersWith(trx: Trx, { hotelId, after, limit }: Part, state: 'active' | 'resting') {
+async function lockMembersWith(trx: Trx, { hotelId, after, limit }: HotelMembersPart, state: 'active' | 'resting') {
   let query = trx
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
@@ -114,7 +114,7 @@ async function lockMembersWith(trx: Trx, { hotelId, after, limit }: Part, state:
  * skipped.
  * @returns the reactivated members
  */
-export async function endRests(trx: Trx, part: Part) {
+export async function endRests(trx: Trx, part: HotelMembersPart) {
   if (!(await haveAll(trx, part.hotelId, 'open'))) return { people: [] }
   const { ids, next } = await lockMembersWith(trx, part, 'resting')
   await setActivity(trx, ids, true)

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { markChanged } from '../sync/mark.sql.ts'
-import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
+import type { Db, EcosystemMembershipsTable, Trx } from '../tables.ts'
 import { copyHotelValues, copyToMemberships } from './copy.ts'
 
-type Role = EcosystemMemberships['role']
+type Role = EcosystemMembershipsTable['role']
 
 /** Values of a hotel membership to set. */
 export type HotelValueChange = Partial<{

@@ -1,7 +1,12 @@
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pagesOf } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
-import { endRests, type Part, restLoneMembers, setWorkspacesClosed } from '../hotel-memberships/rests.sql.ts'
+import {
+  endRests,
+  type HotelMembersPart,
+  restLoneMembers,
+  setWorkspacesClosed,
+} from '../hotel-memberships/rests.sql.ts'
 import { invalidateRights, publishAccessChange } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
 import { auditActivity } from './audit.ts'
@@ -28,7 +33,7 @@ async function change<P extends { id: string }>(
   { db, bus }: Context,
   { hotelId, after, limit }: Request,
   isActive: boolean,
-  act: (trx: Trx, part: Part) => Promise<Page<P>>,
+  act: (trx: Trx, part: HotelMembersPart) => Promise<Page<P>>,
 ): Promise<Page<P>> {
   if (after === undefined)
     await inTransaction(db, async trx => {

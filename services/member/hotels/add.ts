@@ -11,7 +11,7 @@ import { findByEmail, insertMember, retryOnTakenEmail } from '../people/sql.ts'
 import { publishAccessChange } from '../rights/announce.ts'
 import { checkGrant } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
-import type { EcosystemMemberships, Trx } from '../tables.ts'
+import type { EcosystemMembershipsTable, Trx } from '../tables.ts'
 import { addPendingMember, type Grant } from '../workspace-memberships/join.sql.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { mustAccept, pendingMembershipAdded } from '../workspace-memberships/pending.ts'
@@ -61,7 +61,11 @@ export function addHotelMember(
 }
 
 /** The role in the hotel: an administrator gets the caller's own. ForbiddenError for a caller without one. */
-function selectHotelRole(context: HandlerContext, hotelId: string, isAdmin: boolean): EcosystemMemberships['role'] {
+function selectHotelRole(
+  context: HandlerContext,
+  hotelId: string,
+  isAdmin: boolean,
+): EcosystemMembershipsTable['role'] {
   if (!isAdmin) return 'member'
   const rank = hotelRankOf(context, hotelId)
   if (rank === hotelRanks.member) throw new ForbiddenError('Permission denied')

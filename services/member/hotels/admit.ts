@@ -2,7 +2,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import type { Context } from '../context.ts'
 import { findHotelMembership } from '../hotel-memberships/sql.ts'
-import type { Caller } from '../onboarding/cancel.ts'
+import type { Inviter } from '../onboarding/cancel.ts'
 import { inviteOnce } from '../onboarding/invite.ts'
 import { findById } from '../people/sql.ts'
 import type { Trx } from '../tables.ts'
@@ -10,7 +10,7 @@ import { joinWorkspace } from '../workspace-memberships/join.ts'
 import { findMembership } from '../workspace-memberships/sql.ts'
 
 /** The invitations of services and platform administrators don't depend on a member's rights. */
-const bySystem: Caller = { actor: systemActor, memberId: undefined }
+const bySystem: Inviter = { actor: systemActor, memberId: undefined }
 
 /** Admits a pending member: a member of the hotel with an account joins at once, others get an invitation by mail. */
 export async function joinOrInvite(

@@ -5,7 +5,7 @@ import { audit } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
 import { findHotelMembership } from '../hotel-memberships/sql.ts'
 import { findById } from '../people/sql.ts'
-import type { EcosystemMemberships, Members, Trx } from '../tables.ts'
+import type { EcosystemMembershipsTable, MembersTable, Trx } from '../tables.ts'
 import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
 
 /** The actor of a change by the hotel service is the system. */
@@ -19,7 +19,7 @@ export async function auditHotelMember(
   trx: Trx,
   tenant: Tenant,
   memberId: string,
-  before: { person: Selectable<Members>; hotel: Hotel | undefined } | undefined,
+  before: { person: Selectable<MembersTable>; hotel: Hotel | undefined } | undefined,
   actor: EventActor,
 ): Promise<void> {
   const now = await findById(trx, memberId)
@@ -33,7 +33,7 @@ export async function auditHotelMember(
   })
 }
 
-type Hotel = Selectable<EcosystemMemberships>
+type Hotel = Selectable<EcosystemMembershipsTable>
 
 /** Records changed rights in a hotel in its own workspace, where its administrators read the log. */
 export async function auditRights(trx: Trx, actor: EventActor, before: Hotel, after: Hotel): Promise<void> {

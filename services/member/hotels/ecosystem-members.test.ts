@@ -1,51 +1,40 @@
-import {
-  EcosystemMemberService,
-  type UpdateEcosystemMemberRequest,
-} from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
-import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { type UpdateEcosystemMemberRequest } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import {
   acceptFor,
   addPerson,
   comeInto,
+  type HotelWorld,
   openWorld,
-  type Person,
   someAddress,
-  type World,
+  type TestPerson,
 } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('rights in an ecosystem')
-let host: TestHost
-let ours: World
-let theirs: World
-
-test.before(async () => {
-  host = await startTestHost([member])
-  ours = await openWorld(host)
-  theirs = await openWorld(host)
-})
-test.after(() => host.end())
+const { host, asUser, asService } = await memberForTest(test)
+const ours = await openWorld(host)
+const theirs = await openWorld(host)
 
 type Change = Partial<Pick<UpdateEcosystemMemberRequest, 'role' | 'permissions'>>
-const change = (by: string, { memberId }: Pick<Person, 'memberId'>, set: Change, ecosystemId = ours.hotelId) =>
-  host
-    .as(EcosystemMemberService, by)
-    .updateEcosystemMember({ ecosystemId, memberId, ...set, updateMask: { paths: Object.keys(set) } })
-const look = (by: string, { memberId }: Pick<Person, 'memberId'>, ecosystemId = ours.hotelId) =>
-  host.as(EcosystemMemberService, by).getEcosystemMember({ ecosystemId, memberId })
+const change = (by: string, { memberId }: Pick<TestPerson, 'memberId'>, set: Change, ecosystemId = ours.hotelId) =>
+  asUser(by).ecosystems.updateEcosystemMember({
+    ecosystemId,
+    memberId,
+    ...set,
+    updateMask: { paths: Object.keys(set) },
+  })
+const look = (by: string, { memberId }: Pick<TestPerson, 'memberId'>, ecosystemId = ours.hotelId) =>
+  asUser(by).ecosystems.getEcosystemMember({ ecosystemId, memberId })
 const status = async (call: Promise<unknown>) => (await refusal(call)).info.status
 
 /** An owner of the hotel with an account. */
-async function addOwner({ hotelId, root, workspaceId }: World): Promise<Person> {
+async function addOwner({ hotelId, root, workspaceId }: HotelWorld): Promise<TestPerson> {
   const [email, userId] = [someAddress(), newId()]
   const person = { hotelId, email, firstName: 'Olga', lastName: 'Owner', isAdmin: true }
-  const { member: added } = await host.client(HotelMemberService).addHotelMember(person)
-  const { invitation } = await host.as(OnboardingService, root).invite({ email, workspaceId, workspaceRole: 'admin' })
+  const { member: added } = await asService.hotelMembers.addHotelMember(person)
+  const { invitation } = await asUser(root).onboarding.invite({ email, workspaceId, workspaceRole: 'admin' })
   await acceptFor(host, invitation?.token, { email, userId })
   return { memberId: added?.id ?? '', userId, email }
 }
@@ -128,7 +117,7 @@ test('the members of a hotel are listed whole, or page by page with the total', 
   const world = await openWorld(host)
   for (let i = 0; i < 4; i++) await addPerson(host, world, 'viewer')
   const list = (request: { page?: number; limit?: number; isActive?: boolean; isAdmin?: boolean } = {}) =>
-    host.client(HotelMemberService).listHotelMembers({ id: world.hotelId, ...request })
+    asService.hotelMembers.listHotelMembers({ id: world.hotelId, ...request })
   const whole = await list()
   assert.equal([whole.data.length, whole.meta?.total, whole.meta?.page, whole.meta?.totalPages], [5, 5, 1, 1])
   const pages = [
@@ -148,7 +137,7 @@ test('the members of a hotel are listed whole, or page by page with the total', 
   const [chiefs, others] = [await list({ isAdmin: true, limit: 1 }), await list({ isAdmin: false })]
   assert.equal([chiefs.data.map(({ id }) => id), chiefs.meta?.total], [administrators, 1])
   assert.equal([others.data.length, others.data.some(({ isAdmin }) => isAdmin)], [4, false])
-  const parts = host.client(HotelMemberService).readHotelMembers({ id: world.hotelId, isAdmin: true })
+  const parts = asService.hotelMembers.readHotelMembers({ id: world.hotelId, isAdmin: true })
   for await (const { data } of parts)
     assert.equal(
       data.map(({ id }) => id),
@@ -164,12 +153,12 @@ test('the ids of a hotel are listed in limited pages, also while members come an
   const people = [...administrators]
   for (let i = 0; i < 2; i++) people.push(await addPerson(host, world, 'viewer'))
   const ids = (request: { isActive?: boolean; isAdmin?: boolean; after?: string; limit?: number } = {}) =>
-    host.client(HotelMemberService).listHotelMemberIds({ hotelId, ...request })
+    asService.hotelMembers.listHotelMemberIds({ hotelId, ...request })
   const first = await ids({ limit: 2 })
   assert.equal([first.members.length, first.next], [2, first.members[1]?.id])
   // The member at the page's end leaves and another joins: none is repeated, and none who stays is missing.
   const gone = people.find(({ memberId }) => memberId === first.next)
-  await host.as(MemberService, world.root).deleteMember({ id: gone?.memberId ?? '' })
+  await asUser(world.root).members.deleteMember({ id: gone?.memberId ?? '' })
   const late = await addPerson(host, world, 'viewer')
   const second = await ids({ limit: 2, after: first.next ?? '' })
   const third = second.next ? await ids({ limit: 2, after: second.next }) : undefined
@@ -195,14 +184,15 @@ test('each member of a hotel is marked when active in another hotel or on the pl
     await addPerson(host, world, 'viewer'),
     await addPerson(host, world, 'viewer'),
   ]
-  const members = host.as(MemberService, world.root)
+  const members = asUser(world.root).members
   for (const person of [both, stopped, left]) await comeInto(host, other, person)
   await members.updateMember({ id: chief.memberId, isSuperAdmin: true, updateMask: { paths: ['is_super_admin'] } })
   await members.updateMember({ id: stopped.memberId, isActive: false, updateMask: { paths: ['is_active'] } })
-  await host
-    .as(WorkspaceMemberService, other.admin.userId)
-    .removeWorkspaceMember({ workspaceId: other.workspaceId, memberId: left.memberId })
-  const told = await host.client(HotelMemberService).listHotelMemberIds({ hotelId: world.hotelId })
+  await asUser(other.admin).memberships.removeWorkspaceMember({
+    workspaceId: other.workspaceId,
+    memberId: left.memberId,
+  })
+  const told = await asService.hotelMembers.listHotelMemberIds({ hotelId: world.hotelId })
   assert.equal(
     [world.admin, here, both, chief, stopped, left].map(
       ({ memberId }) => told.members.find(({ id }) => id === memberId)?.isElsewhere,

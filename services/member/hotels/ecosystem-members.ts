@@ -14,12 +14,12 @@ import type { Context } from '../context.ts'
 import { findHotelMembership, type HotelValueChange, updateHotelMembership } from '../hotel-memberships/sql.ts'
 import { publishAccessChange } from '../rights/announce.ts'
 import { checkSlugs } from '../rights/grants.ts'
-import type { EcosystemMemberships } from '../tables.ts'
+import type { EcosystemMembershipsTable } from '../tables.ts'
 import { refuseLastOwner } from '../workspace-memberships/administrators.ts'
 import { hotelRankOf, hotelRanks, isHotelRole } from '../workspace-memberships/ranks.ts'
 import { auditRights } from './audit.ts'
 
-type Row = Selectable<EcosystemMemberships>
+type Row = Selectable<EcosystemMembershipsTable>
 
 /** Rights in a whole ecosystem. Callers grant only what they hold. */
 export const ecosystemMemberService = ({ db, bus }: Context): Rpc =>

@@ -5,7 +5,7 @@ import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, Trx } from '../tables.ts'
 
 /** A hotel and the workspace that was created with it. */
-export type Hotel = { hotelId: string; workspaceId: string }
+export type HotelWithWorkspace = { hotelId: string; workspaceId: string }
 
 /** Until a member accepts, the names that the inviter typed are shown. */
 const first = sql<string>`coalesce(e.first_name, m.first_name)`
@@ -14,7 +14,7 @@ const isVeiled = sql<number>`e.status = 'pending'`
 /** Active in the hotel. Of a pending member, activity elsewhere is not considered. */
 const isActiveHere = sql<number>`e.is_active = 1 and (m.is_active = 1 or e.status = 'pending')`
 
-const select = (db: Db, { hotelId, workspaceId }: Hotel) =>
+const select = (db: Db, { hotelId, workspaceId }: HotelWithWorkspace) =>
   exempt(db, 'the hotel is named, and its workspaces are joined by it')
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
@@ -47,16 +47,16 @@ const fitting = (hotelId: string, { isActive, isAdmin }: HotelMemberFilter) => {
 
 export type HotelMemberRow = Awaited<ReturnType<typeof hotelMembers>>[number]
 
-const byName = (db: Db, hotel: Hotel) => select(db, hotel).orderBy(last).orderBy(first).orderBy('m.id')
+const byName = (db: Db, hotel: HotelWithWorkspace) => select(db, hotel).orderBy(last).orderBy(first).orderBy('m.id')
 
 /** The live members of a hotel by name. */
-export function hotelMembers(db: Db, hotel: Hotel, filter: HotelMemberFilter, { limit, offset }: Paging) {
+export function hotelMembers(db: Db, hotel: HotelWithWorkspace, filter: HotelMemberFilter, { limit, offset }: Paging) {
   const query = byName(db, hotel).where(fitting(hotel.hotelId, filter))
   return query.limit(limit).offset(offset).execute()
 }
 
 /** These live members of a hotel, by name. */
-export const hotelMembersAmong = (db: Db, hotel: Hotel, ids: string[]) =>
+export const hotelMembersAmong = (db: Db, hotel: HotelWithWorkspace, ids: string[]) =>
   byName(db, hotel).where('m.id', 'in', ids).execute()
 
 /** Ids of all live members of a hotel by name; a list that is read in parts follows this order. */
@@ -141,7 +141,7 @@ export function hotelMemberIds(db: Db, hotelId: string, { after, limit, ...filte
 }
 
 /** One member of a hotel. */
-export const hotelMember = (db: Db, hotel: Hotel, memberId: string) =>
+export const hotelMember = (db: Db, hotel: HotelWithWorkspace, memberId: string) =>
   select(db, hotel).where('m.id', '=', memberId).executeTakeFirstOrThrow()
 
 /** Pending members of a workspace. */

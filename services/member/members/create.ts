@@ -7,7 +7,7 @@ import { optional } from '../../kernel/base/fields.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
-import { type Change, memberValues } from '../audit/values.ts'
+import { type AuditChange, memberValues } from '../audit/values.ts'
 import type { Context } from '../context.ts'
 import { defaultHotelValues, type HotelValueChange, joinHotel } from '../hotel-memberships/sql.ts'
 import { callerOf } from '../onboarding/cancel.ts'
@@ -15,7 +15,7 @@ import { invite } from '../onboarding/invite.ts'
 import { findByEmail, findById, insertMember, retryOnTakenEmail } from '../people/sql.ts'
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkGrant } from '../rights/grants.ts'
-import type { Members } from '../tables.ts'
+import type { MembersTable } from '../tables.ts'
 import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinWorkspace } from '../workspace-memberships/join.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
@@ -26,7 +26,11 @@ import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 import { toMember } from './message.ts'
 
 /** The audit entry of a new member. */
-export const memberCreated = (actor: EventActor, person: Selectable<Members>, hotel?: HotelValueChange): Change => ({
+export const memberCreated = (
+  actor: EventActor,
+  person: Selectable<MembersTable>,
+  hotel?: HotelValueChange,
+): AuditChange => ({
   actor,
   action: 'member.created',
   memberId: person.id,

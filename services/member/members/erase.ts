@@ -16,7 +16,7 @@ import { auditMember } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { findAnyMember } from '../people/sql.ts'
 import { invalidateRights } from '../rights/announce.ts'
-import type { Db, Members } from '../tables.ts'
+import type { Db, MembersTable } from '../tables.ts'
 import { reachMember } from '../workspace-memberships/reach.ts'
 import { membershipsOf } from '../workspace-memberships/sql.ts'
 import { eraseLiveMember } from './delete.ts'
@@ -54,7 +54,7 @@ async function eraseLiveOrDeleted(needs: Context, { id, password }: EraseMemberR
 }
 
 /** A member who is deleted but not yet erased. */
-async function findDeleted(db: Db, id: string): Promise<Selectable<Members> | undefined> {
+async function findDeleted(db: Db, id: string): Promise<Selectable<MembersTable> | undefined> {
   const member = await findAnyMember(db, id)
   return member?.deleted_at && !member.email.endsWith('@erased.invalid') ? member : undefined
 }
@@ -65,7 +65,7 @@ async function findDeleted(db: Db, id: string): Promise<Selectable<Members> | un
  */
 async function eraseDeleted(
   { db, bus }: Context,
-  member: Selectable<Members>,
+  member: Selectable<MembersTable>,
   context: HandlerContext,
 ): Promise<string[]> {
   const memberships = (await membershipsOf(db, member.id, undefined)).filter(one => one.is_veiled === 0)

@@ -1,28 +1,11 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise'
-import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
-import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
-import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import type { RowDataPacket } from 'mysql2/promise'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { acceptFor, addPerson, openWorld, someAddress } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('erasure and deletion')
-let host: TestHost
-let sql: Pool
-
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
+const { host, sql, asUser, asService, anonymous } = await memberForTest(test)
 
 /** Tables that contain a text in any column; events are skipped, since they are deleted after a day. */
 async function tablesWith(...texts: string[]): Promise<string[]> {
@@ -55,18 +38,22 @@ async function traceable() {
   const { workspaceId, admin } = world
   const names = { firstName: 'Ottilie', lastName: 'Quitzow' }
   const person = await addPerson(host, world, 'viewer', names)
-  const people = host.as(MemberService, person.userId)
+  const people = asUser(person).members
   const set = { id: person.memberId, phone: '+33777', photoUrl: 'https://a.example/otti.png' }
   await people.updateMember({ ...set, updateMask: { paths: ['phone', 'photo_url'] } })
-  await host
-    .as(MemberSettingsService, person.userId)
-    .updateMemberPreferences({ id: person.memberId, custom: { note: 'ottinote' }, updateMask: { paths: ['custom'] } })
-  await host.as(TeamService, admin.userId).createTeam({ workspaceId, name: 'Night', leaderId: person.memberId })
-  const { department } = await host
-    .as(DepartmentService, admin.userId)
-    .createDepartment({ workspaceId, name: 'Lobby', managerId: person.memberId })
+  await asUser(person).settings.updateMemberPreferences({
+    id: person.memberId,
+    custom: { note: 'ottinote' },
+    updateMask: { paths: ['custom'] },
+  })
+  await asUser(admin).teams.createTeam({ workspaceId, name: 'Night', leaderId: person.memberId })
+  const { department } = await asUser(admin).departments.createDepartment({
+    workspaceId,
+    name: 'Lobby',
+    managerId: person.memberId,
+  })
   const id = department?.id ?? ''
-  await host.as(DepartmentService, admin.userId).addDepartmentMember({ id, memberId: person.memberId })
+  await asUser(admin).departments.addDepartmentMember({ id, memberId: person.memberId })
   await eventually(async () => {
     // The note is written in the background; the next call repeats one that was missed.
     host.rights.clear()
@@ -84,7 +71,7 @@ test('no table contains data that identifies an erased person', async () => {
   const { world, person, traces } = await traceable()
   const empty = await tablesWithout(person.memberId)
   assert.ok((await tablesWith(...traces)).includes('members'))
-  await host.as(MemberService, world.admin.userId).eraseMember({ id: person.memberId })
+  await asUser(world.admin).members.eraseMember({ id: person.memberId })
   assert.equal(await tablesWith(...traces), [])
   assert.equal(
     empty,
@@ -95,7 +82,7 @@ test('no table contains data that identifies an erased person', async () => {
 
 test('erasing a person also clears the invitations to a former address', async () => {
   const world = await openWorld(host)
-  const members = host.as(MemberService, world.admin.userId)
+  const members = asUser(world.admin).members
   const [former, email] = [someAddress(), someAddress()]
   const names = { firstName: 'Ottilie', lastName: 'Quitzow', workspaceRole: 'viewer' }
   const { member: made } = await members.createMember({ ...names, email: former, workspaceId: world.workspaceId })
@@ -109,10 +96,10 @@ test('erasing a person also clears the invitations to a former address', async (
 test('an open invitation of an erased person to another workspace ends', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const person = await addPerson(host, world, 'viewer')
-  const elsewhere = host.as(OnboardingService, other.admin.userId)
+  const elsewhere = asUser(other.admin).onboarding
   const { invitation } = await elsewhere.invite({ email: person.email, workspaceId: other.workspaceId })
-  await host.as(MemberService, world.admin.userId).eraseMember({ id: person.memberId })
-  const taken = host.as(OnboardingService).acceptInvitation({ token: invitation?.token ?? '' })
+  await asUser(world.admin).members.eraseMember({ id: person.memberId })
+  const taken = anonymous.onboarding.acceptInvitation({ token: invitation?.token ?? '' })
   assert.is((await refusal(taken)).rawMessage, 'The invitation is cancelled')
   const [events] = await sql.query<RowDataPacket[]>(
     "select 1 from outbox where subject = 'platform.member.invitation_cancelled' and body like ?",
@@ -132,15 +119,15 @@ test('a deleted person is erased later by their former hotels or the platform, o
     const { world, person, traces } = await traceable()
     const stranger = (await openWorld(host)).admin
     const clerk = await addPerson(host, world, 'viewer')
-    await host.as(MemberService, world.admin.userId).deleteMember({ id: person.memberId })
+    await asUser(world.admin).members.deleteMember({ id: person.memberId })
     assert.ok((await tablesWith(...traces)).includes('members'))
-    const erase = (userId: string) => host.as(MemberService, userId).eraseMember({ id: person.memberId })
+    const erase = (userId: string) => asUser(userId).members.eraseMember({ id: person.memberId })
     assert.is((await refusal(erase(stranger.userId))).info.status, 404)
     assert.is((await refusal(erase(clerk.userId))).info.status, 403)
     await erase(by === 'root' ? world.root : world.admin.userId)
     assert.equal(await tablesWith(...traces), [])
     assert.is((await refusal(erase(world.root))).info.status, 404)
-    assert.is((await refusal(host.as(MemberService, world.root).eraseMember({ id: newId() }))).info.status, 404)
+    assert.is((await refusal(asUser(world.root).members.eraseMember({ id: newId() }))).info.status, 404)
   }
 })
 
@@ -149,23 +136,21 @@ test('an owner of another hotel is not deleted with the membership here, nor era
   const owner = await addPerson(host, world, 'viewer')
   const { hotelId, workspaceId } = other
   const person = { hotelId, email: owner.email, firstName: 'A', lastName: 'B', isAdmin: true }
-  await host.client(HotelMemberService).addHotelMember(person)
+  await asService.hotelMembers.addHotelMember(person)
   const { email, userId, memberId } = owner
-  const { invitation } = await host
-    .as(OnboardingService, other.root)
-    .invite({ email, workspaceId, workspaceRole: 'admin' })
+  const { invitation } = await asUser(other.root).onboarding.invite({ email, workspaceId, workspaceRole: 'admin' })
   await acceptFor(host, invitation?.token, { email, userId })
   // Of the other hotel they keep only the ecosystem membership.
-  await host.as(MemberService, other.root).getMember({ id: memberId })
+  await asUser(other.root).members.getMember({ id: memberId })
   await sql.query('update workspace_members set left_at = now() where member_id = ? and workspace_id = ?', [
     memberId,
     workspaceId,
   ])
   host.rights.clear()
-  const admin = host.as(MemberService, world.admin.userId)
+  const admin = asUser(world.admin).members
   assert.is((await refusal(admin.eraseMember({ id: memberId }))).info.status, 403)
   await admin.deleteMember({ id: memberId })
-  const { member: left } = await host.as(MemberService, world.root).getMember({ id: memberId })
+  const { member: left } = await asUser(world.root).members.getMember({ id: memberId })
   assert.equal([left?.workspaces, left?.ecosystems.map(one => [one.ecosystemId, one.role])], [[], [[hotelId, 'owner']]])
 })
 

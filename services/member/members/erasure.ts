@@ -4,7 +4,7 @@ import { systemActor } from '../../kernel/bus/events.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { eraseInAudit, invitationsOf } from '../audit/sql.ts'
 import { copyToMemberships } from '../hotel-memberships/copy.ts'
-import type { Members, Trx } from '../tables.ts'
+import type { MembersTable, Trx } from '../tables.ts'
 import { closeInvitation } from '../workspace-memberships/invitations.sql.ts'
 import { publishCancelledInvitations } from '../workspace-memberships/invitations.ts'
 import { publishMemberErasure } from './announce.ts'
@@ -14,7 +14,7 @@ import { publishMemberErasure } from './announce.ts'
  * @param member the record before the erasure
  * @returns the user ids of the accounts to end
  */
-export async function erase(trx: Trx, member: Selectable<Members>): Promise<string[]> {
+export async function erase(trx: Trx, member: Selectable<MembersTable>): Promise<string[]> {
   const userIds = await accountsOf(trx, member)
   // Must run before `anonymise`, which overwrites the address by which invitations are found.
   await cancelInvitations(trx, member)
@@ -25,7 +25,7 @@ export async function erase(trx: Trx, member: Selectable<Members>): Promise<stri
 }
 
 /** An open invitation could otherwise be accepted under the overwritten address, and its mail still sent. */
-async function cancelInvitations(trx: Trx, member: Selectable<Members>): Promise<void> {
+async function cancelInvitations(trx: Trx, member: Selectable<MembersTable>): Promise<void> {
   for (const { id, workspace_id, ecosystem_id } of await lockInvitationsTo(trx, member)) {
     const tenant = systemTenant(workspace_id, ecosystem_id, 'an invitation ends with the invited person')
     await closeInvitation(trx, workspace_id, id, 'cancelled')
@@ -34,7 +34,7 @@ async function cancelInvitations(trx: Trx, member: Selectable<Members>): Promise
 }
 
 /** The accounts of a member, without those that a live member uses by now. */
-async function accountsOf(trx: Trx, { id, user_id, former_user_id }: Selectable<Members>): Promise<string[]> {
+async function accountsOf(trx: Trx, { id, user_id, former_user_id }: Selectable<MembersTable>): Promise<string[]> {
   const userIds = [...new Set([user_id, former_user_id])].filter(one => one !== null)
   if (userIds.length === 0) return []
   const inUse = await trx

@@ -1,29 +1,17 @@
-import { EcosystemMemberService } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
-import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
-import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld, someAddress, type TestPerson } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('ranks in a hotel')
-let host: TestHost
-let world: World
-
-test.before(async () => {
-  host = await startTestHost([member])
-  world = await openWorld(host)
-})
-test.after(() => host.end())
+const { host, asUser } = await memberForTest(test)
+const world = await openWorld(host)
 
 const only = (...paths: string[]) => ({ updateMask: { paths } })
-const people = ({ userId }: Person) => host.as(MemberService, userId)
-const settings = ({ userId }: Person) => host.as(MemberSettingsService, userId)
+const people = ({ userId }: TestPerson) => asUser(userId).members
+const settings = ({ userId }: TestPerson) => asUser(userId).settings
 
-type Act = (by: Person, at: Person) => Promise<unknown>
+type Act = (by: TestPerson, at: TestPerson) => Promise<unknown>
 /** What applies to a member in the whole hotel. */
 const switches: Record<string, Act> = {
   deactivate: (by, { memberId: id }) => people(by).updateMember({ id, isActive: false, ...only('is_active') }),
@@ -40,7 +28,7 @@ const seizures: Record<string, Act> = {
 }
 
 /** A member without an account, whose address changes without the authentication service. */
-async function addAwaited(workspaceRole = 'viewer'): Promise<Person> {
+async function addAwaited(workspaceRole = 'viewer'): Promise<TestPerson> {
   const email = someAddress()
   const fields = { email, firstName: 'Some', lastName: 'Body', workspaceId: world.workspaceId, workspaceRole }
   const { member: added } = await people({ ...world.admin, userId: world.root }).createMember(fields)
@@ -49,15 +37,15 @@ async function addAwaited(workspaceRole = 'viewer'): Promise<Person> {
 
 type Standing = { role?: 'owner' | 'admin'; permissions?: string[] }
 /** Gives a member a role and permissions in the ecosystem. */
-async function place(at: Person, standing: Standing, { hotelId: ecosystemId, root } = world): Promise<Person> {
+async function place(at: TestPerson, standing: Standing, { hotelId: ecosystemId, root } = world): Promise<TestPerson> {
   const paths = Object.keys(standing)
   const change = { ecosystemId, memberId: at.memberId, ...standing, updateMask: { paths } }
-  await host.as(EcosystemMemberService, root).updateEcosystemMember(change)
+  await asUser(root).ecosystems.updateEcosystemMember(change)
   host.rights.clear()
   return at
 }
 
-async function refusedAll(acts: Record<string, Act>, by: Person, at: Person): Promise<void> {
+async function refusedAll(acts: Record<string, Act>, by: TestPerson, at: TestPerson): Promise<void> {
   for (const [name, act] of Object.entries(acts)) {
     const answer = await act(by, at).then(
       () => 'passed',
@@ -86,26 +74,26 @@ test('a member of equal or lower rank is changed and removed', async () => {
 
 test('an administrator of another workspace keeps their access to the hotel', async () => {
   const { hotelId: ecosystemId, root } = world
-  const { workspace } = await host.as(WorkspaceService, root).createWorkspace({ name: 'Annexe', ecosystemId })
+  const { workspace } = await asUser(root).workspaces.createWorkspace({ name: 'Annexe', ecosystemId })
   const workspaceId = workspace?.id ?? ''
   const at = await addPerson(host, world, 'viewer')
   const add = { id: workspaceId, workspaceId, memberId: at.memberId, workspaceRole: 'admin' }
-  await host.as(WorkspaceMemberService, root).addWorkspaceMember(add)
+  await asUser(root).memberships.addWorkspaceMember(add)
   await refusedAll(switches, world.admin, at)
   await addPerson(host, { ...world, workspaceId }, 'admin')
-  await host.as(WorkspaceMemberService, root).addWorkspaceMember({ ...add, memberId: world.admin.memberId })
+  await asUser(root).memberships.addWorkspaceMember({ ...add, memberId: world.admin.memberId })
   host.rights.clear()
   for (const act of Object.values(switches)) await act(world.admin, at)
 })
 
 test('a member is activated again only by a caller who holds what they get back in the hotel', async () => {
   const { workspaceId, hotelId: ecosystemId, root } = world
-  const memberships = ({ userId }: Pick<Person, 'userId'>) => host.as(WorkspaceMemberService, userId)
+  const memberships = ({ userId }: Pick<TestPerson, 'userId'>) => asUser(userId).memberships
   const clerk = await addPerson(host, world, 'viewer')
   const levers = ['view_members', 'manage_members']
   const grant = { workspaceId, memberId: clerk.memberId, permissions: levers, ...only('permissions') }
   await memberships({ userId: root }).updateWorkspaceMember(grant)
-  const { workspace } = await host.as(WorkspaceService, root).createWorkspace({ name: 'Spa', ecosystemId })
+  const { workspace } = await asUser(root).workspaces.createWorkspace({ name: 'Spa', ecosystemId })
   const elsewhere = await addPerson(host, world, 'viewer')
   const add = { id: workspace?.id ?? '', memberId: elsewhere.memberId, workspaceRole: 'viewer' }
   await memberships({ userId: root }).addWorkspaceMember(add)
@@ -154,13 +142,13 @@ test('an address is changed only by a caller who holds all that the account open
   const { 'take the address': take } = seizures
   assert.ok(take)
   const { workspaceId, root } = world
-  const roles = host.as(RoleService, root)
+  const roles = asUser(root).roles
   await roles.createRole({ workspaceId, name: 'Clerk', permissions: ['view_members', 'manage_members'] })
   await roles.createRole({ workspaceId, name: 'Strong', permissions: ['export_data'] })
   const clerk = await addPerson(host, world, 'clerk')
   const granted = await addPerson(host, world, 'viewer')
   const grant = { workspaceId, memberId: granted.memberId, permissions: ['export_data'], ...only('permissions') }
-  await host.as(WorkspaceMemberService, root).updateWorkspaceMember(grant)
+  await asUser(root).memberships.updateWorkspaceMember(grant)
   for (const at of [await addPerson(host, world, 'strong'), await addAwaited('strong'), granted, world.admin])
     await refusedAll({ take }, clerk, at)
   await take(clerk, await addAwaited())

@@ -23,7 +23,7 @@ import { callerOf, cancelInvitationsOfMember } from '../onboarding/cancel.ts'
 import { invite } from '../onboarding/invite.ts'
 import { findById, lockMembers, updateMember } from '../people/sql.ts'
 import { checkGrant, isAllowed } from '../rights/grants.ts'
-import type { Members, Trx } from '../tables.ts'
+import type { MembersTable, Trx } from '../tables.ts'
 import { refuseLastAdministratorById, refuseLastOwnerOf } from '../workspace-memberships/administrators.ts'
 import { reactivateOnJoin } from '../workspace-memberships/join.ts'
 import { type LiveMembership, tenantOfMembership } from '../workspace-memberships/live.sql.ts'
@@ -212,7 +212,7 @@ async function inviteToNewAddress(
   links: Links,
   reach: Reach,
   uninvited: LiveMembership[],
-  person: Selectable<Members>,
+  person: Selectable<MembersTable>,
   context: HandlerContext,
 ): Promise<void> {
   if (person.user_id) return

@@ -6,13 +6,13 @@ import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
-import { type Change, memberValues } from '../audit/values.ts'
+import { type AuditChange, memberValues } from '../audit/values.ts'
 import type { Context } from '../context.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
 import { acceptHotelInvitation, findHotelMembership, hotelMembershipsOf } from '../hotel-memberships/sql.ts'
 import { findByEmail, findById, findByUser, insertMember, retryOnTakenEmail, updateMember } from '../people/sql.ts'
 import { invalidateRights, toActor } from '../rights/announce.ts'
-import type { Members, Trx } from '../tables.ts'
+import type { MembersTable, Trx } from '../tables.ts'
 import { closeInvitation } from '../workspace-memberships/invitations.sql.ts'
 import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinWorkspace, register } from '../workspace-memberships/join.ts'
@@ -20,7 +20,7 @@ import { setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 import { findRefusal } from './inviter.ts'
-import { type Invitation, lockByToken, storeRefusal } from './sql.ts'
+import { type InvitationRow, lockByToken, storeRefusal } from './sql.ts'
 
 /** Who accepts an invitation: an account and its present address, or neither for a call without a bearer token. */
 export type Acceptor = {
@@ -31,7 +31,7 @@ export type Acceptor = {
   language?: string | undefined
 }
 
-type Accepted = { invitation: Invitation & { is_expired: number }; member: Selectable<Members> }
+type Accepted = { invitation: InvitationRow & { is_expired: number }; member: Selectable<MembersTable> }
 
 /**
  * Accepts an invitation: the one use case behind sign-up and every acceptance route. The stored grants
@@ -82,8 +82,8 @@ export async function acceptInvitation(
 async function findInvitee(
   trx: Trx,
   client: Context['client'],
-  addressed: Selectable<Members> | undefined,
-  invitation: Invitation,
+  addressed: Selectable<MembersTable> | undefined,
+  invitation: InvitationRow,
 ): Promise<string> {
   const { email, ecosystem_id } = invitation
   const isElsewhere = addressed && (await belongsElsewhere(trx, addressed, invitation))
@@ -102,10 +102,10 @@ const signInFirst = (hint = 'sign in') =>
 
 async function findOrCreateMember(
   trx: Trx,
-  invitation: Invitation,
-  existing: Selectable<Members> | undefined,
+  invitation: InvitationRow,
+  existing: Selectable<MembersTable> | undefined,
   { userId, firstName, lastName }: Acceptor & { userId: string },
-): Promise<Selectable<Members>> {
+): Promise<Selectable<MembersTable>> {
   if (existing?.user_id && existing.user_id !== userId)
     throw new ConflictError('The address belongs to another account')
   if (!existing)
@@ -130,9 +130,9 @@ const nameFrom = (email: string): string => email.split('@')[0] ?? email
 async function joinAsInvited(
   trx: Trx,
   bus: Bus,
-  invitation: Invitation & { workspace_name: string | null },
-  member: Selectable<Members>,
-  existing: Selectable<Members> | undefined,
+  invitation: InvitationRow & { workspace_name: string | null },
+  member: Selectable<MembersTable>,
+  existing: Selectable<MembersTable> | undefined,
 ): Promise<void> {
   const { workspace_id, ecosystem_id, workspace_name, workspace_role, permissions } = invitation
   const before = await findHotelMembership(trx, ecosystem_id, member.id)
@@ -148,7 +148,7 @@ async function joinAsInvited(
   const author = { actor: toActor(member), memberId: member.id }
   const now = await findById(trx, member.id)
   const hotel = await findHotelMembership(trx, ecosystem_id, member.id)
-  const person: Change = {
+  const person: AuditChange = {
     ...author,
     action: existing ? 'member.updated' : 'member.created',
     before: existing && memberValues(existing, before),
@@ -171,7 +171,11 @@ async function joinAsInvited(
 type Place = { workspace_id: string; ecosystem_id: string }
 
 /** Whether a member without an account has more than the workspace of one invitation, pending memberships included. */
-async function opensMore(trx: Trx, { id, is_super_admin }: Selectable<Members>, invitation: Place): Promise<boolean> {
+async function opensMore(
+  trx: Trx,
+  { id, is_super_admin }: Selectable<MembersTable>,
+  invitation: Place,
+): Promise<boolean> {
   if (is_super_admin === 1) return true
   const workspaces = await liveMemberships(trx, [id])
   if (workspaces.some(one => one.workspace_id !== invitation.workspace_id)) return true
@@ -183,7 +187,7 @@ async function opensMore(trx: Trx, { id, is_super_admin }: Selectable<Members>, 
 /** Whether a member has accepted another hotel than that of an invitation, or administers the platform. */
 async function belongsElsewhere(
   trx: Trx,
-  { id, is_super_admin }: Selectable<Members>,
+  { id, is_super_admin }: Selectable<MembersTable>,
   invitation: Place,
 ): Promise<boolean> {
   if (is_super_admin === 1) return true
@@ -192,13 +196,13 @@ async function belongsElsewhere(
 }
 
 /** ForbiddenError unless the invitation is for this address. */
-function checkAddress(address: string | undefined, { email }: Pick<Invitation, 'email'>): void {
+function checkAddress(address: string | undefined, { email }: Pick<InvitationRow, 'email'>): void {
   if (normalizeEmail(address ?? '') !== normalizeEmail(email))
     throw new ForbiddenError('The invitation is for another e-mail address')
 }
 
 /** ConflictError unless the account has verified the invited address; ForbiddenError for another address. */
-async function requireVerified(client: Context['client'], userId: string, invitation: Invitation): Promise<void> {
+async function requireVerified(client: Context['client'], userId: string, invitation: InvitationRow): Promise<void> {
   const { email, emailVerified } = await client(AccountService).getAccountState({ userId })
   checkAddress(email, invitation)
   if (!emailVerified)

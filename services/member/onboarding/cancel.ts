@@ -10,12 +10,12 @@ import { cancelInvitationOf, closeInvitation } from '../workspace-memberships/in
 import { publishCancelledInvitations } from '../workspace-memberships/invitations.ts'
 import { type LiveMembership, tenantOfMembership } from '../workspace-memberships/live.sql.ts'
 import { shownActor } from '../workspace-memberships/pending.ts'
-import { findOpenInvitations, type Invitation, lockInvitation } from './sql.ts'
+import { findOpenInvitations, type InvitationRow, lockInvitation } from './sql.ts'
 
 /** The caller that invites or cancels; without a member id, a service or a platform administrator. */
-export type Caller = { actor: EventActor; memberId: string | undefined }
+export type Inviter = { actor: EventActor; memberId: string | undefined }
 
-export const callerOf = (context: HandlerContext): Caller => ({
+export const callerOf = (context: HandlerContext): Inviter => ({
   actor: eventActorOf(context),
   memberId: actingMember(context)?.memberId,
 })
@@ -24,13 +24,13 @@ export const callerOf = (context: HandlerContext): Caller => ({
  * Callers may cancel their own invitations whatever these grant, and others' only if they could grant the same.
  * ForbiddenError.
  */
-async function checkCanceller(trx: Trx, tenant: Tenant, row: Invitation, { memberId }: Caller): Promise<void> {
+async function checkCanceller(trx: Trx, tenant: Tenant, row: InvitationRow, { memberId }: Inviter): Promise<void> {
   if (memberId !== undefined && row.invited_by === memberId) return
   await checkRevocation(trx, tenant, row.workspace_role, JSON.parse(row.permissions) as string[])
 }
 
 /** Cancels a pending invitation. ConflictError, GoneError, ForbiddenError. */
-export async function cancelInvitation(trx: Trx, tenant: Tenant, id: string, caller: Caller) {
+export async function cancelInvitation(trx: Trx, tenant: Tenant, id: string, caller: Inviter) {
   const row = await lockInvitation(trx, tenant, id)
   if (row.status !== 'pending') throw new ConflictError(`The invitation is ${row.status}`)
   if (row.is_expired === 1) throw new GoneError('The invitation has expired')
@@ -44,7 +44,7 @@ export async function cancelInvitation(trx: Trx, tenant: Tenant, id: string, cal
  * A new invitation replaces the open one of the same person, so the caller must be allowed to cancel it.
  * ForbiddenError.
  */
-export async function checkReplacement(trx: Trx, tenant: Tenant, email: string, caller: Caller): Promise<void> {
+export async function checkReplacement(trx: Trx, tenant: Tenant, email: string, caller: Inviter): Promise<void> {
   const irreplaceable = await findIrreplaceable(trx, tenant, [email], caller)
   if (irreplaceable.size > 0) throw new ForbiddenError('Permission denied')
 }
@@ -54,7 +54,7 @@ export async function findIrreplaceable(
   trx: Trx,
   tenant: Tenant,
   emails: string[],
-  caller: Caller,
+  caller: Inviter,
 ): Promise<Set<string>> {
   const irreplaceable = new Set<string>()
   for (const row of await findOpenInvitations(trx, tenant, emails))

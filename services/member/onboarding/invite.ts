@@ -9,17 +9,17 @@ import { normalizeEmail } from '../../kernel/base/text.ts'
 import { type EventActor, type EventEnvelope, emit, emitAll } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
-import { type Change, invitationValues } from '../audit/values.ts'
+import { type AuditChange, invitationValues } from '../audit/values.ts'
 import type { Context, Links } from '../context.ts'
 import { findByEmail } from '../people/sql.ts'
 import { checkGrant } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
 import { hotelLanguage } from '../workspace-memberships/languages.sql.ts'
 import { findMembership } from '../workspace-memberships/sql.ts'
-import { type Caller, checkReplacement } from './cancel.ts'
+import { checkReplacement, type Inviter } from './cancel.ts'
 import {
   findInvitationDigest,
-  type Invitation,
+  type InvitationRow,
   type NewInvitation,
   upsertInvitation,
   upsertInvitations,
@@ -36,9 +36,9 @@ export async function invite(
   trx: Trx,
   links: Links,
   tenant: Tenant,
-  caller: Caller,
+  caller: Inviter,
   request: InvitationRequest,
-): Promise<{ invitation: MessageInitShape<typeof SentInvitationSchema>; row: Invitation }> {
+): Promise<{ invitation: MessageInitShape<typeof SentInvitationSchema>; row: InvitationRow }> {
   await checkReplacement(trx, tenant, request.email, caller)
   const token = newToken()
   const row = await upsertInvitation(trx, tenant, { ...request, invitedBy: caller.memberId ?? null, token })
@@ -53,7 +53,7 @@ export async function invite(
 export async function inviteChecked(
   { db, links }: Pick<Context, 'db' | 'links'>,
   tenant: Tenant,
-  caller: Caller,
+  caller: Inviter,
   request: InvitationRequest,
 ) {
   const formerDigest = await findInvitationDigest(db, tenant.workspaceId, request.email)
@@ -67,7 +67,7 @@ export async function inviteOnce(
   trx: Trx,
   links: Links,
   tenant: Tenant,
-  caller: Caller,
+  caller: Inviter,
   request: InvitationRequest,
 ): Promise<void> {
   const token = newToken()
@@ -80,7 +80,7 @@ export async function inviteAll(
   trx: Trx,
   links: Links,
   tenant: Tenant,
-  { actor, memberId }: Caller,
+  { actor, memberId }: Inviter,
   requests: InvitationRequest[],
 ): Promise<void> {
   if (requests.length === 0) return
@@ -88,7 +88,7 @@ export async function inviteAll(
   const tokenOf = new Map(withTokens.map(({ email, token }) => [normalizeEmail(email), token]))
   const rows = await upsertInvitations(trx, tenant, withTokens)
   const language = await hotelLanguage(trx, tenant)
-  const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalizeEmail(email)) ?? '')
+  const linkOf = ({ email }: InvitationRow) => links.linkOf(tokenOf.get(normalizeEmail(email)) ?? '')
   await audit(
     trx,
     tenant,
@@ -106,7 +106,7 @@ async function publishInvitation(
   links: Links,
   tenant: Tenant,
   actor: EventActor,
-  row: Invitation,
+  row: InvitationRow,
   link: string,
 ) {
   await audit(trx, tenant, invitationOpened(actor, row))
@@ -114,7 +114,7 @@ async function publishInvitation(
   await emit(trx, MemberOnboardingSchema, payload, envelope)
 }
 
-const invitationOpened = (actor: EventActor, row: Invitation): Change => ({
+const invitationOpened = (actor: EventActor, row: InvitationRow): AuditChange => ({
   actor,
   action: 'invitation.opened',
   entityId: row.id,
@@ -122,7 +122,7 @@ const invitationOpened = (actor: EventActor, row: Invitation): Change => ({
 })
 
 /** The event on which the notification service sends the mail. */
-function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, link: string, language?: string) {
+function mail(links: Links, tenant: Tenant, actor: EventActor, row: InvitationRow, link: string, language?: string) {
   const { workspaceId, workspaceName, ecosystemId } = tenant
   const payload: MessageInitShape<typeof MemberOnboardingSchema> = {
     id: row.id,
@@ -159,7 +159,9 @@ async function checkInvitee(db: Db, tenant: Tenant, { email, role, permissions }
 }
 
 /** Maps an invitation to its response, with whether it has expired. The token is never returned again. */
-export const toInvitation = (row: Invitation & { is_expired: number }): MessageInitShape<typeof InvitationSchema> => ({
+export const toInvitation = (
+  row: InvitationRow & { is_expired: number },
+): MessageInitShape<typeof InvitationSchema> => ({
   id: row.id,
   email: row.email,
   firstName: optional(row.first_name),

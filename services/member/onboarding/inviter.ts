@@ -3,7 +3,7 @@ import { ForbiddenError, ValidationError } from '../../kernel/base/errors.ts'
 import { loadWorkspaces } from '../rights/access.ts'
 import { checkGrant } from '../rights/grants.ts'
 import type { Trx } from '../tables.ts'
-import type { Invitation } from './sql.ts'
+import type { InvitationRow } from './sql.ts'
 
 const invitingSlugs = ['invite_members', 'manage_members']
 
@@ -11,7 +11,7 @@ const invitingSlugs = ['invite_members', 'manage_members']
  * Why an invitation grants nothing at present: its inviter must still be able to grant it when it is accepted.
  * @returns undefined when it still grants, as those of services and platform administrators do
  */
-export async function findRefusal(trx: Trx, invitation: Invitation): Promise<string | undefined> {
+export async function findRefusal(trx: Trx, invitation: InvitationRow): Promise<string | undefined> {
   const { invited_by, workspace_id, workspace_role, permissions } = invitation
   if (!invited_by) return undefined
   const { isSuperAdmin, workspaces } = await loadWorkspaces(trx, { memberId: invited_by })

@@ -1,41 +1,21 @@
 import type { RowDataPacket } from 'mysql2/promise'
-import { AnalyticsService } from '../../../gen/platform/member/v1/analytics_pb.ts'
-import { AuditService } from '../../../gen/platform/member/v1/audit_pb.ts'
-import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
-import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
-import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, eventually, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { acceptFor, cellsOf, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { acceptFor, cellsOf, type HotelWorld, openWorld, someAddress } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { service as news } from '../../news/service.ts'
 import { service as notification } from '../../notification/service.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('person invited by a second hotel')
-let host: TestHost
-let sql: ReturnType<typeof testPool>
-let home: World
-let asking: World
-
-test.before(async () => {
-  host = await startTestHost([member, news, notification])
-  sql = testPool(host.databaseUrl('member'))
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
+let home: HotelWorld
+let asking: HotelWorld
+const { host, sql, asUser, asService } = await memberForTest(test, {}, [news, notification])
 test.before.each(async () => {
   home = await openWorld(host)
   asking = await openWorld(host)
 })
 
-const members = ({ userId }: { userId: string }) => host.as(MemberService, userId)
+const members = ({ userId }: { userId: string }) => asUser(userId).members
 const typed = { firstName: 'Typed', lastName: 'Name', workspaceRole: 'viewer' }
 
 /** A member of one hotel, without an account, whom the other hotel has invited. */
@@ -51,29 +31,27 @@ async function asked(): Promise<{ memberId: string; email: string }> {
 }
 
 const withAccount = (email: string, userId = newId()) =>
-  host
-    .client(ProfileService)
-    .linkUser({ userId, email })
-    .then(() => userId)
+  asService.profiles.linkUser({ userId, email }).then(() => userId)
 
 const readdress = (by: { userId: string }, id: string, email: string) =>
   members(by).updateMember({ id, email, updateMask: { paths: ['email'] } })
 
 /** Every address of a person that the inviting hotel sees, by route. */
-async function shownTo({ admin, workspaceId }: World, id: string): Promise<Record<string, unknown>> {
+async function shownTo({ admin, workspaceId }: HotelWorld, id: string): Promise<Record<string, unknown>> {
   const { member: one } = await members(admin).getMember({ id })
   const { data: list } = await members(admin).listMembers({ workspaceId, search: 'typed' })
-  const { data: there } = await host.as(WorkspaceMemberService, admin.userId).listWorkspaceMembers({ id: workspaceId })
-  const teams = host.as(TeamService, admin.userId)
+  const { data: there } = await asUser(admin).memberships.listWorkspaceMembers({ id: workspaceId })
+  const teams = asUser(admin).teams
   const { team } = await teams.createTeam({ workspaceId, name: 'Desk', leaderId: id })
   const { data: inTeam } = await teams.listTeamMembers({ id: team?.id ?? '' })
-  const { results } = await host
-    .as(BulkService, admin.userId)
-    .bulkUpdateRoles({ workspaceId, members: [{ memberId: id, workspaceRole: 'viewer' }] })
+  const { results } = await asUser(admin).bulk.bulkUpdateRoles({
+    workspaceId,
+    members: [{ memberId: id, workspaceRole: 'viewer' }],
+  })
   let file = ''
-  for await (const { chunk } of host.as(ExportService, admin.userId).exportMembers({ workspaceId, format: 'csv' }))
+  for await (const { chunk } of asUser(admin).exports.exportMembers({ workspaceId, format: 'csv' }))
     file += Buffer.from(chunk?.data ?? []).toString()
-  const { member: own } = await host.as(ExportService, admin.userId).exportMemberData({ id })
+  const { member: own } = await asUser(admin).exports.exportMemberData({ id })
   return {
     one: one?.email,
     list: list[0]?.email,
@@ -97,16 +75,18 @@ test('is shown at the typed address, whatever it is now, until they accept', asy
     (await members(asking.admin).listMembers({ workspaceId: asking.workspaceId, search })).data.length
   assert.equal([await found(person.email), await found(moved)], [1, 0])
   // Once they accept an invitation to their present address, their own values are shown.
-  const { invitation } = await host
-    .as(OnboardingService, asking.admin.userId)
-    .invite({ email: moved, workspaceId: asking.workspaceId, workspaceRole: 'viewer' })
+  const { invitation } = await asUser(asking.admin).onboarding.invite({
+    email: moved,
+    workspaceId: asking.workspaceId,
+    workspaceRole: 'viewer',
+  })
   await acceptFor(host, invitation?.token, { email: moved, userId: await withAccount(moved) })
   const { member: now } = await members(asking.admin).getMember({ id: person.memberId })
   assert.equal([now?.email, now?.firstName], [moved, 'Nia'])
 })
 
-const entries = async ({ admin, workspaceId }: World) =>
-  (await host.as(AuditService, admin.userId).listAuditEntries({ workspaceId, limit: 100 })).data
+const entries = async ({ admin, workspaceId }: HotelWorld) =>
+  (await asUser(admin).audit.listAuditEntries({ workspaceId, limit: 100 })).data
 
 test('when another hotel changes their address, the invitation ends without naming anyone of that hotel', async () => {
   const person = await asked()
@@ -117,7 +97,7 @@ test('when another hotel changes their address, the invitation ends without nami
     added.map(one => [one.action, one.actor?.type, one.actor?.id]),
     [['invitation.cancelled', 'system', 'system']],
   )
-  const { data } = await host.as(OnboardingService, asking.admin.userId).listInvitations({})
+  const { data } = await asUser(asking.admin).onboarding.listInvitations({})
   assert.equal(
     data.filter(one => one.email.toLowerCase() === person.email).map(one => one.status),
     ['cancelled'],
@@ -128,9 +108,7 @@ test('when they change their own address, the invitation ends too', async () => 
   const person = await asked()
   const before = (await entries(asking)).length
   const userId = await withAccount(person.email)
-  await host
-    .client(ProfileService)
-    .updateUserProfile({ userId, email: someAddress(), updateMask: { paths: ['email'] } })
+  await asService.profiles.updateUserProfile({ userId, email: someAddress(), updateMask: { paths: ['email'] } })
   const added = (await entries(asking)).slice(0, -before)
   assert.equal(
     added.map(one => [one.action, one.actor?.type]),
@@ -180,14 +158,14 @@ test('is counted wherever the lists show them, and what they do elsewhere is not
       members: people,
       activity,
       teams,
-    } = await host.as(AnalyticsService, asking.admin.userId).getWorkspaceAnalytics({ id: asking.workspaceId })
+    } = await asUser(asking.admin).analytics.getWorkspaceAnalytics({ id: asking.workspaceId })
     const { total, active, pending, byRole } = people ?? {}
     const { data, meta } = await members(asking.admin).listMembers({ workspaceId: asking.workspaceId })
     assert.equal([total, byRole?.['viewer'] ?? 0], [meta?.total, data.length - 1])
     const { newMembersThisMonth: joined, activeToday: today } = activity ?? {}
     return { total, active, pending, joined, today, size: teams?.averageSize }
   }
-  await host.as(TeamService, asking.admin.userId).createTeam({ workspaceId: asking.workspaceId, name: 'Bar' })
+  await asUser(asking.admin).teams.createTeam({ workspaceId: asking.workspaceId, name: 'Bar' })
   // The calls of the administrator are recorded a moment later.
   const seen = 'insert ignore into member_activity (member_id, seen_at) values (?, now(3))'
   await sql.query(seen, [asking.admin.memberId])
@@ -196,9 +174,11 @@ test('is counted wherever the lists show them, and what they do elsewhere is not
   // They are active in their own hotel and have a pending team membership here.
   await sql.query(seen, [person.memberId])
   const [[team]] = await sql.query<RowDataPacket[]>('select id from teams where workspace_id = ?', [asking.workspaceId])
-  await host
-    .as(TeamService, asking.admin.userId)
-    .addTeamMember({ id: String(team?.['id']), memberId: person.memberId, role: 'member' })
+  await asUser(asking.admin).teams.addTeamMember({
+    id: String(team?.['id']),
+    memberId: person.memberId,
+    role: 'member',
+  })
   assert.equal(before, { total: 1, active: 1, pending: 0, joined: 1, today: 1, size: 0 })
   assert.equal(await figures(), { total: 2, active: 1, pending: 1, joined: 2, today: 1, size: 1 })
 })
@@ -212,7 +192,7 @@ test('a person who has not accepted is notified of no change of their membership
     // Sockets and caches follow it; it notifies nobody.
     if (metadata?.receiverIds?.includes(memberId) && type !== 'member.access_changed') told.push(type)
   })
-  const places = host.as(WorkspaceMemberService, admin.userId)
+  const places = asUser(admin).memberships
   for (const workspaceRole of ['member', 'viewer'])
     await places.updateWorkspaceMember({
       workspaceId,

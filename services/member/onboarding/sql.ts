@@ -7,9 +7,9 @@ import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { lockRoles } from '../rights/grants.sql.ts'
-import type { Db, OnboardingStatus, Onboardings, Trx } from '../tables.ts'
+import type { Db, OnboardingStatus, OnboardingsTable, Trx } from '../tables.ts'
 
-export type Invitation = Selectable<Onboardings>
+export type InvitationRow = Selectable<OnboardingsTable>
 
 /** Days until an invitation expires. */
 const validDays = 7
@@ -38,7 +38,7 @@ export async function upsertInvitation(
   tenant: Tenant,
   invitation: NewInvitation,
   keepOpen = false,
-): Promise<Invitation | undefined> {
+): Promise<InvitationRow | undefined> {
   await lockRoles(trx, tenant, [invitation.role])
   const { set, row } = columnsOf(tenant, invitation)
   const { former } = invitation
@@ -92,7 +92,11 @@ export async function findInvitationDigest(db: Db, workspaceId: string, email: s
  * The same for many people of a workspace, each listed once.
  * @returns the invitations, unordered
  */
-export async function upsertInvitations(trx: Trx, tenant: Tenant, invitations: NewInvitation[]): Promise<Invitation[]> {
+export async function upsertInvitations(
+  trx: Trx,
+  tenant: Tenant,
+  invitations: NewInvitation[],
+): Promise<InvitationRow[]> {
   await lockRoles(
     trx,
     tenant,
@@ -148,7 +152,7 @@ function columnsOf(tenant: Tenant, invitation: NewInvitation) {
 /** Whether an invitation has expired, by the database's clock. */
 export const isExpired = sql<number>`expires_at <= current_timestamp(3)`.as('is_expired')
 
-export const storeRefusal = (trx: Trx, { workspace_id, id }: Invitation, refusal: string) =>
+export const storeRefusal = (trx: Trx, { workspace_id, id }: InvitationRow, refusal: string) =>
   trx
     .updateTable('onboardings')
     .set({ refusal })
@@ -189,7 +193,11 @@ export const lockInvitation = (trx: Trx, tenant: Tenant, id: string) =>
     .executeTakeFirstOrThrow()
 
 /** The open invitations of these people, one each at most. Expired ones are left out. */
-export async function findOpenInvitations(trx: Trx, { workspaceId }: Tenant, emails: string[]): Promise<Invitation[]> {
+export async function findOpenInvitations(
+  trx: Trx,
+  { workspaceId }: Tenant,
+  emails: string[],
+): Promise<InvitationRow[]> {
   if (emails.length === 0) return []
   return trx
     .selectFrom('onboardings')

@@ -1,36 +1,18 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt'
-import type { Pool, RowDataPacket } from 'mysql2/promise'
-import { AuditService } from '../../../gen/platform/member/v1/audit_pb.ts'
-import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
-import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { acceptFor, addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import type { RowDataPacket } from 'mysql2/promise'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { acceptFor, addPerson, type HotelWorld, openWorld, someAddress } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('transitions of an invitation')
-let host: TestHost
-let sql: Pool
+const { host, sql, asUser, asService } = await memberForTest(test)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
-
-const admin = (world: World) => host.as(OnboardingService, world.admin.userId)
+const admin = (world: HotelWorld) => asUser(world.admin).onboarding
 type Grant = { workspaceRole?: string; permissions?: string[] }
 
-async function open(world: World, email: string, grant: Grant = {}) {
+async function open(world: HotelWorld, email: string, grant: Grant = {}) {
   const { invitation } = await admin(world).invite({ workspaceId: world.workspaceId, email, ...grant })
   return { id: invitation?.id ?? '', token: invitation?.token ?? '' }
 }
@@ -38,12 +20,12 @@ const accept = (token: string, email: string, userId = newId()) => acceptFor(hos
 const status = async (call: Promise<unknown>) => (await refusal(call)).info.status
 const expire = (id: string) =>
   sql.query('update onboardings set expires_at = utc_timestamp(3) - interval 1 second where id = ?', [id])
-const stateOf = async (world: World, id: string) =>
+const stateOf = async (world: HotelWorld, id: string) =>
   (await admin(world).listInvitations({ limit: 100 })).data.find(one => one.id === id)?.status
 const rightsOf = async (userId: string) => (await host.rights.ofUser(userId))?.workspaces[0]
 
 /** Brings an invitation into a state. */
-const states: Record<string, (world: World, id: string, token: string, email: string) => Promise<unknown>> = {
+const states: Record<string, (world: HotelWorld, id: string, token: string, email: string) => Promise<unknown>> = {
   pending: async () => undefined,
   accepted: (_world, _id, token, email) => accept(token, email),
   cancelled: (world, id) => admin(world).cancelInvitation({ id }),
@@ -98,7 +80,7 @@ test('the clock of the database decides, to the millisecond, for accepting, canc
     [],
   )
   assert.is((await admin(world).listInvitations({ status: 'expired' })).data[0]?.id, id)
-  const shown = await host.client(InvitationService).getInvitationByToken({ token })
+  const shown = await asService.invitations.getInvitationByToken({ token })
   assert.is(shown.invitation?.status, 'expired')
   // A stored expiry and one by the clock have the same result.
   await sql.query("update onboardings set status = 'expired', open_key = null where id = ?", [id])
@@ -169,10 +151,10 @@ test('an address matches in any spelling', async () => {
 test('an existing membership wins over the invitation, and the invitee gets its latest state', async () => {
   const world = await openWorld(host)
   const { workspaceId } = world
-  const client = host.as(WorkspaceMemberService, world.admin.userId)
+  const client = asUser(world.admin).memberships
   const email = someAddress()
   const fields = { firstName: 'A', lastName: 'B', email, workspaceId, workspaceRole: 'manager' }
-  const { member: made } = await host.as(MemberService, world.admin.userId).createMember(fields)
+  const { member: made } = await asUser(world.admin).members.createMember(fields)
   const memberId = made?.id ?? ''
   const changed = { workspaceId, memberId, workspaceRole: 'viewer', permissions: ['view_reports'] }
   await client.updateWorkspaceMember({ ...changed, updateMask: { paths: ['workspace_role', 'permissions'] } })
@@ -195,7 +177,7 @@ test('an existing membership wins over the invitation, and the invitee gets its 
 test('a suspended or deactivated invitee cannot join with an open invitation', async () => {
   const world = await openWorld(host)
   const { workspaceId } = world
-  const people = host.as(MemberService, world.admin.userId)
+  const people = asUser(world.admin).members
   const make = async () => {
     const email = someAddress()
     const made = await people.createMember({
@@ -212,9 +194,7 @@ test('a suspended or deactivated invitee cannot join with an open invitation', a
     }
   }
   const [suspended, resting] = [await make(), await make()]
-  await host
-    .as(WorkspaceMemberService, world.admin.userId)
-    .suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
+  await asUser(world.admin).memberships.suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
   const userId = newId()
   await accept(suspended.token, suspended.email, userId)
   // An entry cached before they had an account would give the same result.
@@ -227,7 +207,7 @@ test('a suspended or deactivated invitee cannot join with an open invitation', a
 test('invitations follow a role whose slug changes, and a role with invitations cannot be deleted', async () => {
   const world = await openWorld(host)
   const { workspaceId } = world
-  const roles = host.as(RoleService, world.admin.userId)
+  const roles = asUser(world.admin).roles
   const { role } = await roles.createRole({ workspaceId, name: 'Porter', permissions: ['view_reports'] })
   const id = role?.id ?? ''
   const [email, userId] = [someAddress(), newId()]
@@ -235,7 +215,7 @@ test('invitations follow a role whose slug changes, and a role with invitations 
   assert.is(await status(roles.deleteRole({ id })), 409)
   await roles.updateRole({ id, slug: 'bell', updateMask: { paths: ['slug'] } })
   await accept(token, email, userId)
-  const own = await host.as(PermissionService, userId).getMyPermissions({ workspaceId })
+  const own = await asUser(userId).permissions.getMyPermissions({ workspaceId })
   assert.equal([own.workspaceRole, own.permissions], ['bell', ['view_reports']])
   assert.equal(own.source?.role, ['view_reports'])
 })
@@ -244,7 +224,7 @@ test('resending keeps the grants, requires the rights of the sender, and is reco
   const world = await openWorld(host)
   const { workspaceId } = world
   const inviter = await addPerson(host, world, 'viewer')
-  await host.as(WorkspaceMemberService, world.admin.userId).updateWorkspaceMember({
+  await asUser(world.admin).memberships.updateWorkspaceMember({
     workspaceId,
     memberId: inviter.memberId,
     permissions: ['invite_members'],
@@ -253,14 +233,12 @@ test('resending keeps the grants, requires the rights of the sender, and is reco
   host.rights.clear()
   const email = someAddress()
   const { id } = await open(world, email, { workspaceRole: 'viewer', permissions: ['export_data'] })
-  assert.is(await status(host.as(OnboardingService, inviter.userId).resendInvitation({ id })), 403)
+  assert.is(await status(asUser(inviter).onboarding.resendInvitation({ id })), 403)
   const sent = (await admin(world).resendInvitation({ id })).invitation
   const userId = newId()
   await accept(sent?.token ?? '', email, userId)
   assert.ok((await rightsOf(userId))?.permissions.includes('export_data'))
-  const { data } = await host
-    .as(AuditService, world.admin.userId)
-    .listAuditEntries({ workspaceId, entity: 'invitation' })
+  const { data } = await asUser(world.admin).audit.listAuditEntries({ workspaceId, entity: 'invitation' })
   assert.equal(
     data.filter(one => one.entityId === id).map(one => one.action),
     ['invitation.accepted', 'invitation.opened', 'invitation.opened'],
@@ -268,10 +246,9 @@ test('resending keeps the grants, requires the rights of the sender, and is reco
 })
 
 /** What ends the right of an inviter, with the reason that administrators then see. */
-const losses: Record<string, [lose: (world: World, inviterId: string) => Promise<unknown>, reason: string]> = {
+const losses: Record<string, [lose: (world: HotelWorld, inviterId: string) => Promise<unknown>, reason: string]> = {
   'was removed': [
-    ({ root, workspaceId }, memberId) =>
-      host.as(WorkspaceMemberService, root).removeWorkspaceMember({ workspaceId, memberId }),
+    ({ root, workspaceId }, memberId) => asUser(root).memberships.removeWorkspaceMember({ workspaceId, memberId }),
     'Its sender no longer has access to the workspace',
   ],
   'may no longer invite': [
@@ -285,9 +262,12 @@ const losses: Record<string, [lose: (world: World, inviterId: string) => Promise
 }
 
 const setRole = (by: string, workspaceId: string, memberId: string, workspaceRole: string) =>
-  host
-    .as(WorkspaceMemberService, by)
-    .updateWorkspaceMember({ workspaceId, memberId, workspaceRole, updateMask: { paths: ['workspace_role'] } })
+  asUser(by).memberships.updateWorkspaceMember({
+    workspaceId,
+    memberId,
+    workspaceRole,
+    updateMask: { paths: ['workspace_role'] },
+  })
 
 for (const [loss, [lose, reason]] of Object.entries(losses))
   test(`an invitation whose inviter ${loss} is a 410, and administrators see why until one resends it`, async () => {
@@ -295,7 +275,7 @@ for (const [loss, [lose, reason]] of Object.entries(losses))
     const inviter = await addPerson(host, world, 'admin')
     const email = someAddress()
     const invited = { workspaceId: world.workspaceId, email, workspaceRole: 'admin' }
-    const { invitation } = await host.as(OnboardingService, inviter.userId).invite(invited)
+    const { invitation } = await asUser(inviter).onboarding.invite(invited)
     await lose(world, inviter.memberId)
     const userId = newId()
     assert.is(await status(accept(invitation?.token ?? '', email, userId)), 410)

@@ -12,7 +12,7 @@ import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { audit, auditMember } from '../audit/record.ts'
-import { type Change, memberValues } from '../audit/values.ts'
+import { type AuditChange, memberValues } from '../audit/values.ts'
 import type { Context } from '../context.ts'
 import { type HotelMembership, hotelMembershipsOf, isActiveSomewhere } from '../hotel-memberships/sql.ts'
 import { recheckAsker } from '../members/address.ts'
@@ -33,7 +33,7 @@ import { activeMemberships } from '../rights/access.sql.ts'
 import { invalidateRights, toActor } from '../rights/announce.ts'
 import { effectivePermissions } from '../rights/rules.ts'
 import { chatTokenOf, setChatToken } from '../settings/sql.ts'
-import type { Db, Members, Trx } from '../tables.ts'
+import type { Db, MembersTable, Trx } from '../tables.ts'
 import { announceDeparture } from '../workspace-memberships/administrators.ts'
 import { register } from '../workspace-memberships/join.ts'
 import { liveMemberships, tenantOfMembership } from '../workspace-memberships/live.sql.ts'
@@ -43,7 +43,7 @@ type Profile = MessageInitShape<typeof ProfileSchema>
 
 /** Member profiles, read by the authentication service. */
 export const profileService = ({ db, bus, box, rights }: Context): Rpc => {
-  const byEmail = async (email: string): Promise<Selectable<Members>> => {
+  const byEmail = async (email: string): Promise<Selectable<MembersTable>> => {
     const member = await findByEmail(db, email)
     if (!member) throw new NotFoundError('Member not found')
     return member
@@ -168,7 +168,11 @@ async function openHotelOf(db: Db, context: HandlerContext, memberId: string): P
   return ecosystemOfRecord(context, (administered ?? shared[0])?.ecosystemId, 'Member').ecosystemId
 }
 
-const updated = (actor: EventActor, before: Selectable<Members>, after: Selectable<Members>): Change => ({
+const updated = (
+  actor: EventActor,
+  before: Selectable<MembersTable>,
+  after: Selectable<MembersTable>,
+): AuditChange => ({
   actor,
   action: 'member.updated',
   memberId: before.id,
@@ -177,7 +181,7 @@ const updated = (actor: EventActor, before: Selectable<Members>, after: Selectab
 })
 
 /** Maps changed columns to the field names of the API. */
-const toChanges = (columns: Partial<Pick<Members, 'first_name' | 'last_name' | 'photo_url' | 'email'>>) => ({
+const toChanges = (columns: Partial<Pick<MembersTable, 'first_name' | 'last_name' | 'photo_url' | 'email'>>) => ({
   ...(columns.first_name === undefined ? {} : { firstName: columns.first_name }),
   ...(columns.last_name === undefined ? {} : { lastName: columns.last_name }),
   ...(columns.photo_url === undefined ? {} : { photo_url: columns.photo_url }),
@@ -210,7 +214,7 @@ export async function loadProfile(db: Db, memberId: string): Promise<Profile> {
 type InHotel = { hotelId: string | undefined; dashboardAccess: boolean; mobileAccess: boolean; isActive: boolean }
 
 /** The profile of a loaded member. With an app type, hotels that admit the member to that app come first. */
-async function loadProfileOf(db: Db, member: Selectable<Members>, appType?: string): Promise<Profile> {
+async function loadProfileOf(db: Db, member: Selectable<MembersTable>, appType?: string): Promise<Profile> {
   const [memberships, hotels] = await Promise.all([activeMemberships(db, member.id), hotelMembershipsOf(db, member.id)])
   const order = inOrder(hotels, appType)
   const rank = new Map(
@@ -241,7 +245,7 @@ function inOrder(hotels: HotelMembership[], appType: string | undefined): HotelM
   return hotels.filter(one => one.status === 'active').toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-function toProfile(member: Selectable<Members>, workspaces: Workspace[], hotel: InHotel): Profile {
+function toProfile(member: Selectable<MembersTable>, workspaces: Workspace[], hotel: InHotel): Profile {
   const [first] = workspaces
   const ofRole = JSON.parse(first?.role_slugs ?? '[]') as string[]
   return {
@@ -266,7 +270,7 @@ function toProfile(member: Selectable<Members>, workspaces: Workspace[], hotel: 
  * The profile that a colleague sees: shared workspaces, and the values of their hotel. NotFoundError when none is
  * shared.
  */
-async function loadProfileFor(db: Db, viewer: Viewer, member: Selectable<Members>): Promise<Profile> {
+async function loadProfileFor(db: Db, viewer: Viewer, member: Selectable<MembersTable>): Promise<Profile> {
   if (viewer.isPlatform || viewer.memberId === member.id) return loadProfileOf(db, member)
   const [memberships, active] = await Promise.all([liveMemberships(db, [member.id]), activeMemberships(db, member.id)])
   const view = viewMember(viewer, member, memberships, 'view_members')

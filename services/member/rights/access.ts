@@ -6,7 +6,7 @@ import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
 import { isActiveSomewhere } from '../hotel-memberships/sql.ts'
-import type { Tables } from '../tables.ts'
+import type { MemberTables } from '../tables.ts'
 import {
   findWorkspaceTenant,
   memberWithMemberships,
@@ -110,7 +110,7 @@ function toWorkspace(row: Row) {
 }
 
 /** What a member may do now, read in the running transaction instead of from a cache. */
-export async function loadWorkspaces(db: Kysely<Tables>, by: { memberId: string }) {
+export async function loadWorkspaces(db: Kysely<MemberTables>, by: { memberId: string }) {
   const rows = await memberWithMemberships(db, by)
   return { isSuperAdmin: rows[0]?.is_super_admin === 1, workspaces: rows.flatMap(toWorkspace) }
 }
@@ -118,7 +118,7 @@ export async function loadWorkspaces(db: Kysely<Tables>, by: { memberId: string 
 const parseSlugs = (json: string | null): string[] => JSON.parse(json ?? '[]') as string[]
 
 /** Permission slugs by role id. */
-export async function slugsByRoleId(db: Kysely<Tables>, roleIds: string[]): Promise<Map<string, string[]>> {
+export async function slugsByRoleId(db: Kysely<MemberTables>, roleIds: string[]): Promise<Map<string, string[]>> {
   const slugsById = new Map<string, string[]>()
   if (roleIds.length === 0) return slugsById
   for (const { role_id, slug } of await permissionsOfRoles(db, roleIds))

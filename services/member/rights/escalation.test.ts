@@ -1,50 +1,23 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise'
-import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
-import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
-import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
-import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
-import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
-import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import type { RowDataPacket } from 'mysql2/promise'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { addPerson, comeInto, openWorld, someAddress, type TestPerson } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('escalation of rights')
-let host: TestHost
-let sql: Pool
-let world: World
-/** Holds every permission that leads to other members' rights, and no other. */
-let clever: Person
-let victim: Person
-let roleId: string
-
 const levers = ['view_members', 'manage_members', 'invite_members', 'remove_members', 'manage_roles']
 const only = (...paths: string[]) => ({ updateMask: { paths } })
-
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-  world = await openWorld(host)
-  const roles = host.as(RoleService, world.admin.userId)
-  const { workspaceId } = world
-  const { role } = await roles.createRole({ workspaceId, name: 'Clever', permissions: levers })
-  await roles.createRole({ workspaceId, name: 'Strong', permissions: ['export_data'] })
-  roleId = role?.id ?? ''
-  clever = await addPerson(host, world, 'clever')
-  victim = await addPerson(host, world, 'viewer')
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
+const { host, sql, asUser, asService } = await memberForTest(test)
+const world = await openWorld(host)
+const roles = asUser(world.admin).roles
+const { workspaceId } = world
+const { role } = await roles.createRole({ workspaceId, name: 'Clever', permissions: levers })
+await roles.createRole({ workspaceId, name: 'Strong', permissions: ['export_data'] })
+const roleId = role?.id ?? ''
+/** Holds every permission that leads to other members' rights, and no other. */
+const clever = await addPerson(host, world, 'clever')
+const victim = await addPerson(host, world, 'viewer')
 
 /** All stored rows that decide rights. */
 async function rightsAsStored(): Promise<string> {
@@ -68,22 +41,18 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
   const as = { id: workspaceId, workspaceId }
   const { memberId } = victim
   const own = clever.memberId
-  const members = host.as(MemberService, clever.userId)
-  const memberships = host.as(WorkspaceMemberService, clever.userId)
-  const roles = host.as(RoleService, clever.userId)
-  const bulk = host.as(BulkService, clever.userId)
-  const invite = host.as(OnboardingService, clever.userId)
+  const members = asUser(clever).members
+  const memberships = asUser(clever).memberships
+  const roles = asUser(clever).roles
+  const bulk = asUser(clever).bulk
+  const invite = asUser(clever).onboarding
   const newcomer = () => ({ email: someAddress(), firstName: 'N', lastName: 'N', workspaceId })
   const left = await addPerson(host, world, 'viewer')
-  await host.as(WorkspaceMemberService, admin.userId).removeWorkspaceMember({ workspaceId, memberId: left.memberId })
+  await asUser(admin).memberships.removeWorkspaceMember({ workspaceId, memberId: left.memberId })
   const suspended = await addPerson(host, world, 'strong')
-  await host
-    .as(WorkspaceMemberService, admin.userId)
-    .suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
+  await asUser(admin).memberships.suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
   const resting = await addPerson(host, world, 'strong')
-  await host
-    .as(MemberService, admin.userId)
-    .updateMember({ id: resting.memberId, isActive: false, ...only('is_active') })
+  await asUser(admin).members.updateMember({ id: resting.memberId, isActive: false, ...only('is_active') })
   host.rights.clear()
   const roads: Record<string, () => Promise<unknown>> = {
     'a stronger role made': () => roles.createRole({ ...as, name: 'More', permissions: ['export_data'] }),
@@ -136,9 +105,12 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
     'an invitation to a stronger role': () => invite.invite({ ...newcomer(), workspaceRole: 'strong' }),
     'an invitation with a slug': () => invite.invite({ ...newcomer(), permissions: ['export_data'] }),
     'an invitation through the authentication service': () =>
-      host
-        .client(InvitationService)
-        .inviteForUser({ userId: clever.userId, workspaceId, workspaceRole: 'admin', email: someAddress() }),
+      asService.invitations.inviteForUser({
+        userId: clever.userId,
+        workspaceId,
+        workspaceRole: 'admin',
+        email: someAddress(),
+      }),
     'slugs in bulk': () =>
       bulk.bulkAssignPermissions({ ...as, memberIds: [memberId, own], permissions: ['export_data'] }),
     'the platform’s administrator': () =>
@@ -146,23 +118,18 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
     'the dashboard for oneself': () =>
       members.updateMember({ id: own, dashboardAccess: true, ...only('dashboard_access') }),
     'a permission of one’s own': () =>
-      host.as(PermissionService, clever.userId).createPermission({
+      asUser(clever).permissions.createPermission({
         slug: 'mine',
         name: 'Mine',
         category: 'members',
         resource: 'member',
         action: 'manage',
       }),
-    'a workspace of one’s own': () =>
-      host.as(WorkspaceService, clever.userId).createWorkspace({ name: 'Mine', ecosystemId: hotelId }),
+    'a workspace of one’s own': () => asUser(clever).workspaces.createWorkspace({ name: 'Mine', ecosystemId: hotelId }),
     'a workspace put to rest': () =>
-      host
-        .as(WorkspaceService, clever.userId)
-        .updateWorkspace({ id: workspaceId, isActive: false, ...only('is_active') }),
+      asUser(clever).workspaces.updateWorkspace({ id: workspaceId, isActive: false, ...only('is_active') }),
     'mobile access for oneself': () =>
-      host
-        .as(MemberSettingsService, clever.userId)
-        .updateMemberSettings({ id: own, mobileAccess: true, ...only('mobile_access') }),
+      asUser(clever).settings.updateMemberSettings({ id: own, mobileAccess: true, ...only('mobile_access') }),
   }
   const before = await rightsAsStored()
   for (const [name, road] of Object.entries(roads)) {
@@ -174,7 +141,7 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
 
 test('rows of bulk calls have the same limits, one by one', async () => {
   const { workspaceId, admin } = world
-  const bulk = host.as(BulkService, clever.userId)
+  const bulk = asUser(clever).bulk
   const turn = (memberId: string, workspaceRole: string) => ({ memberId, workspaceRole })
   const wanted = [
     turn(victim.memberId, 'strong'),
@@ -203,16 +170,14 @@ test('rows of bulk calls have the same limits, one by one', async () => {
 test('leading a team, managing a department and being a superior give no rights', async () => {
   const { workspaceId, admin } = world
   const plain = await addPerson(host, world, 'viewer')
-  await host.as(TeamService, admin.userId).createTeam({ workspaceId, name: 'Lead', leaderId: plain.memberId })
-  await host
-    .as(DepartmentService, admin.userId)
-    .createDepartment({ workspaceId, name: 'Lead', managerId: plain.memberId })
+  await asUser(admin).teams.createTeam({ workspaceId, name: 'Lead', leaderId: plain.memberId })
+  await asUser(admin).departments.createDepartment({ workspaceId, name: 'Lead', managerId: plain.memberId })
   const below = await addPerson(host, world, 'viewer', { superior: plain.memberId })
   host.rights.clear()
-  const own = await host.as(PermissionService, plain.userId).getMyPermissions({ workspaceId })
+  const own = await asUser(plain).permissions.getMyPermissions({ workspaceId })
   assert.equal(own.permissions, ['view_members'])
   const target = { workspaceId, memberId: below.memberId }
-  const act = host.as(WorkspaceMemberService, plain.userId).suspendWorkspaceMember(target)
+  const act = asUser(plain).memberships.suspendWorkspaceMember(target)
   assert.is((await refusal(act)).info.status, 403)
 })
 
@@ -220,14 +185,14 @@ test('a manager cannot make a member their subordinate to gain control', async (
   const { workspaceId } = world
   const boss = await addPerson(host, world, 'manager')
   const free = await addPerson(host, world, 'viewer')
-  const members = host.as(MemberService, boss.userId)
+  const members = asUser(boss).members
   for (const superior of [boss.memberId, undefined]) {
     const call = members.updateMember({ id: free.memberId, ...(superior ? { superior } : {}), ...only('superior') })
     assert.is((await refusal(call)).rawMessage, 'Cannot manage this member')
   }
   const self = members.updateMember({ id: boss.memberId, superior: free.memberId, ...only('superior') })
   assert.is((await refusal(self)).rawMessage, 'Cannot manage this member')
-  assert.is((await host.as(PermissionService, boss.userId).getMyPermissions({ workspaceId })).workspaceRole, 'manager')
+  assert.is((await asUser(boss).permissions.getMyPermissions({ workspaceId })).workspaceRole, 'manager')
 })
 
 test('a manager adds and removes people below them in teams and departments, and themselves', async () => {
@@ -261,8 +226,8 @@ test('a manager adds and removes people below them in teams and departments, and
 })
 
 /** Changes of teams and departments through one interface. */
-function placesOf({ userId }: Person, workspaceId: string) {
-  const [teams, departments] = [host.as(TeamService, userId), host.as(DepartmentService, userId)]
+function placesOf({ userId }: TestPerson, workspaceId: string) {
+  const [teams, departments] = [asUser(userId).teams, asUser(userId).departments]
   const name = () => newId()
   return [
     {
@@ -288,9 +253,9 @@ function placesOf({ userId }: Person, workspaceId: string) {
 test('a caller who could not grant an invitation can neither cancel nor renew it, unless it is their own', async () => {
   const { workspaceId, admin } = world
   const boss = await addPerson(host, world, 'manager')
-  const [onboarding, invitations] = [host.as(OnboardingService, boss.userId), host.client(InvitationService)]
-  const invited = async (by: Person, workspaceRole: string) => {
-    const call = host.as(OnboardingService, by.userId).invite({ workspaceId, email: someAddress(), workspaceRole })
+  const [onboarding, invitations] = [asUser(boss).onboarding, asService.invitations]
+  const invited = async (by: TestPerson, workspaceRole: string) => {
+    const call = asUser(by).onboarding.invite({ workspaceId, email: someAddress(), workspaceRole })
     return (await call).invitation?.id ?? ''
   }
   const toAdmin = await invited(admin, 'admin')
@@ -303,12 +268,12 @@ test('a caller who could not grant an invitation can neither cancel nor renew it
   }
   const another = invitations.cancelInvitationForUser({ userId: boss.userId, id: toAdmin })
   assert.is((await refusal(another)).info.status, 404)
-  const { data } = await host.as(OnboardingService, admin.userId).listInvitations({ workspaceId })
+  const { data } = await asUser(admin).onboarding.listInvitations({ workspaceId })
   const { email = '' } = data.find(one => one.id === toAdmin) ?? {}
   const instead = onboarding.invite({ workspaceId, email, workspaceRole: 'viewer' })
   assert.is((await refusal(instead)).info.status, 403)
   await onboarding.cancelInvitation({ id: await invited(admin, 'viewer') })
-  await host.as(OnboardingService, admin.userId).cancelInvitation({ id: toAdmin })
+  await asUser(admin).onboarding.cancelInvitation({ id: toAdmin })
   // Their own invitation, even when it now grants more than they hold; and one to a deleted role, which grants nothing.
   const own = await invited(boss, 'viewer')
   await sql.query("update onboardings set workspace_role = 'admin' where id = ?", [own])
@@ -323,18 +288,18 @@ test('an open invitation that the caller cannot cancel is not replaced by any wa
   const boss = await addPerson(host, world, 'manager')
   const email = someAddress()
   const invited = { workspaceId, email, workspaceRole: 'admin' }
-  const id = (await host.as(OnboardingService, admin.userId).invite(invited)).invitation?.id ?? ''
+  const id = (await asUser(admin).onboarding.invite(invited)).invitation?.id ?? ''
   const stored = async () => {
     const [rows] = await sql.query<RowDataPacket[]>('select * from onboardings where id = ?', [id])
     return rows[0]
   }
   const before = await stored()
   const person = { email: email.toUpperCase(), firstName: 'A', lastName: 'B', workspaceRole: 'viewer' }
-  const members = host.as(MemberService, boss.userId)
+  const members = asUser(boss).members
   const { info } = await refusal(members.createMember({ workspaceId, ...person }))
   assert.is(info.status, 403)
   const other = { ...person, email: someAddress() }
-  const { results } = await host.as(BulkService, boss.userId).bulkAddMembers({ members: [person, other] })
+  const { results } = await asUser(boss).bulk.bulkAddMembers({ members: [person, other] })
   assert.equal(
     results.map(({ success, error }) => [success, error]),
     [
@@ -357,7 +322,7 @@ test('an open invitation that the caller cannot cancel is not replaced by any wa
   assert.equal(await stored(), before)
   // An expired invitation grants nothing and blocks nothing.
   await sql.query('update onboardings set expires_at = now(3) where id = ?', [id])
-  await host.as(OnboardingService, boss.userId).invite({ ...invited, workspaceRole: 'viewer' })
+  await asUser(boss).onboarding.invite({ ...invited, workspaceRole: 'viewer' })
   assert.is((await stored())?.['workspace_role'], 'viewer')
 })
 
@@ -365,7 +330,7 @@ test('a hotel cannot change the identity of a person it did not create, and its 
   const other = await openWorld(host)
   const shared = await addPerson(host, world, 'viewer')
   await comeInto(host, other, shared)
-  const hostile = host.as(MemberService, other.admin.userId)
+  const hostile = asUser(other.admin).members
   for (const [set, path] of [
     [{ lastName: 'Clown' }, 'last_name'],
     [{ phone: '1' }, 'phone'],
@@ -377,7 +342,7 @@ test('a hotel cannot change the identity of a person it did not create, and its 
   assert.is((await refusal(hostile.eraseMember({ id: shared.memberId }))).info.status, 403)
   // Superior, dashboard access and activity are set per hotel.
   const { admin } = world
-  const own = host.as(MemberService, admin.userId)
+  const own = asUser(admin).members
   await own.updateMember({ id: shared.memberId, superior: admin.memberId, ...only('superior') })
   const paths = ['superior', 'dashboard_access', 'is_active']
   await hostile.updateMember({

@@ -1,33 +1,19 @@
-import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
-import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
-import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
-import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import { assert, eventually, refusal, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld, someAddress, type TestPerson } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { silentLog } from '../../kernel/process/log.ts'
 import { startHost } from '../../kernel/rpc/host.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('effective rights')
-let host: TestHost
-let world: World
-let theirs: World
+const { host, sql, asUser, asService } = await memberForTest(test)
+const world = await openWorld(host)
+const theirs = await openWorld(host)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  world = await openWorld(host)
-  theirs = await openWorld(host)
-})
-test.after(() => host.end())
-
-const manage = ({ userId }: Person) => host.as(WorkspaceMemberService, userId)
-const people = ({ userId }: Person) => host.as(MemberService, userId)
-const roles = ({ userId }: Person) => host.as(RoleService, userId)
+const manage = ({ userId }: TestPerson) => asUser(userId).memberships
+const people = ({ userId }: TestPerson) => asUser(userId).members
+const roles = ({ userId }: TestPerson) => asUser(userId).roles
 const only = (...paths: string[]) => ({ updateMask: { paths } })
 
 test('suspended and removed members lose their rights in every process within a second', async () => {
@@ -68,15 +54,14 @@ test('suspended and removed members lose their rights in every process within a 
 test('a caller whose account is linked to a member gets the member’s rights at once', async () => {
   const { workspaceId, root } = world
   const [email, userId] = [someAddress(), newId()]
-  await host.as(MemberService, root).createMember({ firstName: 'A', lastName: 'B', email, workspaceId })
+  await asUser(root).members.createMember({ firstName: 'A', lastName: 'B', email, workspaceId })
   assert.is(await host.rights.ofUser(userId), undefined)
-  await host.client(ProfileService).linkUser({ userId, email })
+  await asService.profiles.linkUser({ userId, email })
   assert.is((await host.rights.ofUser(userId))?.workspaces[0]?.workspaceId, workspaceId)
 })
 
 test('a pending or ended membership gives no rights, whatever is stored with it', async () => {
   const clerk = await addPerson(host, world, 'manager')
-  const sql = testPool(host.databaseUrl('member'))
   for (const [column, value] of [
     ['status', 'pending'],
     ['status', 'suspended'],
@@ -87,13 +72,12 @@ test('a pending or ended membership gives no rights, whatever is stored with it'
     await sql.query(`update workspace_members set ${String(column)} = ? where member_id = ?`, [value, clerk.memberId])
     host.rights.clear()
     assert.equal((await host.rights.ofUser(clerk.userId))?.workspaces, [], String(value))
-    const own = host.as(PermissionService, clerk.userId).getMyPermissions({ workspaceId: world.workspaceId })
+    const own = asUser(clerk).permissions.getMyPermissions({ workspaceId: world.workspaceId })
     assert.is((await refusal(own)).rawMessage, 'Workspace access denied')
   }
-  await sql.end()
 })
 
-test('a manager is refused every change of a member who is not below them', async () => {
+test('a manager changes members below them at any depth, and is refused every change of others', async () => {
   const { workspaceId } = world
   const boss = await addPerson(host, world, 'manager')
   const { memberId } = await addPerson(host, world, 'viewer')
@@ -111,6 +95,10 @@ test('a manager is refused every change of a member who is not below them', asyn
     assert.equal([info.status, rawMessage], [403, 'Cannot manage this member'])
   }
   assert.is((await people(world.admin).getMember({ id: memberId })).member?.workspaces[0]?.workspaceRole, 'viewer')
+  const middle = await addPerson(host, world, 'manager', { superior: boss.memberId })
+  const below = await addPerson(host, world, 'viewer', { superior: middle.memberId })
+  const renamed = await people(boss).updateMember({ id: below.memberId, lastName: 'X', ...only('last_name') })
+  assert.is(renamed.member?.lastName, 'X')
 })
 
 test('no role can shadow a system role, by name, slug or update', async () => {
@@ -137,7 +125,7 @@ test('a system role gains and loses no permission and cannot be renamed, not eve
   for (const { id, permissions } of data.filter(one => one.isSystem)) {
     const slug = permissions[0]?.slug ?? 'view_members'
     for (const userId of [world.admin.userId, world.root]) {
-      const own = host.as(RoleService, userId)
+      const own = asUser(userId).roles
       for (const call of [
         () => own.removeRolePermission({ id, permissionSlug: slug }),
         () => own.addRolePermission({ id, permissionSlug: slug }),
@@ -155,14 +143,15 @@ test('a system role gains and loses no permission and cannot be renamed, not eve
 test('only members of the workspace lead a team, manage a department or are superiors', async () => {
   const { workspaceId, admin } = world
   const foreign = theirs.admin.memberId
-  const teams = host.as(TeamService, admin.userId)
-  const departments = host.as(DepartmentService, admin.userId)
+  const teams = asUser(admin).teams
+  const departments = asUser(admin).departments
   const team = (await teams.createTeam({ workspaceId, name: 'Mixed', leaderId: admin.memberId })).team?.id ?? ''
   const made = await departments.createDepartment({ workspaceId, name: 'Mixed', managerId: admin.memberId })
   const id = made.department?.id ?? ''
-  const parent = await host
-    .as(DepartmentService, theirs.admin.userId)
-    .createDepartment({ workspaceId: theirs.workspaceId, name: 'Far' })
+  const parent = await asUser(theirs.admin).departments.createDepartment({
+    workspaceId: theirs.workspaceId,
+    name: 'Far',
+  })
   const clerk = await addPerson(host, world, 'viewer')
   const superior = { id: clerk.memberId, superior: foreign, ...only('superior') }
   const refused: [call: () => Promise<unknown>, status: number][] = [

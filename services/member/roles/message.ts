@@ -7,7 +7,7 @@ import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { permissionsOfRoles } from '../rights/access.sql.ts'
 import { publishAccessChange, publishRights } from '../rights/announce.ts'
-import type { Db, Trx, WorkspaceRoles } from '../tables.ts'
+import type { Db, Trx, WorkspaceRolesTable } from '../tables.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { withRights } from '../workspace-memberships/message.ts'
 import { holdersByRole, holdersOf, liveRole } from './roles.sql.ts'
@@ -22,7 +22,7 @@ const maxNotified = 500
 export async function toRoles(
   db: Db,
   tenant: Tenant,
-  rows: Selectable<WorkspaceRoles>[],
+  rows: Selectable<WorkspaceRolesTable>[],
 ): Promise<MessageInitShape<typeof RoleSchema>[]> {
   const ids = rows.map(row => row.id)
   const [permissions, holders] = await Promise.all([permissionsOfRoles(db, ids), holdersByRole(db, tenant)])

@@ -12,7 +12,7 @@ import { audit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { findById } from '../people/sql.ts'
 import { permissionsIn } from '../rights/rules.ts'
-import type { Db, Permissions } from '../tables.ts'
+import type { Db, PermissionsTable } from '../tables.ts'
 import { loadMembership } from '../workspace-memberships/message.ts'
 import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 
@@ -84,7 +84,7 @@ async function rightsOf(db: Db, tenant: Tenant, memberId: string) {
   }
 }
 
-const toPermission = ({ description, created_at, updated_at, ...row }: Selectable<Permissions>) => ({
+const toPermission = ({ description, created_at, updated_at, ...row }: Selectable<PermissionsTable>) => ({
   ...row,
   description: optional(description),
   createdAt: timestamp(created_at),

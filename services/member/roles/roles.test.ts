@@ -1,33 +1,14 @@
-import type { Pool } from 'mysql2/promise'
-import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
-import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, beside, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
-import { service as member } from '../service.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { addPerson, beside, openWorld, someAddress } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('roles and permissions')
-let host: TestHost
-let sql: Pool
-let ours: World
+const { host, sql, asUser } = await memberForTest(test)
+const ours = await openWorld(host)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-  ours = await openWorld(host)
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
-
-const roles = (person: { userId: string }) => host.as(RoleService, person.userId)
-const rights = (person: { userId: string }) => host.as(PermissionService, person.userId)
-const members = (person: { userId: string }) => host.as(WorkspaceMemberService, person.userId)
+const roles = (person: { userId: string }) => asUser(person).roles
+const rights = (person: { userId: string }) => asUser(person).permissions
+const members = (person: { userId: string }) => asUser(person).memberships
 
 test('all permissions are listed with the slugs of each category', async () => {
   const { data, categories } = await rights(ours.admin).listPermissions({})
@@ -124,8 +105,8 @@ test('a role that is being deleted cannot be assigned', async () => {
   const { memberId } = await addPerson(host, ours, 'viewer')
   const newcomer = () => ({ email: someAddress(), firstName: 'New', lastName: 'Comer' })
   const gives: ((workspaceRole: string) => Promise<unknown>)[] = [
-    workspaceRole => host.as(MemberService, admin.userId).createMember({ ...newcomer(), workspaceId, workspaceRole }),
-    workspaceRole => host.as(OnboardingService, admin.userId).invite({ ...newcomer(), workspaceId, workspaceRole }),
+    workspaceRole => asUser(admin).members.createMember({ ...newcomer(), workspaceId, workspaceRole }),
+    workspaceRole => asUser(admin).onboarding.invite({ ...newcomer(), workspaceId, workspaceRole }),
     workspaceRole =>
       members(admin).updateWorkspaceMember({
         workspaceId,
@@ -133,10 +114,8 @@ test('a role that is being deleted cannot be assigned', async () => {
         workspaceRole,
         updateMask: { paths: ['workspace_role'] },
       }),
-    workspaceRole =>
-      host.as(BulkService, admin.userId).bulkAddMembers({ members: [{ ...newcomer(), workspaceRole }], workspaceId }),
-    workspaceRole =>
-      host.as(BulkService, admin.userId).bulkUpdateRoles({ members: [{ memberId, workspaceRole }], workspaceId }),
+    workspaceRole => asUser(admin).bulk.bulkAddMembers({ members: [{ ...newcomer(), workspaceRole }], workspaceId }),
+    workspaceRole => asUser(admin).bulk.bulkUpdateRoles({ members: [{ memberId, workspaceRole }], workspaceId }),
   ]
   for (const give of gives) {
     const { role } = await roles(admin).createRole({ workspaceId, name: 'Dawn', permissions: [] })
@@ -152,21 +131,21 @@ test('a role that is being deleted cannot be assigned', async () => {
 
 test('a member who can add people assigns the default role, also without holding its permissions, and no other slug', async () => {
   const { workspaceId, admin } = ours
-  const roles = host.as(RoleService, admin.userId)
+  const roles = asUser(admin).roles
   await roles.createRole({ workspaceId, name: 'Doorkeeper', permissions: ['manage_members'] })
   await roles.createRole({ workspaceId, name: 'Inviter', permissions: ['invite_members'] })
   const keeper = await addPerson(host, ours, 'doorkeeper')
   const inviter = await addPerson(host, ours, 'inviter')
   const newcomer = () => ({ email: someAddress(), firstName: 'N', lastName: 'N', workspaceId })
-  const { member: made } = await host.as(MemberService, keeper.userId).createMember(newcomer())
+  const { member: made } = await asUser(keeper).members.createMember(newcomer())
   assert.is(made?.workspaces[0]?.workspaceRole, 'member')
-  const invite = host.as(OnboardingService, inviter.userId)
+  const invite = asUser(inviter).onboarding
   const sent = await invite.invite({ ...newcomer(), workspaceRole: 'member' })
   assert.is(sent.invitation?.status, 'pending')
   const more = [
     () => invite.invite({ ...newcomer(), workspaceRole: 'member', permissions: ['access_chat'] }),
     () => invite.invite({ ...newcomer(), workspaceRole: 'viewer' }),
-    () => host.as(MemberService, keeper.userId).createMember({ ...newcomer(), workspaceRole: 'manager' }),
+    () => asUser(keeper).members.createMember({ ...newcomer(), workspaceRole: 'manager' }),
   ]
   for (const call of more) assert.is((await refusal(call())).info.status, 403)
 })

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { defaultSystemRole, permissionCatalogue, systemRoles } from '../rights/catalogue.ts'
-import type { Tables, Trx } from '../tables.ts'
+import type { MemberTables, Trx } from '../tables.ts'
 
 /** Creates the system roles of a new workspace. */
 export async function createSystemRoles(trx: Trx, workspaceId: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function createSystemRoles(trx: Trx, workspaceId: string): Promise<
 }
 
 /** Inserts the built-in permissions at every start, safe for concurrent processes. */
-export async function seedPermissions(db: Kysely<Tables>): Promise<void> {
+export async function seedPermissions(db: Kysely<MemberTables>): Promise<void> {
   await db
     .insertInto('permissions')
     .ignore()

@@ -1,22 +1,13 @@
-import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, comeInto, openWorld, type World } from '../../../test/kit/member.ts'
-import { service as member } from '../service.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { addPerson, comeInto, openWorld } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('settings of members')
-let host: TestHost
-let ours: World
-let theirs: World
+const { host, asUser } = await memberForTest(test)
+const ours = await openWorld(host)
+const theirs = await openWorld(host)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  ours = await openWorld(host)
-  theirs = await openWorld(host)
-})
-test.after(() => host.end())
-
-const settings = (person: { userId: string }) => host.as(MemberSettingsService, person.userId)
+const settings = (person: { userId: string }) => asUser(person).settings
 
 test('settings have defaults until they are changed, and null restores the default', async () => {
   const clerk = await addPerson(host, ours, 'viewer')
@@ -111,9 +102,12 @@ test('for a person in several hotels none changes personal settings, and each ch
   const language = { id, language: 'en', updateMask: { paths: ['language'] } }
   const theme = { id, theme: 'dark', updateMask: { paths: ['theme'] } }
   // A hotel whose invitation they haven't accepted doesn't affect their own hotel.
-  await host
-    .as(MemberService, theirs.admin.userId)
-    .createMember({ email: shared.email, firstName: 'A', lastName: 'B', workspaceId: theirs.workspaceId })
+  await asUser(theirs.admin).members.createMember({
+    email: shared.email,
+    firstName: 'A',
+    lastName: 'B',
+    workspaceId: theirs.workspaceId,
+  })
   await settings(ours.admin).updateMemberSettings(language)
   await settings(ours.admin).updateMemberPreferences(theme)
   await comeInto(host, theirs, shared, 'member')

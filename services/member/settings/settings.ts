@@ -9,7 +9,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { auditMember } from '../audit/record.ts'
-import type { Values } from '../audit/values.ts'
+import type { AuditValues } from '../audit/values.ts'
 import type { Context } from '../context.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { hotelMembershipsOf, updateHotelMembership } from '../hotel-memberships/sql.ts'
@@ -128,7 +128,7 @@ async function checkPersonal(db: Db, { isSelf, isPlatform, view }: Reach): Promi
 }
 
 /** Preferences as a viewer sees them: without a default workspace that the two don't share. */
-export function visibleDocument(view: MemberView, text: string | undefined): Document {
+export function visibleDocument(view: MemberView, text: string | undefined): SettingsDocument {
   const { values, ...times } = parseDocument(text)
   const { defaultWorkspaceId, ...rest } = values
   const isShared = view.memberships.some(one => one.workspace_id === defaultWorkspaceId)
@@ -137,7 +137,7 @@ export function visibleDocument(view: MemberView, text: string | undefined): Doc
 
 type Settings = ReturnType<typeof toSettings>
 /** Recorded fields of settings. Preferences affect only clients and are not recorded. */
-const settingsValues = ({ language, timezone, mobileAccess }: Settings): Values => ({
+const settingsValues = ({ language, timezone, mobileAccess }: Settings): AuditValues => ({
   language,
   timezone,
   mobileAccess,
@@ -148,13 +148,13 @@ const textOf = (values: JsonObject, key: string, fallback: string): string => {
   return typeof value === 'string' ? value : fallback
 }
 
-const times = ({ createdAt, updatedAt }: Document) => ({
+const times = ({ createdAt, updatedAt }: SettingsDocument) => ({
   createdAt: timestamp(createdAt),
   updatedAt: timestamp(updatedAt),
 })
 
 /** Maps settings to their response, with defaults. */
-export const toSettings = (memberId: string, document: Document, mobileAccess: boolean) => ({
+export const toSettings = (memberId: string, document: SettingsDocument, mobileAccess: boolean) => ({
   memberId,
   language: textOf(document.values, 'language', 'fr'),
   timezone: textOf(document.values, 'timezone', defaultTimeZone),
@@ -163,7 +163,7 @@ export const toSettings = (memberId: string, document: Document, mobileAccess: b
 })
 
 /** Maps preferences to their response, with defaults. */
-export const toPreferences = (memberId: string, document: Document, isInvisible: boolean) => {
+export const toPreferences = (memberId: string, document: SettingsDocument, isInvisible: boolean) => {
   const { values } = document
   return {
     memberId,
@@ -181,10 +181,10 @@ export const toPreferences = (memberId: string, document: Document, isInvisible:
 /**
  * A stored document: only chosen values. Settings and preferences share a row, so each document keeps its own times.
  */
-export type Document = { values: JsonObject; createdAt: Date | undefined; updatedAt: Date | undefined }
+export type SettingsDocument = { values: JsonObject; createdAt: Date | undefined; updatedAt: Date | undefined }
 
 /** Parses a stored document; empty for one that was never written. */
-export function parseDocument(text: string | undefined): Document {
+export function parseDocument(text: string | undefined): SettingsDocument {
   const { createdAt, updatedAt, ...values } = JSON.parse(text ?? '{}') as JsonObject
   return { values, createdAt: dateOf(createdAt), updatedAt: dateOf(updatedAt) }
 }
@@ -192,7 +192,7 @@ export function parseDocument(text: string | undefined): Document {
 const dateOf = (value: unknown): Date | undefined => (typeof value === 'string' ? new Date(value) : undefined)
 
 /** The document after a change; undefined resets a value to its default. */
-export function changeDocument(before: Document, changes: Record<string, unknown>, now = new Date()): string {
+export function changeDocument(before: SettingsDocument, changes: Record<string, unknown>, now = new Date()): string {
   const values = { ...before.values, ...changes }
   return JSON.stringify({ ...values, createdAt: before.createdAt ?? now, updatedAt: now })
 }

@@ -1,21 +1,13 @@
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { SyncService } from '../../../gen/platform/member/v1/sync_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { closeDatabase, inTransaction, openDatabase } from '../../kernel/database/database.ts'
 import { updateMember } from '../people/sql.ts'
-import { service as member } from '../service.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type MemberTables, tenantTables } from '../tables.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 
 const test = suite('sync')
-let host: TestHost
-
-test.before(async () => {
-  host = await startTestHost([member])
-})
-test.after(() => host.end())
+const { host, asUser, asService } = await memberForTest(test)
 
 /** A promise that the test resolves. */
 function gate() {
@@ -31,15 +23,15 @@ test('without a cursor all active members are returned, in parts when a limit is
   const { workspaceId, admin } = world
   const people = [admin, await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]
   const ids = people.map(one => one.memberId).toSorted()
-  const whole = await host.client(SyncService).syncMembers({ workspaceId })
+  const whole = await asService.sync.syncMembers({ workspaceId })
   assert.equal(
     whole.members.map(one => one.id),
     ids,
   )
   assert.equal([whole.hasMore, whole.removed], [false, []])
-  const first = await host.as(SyncService, admin.userId).syncMembers({ limit: 2 })
+  const first = await asUser(admin).sync.syncMembers({ limit: 2 })
   assert.equal([first.members.length, first.hasMore], [2, true])
-  const second = await host.as(SyncService, admin.userId).syncMembers({ limit: 2, cursor: first.cursor })
+  const second = await asUser(admin).sync.syncMembers({ limit: 2, cursor: first.cursor })
   assert.equal(
     [...first.members, ...second.members].map(one => one.id),
     ids,
@@ -53,33 +45,35 @@ test('with a cursor only changes are returned, and the ids of those who left', a
   const leaver = await addPerson(host, world, 'viewer')
   const suspended = await addPerson(host, world, 'viewer')
   const renamed = await addPerson(host, world, 'viewer')
-  const { cursor } = await host.client(SyncService).syncMembers({ workspaceId })
-  assert.equal((await host.client(SyncService).syncMembers({ workspaceId, cursor })).members, [])
-  const memberships = host.as(WorkspaceMemberService, admin.userId)
+  const { cursor } = await asService.sync.syncMembers({ workspaceId })
+  assert.equal((await asService.sync.syncMembers({ workspaceId, cursor })).members, [])
+  const memberships = asUser(admin).memberships
   await memberships.removeWorkspaceMember({ workspaceId, memberId: leaver.memberId })
   await memberships.suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
-  await host
-    .as(MemberService, admin.userId)
-    .updateMember({ id: renamed.memberId, lastName: 'Neu', updateMask: { paths: ['last_name'] } })
-  const next = await host.client(SyncService).syncMembers({ workspaceId, cursor })
+  await asUser(admin).members.updateMember({
+    id: renamed.memberId,
+    lastName: 'Neu',
+    updateMask: { paths: ['last_name'] },
+  })
+  const next = await asService.sync.syncMembers({ workspaceId, cursor })
   assert.equal(
     next.members.map(one => one.lastName),
     ['Neu'],
   )
   assert.equal(next.removed.toSorted(), [leaver.memberId, suspended.memberId].toSorted())
-  const parts = await host.client(SyncService).syncMembers({ workspaceId, cursor, limit: 1 })
+  const parts = await asService.sync.syncMembers({ workspaceId, cursor, limit: 1 })
   assert.equal([parts.members.length + parts.removed.length, parts.hasMore], [1, true])
 })
 
 test('a cursor that is foreign, invalid or too old is refused', async () => {
   const ours = await openWorld(host)
   const theirs = await openWorld(host)
-  const { cursor } = await host.client(SyncService).syncMembers({ workspaceId: theirs.workspaceId })
+  const { cursor } = await asService.sync.syncMembers({ workspaceId: theirs.workspaceId })
   const { workspaceId } = ours
   const place = { workspaceId, isFull: true, revision: 1, issuedAt: Date.now() }
   const made = ['é', 'h', 'g'.repeat(24)].map(id => writeCursor({ ...place, id }))
   for (const bad of [cursor, 'x', '', 'W10', cursor.slice(3), ...made])
-    assert.is((await refusal(host.client(SyncService).syncMembers({ workspaceId, cursor: bad }))).info.status, 400)
+    assert.is((await refusal(asService.sync.syncMembers({ workspaceId, cursor: bad }))).info.status, 400)
   const old = writeCursor({ workspaceId, isFull: false, revision: 1, issuedAt: 1, id: '' })
   assert.is(readCursor(old, workspaceId, Date.now()), undefined)
 })
@@ -88,9 +82,9 @@ test('a change that commits late is returned late, and nothing is returned twice
   const world = await openWorld(host)
   const { workspaceId } = world
   const slow = await addPerson(host, world, 'viewer')
-  const ask = (cursor?: string) => host.client(SyncService).syncMembers({ workspaceId, ...(cursor ? { cursor } : {}) })
+  const ask = (cursor?: string) => asService.sync.syncMembers({ workspaceId, ...(cursor ? { cursor } : {}) })
   const start = await ask()
-  const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
+  const db = openDatabase<MemberTables>(host.databaseUrl('member'), { tables: tenantTables })
   try {
     const [hold, holding] = [gate(), gate()]
     const late = inTransaction(db, async trx => {
@@ -121,15 +115,15 @@ test('a reader with small steps during many changes misses no member', async () 
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const people = await Promise.all(Array.from({ length: 8 }, () => addPerson(host, world, 'viewer')))
-  let { cursor } = await host.client(SyncService).syncMembers({ workspaceId })
+  let { cursor } = await asService.sync.syncMembers({ workspaceId })
   const last = new Map<string, string>()
   const step = async () => {
-    const part = await host.client(SyncService).syncMembers({ workspaceId, cursor, limit: 2 })
+    const part = await asService.sync.syncMembers({ workspaceId, cursor, limit: 2 })
     for (const one of part.members) last.set(one.id, one.lastName)
     cursor = part.cursor
     return part.hasMore
   }
-  const client = host.as(MemberService, admin.userId)
+  const client = asUser(admin).members
   const rename = ({ memberId }: { memberId: string }, round: number) =>
     client.updateMember({ id: memberId, lastName: `Round ${round}`, updateMask: { paths: ['last_name'] } })
   const work = (async () => {
@@ -155,21 +149,21 @@ test('deletion, erasure, deactivation and a new picture are returned, and change
     Array.from({ length: 5 }, () => addPerson(host, world, 'viewer')),
   )
   if (!deleted || !erased || !resting || !pictured || !roled) return assert.unreachable()
-  const { cursor } = await host.client(SyncService).syncMembers({ workspaceId })
-  const foreign = await host.client(SyncService).syncMembers({ workspaceId: other.workspaceId })
-  const client = host.as(MemberService, admin.userId)
+  const { cursor } = await asService.sync.syncMembers({ workspaceId })
+  const foreign = await asService.sync.syncMembers({ workspaceId: other.workspaceId })
+  const client = asUser(admin).members
   await client.deleteMember({ id: deleted.memberId })
   await client.eraseMember({ id: erased.memberId })
   await client.updateMember({ id: resting.memberId, isActive: false, updateMask: { paths: ['is_active'] } })
   const photoUrl = 'https://a.example/p.png'
   await client.updateMember({ id: pictured.memberId, photoUrl, updateMask: { paths: ['photo_url'] } })
-  const next = await host.client(SyncService).syncMembers({ workspaceId, cursor })
+  const next = await asService.sync.syncMembers({ workspaceId, cursor })
   assert.equal(
     next.members.map(one => [one.id, one.photoUrl]),
     [[pictured.memberId, photoUrl]],
   )
   assert.equal(next.removed.toSorted(), [deleted, erased, resting].map(one => one.memberId).toSorted())
-  const there = await host.client(SyncService).syncMembers({ workspaceId: other.workspaceId, cursor: foreign.cursor })
+  const there = await asService.sync.syncMembers({ workspaceId: other.workspaceId, cursor: foreign.cursor })
   assert.equal([there.members, there.removed], [[], []])
 })
 

@@ -1,34 +1,18 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise'
-import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { acceptFor, addPerson, openWorld, type Person } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import type { RowDataPacket } from 'mysql2/promise'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { acceptFor, addPerson, openWorld, type TestPerson } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('last administrator of a workspace')
-let host: TestHost
-let sql: Pool
-
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
+const { host, sql, asUser, asService } = await memberForTest(test)
 
 const only = (...paths: string[]) => ({ updateMask: { paths } })
-const manage = ({ userId }: Person) => host.as(WorkspaceMemberService, userId)
-const people = ({ userId }: Person) => host.as(MemberService, userId)
+const manage = ({ userId }: TestPerson) => asUser(userId).memberships
+const people = ({ userId }: TestPerson) => asUser(userId).members
 
-type Strike = (by: Person, at: Person, workspaceId: string) => Promise<unknown>
+type Strike = (by: TestPerson, at: TestPerson, workspaceId: string) => Promise<unknown>
 /** Every way in which an administrator stops being one. */
 const ways: Record<string, Strike> = {
   remove: (by, { memberId }, workspaceId) => manage(by).removeWorkspaceMember({ workspaceId, memberId }),
@@ -42,7 +26,7 @@ const ways: Record<string, Strike> = {
     }),
   'demote in bulk': async (by, { memberId }, workspaceId) => {
     const members = [{ memberId, workspaceRole: 'viewer' }]
-    const { results } = await host.as(BulkService, by.userId).bulkUpdateRoles({ workspaceId, members })
+    const { results } = await asUser(by).bulk.bulkUpdateRoles({ workspaceId, members })
     if (results[0]?.success) return
     throw Object.assign(new Error(results[0]?.message), { refused: results[0]?.error })
   },
@@ -122,7 +106,7 @@ test('an administrator who is deleting their account doesn’t count, however la
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const second = await addPerson(host, world, 'admin')
-  const depart = ({ userId }: Person) => host.client(ProfileService).announceDeparture({ userId })
+  const depart = ({ userId }: TestPerson) => asService.profiles.announceDeparture({ userId })
   assert.equal((await depart(admin)).workspaceNames, [])
   // Six days during which the broker is away.
   const later = 'update members set departing_until = departing_until - interval 6 day where id = ?'
@@ -133,7 +117,7 @@ test('an administrator who is deleting their account doesn’t count, however la
   const { userId, email } = admin
   const body = { type: 'user.deleted', payload: { id: userId, userId, email } }
   await host.bus.publish('platform.auth.user.deleted', JSON.stringify(body), { id: newId() })
-  const invite = () => host.as(OnboardingService, second.userId).invite({ email, workspaceId, workspaceRole: 'admin' })
+  const invite = () => asUser(second).onboarding.invite({ email, workspaceId, workspaceRole: 'admin' })
   const { invitation } = await eventually(() => invite().catch(() => undefined))
   await acceptFor(host, invitation?.token, { email, userId: newId() })
   assert.equal((await depart(second)).workspaceNames, [])

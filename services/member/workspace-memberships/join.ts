@@ -5,7 +5,7 @@ import { optional } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, type EventEnvelope, emit } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
-import type { Change } from '../audit/values.ts'
+import type { AuditChange } from '../audit/values.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
 import { findById, markRegistered, updateMember } from '../people/sql.ts'
 import { publishAccessChange, toActor, workspaceScope } from '../rights/announce.ts'
@@ -70,7 +70,7 @@ export const auditReactivation = (trx: Trx, tenant: Tenant, memberId: string, ac
   })
 
 /** The audit entry of a new membership. */
-export const membershipAdded = (actor: EventActor, memberId: string, { role, slugs, isAdmin }: Grant): Change => ({
+export const membershipAdded = (actor: EventActor, memberId: string, { role, slugs, isAdmin }: Grant): AuditChange => ({
   actor,
   action: 'membership.added',
   memberId,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { fold } from '../../kernel/base/texts/fold.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import type { Db, MembershipStatus, WorkspaceMembers } from '../tables.ts'
+import type { Db, MembershipStatus, WorkspaceMembersTable } from '../tables.ts'
 
 export type MemberFilter = {
   role?: string | undefined
@@ -35,7 +35,7 @@ export async function listMembers(db: Db, tenant: Tenant, filter: MemberFilter, 
 
 const isUnfiltered = (filter: MemberFilter): boolean => Object.values(filter).every(value => !value && value !== false)
 
-const source = (alias: RawBuilder<unknown>) => sql.table<WorkspaceMembers>('workspace_members').as<'wm'>(alias)
+const source = (alias: RawBuilder<unknown>) => sql.table<WorkspaceMembersTable>('workspace_members').as<'wm'>(alias)
 const anyIndex = source(sql`wm`)
 /**
  * In the order of the list. Beside many other workspaces the planner would rather sort all members of this one, by a

@@ -1,37 +1,29 @@
-import type { Pool } from 'mysql2/promise'
-import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, fillWorkspace, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import {
+  addPerson,
+  fillWorkspace,
+  type HotelWorld,
+  openWorld,
+  someAddress,
+  type TestPerson,
+} from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { fold } from '../../kernel/base/texts/fold.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { searchText } from '../hotel-memberships/copy.ts'
-import { service as member } from '../service.ts'
-import { type Tables, tenantTables } from '../tables.ts'
+import { type MemberTables, tenantTables } from '../tables.ts'
 import { countStatement, type MemberFilter, pageStatement } from './list.sql.ts'
 
 const test = suite('lists of members')
-let host: TestHost
-let sql: Pool
+const { host, sql, asUser, asService } = await memberForTest(test)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
-
-const list = ({ admin }: World, request: object = {}) => host.as(MemberService, admin.userId).listMembers(request)
+const list = ({ admin }: HotelWorld, request: object = {}) => asUser(admin).members.listMembers(request)
 
 /** Last names that a search returns, with the total. */
-async function found(world: World, search: string): Promise<[string[], number | undefined]> {
+async function found(world: HotelWorld, search: string): Promise<[string[], number | undefined]> {
   const { data, meta } = await list(world, { search, limit: 100 })
   return [data.map(one => one.lastName), meta?.total]
 }
@@ -130,11 +122,11 @@ async function checkCopies(): Promise<void> {
 test('every change of a member updates the copies in their memberships', async () => {
   const world = await openWorld(host)
   const { admin, root, hotelId, workspaceId } = world
-  const members = host.as(MemberService, root)
-  const inWorkspace = host.as(WorkspaceMemberService, admin.userId)
+  const members = asUser(root).members
+  const inWorkspace = asUser(admin).memberships
   const boss = await addPerson(host, world, 'manager', { lastName: 'Boss' })
   const clerk = await addPerson(host, world, 'member', { lastName: 'Clerk', superior: boss.memberId })
-  const change = (person: Person, set: Record<string, unknown>, ...paths: string[]) =>
+  const change = (person: TestPerson, set: Record<string, unknown>, ...paths: string[]) =>
     members.updateMember({ id: person.memberId, ...set, updateMask: { paths } })
   await change(clerk, { firstName: 'New', lastName: 'Name' }, 'first_name', 'last_name')
   assert.equal(await found(world, 'new name'), [['Name'], 1])
@@ -156,12 +148,12 @@ test('every change of a member updates the copies in their memberships', async (
   await change(clerk, { isActive: true, lastName: 'Back' }, 'is_active', 'last_name')
   await inWorkspace.addWorkspaceMember({ id: workspaceId, memberId: clerk.memberId, workspaceRole: 'viewer' })
   assert.equal(await found(world, 'new back'), [['Back'], 1])
-  await host.client(ProfileService).updateUserProfile({ userId: boss.userId, lastName: 'Chief' })
+  await asService.profiles.updateUserProfile({ userId: boss.userId, lastName: 'Chief' })
   assert.equal(await found(world, 'chief'), [['Chief'], 1])
   await checkCopies()
-  await host.client(HotelMemberService).deactivateHotelMembers({ hotelId })
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId })
   await checkCopies()
-  await host.client(HotelMemberService).reactivateHotelMembers({ hotelId })
+  await asService.hotelMembers.reactivateHotelMembers({ hotelId })
   await checkCopies()
   await members.eraseMember({ id: clerk.memberId })
   await checkCopies()
@@ -178,7 +170,7 @@ test('every list is read from its index alone, without sorting', async () => {
     at => (at % 100 ? {} : { role: 'viewer' }),
   )
   await sql.query('analyze table workspace_members, members')
-  const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
+  const db = openDatabase<MemberTables>(host.databaseUrl('member'), { tables: tenantTables })
   const tenant = systemTenant(world.workspaceId, world.hotelId, 'a plan is looked at')
   type Step = { table: string; key: string; Extra: string }
   const plan = async ({ sql: text, parameters }: { sql: string; parameters: readonly unknown[] }) =>

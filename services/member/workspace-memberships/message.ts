@@ -5,7 +5,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { slugsByRoleId } from '../rights/access.ts'
 import { effectivePermissions, permissionsIn } from '../rights/rules.ts'
-import type { Db, WorkspaceMembers } from '../tables.ts'
+import type { Db, WorkspaceMembersTable } from '../tables.ts'
 import type { LiveMembership } from './live.sql.ts'
 import { membershipsOf } from './sql.ts'
 
@@ -38,7 +38,7 @@ export const withPresentRights = async (
     permissions: permissionsIn({ is_active: row.workspace_active, closed_at: row.closed_at }, row),
   }))
 
-type MembershipRow = Selectable<WorkspaceMembers> & WithPermissions
+type MembershipRow = Selectable<WorkspaceMembersTable> & WithPermissions
 
 /** A membership, current or ended, with its permissions; undefined if it does not exist. */
 export async function loadMembership(db: Db, tenant: Tenant, memberId: string): Promise<MembershipRow | undefined> {

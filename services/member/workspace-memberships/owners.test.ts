@@ -1,40 +1,31 @@
-import { EcosystemMemberService } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
-import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, type Person, type World } from '../../../test/kit/member.ts'
-import { service as member } from '../service.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { addPerson, type HotelWorld, openWorld, type TestPerson } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('last owner of an ecosystem')
-let host: TestHost
-
-test.before(async () => {
-  host = await startTestHost([member])
-})
-test.after(() => host.end())
+const { host, asUser, asService } = await memberForTest(test)
 
 const only = (...paths: string[]) => ({ updateMask: { paths } })
-const people = ({ userId }: Person) => host.as(MemberService, userId)
-const setRole = (by: string, { memberId }: Person, { hotelId: ecosystemId }: World, role: string) =>
-  host.as(EcosystemMemberService, by).updateEcosystemMember({ ecosystemId, memberId, role, ...only('role') })
+const people = ({ userId }: TestPerson) => asUser(userId).members
+const setRole = (by: string, { memberId }: TestPerson, { hotelId: ecosystemId }: HotelWorld, role: string) =>
+  asUser(by).ecosystems.updateEcosystemMember({ ecosystemId, memberId, role, ...only('role') })
 
 /** An owner of the hotel who administers its workspace. */
-async function addOwner(world: World): Promise<Person> {
+async function addOwner(world: HotelWorld): Promise<TestPerson> {
   const owner = await addPerson(host, world, 'admin')
   await setRole(world.root, owner, world, 'owner')
   host.rights.clear()
   return owner
 }
 
-type Strike = (by: Person, at: Person, world: World) => Promise<unknown>
+type Strike = (by: TestPerson, at: TestPerson, world: HotelWorld) => Promise<unknown>
 /** Ways in which an owner stops being one. Erasing oneself requires a password: test/accounts/erasure.test.ts. */
 const ways: Record<string, Strike> = {
   demote: (by, at, world) => setRole(by.userId, at, world, 'member'),
   deactivate: (by, { memberId: id }) => people(by).updateMember({ id, isActive: false, ...only('is_active') }),
   delete: (by, { memberId: id }) => people(by).deleteMember({ id }),
 }
-const depart = ({ userId }: Person) => host.client(ProfileService).announceDeparture({ userId })
+const depart = ({ userId }: TestPerson) => asService.profiles.announceDeparture({ userId })
 const noOwner = 'The ecosystem would be left without an owner'
 
 test('the last owner cannot leave or be removed in any of these ways', async () => {
@@ -69,7 +60,7 @@ test('the platform removes the last owner, and a deleted hotel needs none', asyn
   await people({ ...owner, userId: world.root }).deleteMember({ id: owner.memberId })
   const closed = await openWorld(host)
   const last = await addOwner(closed)
-  await host.client(HotelMemberService).deactivateHotelMembers({ hotelId: closed.hotelId })
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId: closed.hotelId })
   await depart(last)
 })
 

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
-import type { Change } from '../audit/values.ts'
+import type { AuditChange } from '../audit/values.ts'
 import {
   type HotelMembership,
   type HotelValueChange,
@@ -9,7 +9,7 @@ import {
   inviteIntoHotel,
   type TypedIdentity,
 } from '../hotel-memberships/sql.ts'
-import type { EcosystemMemberships, Trx } from '../tables.ts'
+import type { EcosystemMembershipsTable, Trx } from '../tables.ts'
 import { addPendingMember, type Grant } from './join.sql.ts'
 import { membershipAdded } from './join.ts'
 
@@ -37,7 +37,7 @@ export function mustAcceptFirst(
 }
 
 type Question = {
-  role?: EcosystemMemberships['role']
+  role?: EcosystemMembershipsTable['role']
   typed: TypedIdentity
   set?: HotelValueChange
 }
@@ -73,7 +73,7 @@ export const shownActor = (
   place?.is_veiled === 1 && !open.some(one => one.workspaceId === place.workspace_id) ? systemActor : actor
 
 /** The audit entry of a pending membership. */
-export function pendingMembershipAdded(actor: EventActor, memberId: string, grant: Grant): Change {
+export function pendingMembershipAdded(actor: EventActor, memberId: string, grant: Grant): AuditChange {
   const change = membershipAdded(actor, memberId, grant)
   return { ...change, action: 'membership.awaited', after: { ...change.after, status: 'pending' } }
 }

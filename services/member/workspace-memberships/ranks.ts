@@ -4,10 +4,10 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
 import { hotelMembershipsOf } from '../hotel-memberships/sql.ts'
 import { administers, isAdministrator } from '../rights/rules.ts'
-import type { Db, EcosystemMemberships } from '../tables.ts'
+import type { Db, EcosystemMembershipsTable } from '../tables.ts'
 import type { Reach } from './reach.ts'
 
-type Role = EcosystemMemberships['role']
+type Role = EcosystemMembershipsTable['role']
 
 const denied = () => new ForbiddenError('Permission denied')
 

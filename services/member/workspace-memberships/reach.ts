@@ -4,7 +4,7 @@ import { openAnotherWorkspace, openTenantsOf, settleRecord, tenantOfRecord } fro
 import { type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { findById } from '../people/sql.ts'
-import type { Db, Members } from '../tables.ts'
+import type { Db, MembersTable } from '../tables.ts'
 import { type LiveMembership, liveMemberships } from './live.sql.ts'
 import { type MemberView, selectHotel, type Viewer, viewerOf, viewMember } from './view.ts'
 
@@ -12,7 +12,7 @@ import { type MemberView, selectHotel, type Viewer, viewerOf, viewMember } from 
 export type Reach = {
   viewer: Viewer
   /** The full record and all current memberships: for decisions, never for responses. */
-  member: Selectable<Members>
+  member: Selectable<MembersTable>
   memberships: LiveMembership[]
   isSelf: boolean
   isPlatform: boolean

@@ -4,7 +4,7 @@ import { isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/acces
 import { actorKey } from '../../kernel/access/actor.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
-import type { Members } from '../tables.ts'
+import type { MembersTable } from '../tables.ts'
 import type { LiveMembership } from './live.sql.ts'
 
 /** The caller that views a member. */
@@ -77,7 +77,7 @@ const unveiled = { is_veiled: 0, sort_first: '', sort_last: '', typed_email: nul
  */
 export function viewMember(
   viewer: Viewer,
-  member: Selectable<Members>,
+  member: Selectable<MembersTable>,
   memberships: LiveMembership[],
   permission?: string,
 ): MemberView {

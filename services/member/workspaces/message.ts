@@ -4,11 +4,11 @@ import { WorkspaceCreatedSchema } from '../../../gen/platform/events/v1/workspac
 import type { WorkspaceSchema } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { type EventActor, emit, systemActor } from '../../kernel/bus/events.ts'
-import type { Trx, Workspaces } from '../tables.ts'
+import type { Trx, WorkspacesTable } from '../tables.ts'
 import { markAnnounced } from './sql.ts'
 
 /** Maps a workspace to its response. */
-export const toWorkspace = (row: Selectable<Workspaces>) =>
+export const toWorkspace = (row: Selectable<WorkspacesTable>) =>
   ({
     id: row.id,
     name: row.name,
@@ -27,7 +27,7 @@ export const toWorkspace = (row: Selectable<Workspaces>) =>
 /** Publishes, once, that a workspace was created. */
 export async function publishWorkspace(
   trx: Trx,
-  workspace: Selectable<Workspaces>,
+  workspace: Selectable<WorkspacesTable>,
   receiverIds: string[],
   actor: EventActor = systemActor,
 ): Promise<void> {

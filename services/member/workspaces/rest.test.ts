@@ -1,42 +1,22 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise'
-import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
-import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
-import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
-import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import type { RowDataPacket } from 'mysql2/promise'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import {
   acceptFor,
   addPerson,
   beside,
   comeInto,
   openWorld,
-  type Person,
   someAddress,
+  type TestPerson,
 } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { forEachPage } from '../../kernel/rpc/paging.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('inactive workspaces, workspaces of deleted hotels, and departures')
-let host: TestHost
-let sql: Pool
+const { host, sql, asUser, asService } = await memberForTest(test)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
-
-const as = ({ userId }: Pick<Person, 'userId'>) => host.as(WorkspaceService, userId)
+const as = ({ userId }: Pick<TestPerson, 'userId'>) => asUser(userId).workspaces
 const refused = async (call: Promise<unknown>) => {
   const { info, rawMessage } = await refusal(call)
   return `${info.status} ${rawMessage}`
@@ -51,11 +31,11 @@ test('an inactive workspace is closed to its members, and its administrators can
   assert.is(workspace?.isActive, false)
   await eventually(async () => (await refused(as(clerk).getWorkspace({ id }))) === '403 Workspace access denied')
   assert.is((await as(admin).getWorkspace({ id })).workspace?.isActive, false)
-  const rights = host.as(PermissionService, admin.userId)
-  const told = async ({ memberId }: Person) =>
+  const rights = asUser(admin).permissions
+  const told = async ({ memberId }: TestPerson) =>
     (await rights.getMemberPermissions({ workspaceId: id, memberId })).permissions.length
   assert.equal([await told(clerk), (await told(admin)) > 0, (await told(admin)) < 10], [0, true, true])
-  const team = host.as(TeamService, admin.userId).createTeam({ workspaceId: id, name: 'Night' })
+  const team = asUser(admin).teams.createTeam({ workspaceId: id, name: 'Night' })
   assert.is(await refused(team), '403 Permission denied')
   const found = await as({ userId: world.root }).listWorkspaces({ ecosystemId: world.hotelId, isActive: false })
   assert.equal(
@@ -69,9 +49,11 @@ test('an inactive workspace is closed to its members, and its administrators can
 test('only administrators deactivate a workspace, whatever slugs others hold', async () => {
   const world = await openWorld(host)
   const { workspaceId } = world
-  await host
-    .as(RoleService, world.admin.userId)
-    .createRole({ workspaceId, name: 'Keeper', permissions: ['view_members', 'manage_settings'] })
+  await asUser(world.admin).roles.createRole({
+    workspaceId,
+    name: 'Keeper',
+    permissions: ['view_members', 'manage_settings'],
+  })
   const keeper = await addPerson(host, world, 'keeper')
   const { workspace } = await as(keeper).updateWorkspace({
     id: workspaceId,
@@ -86,13 +68,13 @@ test('an inactive workspace accepts no members: created, added, invited or accep
   const world = await openWorld(host)
   const { workspaceId, admin, root } = world
   const [email, userId] = [someAddress(), newId()]
-  const invite = await host.as(OnboardingService, admin.userId).invite({ workspaceId, email })
+  const invite = await asUser(admin).onboarding.invite({ workspaceId, email })
   await as(admin).updateWorkspace(setActive(workspaceId, false))
   const resting = '409 The workspace is inactive and accepts no new members'
   const accept = () => acceptFor(host, invite.invitation?.token, { email, userId })
   assert.is(await refused(accept()), resting)
   const newcomer = { workspaceId, email: someAddress(), firstName: 'A', lastName: 'B' }
-  assert.is(await refused(host.as(MemberService, root).createMember(newcomer)), resting)
+  assert.is(await refused(asUser(root).members.createMember(newcomer)), resting)
   await as(admin).updateWorkspace(setActive(workspaceId, true))
   assert.is((await accept()).invitation?.status, 'accepted')
 })
@@ -100,12 +82,10 @@ test('an inactive workspace accepts no members: created, added, invited or accep
 test('the workspace of a deleted hotel is closed to all, and returns unchanged with the hotel', async () => {
   const world = await openWorld(host)
   const { workspaceId: id, admin, hotelId, root } = world
-  const { invitation } = await host
-    .as(OnboardingService, admin.userId)
-    .invite({ workspaceId: id, email: someAddress() })
+  const { invitation } = await asUser(admin).onboarding.invite({ workspaceId: id, email: someAddress() })
   const clerk = await addPerson(host, world, 'viewer')
   await as(admin).updateWorkspace(setActive(id, false))
-  await host.client(HotelMemberService).deactivateHotelMembers({ hotelId })
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId })
   await eventually(async () => (await refused(as(admin).getWorkspace({ id }))) === '403 Workspace access denied')
   const deleted = '409 The hotel of the workspace is deleted'
   assert.is(await refused(as({ userId: root }).updateWorkspace(setActive(id, true))), deleted)
@@ -118,7 +98,7 @@ test('the workspace of a deleted hotel is closed to all, and returns unchanged w
   assert.is(await refused(acceptFor(host, token, { email, userId: newId() })), deleted)
   const another = as({ userId: root }).createWorkspace({ name: 'Beach', ecosystemId: hotelId })
   assert.is(await refused(another), '409 The hotel of the ecosystem is deleted')
-  await host.client(HotelMemberService).reactivateHotelMembers({ hotelId })
+  await asService.hotelMembers.reactivateHotelMembers({ hotelId })
   // Its administrator had deactivated it before, and reactivates it.
   await eventually(async () => (await as(admin).getWorkspace({ id })).workspace?.isActive === false)
   assert.is(await refused(as(clerk).getWorkspace({ id })), '403 Workspace access denied')
@@ -135,7 +115,7 @@ test('members inactive with a deleted hotel are updated by what happens to them 
     await addPerson(host, gone, 'viewer'),
   ]
   await comeInto(host, other, both)
-  const state = async ({ memberId }: Person) => {
+  const state = async ({ memberId }: TestPerson) => {
     const [rows] = await sql.query<RowDataPacket[]>(
       'select is_active, rested_at is not null as rests from members where id = ?',
       [memberId],
@@ -154,7 +134,7 @@ test('members inactive with a deleted hotel are updated by what happens to them 
       ],
       ['update members set is_active = 0 where id = ?', [stopped.memberId]],
     ],
-    () => host.client(HotelMemberService).deactivateHotelMembers({ hotelId: gone.hotelId }),
+    () => asService.hotelMembers.deactivateHotelMembers({ hotelId: gone.hotelId }),
   )
   assert.is(deleted?.status, 'fulfilled')
   const { memberIds } = (deleted as PromiseFulfilledResult<{ memberIds: string[] }>).value
@@ -177,17 +157,17 @@ test('members inactive with a deleted hotel are updated by what happens to them 
 
 test('restoring one of two deleted hotels reactivates shared members, except those deactivated by hand', async () => {
   const [former, later] = [await openWorld(host), await openWorld(host)]
-  const members = host.client(HotelMemberService)
-  const shared: Person[] = []
+  const members = asService.hotelMembers
+  const shared: TestPerson[] = []
   for (let i = 0; i < 4; i++) {
     const person = await addPerson(host, former, 'viewer')
     await comeInto(host, later, person)
     shared.push(person)
   }
-  const [both, before, during, again] = shared as [Person, Person, Person, Person]
-  const set = ({ memberId }: Person, isActive: boolean) =>
-    host.as(MemberService, former.root).updateMember({ id: memberId, isActive, updateMask: { paths: ['is_active'] } })
-  const active = async (...people: Person[]) => {
+  const [both, before, during, again] = shared as [TestPerson, TestPerson, TestPerson, TestPerson]
+  const set = ({ memberId }: TestPerson, isActive: boolean) =>
+    asUser(former.root).members.updateMember({ id: memberId, isActive, updateMask: { paths: ['is_active'] } })
+  const active = async (...people: TestPerson[]) => {
     const ids = people.map(({ memberId }) => memberId)
     const [rows] = await sql.query<RowDataPacket[]>(
       'select m.id, m.is_active, w.member_active from members m join workspace_members w on w.member_id = m.id where m.id in (?)',
@@ -235,21 +215,21 @@ test('restoring one of two deleted hotels reactivates shared members, except tho
 test('a member removed from the deleted hotel that made them inactive stays inactive with another deleted one, or none', async () => {
   const [gone, other, next] = [await openWorld(host), await openWorld(host), await openWorld(host)]
   const names = { firstName: 'Some', lastName: 'Body' }
-  const into = (workspaceId: string, { email }: Person) =>
-    host.as(MemberService, gone.root).createMember({ ...names, workspaceId, email })
-  const people: Person[] = []
+  const into = (workspaceId: string, { email }: TestPerson) =>
+    asUser(gone.root).members.createMember({ ...names, workspaceId, email })
+  const people: TestPerson[] = []
   for (let i = 0; i < 4; i++) people.push(await addPerson(host, gone, 'viewer'))
-  const [removed, shared, moved, kept] = people as [Person, Person, Person, Person]
+  const [removed, shared, moved, kept] = people as [TestPerson, TestPerson, TestPerson, TestPerson]
   // A second workspace is deleted: one member is only in that, another in both.
   const root = as({ userId: gone.root })
   const { workspace } = await root.createWorkspace({ name: 'Beach', ecosystemId: gone.hotelId })
   const second = workspace?.id ?? ''
   for (const one of [moved, kept]) await into(second, one)
   await comeInto(host, other, shared)
-  const remove = (workspaceId: string, { memberId }: Person) =>
-    host.as(WorkspaceMemberService, gone.root).removeWorkspaceMember({ workspaceId, memberId })
+  const remove = (workspaceId: string, { memberId }: TestPerson) =>
+    asUser(gone.root).memberships.removeWorkspaceMember({ workspaceId, memberId })
   await remove(gone.workspaceId, moved)
-  const members = host.client(HotelMemberService)
+  const members = asService.hotelMembers
   for (const { hotelId } of [other, gone]) await members.deactivateHotelMembers({ hotelId })
   const active = async () => {
     const ids = people.map(({ memberId }) => memberId)
@@ -287,8 +267,8 @@ test('closed and inactive workspaces appear only when left, and the hotel of a p
   await comeInto(host, next, gone.admin)
   const told = async () => {
     const mine = (await as(gone.admin).listMyWorkspaces({})).data
-    const { member: own } = await host.as(MemberService, gone.admin.userId).getMember({ id: memberId })
-    const { profile } = await host.client(ProfileService).getProfileByEmail({ email })
+    const { member: own } = await asUser(gone.admin).members.getMember({ id: memberId })
+    const { profile } = await asService.profiles.getProfileByEmail({ email })
     const seen = [gone, next].map(({ workspaceId }) => [
       mine.find(one => one.id === workspaceId)?.isActive,
       mine.find(one => one.id === workspaceId)?.permissions.length,
@@ -301,7 +281,7 @@ test('closed and inactive workspaces appear only when left, and the hotel of a p
   await as(gone.admin).updateWorkspace(setActive(gone.workspaceId, false))
   assert.equal(await told(), [[false, 6, 6], [false, 0, 0], gone.hotelId])
   await as(next.admin).updateWorkspace(setActive(next.workspaceId, true))
-  await host.client(HotelMemberService).deactivateHotelMembers({ hotelId: gone.hotelId })
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId: gone.hotelId })
   // A closed workspace isn't listed; the member's record still contains it, without permissions.
   assert.equal(await told(), [[undefined, undefined, 0], [true, 1, 1], next.hotelId])
 })
@@ -328,7 +308,7 @@ test('people of a deleted hotel are deactivated and reactivated page by page, ea
       "select id as found from outbox where subject = 'platform.member.access_changed' and json_value(body, '$.payload.id') = ?",
       hotelId,
     )
-  const members = host.client(HotelMemberService)
+  const members = asService.hotelMembers
   const part = { hotelId, limit: 2 }
   const ways = [
     { go: members.deactivateHotelMembers, back: members.reactivateHotelMembers, verb: 'deactivated', isClosed: '1' },
@@ -368,7 +348,7 @@ test('a workspace in an unknown ecosystem is refused', async () => {
 test('members leave a workspace by themselves', async () => {
   const world = await openWorld(host)
   const { workspaceId: id } = world
-  const leave = ({ userId }: Person) => host.as(WorkspaceMemberService, userId).leaveWorkspace({ id })
+  const leave = ({ userId }: TestPerson) => asUser(userId).memberships.leaveWorkspace({ id })
   const clerk = await addPerson(host, world, 'manager')
   assert.is((await leave(clerk)).id, id)
   await eventually(async () => (await refused(leave(clerk))) === '403 Workspace access denied')
@@ -377,7 +357,7 @@ test('members leave a workspace by themselves', async () => {
     [`%${clerk.memberId}%`],
   )
   assert.is(rows.length, 1)
-  assert.is(await refused(host.as(WorkspaceMemberService, world.root).leaveWorkspace({ id })), '404 Member not found')
+  assert.is(await refused(asUser(world.root).memberships.leaveWorkspace({ id })), '404 Member not found')
 })
 
 test.run()

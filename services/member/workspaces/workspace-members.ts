@@ -11,7 +11,7 @@ import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import { audit } from '../audit/record.ts'
-import { type Change, membershipValues } from '../audit/values.ts'
+import { type AuditChange, membershipValues } from '../audit/values.ts'
 import type { Context } from '../context.ts'
 import { department } from '../groups/kinds.ts'
 import { groupsOf } from '../groups/sql.ts'
@@ -203,7 +203,7 @@ async function publishChange(
   tenant: Tenant,
   before: Membership,
   actor: EventActor,
-  action: Change['action'],
+  action: AuditChange['action'],
 ) {
   const { member_id: memberId } = before
   const membership = await loadMembership(trx, tenant, memberId)

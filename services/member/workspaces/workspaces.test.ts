@@ -1,32 +1,15 @@
-import type { Pool } from 'mysql2/promise'
-import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
-import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
-import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld, type World } from '../../../test/kit/member.ts'
-import { testPool } from '../../../test/kit/sql.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld } from '../../../test/kit/member.ts'
+import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { service as member } from '../service.ts'
 
 const test = suite('workspaces')
-let host: TestHost
-let sql: Pool
-let ours: World
-let theirs: World
+const { host, sql, asUser } = await memberForTest(test)
+const ours = await openWorld(host)
+const theirs = await openWorld(host)
 
-test.before(async () => {
-  host = await startTestHost([member])
-  sql = testPool(host.databaseUrl('member'))
-  ours = await openWorld(host)
-  theirs = await openWorld(host)
-})
-test.after(async () => {
-  await sql.end()
-  await host.end()
-})
-
-const as = (person: { userId: string }) => host.as(WorkspaceService, person.userId)
-const members = (person: { userId: string }) => host.as(WorkspaceMemberService, person.userId)
+const as = (person: { userId: string }) => asUser(person).workspaces
+const members = (person: { userId: string }) => asUser(person).memberships
 const rows = async (text: string, values: string[]) => (await sql.query(text, values))[0] as Record<string, unknown>[]
 
 test('the creator of a workspace is its administrator and it has the system roles', async () => {
@@ -86,7 +69,7 @@ test('a change of the rights in a workspace, or of a role there, concerns its me
     return named.map(({ payload }) => payload.memberIds.toSorted())
   }
   assert.equal(await concerned(), [])
-  const roles = host.as(RoleService, world.root)
+  const roles = asUser(world.root).roles
   await roles.createRole({ workspaceId: id, name: 'Greenkeeper', permissions: ['view_members'] })
   const { data } = await roles.listRoles({ workspaceId: id })
   const role = data.find(({ name }) => name === 'Greenkeeper')?.id ?? ''
@@ -166,29 +149,6 @@ test('a suspended member has no rights until reactivated', async () => {
   await eventually(async () => (await refusal(as(viewer).getWorkspace({ id: world.workspaceId }))).info.status === 403)
   await members(world.admin).reactivateWorkspaceMember(target)
   await eventually(() => as(viewer).getWorkspace({ id: world.workspaceId }))
-})
-
-test('role and direct permissions change, with an event for the member', async () => {
-  const world = await openWorld(host)
-  const viewer = await addPerson(host, world, 'viewer')
-  const target = { workspaceId: world.workspaceId, memberId: viewer.memberId }
-  const { membership } = await members(world.admin).updateWorkspaceMember({
-    ...target,
-    workspaceRole: 'member',
-    permissions: ['export_data', 'export_data'],
-    updateMask: { paths: ['workspace_role', 'permissions'] },
-  })
-  assert.equal([membership?.workspaceRole, membership?.permissionSlugs], ['member', ['export_data']])
-  const events = await rows('select body from outbox where subject = ? and body like ?', [
-    'platform.member.role_updated',
-    `%${viewer.memberId}%`,
-  ])
-  assert.is(events.length, 1)
-  const manager = await addPerson(host, world, 'manager')
-  const flag = { ...target, isAdmin: true, updateMask: { paths: ['is_admin'] } }
-  assert.is((await refusal(members(manager).updateWorkspaceMember(flag))).rawMessage, 'Cannot manage this member')
-  const paged = await members(world.admin).listWorkspaceMembers({ id: world.workspaceId, workspaceRole: 'member' })
-  assert.equal([paged.meta?.total, paged.data[0]?.permissionSlugs], [1, ['export_data']])
 })
 
 test.run()

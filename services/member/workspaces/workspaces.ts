@@ -19,7 +19,7 @@ import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { likePattern, pageMeta, totalOf, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import { audit } from '../audit/record.ts'
-import { type Change, workspaceValues } from '../audit/values.ts'
+import { type AuditChange, workspaceValues } from '../audit/values.ts'
 import type { Context } from '../context.ts'
 import { restingIn } from '../hotel-memberships/rests.sql.ts'
 import { findById } from '../people/sql.ts'
@@ -27,7 +27,7 @@ import { publishAccessChange } from '../rights/announce.ts'
 import { unknownEcosystem } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import { createSystemRoles } from '../roles/seed.ts'
-import type { Trx, Workspaces } from '../tables.ts'
+import type { Trx, WorkspacesTable } from '../tables.ts'
 import { cancelInvitationsTo } from '../workspace-memberships/invitations.sql.ts'
 import { publishCancelledInvitations } from '../workspace-memberships/invitations.ts'
 import { grantOf } from '../workspace-memberships/join.sql.ts'
@@ -183,9 +183,9 @@ export const workspaceService = ({ db, bus }: Context): Rpc =>
 async function auditWorkspace(
   trx: Trx,
   context: HandlerContext,
-  action: Change['action'],
-  before: Selectable<Workspaces> | undefined,
-  after: Selectable<Workspaces> | undefined,
+  action: AuditChange['action'],
+  before: Selectable<WorkspacesTable> | undefined,
+  after: Selectable<WorkspacesTable> | undefined,
 ): Promise<void> {
   const workspaceId = before?.id ?? after?.id ?? ''
   await audit(

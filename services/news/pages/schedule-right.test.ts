@@ -20,12 +20,11 @@ import type { AskedServices } from './schedule-right.ts'
 import { newScheduler } from './scheduler.ts'
 
 const test = suite('right of a schedule')
-const { host, root, hotelId, workspaceId, person, end } = await authWithMember({}, [news])
+const { host, root, hotelId, workspaceId, person } = await authWithMember(test, {}, [news])
 const sql = testPool(host.databaseUrl('news'))
 const members = testPool(host.databaseUrl('member'))
 test.after(async () => {
   await Promise.all([sql.end(), members.end()])
-  await end()
 })
 
 type Scheduler = {

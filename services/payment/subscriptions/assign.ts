@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { lockCustomer } from '../customers.sql.ts'
 import type { PaymentPlan } from '../provider/plans.ts'
 import { idempotencyOptions } from '../provider/provider.ts'
-import type { CustomerRow, SubscriptionRow } from '../tables.ts'
+import type { CustomerRow, PaymentSubscriptionRow } from '../tables.ts'
 import { answeredAt, bookSubscription, orderOfAnswer, recordOf, toEnded } from './ledger.ts'
 import { isLive, listSubscriptions, recordedIds } from './subscriptions.sql.ts'
 
@@ -15,7 +15,7 @@ type Order = { customer: CustomerRow; plan: PaymentPlan; key: string | undefined
 const shortestTrialMs = 60_000
 
 /** Assigns a plan: moves the customer's live subscription to it, else starts a new one. The first one has a trial. */
-export async function assignPlan(parts: Parts, order: Order): Promise<SubscriptionRow> {
+export async function assignPlan(parts: Parts, order: Order): Promise<PaymentSubscriptionRow> {
   const { db, provider } = parts
   const { customer, plan } = order
   // One read for both: concurrent calls with the same idempotency key must send the same request.
@@ -38,7 +38,7 @@ export async function assignPlan(parts: Parts, order: Order): Promise<Subscripti
  */
 async function moveSubscription(
   { provider: { ask, askOrMissing } }: Parts,
-  live: SubscriptionRow,
+  live: PaymentSubscriptionRow,
   { plan, key }: Order,
 ) {
   const current = await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(live.id))
@@ -57,7 +57,7 @@ function trialOf({ trialDays }: PaymentPlan, formerTrialEnd: Date | null | undef
   return formerTrialEnd.getTime() > Date.now() + shortestTrialMs ? { trial_end: formerTrialEnd.getTime() / 1000 } : {}
 }
 
-async function startSubscription(parts: Parts, order: Order, trial: Trial): Promise<SubscriptionRow> {
+async function startSubscription(parts: Parts, order: Order, trial: Trial): Promise<PaymentSubscriptionRow> {
   const { db, provider } = parts
   const { ask, askOrMissing } = provider
   const { customer, plan, key } = order
@@ -90,7 +90,10 @@ async function startSubscription(parts: Parts, order: Order, trial: Trial): Prom
 }
 
 /** A live subscription that an earlier call started at the provider and didn't record, because it was killed. */
-async function findUnrecorded({ db, provider }: Parts, customer: CustomerRow): Promise<SubscriptionRow | undefined> {
+async function findUnrecorded(
+  { db, provider }: Parts,
+  customer: CustomerRow,
+): Promise<PaymentSubscriptionRow | undefined> {
   const list = { customer: customer.id, limit: 100 }
   const { data } = await provider.ask('subscription.list', stripe => stripe.subscriptions.list(list))
   const hotelSubscriptions = data.filter(({ metadata }) => metadata['hotelId'] === customer.hotel_id)

@@ -5,14 +5,14 @@ import { emit, systemActor } from '../../kernel/bus/events.ts'
 import { lockCustomer } from '../customers.sql.ts'
 import { productOf, slugOf } from '../provider/plans.ts'
 import type { PaymentProvider } from '../provider/provider.ts'
-import type { SubscriptionRow, Tables } from '../tables.ts'
+import type { PaymentSubscriptionRow, PaymentTables } from '../tables.ts'
 import { currentSubscription, lockSubscription, putSubscription } from './subscriptions.sql.ts'
 
 /** The provider's final statuses. */
 const endStatuses = new Set<string>(['canceled', 'incomplete_expired'])
 
 /** Maps a status of the provider: an overdue payment that is still being collected counts as active. */
-function statusOf(status: string): SubscriptionRow['status'] {
+function statusOf(status: string): PaymentSubscriptionRow['status'] {
   if (status === 'trialing') return 'trial'
   return status === 'active' || status === 'past_due' ? 'active' : 'inactive'
 }
@@ -31,8 +31,8 @@ export function recordOf(
   subscription: Stripe.Subscription,
   hotelId: string,
   reportedAt: Date | null,
-  earlierRow?: Pick<SubscriptionRow, 'product_id' | 'plan'>,
-): SubscriptionRow {
+  earlierRow?: Pick<PaymentSubscriptionRow, 'product_id' | 'plan'>,
+): PaymentSubscriptionRow {
   const [item] = subscription.items.data
   const product = item ? productOf(item.price) : ''
   const priceSlug = item ? slugOf(item.price) : ''
@@ -56,7 +56,7 @@ export function recordOf(
 }
 
 /** A subscription that has ended at the provider, or no longer exists there. */
-export const toEnded = (row: SubscriptionRow): SubscriptionRow => ({
+export const toEnded = (row: PaymentSubscriptionRow): PaymentSubscriptionRow => ({
   ...row,
   status: 'inactive',
   ended: 1,
@@ -77,15 +77,15 @@ export type ReportOrder = 'newer' | 'older' | 'unknown'
 /** For a message of the provider, whose times are whole seconds. */
 export const orderOfMessage =
   (reportedAt: Date) =>
-  ({ told_at }: SubscriptionRow): ReportOrder => {
+  ({ told_at }: PaymentSubscriptionRow): ReportOrder => {
     if (!told_at || reportedAt.getTime() === told_at.getTime()) return 'unknown'
     return reportedAt > told_at ? 'newer' : 'older'
   }
 
 /** For the answer to a call that started from `began`; the row may have changed meanwhile. */
 export const orderOfAnswer =
-  (began: SubscriptionRow | undefined) =>
-  ({ updated_at }: SubscriptionRow): ReportOrder =>
+  (began: PaymentSubscriptionRow | undefined) =>
+  ({ updated_at }: PaymentSubscriptionRow): ReportOrder =>
     updated_at.getTime() === began?.updated_at.getTime() ? 'newer' : 'unknown'
 
 /**
@@ -96,11 +96,11 @@ export const orderOfAnswer =
  * @returns the current row
  */
 export async function bookSubscription(
-  trx: Transaction<Tables>,
+  trx: Transaction<PaymentTables>,
   provider: PaymentProvider,
-  record: SubscriptionRow,
-  orderOf: (before: SubscriptionRow) => ReportOrder,
-): Promise<SubscriptionRow> {
+  record: PaymentSubscriptionRow,
+  orderOf: (before: PaymentSubscriptionRow) => ReportOrder,
+): Promise<PaymentSubscriptionRow> {
   await lockCustomer(trx, record.customer_id)
   const before = await lockSubscription(trx, record.id)
   if (before?.ended) return before
@@ -115,12 +115,15 @@ export async function bookSubscription(
 }
 
 /** The provider's present state of a subscription. */
-async function presentRecord({ askOrMissing }: PaymentProvider, record: SubscriptionRow): Promise<SubscriptionRow> {
+async function presentRecord(
+  { askOrMissing }: PaymentProvider,
+  record: PaymentSubscriptionRow,
+): Promise<PaymentSubscriptionRow> {
   const subscription = await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(record.id))
   return subscription ? recordOf(subscription, record.hotel_id, answeredAt(subscription), record) : toEnded(record)
 }
 
-async function announce(trx: Transaction<Tables>, row: SubscriptionRow): Promise<void> {
+async function announce(trx: Transaction<PaymentTables>, row: PaymentSubscriptionRow): Promise<void> {
   const { id, customer_id: customerId, status, plan } = row
   await emit(
     trx,

@@ -8,7 +8,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
 import { findCustomer } from '../customers.sql.ts'
 import { idempotencyOptions } from '../provider/provider.ts'
-import type { SubscriptionRow } from '../tables.ts'
+import type { PaymentSubscriptionRow } from '../tables.ts'
 import { assignPlan } from './assign.ts'
 import { answeredAt, bookSubscription, orderOfAnswer, recordOf, toEnded } from './ledger.ts'
 import { currentSubscription, isLive, listSubscriptions } from './subscriptions.sql.ts'
@@ -56,7 +56,7 @@ export const subscriptionService = (parts: Context): Rpc => {
 const timed = <K extends string>(name: K, date: Date | null) =>
   (date ? { [name]: timestampFromDate(date) } : {}) as { [key in K]?: ReturnType<typeof timestampFromDate> }
 
-const subscriptionOf = (row: SubscriptionRow) => ({
+const subscriptionOf = (row: PaymentSubscriptionRow) => ({
   id: row.id,
   customerId: row.customer_id,
   productId: row.product_id,

@@ -5,11 +5,11 @@ import { paymentForTest, webhookSecret } from '../../../test/kit/payment.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import type { Tables } from '../tables.ts'
+import type { PaymentTables } from '../tables.ts'
 
 const test = suite('webhooks of the payment provider')
 const payment = await paymentForTest()
-const db = openDatabase<Tables>(payment.host.databaseUrl('payment'))
+const db = openDatabase<PaymentTables>(payment.host.databaseUrl('payment'))
 const { subscriptions, sandbox, webhooks, newCustomer, told } = payment
 const signer = new Stripe('sk_test_signer').webhooks
 

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { lockCustomer } from '../customers.sql.ts'
 import type { PaymentProvider } from '../provider/provider.ts'
 import { isStripeError } from '../provider/refusals.ts'
-import type { Tables } from '../tables.ts'
+import type { PaymentTables } from '../tables.ts'
 import { bookSubscription, customerOf, orderOfMessage, recordOf } from './ledger.ts'
 import { lockSubscription, recordWebhook } from './subscriptions.sql.ts'
 
@@ -83,7 +83,7 @@ function subscriptionIn(event: Stripe.Event): Stripe.Subscription | undefined {
 
 /** Ignores subscriptions of unknown customers: other systems may share the provider's account. */
 async function follow(
-  trx: Transaction<Tables>,
+  trx: Transaction<PaymentTables>,
   provider: PaymentProvider,
   event: Stripe.Event,
   subscription: Stripe.Subscription,

@@ -1,14 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Kysely } from 'kysely'
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { CredentialService } from '../../../gen/platform/auth/v1/credentials_pb.ts'
+import { InvitationService } from '../../../gen/platform/auth/v1/invitations_pb.ts'
+import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
+import { SessionService } from '../../../gen/platform/auth/v1/sessions_pb.ts'
+import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { service } from '../../../services/auth/service.ts'
-import type { Tables } from '../../../services/auth/tables.ts'
+import type { AuthTables } from '../../../services/auth/tables.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { newToken } from '../../../services/kernel/base/secrets.ts'
 import { openDatabase } from '../../../services/kernel/database/database.ts'
 import { type RpcServer, startRpcServer } from '../../../services/kernel/rpc/server.ts'
-import { startTestHost, type TestHost } from '../kit.ts'
-import { mailStandIn, memberStandIns, type Neighbours, newNeighbours, type Pending } from './neighbours.ts'
+import { callersOf, startTestHost, type suite, type TestHost } from '../kit.ts'
+import { type AuthNeighbours, mailStandIn, memberStandIns, newNeighbours, type Pending } from './neighbours.ts'
 
 export const password = 'correct horse 7'
 export const newPassword = 'another horse 8'
@@ -16,9 +23,19 @@ export const newPassword = 'another horse 8'
 export const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
 export const bootstrap = { BOOTSTRAP_ADMIN_EMAIL: chief.email, BOOTSTRAP_ADMIN_PASSWORD: chief.password }
 
+export const authServices = {
+  accounts: AccountService,
+  credentials: CredentialService,
+  invitations: InvitationService,
+  passwords: PasswordService,
+  sessions: SessionService,
+  signIn: SignInService,
+  users: UserService,
+}
+
 type AuthHost = TestHost & {
-  next: Neighbours
-  db: Kysely<Tables>
+  next: AuthNeighbours
+  db: Kysely<AuthTables>
   /** An e-mail address that no other test uses. */
   newEmail(): string
   /** Creates an invitation as the member service would, and returns its token. */
@@ -36,7 +53,7 @@ export async function startAuthHost(extra: Record<string, string> = {}): Promise
     SIGN_IN_LIMIT: '1000',
     ...extra,
   })
-  const db = openDatabase<Tables>(host.databaseUrl('auth'))
+  const db = openDatabase<AuthTables>(host.databaseUrl('auth'))
   return {
     ...host,
     next,
@@ -60,6 +77,25 @@ export async function startAuthHost(extra: Record<string, string> = {}): Promise
     async end() {
       await db.destroy()
       await host.end().finally(() => Promise.all([member.close(), notification.close()]))
+    },
+  }
+}
+
+/** The same for the tests of one file, with clients. It ends with the suite. */
+export async function authForTest(test: ReturnType<typeof suite>, extra: Record<string, string> = {}) {
+  const host = await startAuthHost(extra)
+  test.after(() => host.end())
+  const callers = callersOf(host, authServices)
+  return {
+    host,
+    db: host.db,
+    ...callers,
+    /** Registers an account. */
+    async account() {
+      const email = host.newEmail()
+      const answer = await callers.anonymous.signIn.register({ email, password })
+      const me = callers.withToken(answer.accessToken).users
+      return { ...answer, email, id: answer.user?.id ?? '', me }
     },
   }
 }

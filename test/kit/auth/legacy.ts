@@ -1,8 +1,20 @@
 import { sql } from 'kysely'
-import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
-import { SignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { AccountService as LegacyAccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
+import { PasswordService as LegacyPasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
+import { ProfileService as LegacyProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
+import { SignInService as LegacySignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
-import { password, startAuthHost } from './auth.ts'
+import { callersOf, type suite } from '../kit.ts'
+import { authForTest, authServices, password } from './auth.ts'
+
+export const legacyServices = {
+  legacyAccounts: LegacyAccountService,
+  legacyPasswords: LegacyPasswordService,
+  legacyProfiles: LegacyProfileService,
+  legacySignIn: LegacySignInService,
+  usage: UsageService,
+}
 
 export const device = { headers: { 'user-agent': 'HotelApp/3.1 (iPhone)' } }
 export const otherDevice = { headers: { 'user-agent': 'OtherApp/1.0 (Android)' } }
@@ -11,11 +23,11 @@ type Change = { mobileAccess?: boolean; dashboardAccess?: boolean; hotelId?: str
 type Place = { workspaceId: string; ecosystemId: string }
 
 /** The legacy version between stand-ins of its neighbours, with people in the states that its invitations create. */
-export async function legacyForTest(extra: Record<string, string> = {}) {
-  const host = await startAuthHost(extra)
-  const { db } = host
-  const accounts = host.client(AccountService)
-  const signIn = host.as(SignInService)
+export async function legacyForTest(test: ReturnType<typeof suite>, extra: Record<string, string> = {}) {
+  const { host, db, account } = await authForTest(test, extra)
+  const callers = callersOf(host, { ...authServices, ...legacyServices })
+  const accounts = callers.asService.legacyAccounts
+  const signIn = callers.anonymous.legacySignIn
 
   /** A member without an account. */
   function member(change: Change = {}, places: Place[] = []) {
@@ -36,6 +48,8 @@ export async function legacyForTest(extra: Record<string, string> = {}) {
   return {
     host,
     db,
+    account,
+    ...callers,
     accounts,
     signIn,
     member,
@@ -48,6 +62,5 @@ export async function legacyForTest(extra: Record<string, string> = {}) {
       sql`update password_resets set expires_at = date_sub(now(3), interval 1 second) where email = ${email}`.execute(
         db,
       ),
-    end: () => host.end(),
   }
 }

@@ -33,7 +33,7 @@ export type Pending = {
 }
 
 /** The neighbouring services, answering over their wire protocol from the test's data. */
-export type Neighbours = {
+export type AuthNeighbours = {
   members: Member[]
   invitations: Pending[]
   mails: SendMailRequest[]
@@ -46,7 +46,7 @@ export type Neighbours = {
   updates: { userId: string; paths: string[]; email: string | undefined }[]
 }
 
-export const newNeighbours = (): Neighbours => ({
+export const newNeighbours = (): AuthNeighbours => ({
   members: [],
   invitations: [],
   mails: [],
@@ -56,11 +56,11 @@ export const newNeighbours = (): Neighbours => ({
   updates: [],
 })
 
-const present = ({ away }: Neighbours): void => {
+const present = ({ away }: AuthNeighbours): void => {
   if (away.member) throw new ServiceUnavailableError()
 }
 
-function memberOf(next: Neighbours, found: (member: Member) => boolean): Member {
+function memberOf(next: AuthNeighbours, found: (member: Member) => boolean): Member {
   present(next)
   const member = next.members.find(found)
   if (!member) throw new NotFoundError('Member not found')
@@ -68,14 +68,14 @@ function memberOf(next: Neighbours, found: (member: Member) => boolean): Member 
 }
 
 /** Stands in for the member service. */
-export const memberStandIns = (next: Neighbours) => [
+export const memberStandIns = (next: AuthNeighbours) => [
   accessStandIn(next),
   profileStandIn(next),
   invitationStandIn(next),
   hotelStandIn(next),
 ]
 
-const accessStandIn = (next: Neighbours) =>
+const accessStandIn = (next: AuthNeighbours) =>
   implement(AccessService, {
     async getAccess({ userId }) {
       const member = memberOf(next, one => one.userId === userId)
@@ -86,7 +86,7 @@ const accessStandIn = (next: Neighbours) =>
     getWorkspaceTenant: async ({ workspaceId: id }) => ({ workspaceId: id, workspaceName: 'Hotel', ecosystemId: id }),
   })
 
-const profileStandIn = (next: Neighbours) =>
+const profileStandIn = (next: AuthNeighbours) =>
   partly(ProfileService, {
     async getProfile({ userId, memberId, email }) {
       present(next)
@@ -129,7 +129,7 @@ const profileStandIn = (next: Neighbours) =>
     },
   })
 
-const invitationStandIn = (next: Neighbours) =>
+const invitationStandIn = (next: AuthNeighbours) =>
   implement(InvitationService, {
     async getInvitationByToken({ token }) {
       present(next)
@@ -181,7 +181,7 @@ const invitationStandIn = (next: Neighbours) =>
     },
   })
 
-const hotelStandIn = (next: Neighbours) =>
+const hotelStandIn = (next: AuthNeighbours) =>
   partly(HotelMemberService, {
     // One per page, to exercise the paging of longer lists.
     async listHotelMemberIds({ hotelId, after }) {
@@ -199,7 +199,7 @@ const hotelStandIn = (next: Neighbours) =>
   })
 
 /** Stands in for the notification service. */
-export const mailStandIn = (next: Neighbours) =>
+export const mailStandIn = (next: AuthNeighbours) =>
   implement(MailService, {
     async sendMail(request) {
       if (next.away.mail) {

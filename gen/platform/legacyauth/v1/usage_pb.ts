@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/legacyauth/v1/usage.proto.
  */
 export const file_platform_legacyauth_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("CiJwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3VzYWdlLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIpIBChBMaXN0VXNhZ2VSZXF1ZXN0Eh0KBGRheXMYASABKAVCCrpIBxoFGO0CKAFIAIgBARIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSAGIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAogBAUIHCgVfZGF5c0IHCgVfcGFnZUIICgZfbGltaXQicQoRTGlzdFVzYWdlUmVzcG9uc2USMAoEZGF0YRgBIAMoCzIiLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUm91dGVVc2FnZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIm4KClJvdXRlVXNhZ2USDQoFcm91dGUYASABKAkSDgoGY2xpZW50GAIgASgJEg0KBWNhbGxzGAMgASgFEjIKDmxhc3RfY2FsbGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLFAQoVTGlzdERhaWx5VXNhZ2VSZXF1ZXN0Eh0KBGRheXMYASABKAVCCrpIBxoFGO0CKAFIAIgBARIlCgJieRgCIAEoCUIUukgRcg9SBXJvdXRlUgZjbGllbnRIAYgBARIgCgRwYWdlGAMgASgFQg26SAoaCBj/////BygBSAKIAQESIQoFbGltaXQYBCABKAVCDbpIChoIGP////8HKAFIA4gBAUIHCgVfZGF5c0IFCgNfYnlCBwoFX3BhZ2VCCAoGX2xpbWl0InYKFkxpc3REYWlseVVzYWdlUmVzcG9uc2USMAoEZGF0YRgBIAMoCzIiLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuRGFpbHlVc2FnZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIjYKCkRhaWx5VXNhZ2USCwoDZGF5GAEgASgJEgwKBG5hbWUYAiABKAkSDQoFY2FsbHMYAyABKAUikAEKElJlY29yZFVzYWdlUmVxdWVzdBI/CgVjYWxscxgBIAMoCzIlLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkZWRDYWxsc0IJukgGkgEDENAPEiwKCGJhdGNoX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUILCglfYmF0Y2hfaWQi7wEKDVJlY29yZGVkQ2FsbHMSMAoDZGF5GAEgASgJQiO6SCByHjIcXlswLTldezR9LVswLTldezJ9LVswLTldezJ9JBIiCgVyb3V0ZRgCIAEoCUITukgQcg4QARhkMgheWyAtfl0rJBIuCgZjbGllbnQYAyABKAlCHrpIG3IZMhdeW0EtWmEtejAtOS5fOi1dezEsNjB9JBIcCgVjYWxscxgEIAEoBUINukgKGggYgJTr3AMoARI6Cg5sYXN0X2NhbGxlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBASIVChNSZWNvcmRVc2FnZVJlc3BvbnNlMocECgxVc2FnZVNlcnZpY2USuQEKCUxpc3RVc2FnZRIoLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVxdWVzdBopLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVzcG9uc2UiV4q1GAYKAgQDEAGStRgwGixzaG93cyB3aGVuIHRoZSBsZWdhY3kgdmVyc2lvbiBjYW4gYmUgcmVtb3ZlZCABgtPkkwITEhEvdXNlci9sZWdhY3lVc2FnZRLBAQoOTGlzdERhaWx5VXNhZ2USLS5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkxpc3REYWlseVVzYWdlUmVxdWVzdBouLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdERhaWx5VXNhZ2VSZXNwb25zZSJQirUYBgoCBAMQAZK1GCMaH3Nob3dzIHRoZSB0cmVuZCBvZiBsZWdhY3kgY2FsbHMgAYLT5JMCGRIXL3VzZXIvbGVnYWN5VXNhZ2UvZGFpbHkSdwoLUmVjb3JkVXNhZ2USKi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlY29yZFVzYWdlUmVxdWVzdBorLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkVXNhZ2VSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CiJwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3VzYWdlLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIpIBChBMaXN0VXNhZ2VSZXF1ZXN0Eh0KBGRheXMYASABKAVCCrpIBxoFGO0CKAFIAIgBARIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSAGIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAogBAUIHCgVfZGF5c0IHCgVfcGFnZUIICgZfbGltaXQicQoRTGlzdFVzYWdlUmVzcG9uc2USMAoEZGF0YRgBIAMoCzIiLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUm91dGVVc2FnZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIm4KClJvdXRlVXNhZ2USDQoFcm91dGUYASABKAkSDgoGY2xpZW50GAIgASgJEg0KBWNhbGxzGAMgASgFEjIKDmxhc3RfY2FsbGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKQAQoSUmVjb3JkVXNhZ2VSZXF1ZXN0Ej8KBWNhbGxzGAEgAygLMiUucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5SZWNvcmRlZENhbGxzQgm6SAaSAQMQ0A8SLAoIYmF0Y2hfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBQgsKCV9iYXRjaF9pZCLvAQoNUmVjb3JkZWRDYWxscxIwCgNkYXkYASABKAlCI7pIIHIeMhxeWzAtOV17NH0tWzAtOV17Mn0tWzAtOV17Mn0kEiIKBXJvdXRlGAIgASgJQhO6SBByDhABGGQyCF5bIC1+XSskEi4KBmNsaWVudBgDIAEoCUIeukgbchkyF15bQS1aYS16MC05Ll86LV17MSw2MH0kEhwKBWNhbGxzGAQgASgFQg26SAoaCBiAlOvcAygBEjoKDmxhc3RfY2FsbGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBIhUKE1JlY29yZFVzYWdlUmVzcG9uc2UywwIKDFVzYWdlU2VydmljZRK5AQoJTGlzdFVzYWdlEigucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5MaXN0VXNhZ2VSZXF1ZXN0GikucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5MaXN0VXNhZ2VSZXNwb25zZSJXirUYBgoCBAMQAZK1GDAaLHNob3dzIHdoZW4gdGhlIGxlZ2FjeSB2ZXJzaW9uIGNhbiBiZSByZW1vdmVkIAGC0+STAhMSES91c2VyL2xlZ2FjeVVzYWdlEncKC1JlY29yZFVzYWdlEioucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5SZWNvcmRVc2FnZVJlcXVlc3QaKy5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlY29yZFVzYWdlUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * Period of the count.
@@ -125,111 +125,6 @@ export const RouteUsageSchema: GenMessage<RouteUsage> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_usage, 2);
 
 /**
- * Period and grouping of the count.
- *
- * @generated from message platform.legacyauth.v1.ListDailyUsageRequest
- */
-export type ListDailyUsageRequest = Message<"platform.legacyauth.v1.ListDailyUsageRequest"> & {
-  /**
-   * Number of days to look back, including today, at most 365; 30 when absent.
-   *
-   * @generated from field: optional int32 days = 1;
-   */
-  days?: number | undefined;
-
-  /**
-   * Grouping: route or client; route when absent.
-   *
-   * @generated from field: optional string by = 2;
-   */
-  by?: string | undefined;
-
-  /**
-   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
-   *
-   * @generated from field: optional int32 page = 3;
-   */
-  page?: number | undefined;
-
-  /**
-   * Entries per page, at most 100; 20 when only page is given.
-   *
-   * @generated from field: optional int32 limit = 4;
-   */
-  limit?: number | undefined;
-};
-
-/**
- * Describes the message platform.legacyauth.v1.ListDailyUsageRequest.
- * Use `create(ListDailyUsageRequestSchema)` to create a new message.
- */
-export const ListDailyUsageRequestSchema: GenMessage<ListDailyUsageRequest> = /*@__PURE__*/
-  messageDesc(file_platform_legacyauth_v1_usage, 3);
-
-/**
- * Counts by day, oldest first. Days without calls are omitted.
- *
- * @generated from message platform.legacyauth.v1.ListDailyUsageResponse
- */
-export type ListDailyUsageResponse = Message<"platform.legacyauth.v1.ListDailyUsageResponse"> & {
-  /**
-   * One row per day and name. The twenty names with most calls are listed; the rest is summed up as `others`.
-   *
-   * @generated from field: repeated platform.legacyauth.v1.DailyUsage data = 1;
-   */
-  data: DailyUsage[];
-
-  /**
-   * Pagination; describes a single page when the whole list is returned.
-   *
-   * @generated from field: platform.common.v1.PageMeta meta = 2;
-   */
-  meta?: PageMeta | undefined;
-};
-
-/**
- * Describes the message platform.legacyauth.v1.ListDailyUsageResponse.
- * Use `create(ListDailyUsageResponseSchema)` to create a new message.
- */
-export const ListDailyUsageResponseSchema: GenMessage<ListDailyUsageResponse> = /*@__PURE__*/
-  messageDesc(file_platform_legacyauth_v1_usage, 4);
-
-/**
- * Calls of one route, or by one client, on a day.
- *
- * @generated from message platform.legacyauth.v1.DailyUsage
- */
-export type DailyUsage = Message<"platform.legacyauth.v1.DailyUsage"> & {
-  /**
-   * Day in UTC, such as 2026-11-21.
-   *
-   * @generated from field: string day = 1;
-   */
-  day: string;
-
-  /**
-   * Route or client.
-   *
-   * @generated from field: string name = 2;
-   */
-  name: string;
-
-  /**
-   * Number of calls.
-   *
-   * @generated from field: int32 calls = 3;
-   */
-  calls: number;
-};
-
-/**
- * Describes the message platform.legacyauth.v1.DailyUsage.
- * Use `create(DailyUsageSchema)` to create a new message.
- */
-export const DailyUsageSchema: GenMessage<DailyUsage> = /*@__PURE__*/
-  messageDesc(file_platform_legacyauth_v1_usage, 5);
-
-/**
  * Calls to add to the counts.
  *
  * @generated from message platform.legacyauth.v1.RecordUsageRequest
@@ -255,7 +150,7 @@ export type RecordUsageRequest = Message<"platform.legacyauth.v1.RecordUsageRequ
  * Use `create(RecordUsageRequestSchema)` to create a new message.
  */
 export const RecordUsageRequestSchema: GenMessage<RecordUsageRequest> = /*@__PURE__*/
-  messageDesc(file_platform_legacyauth_v1_usage, 6);
+  messageDesc(file_platform_legacyauth_v1_usage, 3);
 
 /**
  * Calls of one route by one client on one day.
@@ -304,7 +199,7 @@ export type RecordedCalls = Message<"platform.legacyauth.v1.RecordedCalls"> & {
  * Use `create(RecordedCallsSchema)` to create a new message.
  */
 export const RecordedCallsSchema: GenMessage<RecordedCalls> = /*@__PURE__*/
-  messageDesc(file_platform_legacyauth_v1_usage, 7);
+  messageDesc(file_platform_legacyauth_v1_usage, 4);
 
 /**
  * Empty.
@@ -319,7 +214,7 @@ export type RecordUsageResponse = Message<"platform.legacyauth.v1.RecordUsageRes
  * Use `create(RecordUsageResponseSchema)` to create a new message.
  */
 export const RecordUsageResponseSchema: GenMessage<RecordUsageResponse> = /*@__PURE__*/
-  messageDesc(file_platform_legacyauth_v1_usage, 8);
+  messageDesc(file_platform_legacyauth_v1_usage, 5);
 
 /**
  * Calls to the legacy version, for the migration to the modern one.
@@ -336,16 +231,6 @@ export const UsageService: GenService<{
     methodKind: "unary";
     input: typeof ListUsageRequestSchema;
     output: typeof ListUsageResponseSchema;
-  },
-  /**
-   * Counts calls by day, and by route or client.
-   *
-   * @generated from rpc platform.legacyauth.v1.UsageService.ListDailyUsage
-   */
-  listDailyUsage: {
-    methodKind: "unary";
-    input: typeof ListDailyUsageRequestSchema;
-    output: typeof ListDailyUsageResponseSchema;
   },
   /**
    * Adds calls that the edge served, successful or not.

@@ -20,7 +20,7 @@ import { claimsOf } from '../../context.ts'
 import { revokeCredentialsOf } from '../../credentials/credentials.sql.ts'
 import { provePassword } from '../../passwords/check.ts'
 import { endSessions } from '../../sessions/sessions.sql.ts'
-import type { Tables } from '../../tables.ts'
+import type { AuthTables } from '../../tables.ts'
 import { aroundAccount, publishDeleted } from '../../users/events.ts'
 import { softDeleteUsers, type UserRow, updateUser, userByEmail, userById } from '../../users/users.sql.ts'
 import { failure, successCodes } from '../codes.ts'
@@ -45,7 +45,7 @@ export const legacyAccountService = (parts: LegacyContext) =>
   })
 
 /** The account, locked in the running transaction. MSG_623 when it is missing or has changed its address. */
-async function lockUnchanged(trx: Transaction<Tables>, row: UserRow | undefined): Promise<UserRow> {
+async function lockUnchanged(trx: Transaction<AuthTables>, row: UserRow | undefined): Promise<UserRow> {
   const user = row && (await lockUser(trx, row.id))
   if (!user || user.email !== row?.email) throw failure('MSG_623')
   return user

@@ -9,10 +9,8 @@ import { newId } from '../../../kernel/base/ids.ts'
 import { remoteTransport } from '../../../kernel/rpc/remote.ts'
 
 const test = suite('deletion of an ecosystem’s users')
-const world = await legacyForTest()
-const { host, db, accounts, signIn, invited, enter, userOf, end } = world
-test.after(() => end())
-
+const world = await legacyForTest(test)
+const { host, db, accounts, signIn, invited, enter, userOf } = world
 /** Two signed-in members of a hotel. */
 async function hotel() {
   const hotelId = newId()

@@ -11,7 +11,7 @@ import { inTransaction, isDuplicateKey } from '../../../kernel/database/database
 import { lifetimes } from '../../config.ts'
 import { insertReset } from '../../passwords/resets.sql.ts'
 import { replacePassword } from '../../passwords/write.ts'
-import type { Tables } from '../../tables.ts'
+import type { AuthTables } from '../../tables.ts'
 import { aroundAccount, publishCreated } from '../../users/events.ts'
 import { insertUser, type UserRow, userByEmail } from '../../users/users.sql.ts'
 import { failure } from '../codes.ts'
@@ -51,7 +51,11 @@ export async function inviteAccount(parts: LegacyContext, request: InviteAccount
 }
 
 /** Creates or updates the account of an e-mail with this password, and ends its sign-ins. */
-async function withTemporaryPassword(trx: Transaction<Tables>, email: string, password_hash: string): Promise<string> {
+async function withTemporaryPassword(
+  trx: Transaction<AuthTables>,
+  email: string,
+  password_hash: string,
+): Promise<string> {
   const flags = { password_hash, is_tmp_password: 1, is_first_login: 1, is_active: 1, sign_up_pending: 0 }
   const existing: UserRow | undefined = await userByEmail(trx, email)
   if (!existing) {
@@ -69,7 +73,7 @@ type Invited = { id: string; email: string; memberId: string; firstName: string 
 
 async function mailCreateToken(
   { config, mails, createBox }: LegacyContext,
-  trx: Transaction<Tables>,
+  trx: Transaction<AuthTables>,
   { id, email, memberId, firstName }: Invited,
 ): Promise<void> {
   const now = new Date()

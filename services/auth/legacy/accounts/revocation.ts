@@ -9,7 +9,7 @@ import { inTransaction } from '../../../kernel/database/database.ts'
 import { revokeTokens } from '../../accounts/accounts.ts'
 import { claimsOf } from '../../context.ts'
 import { endSessions } from '../../sessions/sessions.sql.ts'
-import type { Tables } from '../../tables.ts'
+import type { AuthTables } from '../../tables.ts'
 import { type AdministratorRow, administratorByEmail, administratorById } from '../../users/administrators.sql.ts'
 import { aroundAccount, publishRevoked } from '../../users/events.ts'
 import { type UserRow, userByEmail, userById } from '../../users/users.sql.ts'
@@ -50,13 +50,13 @@ function revoke({ db }: LegacyContext, { user, administrator }: Owners) {
   })
 }
 
-async function revokeOf(trx: Transaction<Tables>, administratorId: string): Promise<number> {
+async function revokeOf(trx: Transaction<AuthTables>, administratorId: string): Promise<number> {
   const { tokens } = await endSessions(trx, { administratorId }, new Date())
   await publishRevoked(trx, administratorId)
   return tokens
 }
 
-async function publishRevocation(trx: Transaction<Tables>, id: string, revoked: number): Promise<number> {
+async function publishRevocation(trx: Transaction<AuthTables>, id: string, revoked: number): Promise<number> {
   await emit(trx, AuthenticationTokensRevokedSchema, { id, revoked }, aroundAccount)
   await logUser(trx, { level: 'info', message: 'tokens revoked', userId: id, meta: { revoked } })
   return revoked

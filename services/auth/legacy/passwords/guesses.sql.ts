@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import type { AuthTables } from '../../tables.ts'
 
-type Db = Kysely<Tables>
+type Db = Kysely<AuthTables>
 
 /** Counts a guess before it is compared; false once `allowed` were counted. */
 export async function countGuess(db: Db, requestId: string, allowed: number): Promise<boolean> {

@@ -1,31 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { PasswordService as ModernPasswords } from '../../../../gen/platform/auth/v1/passwords_pb.ts'
-import { SignInService as ModernSignIn } from '../../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { PasswordService } from '../../../../gen/platform/legacyauth/v1/passwords_pb.ts'
-import { ProfileService } from '../../../../gen/platform/legacyauth/v1/profiles_pb.ts'
-import { SignInService as LegacySignIn } from '../../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { bootstrap, chief, newPassword, password, startAuthHost } from '../../../../test/kit/auth/auth.ts'
+import { bootstrap, chief, newPassword, password } from '../../../../test/kit/auth/auth.ts'
+import { legacyForTest } from '../../../../test/kit/auth/legacy.ts'
 import { assert, eventually, isRefused, refusal, suite } from '../../../../test/kit/kit.ts'
 import { cipher } from '../../../kernel/base/secrets.ts'
 
 const test = suite('legacy passwords')
 const formerKey = randomBytes(32).toString('hex')
-const host = await startAuthHost({
+const { host, db, account, anonymous, asService, withToken } = await legacyForTest(test, {
   NODE_ENV: 'production',
   FRONT_BASE_URL: 'https://front.example',
   ...bootstrap,
   PASSWORD_ENCRYPTION_KEY_PREVIOUS: formerKey,
 })
-const { db } = host
-const passwords = host.as(PasswordService)
-const trusted = host.client(PasswordService)
-const modern = host.as(ModernSignIn)
-
-async function account() {
-  const email = host.newEmail()
-  return { email, ...(await modern.register({ email, password })) }
-}
+const passwords = anonymous.legacyPasswords
+const trusted = asService.legacyPasswords
+const modern = anonymous.signIn
 
 async function requested(email: string): Promise<{ code: string; token: string }> {
   const { generatedcode = '', tokenFrontRoute = '' } = await trusted.requestReset({ email })
@@ -33,8 +23,6 @@ async function requested(email: string): Promise<{ code: string; token: string }
 }
 
 const wrongOf = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-
-test.after(() => host.end())
 
 test('code and token are mailed, the code is checked, and both together set a new password', async () => {
   const { email, refreshToken } = await account()
@@ -67,18 +55,16 @@ test('in production an anonymous caller gets neither code nor token, for a known
 
 test('in production services and administrators get code and token, and no other signed-in person does', async () => {
   const { email, accessToken } = await account()
-  const legacy = await host.as(LegacySignIn).loginAsAdmin(chief)
+  const legacy = await anonymous.legacySignIn.loginAsAdmin(chief)
   const own = await eventually(async () => {
     const answer = await modern.login(chief)
     return host.next.members.some(one => one.email === chief.email) ? answer : undefined
   })
   for (const token of [legacy.accessToken, own.accessToken]) {
-    const { generatedcode = '', tokenFrontRoute = '' } = await host
-      .bearing(PasswordService, token)
-      .requestReset({ email })
+    const { generatedcode = '', tokenFrontRoute = '' } = await withToken(token).legacyPasswords.requestReset({ email })
     await passwords.checkResetRequest({ email, code: generatedcode, token: tokenFrontRoute })
   }
-  const answer = await host.bearing(PasswordService, accessToken).requestReset({ email })
+  const answer = await withToken(accessToken).legacyPasswords.requestReset({ email })
   assert.equal([answer.generatedcode, answer.tokenFrontRoute], [undefined, undefined])
 })
 
@@ -200,7 +186,7 @@ test('a repeated request mails the same code, so that asking again voids nothing
   const next = await requested(email)
   assert.is.not(next.token, first.token)
   const { token } = next
-  assert.is((await refusal(host.as(ModernPasswords).resetPassword({ token, password: newPassword }))).info.status, 400)
+  assert.is((await refusal(anonymous.passwords.resetPassword({ token, password: newPassword }))).info.status, 400)
 })
 
 /** An account with two open requests; the first has less than half its lifetime left. */
@@ -257,7 +243,7 @@ test('a change clears the three flags and ends the other sessions', async () => 
   const { email, accessToken, refreshToken } = await account()
   await db.updateTable('users').set({ is_tmp_password: 1, is_forced: 1 }).where('email', '=', email).execute()
   const other = await modern.login({ email, password })
-  const mine = host.bearing(PasswordService, accessToken)
+  const mine = withToken(accessToken).legacyPasswords
   await isRefused(mine.changePassword({ oldPassword: 'wrong horse 7', newPassword }), 400, 'MSG_622')
   await isRefused(mine.changePassword({ oldPassword: password, newPassword: 'password123' }), 400, 'MSG_621')
   await isRefused(mine.changePassword({ oldPassword: password, newPassword: password }), 400, 'MSG_621')
@@ -278,7 +264,7 @@ test('an administrator sets a temporary password, which is mailed and must be ch
   const { temporaryPassword } = await trusted.changePasswordByAdmin({ email })
   const mail = await eventually(() => host.next.mails.find(m => m.to === email && m.slug === 'temporary_password'))
   assert.is(mail.variables['temporaryPassword'], temporaryPassword)
-  assert.is((await refusal(host.bearing(ProfileService, accessToken).getProfile({}))).info.status, 401)
+  assert.is((await refusal(withToken(accessToken).legacyProfiles.getProfile({}))).info.status, 401)
   const entered = await modern.login({ email, password: temporaryPassword })
   assert.equal([entered.isTmpPassword, entered.requirePasswordChange], [true, true])
   const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()

@@ -15,7 +15,7 @@ import { assertReadable } from '../../hashing/hashing.ts'
 import { assertSame, changePassword } from '../../passwords/passwords.ts'
 import { useReset } from '../../passwords/resets.sql.ts'
 import { replacePassword } from '../../passwords/write.ts'
-import type { Tables } from '../../tables.ts'
+import type { AuthTables } from '../../tables.ts'
 import { aroundAccount } from '../../users/events.ts'
 import { requireUser } from '../../users/signed-in.ts'
 import { userByEmail, userById } from '../../users/users.sql.ts'
@@ -156,7 +156,7 @@ const newTemporaryPassword = (): string =>
 
 /** Publishes how a password was replaced. */
 export const publishPasswordChanged = (
-  trx: Transaction<Tables>,
+  trx: Transaction<AuthTables>,
   id: string,
   reason: 'change' | 'reset' | 'admin' | 'register',
   isTmpPassword = false,

@@ -9,7 +9,7 @@ import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { lifetimes } from '../../config.ts'
 import { insertReset, openResetsOf, type ResetRow } from '../../passwords/resets.sql.ts'
-import type { Tables } from '../../tables.ts'
+import type { AuthTables } from '../../tables.ts'
 import { aroundAccount } from '../../users/events.ts'
 import { userByEmail } from '../../users/users.sql.ts'
 import { failure, isRequired } from '../codes.ts'
@@ -56,7 +56,7 @@ type NewRequest = { email: string; userId: string | null; now: Date }
 
 async function newRequest(
   { resetBox, stored }: LegacyContext,
-  trx: Transaction<Tables>,
+  trx: Transaction<AuthTables>,
   { email, userId, now }: NewRequest,
 ): Promise<Proofs> {
   const id = newId()

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely'
 import { AuthenticationSignedInSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
-import type { Client } from '../../context.ts'
+import type { ClientInfo } from '../../context.ts'
 import { withPasswordOf } from '../../passwords/check.ts'
-import type { Tables } from '../../tables.ts'
+import type { AuthTables } from '../../tables.ts'
 import { administratorByEmail } from '../../users/administrators.sql.ts'
 import { aroundAccount } from '../../users/events.ts'
 import { userByEmail, userById } from '../../users/users.sql.ts'
@@ -19,7 +19,7 @@ import { openLegacySession } from './pairs.ts'
 export async function loginAsAdmin(
   parts: LegacyContext,
   { email, password }: { email: string; password: string },
-  client: Client,
+  client: ClientInfo,
 ) {
   const { db, config, tokens } = parts
   const answer = await withPasswordOf(
@@ -55,7 +55,7 @@ export async function loginAsAdmin(
  * An administrator with the password that applies: that of the account it was created with, even at a new address;
  * without one, that of an administrator's account with the same e-mail [D133].
  */
-async function loadAdministrator(db: Kysely<Tables>, email: string) {
+async function loadAdministrator(db: Kysely<AuthTables>, email: string) {
   const admin = await administratorByEmail(db, email)
   if (!admin) return undefined
   const account = admin.user_id ? await userById(db, admin.user_id) : await userByEmail(db, email)

@@ -5,11 +5,11 @@ import type { Profile } from '../../../../gen/platform/member/v1/profiles_pb.ts'
 import { newId } from '../../../kernel/base/ids.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
-import type { Client } from '../../context.ts'
-import type { Attempt } from '../../limits/attempts.ts'
-import type { AppType, Members } from '../../members.ts'
+import type { ClientInfo } from '../../context.ts'
+import type { SignInAttempt } from '../../limits/attempts.ts'
+import type { AppType, MemberClient } from '../../members.ts'
 import { endSessions } from '../../sessions/sessions.sql.ts'
-import type { Tables } from '../../tables.ts'
+import type { AuthTables } from '../../tables.ts'
 import { aroundAccount } from '../../users/events.ts'
 import { type UserRow, updateUser } from '../../users/users.sql.ts'
 import { failure } from '../codes.ts'
@@ -22,7 +22,7 @@ import { openLegacySession } from './pairs.ts'
 /** A device that is idle for longer doesn't block another one. */
 const inUseMinutes = 15
 
-type Entry = { user: UserRow; member: Profile; appType: string; client: Client; attempt: Attempt }
+type Entry = { user: UserRow; member: Profile; appType: string; client: ClientInfo; attempt: SignInAttempt }
 type Pair = { accessToken: string; refreshToken: string }
 
 /**
@@ -50,7 +50,7 @@ export async function signInToApp(
 /** Opens a session in the running transaction, publishes the sign-in, and marks first-time users as registered. */
 export async function openAppSession(
   parts: LegacyContext,
-  trx: Transaction<Tables>,
+  trx: Transaction<AuthTables>,
   { user, member, appType, client }: Omit<Entry, 'appType' | 'attempt'> & { appType: string | null },
 ): Promise<{ sessionId: string; refreshToken: string }> {
   const { id: memberId } = member
@@ -94,7 +94,7 @@ const signedInFrame = (memberId: string, appType: string | null, now: Date) => (
  * found by the account.
  */
 export async function loadMember(
-  { members }: { members: Members },
+  { members }: { members: MemberClient },
   user: { id: string; email: string | null },
   appType?: AppType,
 ): Promise<Profile | undefined> {

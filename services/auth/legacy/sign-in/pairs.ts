@@ -2,11 +2,11 @@ import type { Transaction } from 'kysely'
 import { newId } from '../../../kernel/base/ids.ts'
 import { digest, newToken } from '../../../kernel/base/secrets.ts'
 import { type Config, lifetimes } from '../../config.ts'
-import type { Client } from '../../context.ts'
+import type { ClientInfo } from '../../context.ts'
 import { deviceOf } from '../../sessions/device.ts'
 import { insertRefreshToken } from '../../sessions/refresh-tokens.sql.ts'
 import { insertSession } from '../../sessions/sessions.sql.ts'
-import type { Tables, TokenKind } from '../../tables.ts'
+import type { AuthTables, TokenKind } from '../../tables.ts'
 import type { LegacyContext } from '../context.ts'
 
 /** A new refresh token: its claims, userId and jti, encrypted. */
@@ -27,8 +27,8 @@ type Owner = { userId: string; memberId: string } | { administratorId: string }
  */
 export async function openLegacySession(
   parts: Pick<LegacyContext, 'refreshBox' | 'config'>,
-  trx: Transaction<Tables>,
-  { owner, appType, client }: { owner: Owner; appType: string | null; client: Client },
+  trx: Transaction<AuthTables>,
+  { owner, appType, client }: { owner: Owner; appType: string | null; client: ClientInfo },
 ): Promise<{ sessionId: string; refreshToken: string }> {
   const now = new Date()
   const sessionId = newId()

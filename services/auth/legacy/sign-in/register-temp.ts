@@ -1,7 +1,7 @@
 import type { RegisterTempRequest } from '../../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { digest } from '../../../kernel/base/secrets.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
-import type { Client } from '../../context.ts'
+import type { ClientInfo } from '../../context.ts'
 import { openReset, useReset } from '../../passwords/resets.sql.ts'
 import { replacePassword, settledFlags } from '../../passwords/write.ts'
 import { userById } from '../../users/users.sql.ts'
@@ -17,7 +17,7 @@ import { issueLegacyPair, loadMember, openAppSession } from './entry.ts'
  * Sets the first own password of an invited account with the create-password token of the mail, and signs in. All
  * sign-ins with the temporary password end. MSG_601 for an invalid token, MSG_602 when the member is gone.
  */
-export async function registerTemp(parts: LegacyContext, { token, password }: RegisterTempRequest, client: Client) {
+export async function registerTemp(parts: LegacyContext, { token, password }: RegisterTempRequest, client: ClientInfo) {
   const { db, hasher, createBox } = parts
   const isReadable = createBox.open(token) !== undefined
   const request = isReadable ? await openReset(db, digest(token), 'create', new Date()) : undefined

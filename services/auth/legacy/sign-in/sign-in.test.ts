@@ -1,12 +1,5 @@
 import bcrypt from 'bcrypt'
 import { sql } from 'kysely'
-import { AccountService as PlatformAccounts } from '../../../../gen/platform/auth/v1/accounts_pb.ts'
-import { PasswordService as ModernPasswords } from '../../../../gen/platform/auth/v1/passwords_pb.ts'
-import { SessionService } from '../../../../gen/platform/auth/v1/sessions_pb.ts'
-import { SignInService as ModernSignIn } from '../../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { UserService } from '../../../../gen/platform/auth/v1/users_pb.ts'
-import { PasswordService } from '../../../../gen/platform/legacyauth/v1/passwords_pb.ts'
-import { ProfileService } from '../../../../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { bootstrap, chief, password } from '../../../../test/kit/auth/auth.ts'
 import { device, legacyForTest, otherDevice } from '../../../../test/kit/auth/legacy.ts'
 import { assert, eventually, isRefused, refusal, suite } from '../../../../test/kit/kit.ts'
@@ -16,14 +9,13 @@ import { newId } from '../../../kernel/base/ids.ts'
 import { digest } from '../../../kernel/base/secrets.ts'
 
 const test = suite('sign-in of the legacy version')
-const { host, db, accounts, signIn, invited, member, enter, userOf, expire, end } = await legacyForTest({
-  PASSWORD_BLOCKLIST: 'true',
-  ...bootstrap,
-  LEGACY_ACCESS_TOKEN_SECONDS: '1800',
-})
-test.after(() => end())
-
-const modern = host.as(ModernSignIn)
+const { host, db, accounts, signIn, invited, member, enter, userOf, expire, anonymous, asService, withToken } =
+  await legacyForTest(test, {
+    PASSWORD_BLOCKLIST: 'true',
+    ...bootstrap,
+    LEGACY_ACCESS_TOKEN_SECONDS: '1800',
+  })
+const modern = anonymous.signIn
 const toldOf = async (id: string) => {
   const query = sql<{ subject: string }>`select subject from outbox where body like ${`%"userId":"${id}"%`}`
   return (await query.execute(db)).rows.map(row => row.subject)
@@ -54,7 +46,7 @@ test('the token contains the chat token and lives as long as configured', async 
   assert.is((claims?.exp ?? 0) - (claims?.iat ?? 0), 1800)
   const next = host.tokens.verify((await signIn.refresh({ refreshToken })).accessToken)
   assert.equal([next?.['chatApiKey'], (next?.exp ?? 0) - (next?.iat ?? 0)], ['chat-of-ada', 1800])
-  const { profile } = await host.bearing(ProfileService, accessToken).getProfile({})
+  const { profile } = await withToken(accessToken).legacyProfiles.getProfile({})
   assert.is(profile?.chatApiKey, 'chat-of-ada')
 })
 
@@ -67,7 +59,7 @@ test('tokens issued before the lifetime was shortened end with current ones, als
   const opens = async (token: string, seconds: number) => {
     const claims = host.tokens.verify(token) as AccessClaims
     const old = ago(seconds).issue(claims, 8_640_000)
-    const profiles = host.bearing(ProfileService, old)
+    const profiles = withToken(old).legacyProfiles
     const call = claims.kind === 'administrator' ? profiles.getProfileAsAdmin({}) : profiles.getProfile({})
     return call.then(
       () => 200,
@@ -102,7 +94,7 @@ test('a device that only makes calls is in use, and its token keeps others out',
   const { email, userId } = await invited()
   const { accessToken } = await enter(email)
   await idle(userId, 16 * 60)
-  await host.bearing(ProfileService, accessToken).getProfile({})
+  await withToken(accessToken).legacyProfiles.getProfile({})
   await isRefused(enter(email, otherDevice), 409, 'MSG_624')
 })
 
@@ -152,16 +144,16 @@ test('an administrator’s changed password is that of their own account', async
   const { accessToken } = await modern.login(chief)
   const newPassword = 'chief horse 100'
   const before = await signIn.loginAsAdmin(chief)
-  await host.bearing(ModernPasswords, accessToken).changePassword({ currentPassword: chief.password, newPassword })
+  await withToken(accessToken).passwords.changePassword({ currentPassword: chief.password, newPassword })
   await isRefused(signIn.loginAsAdmin(chief), 401, 'MSG_601')
   await isRefused(signIn.refresh({ refreshToken: before.refreshToken }), 401, 'MSG_601')
-  await isRefused(host.bearing(ProfileService, before.accessToken).getProfileAsAdmin({}), 401)
+  await isRefused(withToken(before.accessToken).legacyProfiles.getProfileAsAdmin({}), 401)
   assert.ok((await toldOf(before.admin?.id ?? '')).includes('platform.auth.user.sessions_revoked'))
   const answer = await signIn.loginAsAdmin({ ...chief, password: newPassword })
   const userId = answer.admin?.id ?? ''
   assert.is((await accounts.deleteUserTokens({ userId })).revoked, 1)
   await isRefused(signIn.refresh({ refreshToken: answer.refreshToken }), 401, 'MSG_601')
-  await isRefused(host.bearing(ProfileService, answer.accessToken).getProfileAsAdmin({}), 401)
+  await isRefused(withToken(answer.accessToken).legacyProfiles.getProfileAsAdmin({}), 401)
   const again = await signIn.loginAsAdmin({ ...chief, password: newPassword })
   // One of the administrator, one of the account.
   assert.is((await accounts.revokeTokensByEmail({ email: chief.email })).revoked, 2)
@@ -183,14 +175,14 @@ test('a reused refresh token of an administrator ends the session, and an event 
   await usedAt(new Date(Date.now() - 11_000))
   await isRefused(signIn.refresh({ refreshToken: before.refreshToken }), 401, 'MSG_601')
   await isRefused(signIn.refresh({ refreshToken: next.refreshToken }), 401, 'MSG_601')
-  await isRefused(host.bearing(ProfileService, next.accessToken).getProfileAsAdmin({}), 401)
+  await isRefused(withToken(next.accessToken).legacyProfiles.getProfileAsAdmin({}), 401)
   assert.equal((await toldOf(id)).slice(told), ['platform.auth.user.sessions_revoked'])
 })
 
 test('an administrator changes address and is deleted with their own account', async () => {
   const secret = 'chief horse 100'
   const { accessToken } = await modern.login({ ...chief, password: secret })
-  const me = host.bearing(UserService, accessToken)
+  const me = withToken(accessToken).users
   const email = host.newEmail()
   await me.updateMe({ updateMask: { paths: ['email'] }, email, currentPassword: secret })
   for (const old of [chief.password, secret])
@@ -199,13 +191,13 @@ test('an administrator changes address and is deleted with their own account', a
   const told = (await toldOf(admin?.id ?? '')).length
   const other = await signIn.loginAsAdmin({ email, password: secret })
   const id = host.tokens.verify(other.accessToken)?.sessionId ?? ''
-  await host.bearing(SessionService, signedIn.accessToken).endSession({ id })
+  await withToken(signedIn.accessToken).sessions.endSession({ id })
   assert.is((await toldOf(admin?.id ?? '')).length, told + 1)
   await me.deleteMe({ password: secret })
   await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
   await isRefused(signIn.loginAsAdmin({ email, password: secret }), 401, 'MSG_601')
   // Recreated, as at the next start, it is an administrator again.
-  await host.client(PlatformAccounts).ensureAdministrator({ email, password: secret })
+  await asService.accounts.ensureAdministrator({ email, password: secret })
   assert.is((await signIn.loginAsAdmin({ email, password: secret })).admin?.id, admin?.id)
 })
 
@@ -216,7 +208,7 @@ test('registerTemp ends sessions with the temporary password, also of a device i
   const answer = await signIn.registerTemp({ token: await createToken(email), password: own }, otherDevice)
   await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
   assert.equal([answer.user?.isTmpPassword, answer.user?.isFirstLogin], [false, false])
-  await host.bearing(ProfileService, answer.accessToken).getProfile({})
+  await withToken(answer.accessToken).legacyProfiles.getProfile({})
   await isRefused(enter(email), 401, 'MSG_601')
   await enter(email, device, own)
 })
@@ -224,7 +216,7 @@ test('registerTemp ends sessions with the temporary password, also of a device i
 test('registerTemp accepts a token once, within four hours, and no token of another kind', async () => {
   const { email, memberId } = await invited()
   const token = await createToken(email)
-  const { tokenFrontRoute = '' } = await host.client(PasswordService).requestReset({ email })
+  const { tokenFrontRoute = '' } = await asService.legacyPasswords.requestReset({ email })
   const { refreshToken } = await enter(email)
   for (const other of [tokenFrontRoute, refreshToken, 'garbage', `${token.slice(0, -2)}xx`])
     await isRefused(signIn.registerTemp({ token: other, password: 'chosen horse 12' }), 401, 'MSG_601')

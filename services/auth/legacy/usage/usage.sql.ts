@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables.ts'
+import type { AuthTables } from '../../tables.ts'
 
 export type Calls = { day: string; route: string; client: string; calls: number; last: Date }
 
@@ -7,7 +7,7 @@ export type Calls = { day: string; route: string; client: string; calls: number;
 const clientsPerDay = 500
 
 /** Adds calls to the counts of their day; clients beyond the limit count as `others`. */
-export async function addCalls(db: Kysely<Tables>, calls: Calls[]): Promise<void> {
+export async function addCalls(db: Kysely<AuthTables>, calls: Calls[]): Promise<void> {
   for (const [day, callsOfDay] of Map.groupBy(calls, call => call.day)) {
     const clients = await clientsOf(db, day)
     for (const { route, client, calls: count, last } of callsOfDay) {
@@ -23,13 +23,13 @@ export async function addCalls(db: Kysely<Tables>, calls: Calls[]): Promise<void
   }
 }
 
-async function clientsOf(db: Kysely<Tables>, day: string): Promise<Set<string>> {
+async function clientsOf(db: Kysely<AuthTables>, day: string): Promise<Set<string>> {
   const rows = await db.selectFrom('route_usage').select('client').distinct().where('day', '=', day).execute()
   return new Set(rows.map(({ client }) => client))
 }
 
 /** Calls per route and client since a day, most frequent first. */
-export const usageSince = (db: Kysely<Tables>, day: string) =>
+export const usageSince = (db: Kysely<AuthTables>, day: string) =>
   db
     .selectFrom('route_usage')
     .select(['route', 'client'])
@@ -42,32 +42,6 @@ export const usageSince = (db: Kysely<Tables>, day: string) =>
     .limit(1000)
     .execute()
 
-/** Calls per day and route or client since a day, oldest first; all but the `maxNames` most frequent count as `others`. */
-export async function dailySince(db: Kysely<Tables>, day: string, by: 'route' | 'client', maxNames: number) {
-  const top = await db
-    .selectFrom('route_usage')
-    .select(by)
-    .select(eb => eb.fn.sum<string>('calls').as('calls'))
-    .where('day', '>=', day)
-    .groupBy(by)
-    .orderBy('calls', 'desc')
-    .orderBy(by)
-    .limit(maxNames)
-    .execute()
-  const names = top.map(row => row[by])
-  if (names.length === 0) return []
-  const name = sql<string>`case when ${sql.ref(by)} in (${sql.join(names)}) then ${sql.ref(by)} else 'others' end`
-  return db
-    .selectFrom('route_usage')
-    .select(sql<string>`date_format(day, '%Y-%m-%d')`.as('day'))
-    .select([name.as('name'), eb => eb.fn.sum<string>('calls').as('calls')])
-    .where('day', '>=', day)
-    .groupBy(['route_usage.day', 'name'])
-    .orderBy('route_usage.day')
-    .orderBy('name')
-    .execute()
-}
-
 /** Deletes counts from before a day. */
-export const deleteOldCalls = (db: Kysely<Tables>, day: string) =>
+export const deleteOldCalls = (db: Kysely<AuthTables>, day: string) =>
   db.deleteFrom('route_usage').where('day', '<', day).limit(5_000).execute()

@@ -5,15 +5,13 @@ import { invalid } from '../../../kernel/base/errors.ts'
 import { claimEvent } from '../../../kernel/bus/consume.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { implement } from '../../../kernel/rpc/implement.ts'
-import type { Tables } from '../../tables.ts'
-import { addCalls, dailySince, usageSince } from './usage.sql.ts'
+import type { AuthTables } from '../../tables.ts'
+import { addCalls, usageSince } from './usage.sql.ts'
 
 const dayMs = 86_400_000
-/** Routes or clients that a list by day distinguishes. */
-const maxNames = 20
 
 /** Usage of the legacy version. The edge counts every call, refused ones included, and reports it here. */
-export const usageService = (db: Kysely<Tables>) =>
+export const usageService = (db: Kysely<AuthTables>) =>
   implement(UsageService, {
     async recordUsage({ calls, batchId }) {
       const invalidDay = calls.findIndex(({ day }) => !isDay(day))
@@ -38,11 +36,6 @@ export const usageService = (db: Kysely<Tables>) =>
           lastCalledAt: timestampFromDate(row.last_called_at),
         })),
       }
-    },
-
-    async listDailyUsage({ days = 30, by = 'route' }) {
-      const rows = await dailySince(db, firstDayOf(days), by === 'client' ? 'client' : 'route', maxNames)
-      return { data: rows.map(({ calls, ...row }) => ({ ...row, calls: toInt32(calls) })) }
     },
   })
 
