@@ -38,22 +38,6 @@ async function invite() {
   return { email, accessToken, token: String(body['token']) }
 }
 
-test('the token of an invitation alone, over REST and /rpc: 401 before the address is confirmed, then 200', async () => {
-  const sql = testPool(host.databaseUrl('auth'))
-  for (const surface of ['REST', '/rpc'] as const) {
-    const { email, token } = await invite()
-    const accept = () =>
-      surface === 'REST'
-        ? ask(`/onboarding/accept/${token}`, undefined, {})
-        : ask(`/rpc/${OnboardingService.typeName}/AcceptInvitation`, undefined, { token })
-    assert.is((await accept()).status, 401, surface)
-    await sql.query('update users set email_verified = 1 where email = ?', [email])
-    const { status, body } = await accept()
-    assert.equal([status, body['status']], [200, 'accepted'], surface)
-  }
-  await sql.end()
-})
-
 test('a person exports their own data, an administrator the people of the workspace, as files', async () => {
   const { accessToken, token } = await invite()
   const accepted = await ask(`/onboarding/accept/${token}`, accessToken, {})

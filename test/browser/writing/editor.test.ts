@@ -39,26 +39,6 @@ test('an article is written by keyboard, saved by itself, and published', async 
   await page.getByRole('link', { name: 'Spa opens earlier', exact: true }).waitFor()
 })
 
-test('a page that one person writes and publishes appears in the open window of a colleague', async () => {
-  const bo = await world.join('bo', 'member', 'Bo')
-  const news = await world.openAs(bo)
-  await heading(news, 'News').waitFor()
-  await news.evaluate('globalThis.isSameDocument = true')
-  const page = await world.openAs(world.admin, '/', wide)
-  await page.getByRole('link', { name: 'Write' }).click()
-  await page.getByRole('button', { name: 'New page' }).click()
-  await page.getByLabel('Title').fill('Welcome to the new season')
-  await saved(page)
-  await page.getByRole('button', { name: 'Publish' }).click()
-  await isSound(page, 'publish')
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
-  await told(page, 'Published.')
-  await news.getByRole('button', { name: '1 new page' }).click()
-  await news.getByRole('article').getByRole('link', { name: 'Welcome to the new season' }).click()
-  await heading(news, 'Welcome to the new season').waitFor()
-  assert.ok(await news.evaluate('globalThis.isSameDocument'), 'without a reload')
-})
-
 test('a page is previewed, pinned and made must-read, which its readers see and confirm', async () => {
   const flo = await world.join('flo', 'member', 'Flo')
   const id = await published(world, 'Evacuation plan', 'The assembly point is the car park.')
