@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { processorTime, residentMemory } from '../support/processes.ts'
 import type { Order, Trigger } from './swarm.ts'
+import { endChild } from '../../test/kit/process.ts'
 
 export const peersFolder = path.join(tmpdir(), 'platform-bench-peers')
 
@@ -118,12 +119,7 @@ export async function startSide(
 }
 
 export async function stopSide({ server, neighbours, swarm }: Side): Promise<void> {
-  for (const child of [swarm, server, neighbours]) {
-    if (!child) continue
-    const exited = once(child, 'exit')
-    child.kill()
-    await exited
-  }
+  for (const child of [swarm, server, neighbours]) await endChild(child, 'SIGTERM')
 }
 
 /**

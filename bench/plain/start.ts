@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Platform } from '../../test/kit/platform/platform.ts'
 import { signToken } from './token.ts'
+import { endChild } from '../../test/kit/process.ts'
 
 export const databaseOf = (url: string | undefined): string => new URL(url ?? '').pathname.slice(1)
 
@@ -30,10 +31,6 @@ export async function startPlain({ env }: Platform, schema: string, settings: No
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
     tokenOf: (memberId: string): string => signToken(secret, memberId),
-    async stop(): Promise<void> {
-      const exited = once(child, 'exit')
-      child.kill()
-      await exited
-    },
+    stop: () => endChild(child, 'SIGTERM'),
   }
 }

@@ -115,17 +115,4 @@ test('the worker leaves when another site answers at its address', async () => {
   assert.ok(await comesTrue(page, 'caches.keys().then(names => names.length === 0)'))
 })
 
-test('below a path and with pages in the fragment, the page is kept too', async () => {
-  const edge = await secondEdge(world.platform, { FRONT_BASE_URL: 'https://hotel.example/staff/#/' })
-  const page = await world.visit(`${edge.frontUrl}/staff/#/account`, offline)
-  await world.enter(page, world.admin)
-  await heading(page, 'Your account').waitFor()
-  assert.ok(await comesTrue(page, 'caches.match(document.baseURI).then(kept => kept !== undefined)'))
-  await page.evaluate('navigator.serviceWorker.ready')
-  edge.kill()
-  await page.goto(`${edge.frontUrl}/staff/#/`)
-  await page.reload()
-  await heading(page, 'News').waitFor()
-})
-
 test.run()

@@ -11,6 +11,7 @@ import type { Secrets } from '../../../cli/stack/secrets.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
 import { type GaleraPrograms, galeraPrograms } from './galera.programs.ts'
 import { loopback, type Place } from './places.ts'
+import { endChild } from '../../kit/process.ts'
 
 export type Node = {
   name: string
@@ -166,19 +167,13 @@ function nodeOf({ programs, home, place, own, group, name, secrets }: Making) {
         throw new Error(`${name} of the cluster takes no work:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`)
     }
   }
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    await gone
-  }
   return {
     name,
     place,
     port: own.sql,
     synced,
-    kill: () => end('SIGKILL'),
-    end: () => end('SIGTERM'),
+    kill: () => endChild(child),
+    end: () => endChild(child, 'SIGTERM'),
     async begin(isFirst: boolean) {
       const accounts = join(home, 'accounts.sql')
       const statements = accountStatements(secrets)

@@ -9,6 +9,7 @@ import { launch } from '../../../cli/stack/processes.ts'
 import { eventually } from '../kit.ts'
 import type { Signed } from './certificates.ts'
 import { freePorts } from './ports.ts'
+import { endChild } from '../process.ts'
 
 /** A server on the loopback (`localhost`), always at the same port. */
 export type TlsServer = {
@@ -30,12 +31,7 @@ function program(name: ProgramName) {
 async function server(begin: (port: number, own?: Signed) => ChildProcess): Promise<TlsServer> {
   const [port = 0] = await freePorts(1)
   let child: ChildProcess | undefined
-  const kill = async () => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill('SIGKILL')
-    await gone
-  }
+  const kill = () => endChild(child)
   process.once('exit', () => child?.kill('SIGKILL'))
   const start = async (own?: Signed) => {
     await kill()
