@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { endChild } from '../../test/kit/process.ts'
 import { processorTime, residentMemory } from '../support/processes.ts'
 import type { Order, Trigger } from './swarm.ts'
-import { endChild } from '../../test/kit/process.ts'
 
 export const peersFolder = path.join(tmpdir(), 'platform-bench-peers')
 

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Platform } from '../../test/kit/platform/platform.ts'
-import { signToken } from './token.ts'
 import { endChild } from '../../test/kit/process.ts'
+import { signToken } from './token.ts'
 
 export const databaseOf = (url: string | undefined): string => new URL(url ?? '').pathname.slice(1)
 

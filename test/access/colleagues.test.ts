@@ -1,9 +1,7 @@
-import { call, type Json } from '../../cli/tour/client.ts'
-import { addressOf } from '../../cli/tour/world.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
+import { assert, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
-import { type House, type Houses, houses, type SharedPerson } from '../kit/platform/shared-person.ts'
+import { type House, type Houses, houses } from '../kit/platform/shared-person.ts'
 
 /** How people join a workspace, what others are shown of it, and what remains when they leave, over HTTP. */
 const test = suite('colleagues over HTTP')

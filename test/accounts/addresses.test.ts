@@ -1,5 +1,5 @@
-import { call, type Json, mailsTo } from '../../cli/tour/client.ts'
-import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
+import { mailsTo } from '../../cli/tour/client.ts'
+import { addressOf, password } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'

@@ -1,6 +1,6 @@
-import { call, type Json, mailsTo } from '../../cli/tour/client.ts'
+import { call, type Json } from '../../cli/tour/client.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
+import { assert, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'

@@ -2,7 +2,6 @@ import type { Locator, Page } from 'playwright-core'
 import { addressOf } from '../../cli/tour/world.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { frontSuite, heading, isFocused, tabTo, type World, wide } from './front-world.ts'
-import { saved } from './writing/steps.ts'
 
 let world: World
 /** Where the focus goes once its element is gone, and when another page is shown. */

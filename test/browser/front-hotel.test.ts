@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { call, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf } from '../../cli/tour/world.ts'
-import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { frontSuite, isSound, offline, type World, wide } from './front-world.ts'
 

@@ -1,9 +1,8 @@
-import type { Locator } from 'playwright-core'
 import { invitationToken } from '../../cli/tour/client.ts'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, heading, isFocused, isSound, tabTo, type World, wide } from './front-world.ts'
+import { frontSuite, heading, isFocused, isSound, type World, wide } from './front-world.ts'
 
 let world: World
 /** What administrators do with people in the web client, and what those people notice in another browser. */

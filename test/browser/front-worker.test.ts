@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { secondEdge } from '../kit/platform/second-edge.ts'
 import { startVersions } from './front-versions.ts'
 import { frontSuite, heading, offline, type World } from './front-world.ts'
 

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
-import { invitationToken } from '../../cli/tour/client.ts'
-import { addressOf, password } from '../../cli/tour/world.ts'
+import { password } from '../../cli/tour/world.ts'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'

@@ -3,7 +3,7 @@ import type { Json } from '../../cli/tour/client.ts'
 import { hindrances } from '../kit/axe.ts'
 import { browserSuite } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { focused, list, startInbox, tooSmall } from './inbox-site.ts'
+import { focused, list, startInbox } from './inbox-site.ts'
 
 /** The inbox on a page of another origin, under a strict policy, over a whole platform. */
 const test = browserSuite('the inbox in a browser')

@@ -1,5 +1,4 @@
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
-import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { service as member } from '../../services/member/service.ts'
 import { service as news } from '../../services/news/service.ts'
@@ -7,7 +6,6 @@ import { service as notification } from '../../services/notification/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { openWorld, someAddress } from '../kit/member.ts'
-import { testPool } from '../kit/sql.ts'
 
 const test = suite('invited people and their data through the edge')
 const { host, urls, end } = await startTestEdge([auth, member, news, notification])

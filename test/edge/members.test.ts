@@ -1,10 +1,7 @@
-import { WebSocket } from 'ws'
-import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { service as member } from '../../services/member/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
-import { opened } from '../kit/live/live.ts'
-import { addPerson, openWorld, type Person, someAddress } from '../kit/member.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { openWorld, type Person, someAddress } from '../kit/member.ts'
 
 const test = suite('members through the edge')
 const { host, urls, end } = await startTestEdge([member])

@@ -1,5 +1,4 @@
 import { service as auth } from '../../services/auth/service.ts'
-import { newToken } from '../../services/kernel/base/secrets.ts'
 import { service as member } from '../../services/member/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'

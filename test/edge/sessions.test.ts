@@ -8,7 +8,7 @@ import { silentLog } from '../../services/kernel/process/log.ts'
 import { startHost } from '../../services/kernel/rpc/host.ts'
 import { service as member } from '../../services/member/service.ts'
 import { anyPorts, startTestEdge } from '../kit/edge.ts'
-import { assert, eventually, refusal, suite } from '../kit/kit.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 import { freePorts } from '../kit/platform/ports.ts'
 
 const test = suite('ended sessions')

@@ -38,7 +38,13 @@ export async function openSockets(world: World) {
    *
    * @param join the frame that joins the room; `auth` on the notification port, which joins by itself
    */
-  const open = async (name: string, url: string, who: 'admin' | 'colleague', event: string, join: 'joinPage' | 'auth') => {
+  const open = async (
+    name: string,
+    url: string,
+    who: 'admin' | 'colleague',
+    event: string,
+    join: 'joinPage' | 'auth',
+  ) => {
     const own: Listener = { name, heard: new Map(), gapAt: 0 }
     let opened = () => {}
     const open = new Promise<void>(resolve => (opened = resolve))

@@ -1,16 +1,13 @@
-import { create } from '@bufbuild/protobuf'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sources } from '../../cli/sources.ts'
-import { type Answer, type Call, call, type Json, mailsTo } from '../../cli/tour/client.ts'
+import { type Answer, type Call, call, type Json } from '../../cli/tour/client.ts'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
-import { PasswordService } from '../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { eventually } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
-import { type RpcSurface, rpcClient, rpcSurfaces } from '../kit/requests/surfaces.ts'
 
 /* The legacy version over HTTP, with real mails, alongside the modern version and all services. */
 const test = suite('legacy version over HTTP')

@@ -46,26 +46,26 @@ const told = ({ frames }: Socket, event: string, id: string) =>
   frames.filter(frame => frame.event === event && (frame.data['id'] === id || frame.data['pageId'] === id))
 
 test('the changes of a draft are sent only to its own room, which admits no reader', async () => {
-    await vic.ask('joinWorkspace', workspaceId)
-    await vic.ask('subscribeToTypes', { workspaceId, types: ['article'] })
-    const inbox = await openSocket(platform.urls.notification, hotels.ours.token)
-    const pageId = await create('Secret', 'draft')
-    assert.match(await refusedWith(vic, 'joinPage', pageId), /404/)
-    await ada.ask('joinPage', pageId)
-    await asAda(200, 'PATCH', `/pages/${pageId}`, { title: 'More secret' })
-    await asAda(200, 'POST', `/pages/${pageId}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' })
-    await asAda(200, 'DELETE', `/pages/${pageId}`)
-    const after = await create('Told after all that', 'published')
-    const isAfter = (data: Json) => Object(data['data'])['id'] === after
-    await eventually(() => told(vic, 'page.created', after).length === 1)
-    await eventually(() => told(ada, 'page.deleted', pageId).length === 1)
-    await eventually(() => inbox.frames.some(({ event, data }) => event === 'notification:new' && isAfter(data)))
-    assert.equal(
-      told(ada, 'page.updated', pageId).map(({ data }) => data['changes']),
-      [{ title: 'More secret' }],
-    )
-    for (const socket of [vic, inbox]) assert.not.ok(JSON.stringify(socket.frames).includes(pageId))
-    inbox.close()
-  })
+  await vic.ask('joinWorkspace', workspaceId)
+  await vic.ask('subscribeToTypes', { workspaceId, types: ['article'] })
+  const inbox = await openSocket(platform.urls.notification, hotels.ours.token)
+  const pageId = await create('Secret', 'draft')
+  assert.match(await refusedWith(vic, 'joinPage', pageId), /404/)
+  await ada.ask('joinPage', pageId)
+  await asAda(200, 'PATCH', `/pages/${pageId}`, { title: 'More secret' })
+  await asAda(200, 'POST', `/pages/${pageId}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' })
+  await asAda(200, 'DELETE', `/pages/${pageId}`)
+  const after = await create('Told after all that', 'published')
+  const isAfter = (data: Json) => Object(data['data'])['id'] === after
+  await eventually(() => told(vic, 'page.created', after).length === 1)
+  await eventually(() => told(ada, 'page.deleted', pageId).length === 1)
+  await eventually(() => inbox.frames.some(({ event, data }) => event === 'notification:new' && isAfter(data)))
+  assert.equal(
+    told(ada, 'page.updated', pageId).map(({ data }) => data['changes']),
+    [{ title: 'More secret' }],
+  )
+  for (const socket of [vic, inbox]) assert.not.ok(JSON.stringify(socket.frames).includes(pageId))
+  inbox.close()
+})
 
 test.run()

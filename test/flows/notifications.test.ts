@@ -1,6 +1,6 @@
-import { call, type Json, mailsTo, type Urls } from '../../cli/tour/client.ts'
+import { call, type Json, type Urls } from '../../cli/tour/client.ts'
 import { openSocket, type Socket } from '../../cli/tour/socket.ts'
-import { addressOf, expect } from '../../cli/tour/world.ts'
+import { expect } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'

@@ -4,18 +4,16 @@ import { join } from 'node:path'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
 import { Registry } from 'prom-client'
-import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import {
   MediaService,
   type UploadHeadSchema,
   type UploadMediaRequestSchema,
 } from '../../gen/platform/media/v1/media_pb.ts'
-import { InternalServerError, invalid, NotFoundError } from '../../services/kernel/base/errors.ts'
+import { InternalServerError, invalid } from '../../services/kernel/base/errors.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../services/kernel/database/database.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
-import { startRpcServer } from '../../services/kernel/rpc/server.ts'
 import { mediaConfig } from '../../services/media/config.ts'
 import { openStorage } from '../../services/media/objects/open.ts'
 import { service } from '../../services/media/service.ts'

@@ -1,11 +1,11 @@
+import type { DescService } from '@bufbuild/protobuf'
+import type { ServiceImpl } from '@connectrpc/connect'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { NotFoundError } from '../../services/kernel/base/errors.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { type RpcServer, startRpcServer } from '../../services/kernel/rpc/server.ts'
-import type { DescService } from '@bufbuild/protobuf'
-import type { ServiceImpl } from '@connectrpc/connect'
 import type { Rpc } from '../../services/kernel/rpc/implement.ts'
 import { implement } from '../../services/kernel/rpc/implement.ts'
+import { type RpcServer, startRpcServer } from '../../services/kernel/rpc/server.ts'
 
 /** A stand-in for a service: methods without a handler answer 501. */
 export const partly = <S extends DescService>(service: S, handlers: Partial<ServiceImpl<S>>): Rpc =>

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core'
-import { newId } from '../../../services/kernel/base/ids.ts'
-import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { assert, eventually } from '../../kit/kit.ts'
-import { frontSuite, heading, isFocused, isSound, tabTo, type World, wide } from '../front-world.ts'
+import { frontSuite, heading, isSound, type World, wide } from '../front-world.ts'
 import { published, storedPage, told } from './steps.ts'
 
 let world: World

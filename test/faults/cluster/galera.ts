@@ -1,5 +1,4 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,9 +8,9 @@ import { baseArguments, createDatabaseFolder } from '../../../cli/stack/mariadb-
 import { type Account, launch } from '../../../cli/stack/processes.ts'
 import type { Secrets } from '../../../cli/stack/secrets.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
+import { endChild } from '../../kit/process.ts'
 import { type GaleraPrograms, galeraPrograms } from './galera.programs.ts'
 import { loopback, type Place } from './places.ts'
-import { endChild } from '../../kit/process.ts'
 
 export type Node = {
   name: string

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type NatsConnection } from 'nats'
 import { presentProgram } from '../../../cli/stack/packages.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
-import { loopback, type Place } from './places.ts'
 import { endChild } from '../../kit/process.ts'
+import { loopback, type Place } from './places.ts'
 
 type NatsNode = {
   name: string

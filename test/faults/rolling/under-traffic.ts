@@ -3,9 +3,9 @@ import { call } from '../../../cli/tour/client.ts'
 import { mainJob } from '../../../cli/tour/main-job.ts'
 import { addressOf, expect, password, signIn, type World } from '../../../cli/tour/world.ts'
 import { eventually } from '../../kit/kit.ts'
+import { openSockets } from '../sockets.ts'
 import { type Failure, type Slowest, startTraffic, type Traffic } from '../traffic.ts'
 import { judge, type Verdict } from '../verdict.ts'
-import { openSockets } from '../sockets.ts'
 
 export type Rolled = Verdict & {
   requests: number

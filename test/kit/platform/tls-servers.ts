@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
@@ -7,9 +6,9 @@ import { baseArguments, createDatabaseFolder } from '../../../cli/stack/mariadb-
 import { type ProgramName, presentProgram } from '../../../cli/stack/packages.ts'
 import { launch } from '../../../cli/stack/processes.ts'
 import { eventually } from '../kit.ts'
+import { endChild } from '../process.ts'
 import type { Signed } from './certificates.ts'
 import { freePorts } from './ports.ts'
-import { endChild } from '../process.ts'
 
 /** A server on the loopback (`localhost`), always at the same port. */
 export type TlsServer = {
