@@ -1,5 +1,4 @@
 import { benchDay } from './day/day.ts'
-import { benchEvents } from './events/events.ts'
 import { benchFlat } from './flat.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHostile } from './hostile.ts'
@@ -9,18 +8,15 @@ import { benchMix } from './mix/mix.ts'
 import { benchNews } from './news.ts'
 import { benchPictures } from './pictures.ts'
 import { benchStart } from './start.ts'
-import { benchStorm } from './storm/storm.ts'
 
 /** The measurements of bench/README.md, by name. */
 export const benches: Record<string, { title: string; run(): Promise<string> | string }> = {
   list: { title: 'GET /api/v1/pages, 20 of 10,000 with author, category and total', run: benchList },
-  news: { title: 'Searches, pages read with their views, comments with their events', run: benchNews },
-  events: { title: 'One event to 1,000 receivers, stored', run: benchEvents },
+  news: { title: 'Searches, and pages near the end of a list', run: benchNews },
   day: { title: 'A busy hour of hotels with 10,000 people', run: benchDay },
   mix: { title: 'Reads and writes of a hotel, against a plain program', run: benchMix },
   flat: { title: 'Memory under the load of a day, and at rest', run: benchFlat },
   live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
-  storm: { title: 'Edges killed under open sockets', run: benchStorm },
   hostile: { title: 'What calls without a credential or a tenant cost, whatever their body', run: benchHostile },
   pictures: { title: 'Memory of the process that decodes pictures', run: benchPictures },
   growth: { title: 'The same questions over tables of ten thousand to ten million rows', run: benchGrowth },

@@ -1,18 +1,10 @@
 import { strict as assert } from 'node:assert'
-import type { Platform } from '../test/kit/platform/platform.ts'
+import { databaseOf, startPlain } from './plain/start.ts'
 import { interleaved, type Side, table } from './support/load.ts'
 import { bySize } from './support/size.ts'
-import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
+import { seed, startPlatform, withServers } from './support/world.ts'
 
 const [rounds, seconds] = bySize([5, 6], [1, 3], [1, 1])
-
-const queryOf = ({ workspaceId }: Seeded) => `/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20`
-
-const platformSide = (name: string, platform: Platform, seeded: Seeded): Side => ({
-  name,
-  url: platform.urls.news + queryOf(seeded),
-  headers: { authorization: `Bearer ${seeded.token}` },
-})
 
 /** Both must give the same answer before either is measured. */
 async function check(sides: Side[]): Promise<void> {
@@ -30,10 +22,19 @@ export async function benchList(): Promise<string> {
   return withServers(async () => {
     const platform = await startPlatform('one', { TENANT_GUARD: 'off' })
     const seeded = await seed(platform, 1000, 10_000)
-    const counting = await startPlain(platform, 'plain Express, rows + COUNT', 'yes')
-    const bare = await startPlain(platform, 'plain Express, rows alone', 'no')
-    const query = queryOf(seeded)
-    const sides = [platformSide('platform, one process', platform, seeded), counting.side(query), bare.side(query)]
+    const schema = databaseOf(platform.env['NEWS_DATABASE_URL'])
+    const counting = await startPlain(platform, schema)
+    const bare = await startPlain(platform, schema, { PLAIN_COUNT: 'no' })
+    const sideOf = (name: string, url: string, token: string): Side => ({
+      name,
+      url: `${url}/api/v1/pages?workspaceId=${seeded.workspaceId}&page=1&limit=20`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const sides = [
+      sideOf('platform, one process', platform.urls.news, seeded.token),
+      sideOf('plain Express, rows + COUNT', counting.url, counting.tokenOf('bench')),
+      sideOf('plain Express, rows alone', bare.url, bare.tokenOf('bench')),
+    ]
     await check(sides)
     const samePage = await interleaved(sides, rounds, seconds)
     const different = await interleaved(
@@ -41,8 +42,8 @@ export async function benchList(): Promise<string> {
       rounds,
       seconds,
     )
-    counting.stop()
-    bare.stop()
+    await counting.stop()
+    await bare.stop()
     await platform.stop()
     return `All connections ask the first page, so that concurrent questions are the same:\n\n${table(samePage)}
 

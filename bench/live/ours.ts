@@ -11,16 +11,13 @@ import { freePorts } from '../../test/kit/platform/ports.ts'
 
 /*
  * The neighbours of an edge process in a separate process: a broker, and services that list the members, so that no
- * database needs thousands of accounts. The members, BENCH_PEOPLE, are spread over BENCH_WORKSPACES.
+ * database needs thousands of accounts. There are BENCH_PEOPLE members of one workspace.
  */
-const workspaces = Array.from({ length: Number(process.env['BENCH_WORKSPACES']) }, () => ({
-  workspaceId: newId(),
-  ecosystemId: newId(),
-}))
-const people: Person[] = Array.from({ length: Number(process.env['BENCH_PEOPLE']) }, (_, index) => ({
+const workspace = { workspaceId: newId(), ecosystemId: newId() }
+const people: Person[] = Array.from({ length: Number(process.env['BENCH_PEOPLE']) }, () => ({
   userId: newId(),
   memberId: newId(),
-  workspaces: workspaces.slice(index % workspaces.length).slice(0, 1),
+  workspaces: [workspace],
 }))
 const getAccountState = async () => ({ isActive: true, sessionActive: true })
 const accounts: ServiceModule = {
@@ -52,7 +49,7 @@ const tokenOf = ({ userId }: Person): string =>
   host.tokens.issue({ ...nobody, userId, roles: [], permissions: [], kind: 'modern' }, 3_600)
 
 const data = { id: newId(), title: 'Weekly news', text: 'x'.repeat(170) }
-const frame = JSON.stringify({ rooms: [`workspace:${workspaces[0]?.workspaceId}`], event: 'news.created', data })
+const frame = JSON.stringify({ rooms: [`workspace:${workspace.workspaceId}`], event: 'news.created', data })
 
 process.on('disconnect', () => process.exit())
 process.on('SIGTERM', () => void Promise.all([host.stop(), bus.close()]).then(() => process.exit(0)))
@@ -65,5 +62,5 @@ process.send?.({
     hello: 'CONNECT {"verbose":false}\r\n',
     event: `PUB live.frames ${frame.length}\r\n${frame}\r\n`,
   },
-  people: people.map(person => ({ token: tokenOf(person), workspaceId: person.workspaces[0]?.workspaceId })),
+  tokens: people.map(tokenOf),
 })

@@ -1,9 +1,9 @@
-import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
-import { once } from 'node:events'
+import { type ChildProcess, fork } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { endChild } from '../../test/kit/process.ts'
 import { processorTime, residentMemory } from '../support/processes.ts'
 import type { Order, Trigger } from './swarm.ts'
 
@@ -23,11 +23,8 @@ export type Side = {
   total: number
 }
 
-/**
- * One measurement: deliveries per second, the server's CPU microseconds per delivery, cores used by the counting
- * process.
- */
-export type Run = { perSecond: number; cpu: number; busy: number }
+/** One measurement: deliveries per second, and the server's CPU microseconds per delivery. */
+export type Run = { perSecond: number; cpu: number }
 
 const script = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 const collecting = ['--expose-gc', '--import', script('../support/collect.ts')]
@@ -35,7 +32,7 @@ const collecting = ['--expose-gc', '--import', script('../support/collect.ts')]
 const earlyShare = 0.1
 
 /** The next message with a key. */
-export function valueFrom<T>(child: ChildProcess, key: string): Promise<T> {
+function valueFrom<T>(child: ChildProcess, key: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const failOnExit = (code: number | null) => reject(new Error(`a process of the benchmark ended with ${code}`))
     const hear = (message: object): void => {
@@ -53,43 +50,23 @@ type StartedServer = Pick<Side, 'server' | 'neighbours' | 'trigger'> & {
   engineIo: boolean
 }
 
-/** The neighbours of edge processes: their settings, and the members who may open sockets. */
-export type Neighbours = {
-  process: ChildProcess
-  env: NodeJS.ProcessEnv
-  trigger: Trigger
-  people: { token: string; workspaceId: string }[]
-}
-
-/** Starts a broker and the services, with members of some workspaces. */
-export async function startNeighbours(people: number, workspaces: number): Promise<Neighbours> {
-  const env = { ...process.env, BENCH_PEOPLE: String(people), BENCH_WORKSPACES: String(workspaces) }
-  const neighbours = fork(script('./ours.ts'), { env })
-  return { ...(await valueFrom<Omit<Neighbours, 'process'>>(neighbours, 'people')), process: neighbours }
-}
-
-/**
- * Starts an edge process as in compose.yml.
- * @param options of the fork, beside its flags
- */
-export async function startEdge(env: NodeJS.ProcessEnv, flags: string[], options: ForkOptions = {}) {
-  const { execArgv = [], ...others } = options
-  const server = fork(script('../../edge/main.ts'), {
-    ...others,
-    env: { FRONT_BASE_URL: 'http://localhost:8080', ...process.env, ...env, NODE_ENV: 'production' },
-    execArgv: [...execArgv, ...collecting, ...flags],
-  })
-  return { server, urls: (await valueFrom<{ urls: Record<string, string> }>(server, 'urls')).urls }
-}
-
 const socketsPerPerson = 10
 
-/** An edge process with services and a broker. */
+/** What the process of services and broker reports. */
+type Neighbours = { env: NodeJS.ProcessEnv; trigger: Trigger; tokens: string[] }
+
+/** An edge process as in compose.yml, with services and a broker. */
 export async function platformServer(count: number, flags: string[]): Promise<StartedServer> {
-  const { process: neighbours, env, trigger, people } = await startNeighbours(Math.ceil(count / socketsPerPerson), 1)
-  const { server, urls } = await startEdge(env, flags)
+  const people = String(Math.ceil(count / socketsPerPerson))
+  const neighbours = fork(script('./ours.ts'), { env: { ...process.env, BENCH_PEOPLE: people } })
+  const { env, trigger, tokens } = await valueFrom<Neighbours>(neighbours, 'tokens')
+  const server = fork(script('../../edge/main.ts'), {
+    env: { FRONT_BASE_URL: 'http://localhost:8080', ...process.env, ...env, NODE_ENV: 'production' },
+    execArgv: [...collecting, ...flags],
+  })
+  const { urls } = await valueFrom<{ urls: Record<string, string> }>(server, 'urls')
   const url = `${urls['notification']?.replace('http', 'ws')}/ws`
-  const headers = people.flatMap(({ token }) =>
+  const headers = tokens.flatMap(token =>
     Array.from({ length: socketsPerPerson }, () => ({ Authorization: `Bearer ${token}` })),
   )
   return { server, neighbours, trigger, url, headers: headers.slice(0, count), engineIo: false }
@@ -104,7 +81,7 @@ export async function socketIo(count: number, flags: string[]): Promise<StartedS
 }
 
 /** KiB, once the server is idle and has collected garbage. */
-export async function memoryOf(server: ChildProcess): Promise<{ resident: number; heap: number }> {
+async function memoryOf(server: ChildProcess): Promise<{ resident: number; heap: number }> {
   await sleep(2_000)
   const collected = valueFrom<{ heap: number }>(server, 'heap')
   server.send({ type: 'collect' })
@@ -141,12 +118,7 @@ export async function startSide(
 }
 
 export async function stopSide({ server, neighbours, swarm }: Side): Promise<void> {
-  for (const child of [swarm, server, neighbours]) {
-    if (!child) continue
-    const exited = once(child, 'exit')
-    child.kill()
-    await exited
-  }
+  for (const child of [swarm, server, neighbours]) await endChild(child, 'SIGTERM')
 }
 
 /**
@@ -156,17 +128,16 @@ export async function stopSide({ server, neighbours, swarm }: Side): Promise<voi
 export async function measure({ server, swarm, trigger, count }: Side, times: number, size: number): Promise<Run> {
   const pid = server.pid ?? 0
   const deliveries = times * size * count
-  const beginning = valueFrom<{ cpu: NodeJS.CpuUsage }>(swarm, 'begun')
-  const ending = valueFrom<{ cpu: NodeJS.CpuUsage }>(swarm, 'done')
+  const beginning = valueFrom(swarm, 'begun')
+  const ending = valueFrom(swarm, 'done')
   const cpu = processorTime(pid)
   swarm.send({ say: trigger, times, size } satisfies Order)
-  const { cpu: before } = await beginning
+  await beginning
   const began = performance.now()
-  const { cpu: after } = await ending
+  await ending
   const ms = performance.now() - began
   return {
     perSecond: (deliveries / ms) * 1_000,
     cpu: ((processorTime(pid) - cpu) * 1_000) / deliveries,
-    busy: (after.user + after.system - before.user - before.system) / 1_000 / ms,
   }
 }

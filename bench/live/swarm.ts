@@ -43,13 +43,12 @@ const countFrames = (frames: number): void => {
   if (maxReceived >= nextTriggerAt) next()
   if (events < frameGoal) return
   frameGoal = Number.POSITIVE_INFINITY
-  tell({ done: true, cpu: process.cpuUsage() })
+  tell({ done: true })
 }
 
 /** Opens one socket; resolves once its server has accepted it. */
 function open(url: URL, headers: Record<string, string>, engineIo: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    let isUp = false
     let ownFrames = 0
     /** engine.io: 0 opens, 40 connects to the namespace and is answered, 2 is a ping. */
     const answer = (kind: number | undefined, next: number | undefined): void => {
@@ -60,15 +59,12 @@ function open(url: URL, headers: Record<string, string>, engineIo: boolean): Pro
     const socket = openRaw(
       url,
       {
-        up() {
-          isUp = true
-          if (!engineIo) resolve()
-        },
+        up: () => !engineIo && resolve(),
         frame(_opcode, data, from, to) {
           if (to - from >= eventBytes) countFrames(++ownFrames)
           else if (engineIo) answer(data[from], data[from + 1])
         },
-        closed: reason => (isUp ? tell({ closed: true }) : reject(new Error(reason))),
+        closed: reason => reject(new Error(reason)),
       },
       headers,
     )
@@ -76,13 +72,12 @@ function open(url: URL, headers: Record<string, string>, engineIo: boolean): Pro
 }
 
 async function openAll({ url, headers, engineIo }: Extract<Order, { open: unknown }>['open']): Promise<void> {
-  const began = performance.now()
   for (let from = 0; from < headers.length; from += atOnce)
     await Promise.all(
       headers.slice(from, from + atOnce).map(socketHeaders => open(new URL(url), socketHeaders, engineIo)),
     )
   sockets += headers.length
-  tell({ opened: performance.now() - began })
+  tell({ opened: true })
 }
 
 /** A connection to the trigger's port. */
@@ -101,7 +96,7 @@ async function sayAll({ say: trigger, times, size: together }: Extract<Order, { 
   remainder = times
   say = await lineTo(trigger, size)
   frameGoal = events + remainder * size * sockets
-  tell({ begun: true, cpu: process.cpuUsage() })
+  tell({ begun: true })
   next()
 }
 

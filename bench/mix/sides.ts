@@ -1,15 +1,10 @@
-import { fork } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import type { RestService } from '../../edge/catalogue.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Platform } from '../../test/kit/platform/platform.ts'
 import type { Person } from '../day/crowd.ts'
-import { signToken } from '../plain/token.ts'
+import { databaseOf, startPlain } from '../plain/start.ts'
 import { childrenNamed } from '../support/processes.ts'
-import { databaseOf } from '../support/world.ts'
 
 /** A program that answers the mix. */
 export type Side = {
@@ -69,30 +64,16 @@ export async function plainSide(platform: Platform, crowd: Person[]): Promise<Si
     await db.query(`insert into ${schema}.${table} select * from ${news}.${table}`)
   }
   for (const table of tables) await db.query(`create table ${schema}.${table}`)
-  const secret = randomBytes(24).toString('hex')
-  const child = fork(fileURLToPath(new URL('../plain/mix.ts', import.meta.url)), {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'production',
-      PLAIN_DATABASE_URL: process.env['TEST_DATABASE_URL'],
-      PLAIN_SCHEMA: schema,
-      PLAIN_MEMBER: databaseOf(platform.env['MEMBER_DATABASE_URL']),
-      PLAIN_SECRET: secret,
-    },
-  })
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  const url = `http://127.0.0.1:${port}`
+  const plain = await startPlain(platform, schema)
   return {
     name: 'plain Express, counters and receivers',
-    urls: { ...platform.urls, news: url, notification: url },
-    crowd: crowd.map(person => ({ ...person, token: signToken(secret, person.memberId) })),
-    publisher: signToken(secret, crowd[0]?.memberId ?? ''),
-    pids: [child.pid ?? 0],
+    urls: { ...platform.urls, news: plain.url, notification: plain.url },
+    crowd: crowd.map(person => ({ ...person, token: plain.tokenOf(person.memberId) })),
+    publisher: plain.tokenOf(crowd[0]?.memberId ?? ''),
+    pids: [plain.pid],
     receivers: countIn(db, schema),
     async stop() {
-      const exited = once(child, 'exit')
-      child.kill()
-      await exited
+      await plain.stop()
       await db.query(`drop database ${schema}`)
       await db.end()
     },

@@ -7,10 +7,10 @@ import { subjectOf } from './token.ts'
 
 /*
  * What a team would write first for the same requests: Express, mysql2, a signed token, counters beside the rows, and
- * each notification inserted with its receivers in the transaction that causes it; no bus and no sockets. It owns the
- * schema PLAIN_SCHEMA and reads people from PLAIN_MEMBER.
+ * each notification inserted with its receivers in the transaction that causes it; no bus and no sockets. Its rows are
+ * in the schema PLAIN_SCHEMA; people are in PLAIN_MEMBER. PLAIN_COUNT=no omits the exact total of lists.
  */
-const { PLAIN_DATABASE_URL = '', PLAIN_SCHEMA = '', PLAIN_MEMBER = '', PLAIN_SECRET = '' } = process.env
+const { PLAIN_DATABASE_URL = '', PLAIN_SCHEMA = '', PLAIN_MEMBER = '', PLAIN_SECRET = '', PLAIN_COUNT } = process.env
 const pool = createPool({ uri: PLAIN_DATABASE_URL, database: PLAIN_SCHEMA, connectionLimit: 8, timezone: 'Z' })
 
 const callers = new WeakMap<Request, string>()
@@ -130,7 +130,7 @@ app.use(express.json(), (request, response, next) => {
   callers.set(request, caller)
   next()
 })
-app.get('/api/v1/pages', listPages(pool, PLAIN_SCHEMA, PLAIN_MEMBER, true))
+app.get('/api/v1/pages', listPages(pool, PLAIN_MEMBER, PLAIN_COUNT !== 'no'))
 app.get('/api/v1/pages/:id', readPage)
 app.get('/api/v1/notifications', listInbox)
 app.post('/api/v1/likes', react)

@@ -9,20 +9,18 @@ export type Side = {
   headers: Record<string, string>
   /** If set, each request asks for another page, from 1 to this one. */
   pages?: number
-  /** If set, this JSON is posted. */
-  body?: string
 }
-export type Result = { perSecond: number; p50: number; p99: number; bad: number }
+type Result = { perSecond: number; p50: number; p99: number; bad: number }
 
 const script = fileURLToPath(new URL('./report.lua', import.meta.url))
 
 /** Loads one side with wrk: one thread, 64 connections, closed loop. */
-export function load({ url, headers, pages = 0, body = '' }: Side, seconds: number): Promise<Result> {
+function load({ url, headers, pages = 0 }: Side, seconds: number): Promise<Result> {
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const args = ['-t1', '-c64', `-d${seconds}s`, '--timeout', '10s', '-s', script, ...flags, url]
   return new Promise((resolve, reject) => {
     let out = ''
-    const env = { ...process.env, BENCH_PAGES: String(pages), BENCH_BODY: body }
+    const env = { ...process.env, BENCH_PAGES: String(pages) }
     const child = spawn('wrk', args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
     child.once('error', () => reject(new Error('the benchmarks need wrk: apt-get install wrk')))
     child.stdout.on('data', (data: Buffer) => {

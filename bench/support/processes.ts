@@ -62,10 +62,6 @@ export const processorTime = (pid: number): number => (processOf(pid)?.seconds ?
 export const residentMemory = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
 
-/** Peak of the resident MiB of a process since its start. */
-export const peakMemory = (pid: number): number =>
-  Number(/VmHWM:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
-
 /** MiB of the Node processes among a process and its descendants, pages of several processes shared out (PSS). */
 export const nodeMemory = (pid: number): number =>
   families([pid])

@@ -15,7 +15,7 @@ export type Reports = {
   closed(reason: string): void
 }
 
-export const opcodes = { text: 1, close: 8, ping: 9, pong: 10 }
+const opcodes = { text: 1, ping: 9, pong: 10 }
 
 /** A client's frame. Its mask is zero, which leaves the body as it is. */
 export function frameOf(body: string | Buffer, opcode = opcodes.text): Buffer {
@@ -46,13 +46,7 @@ function lengthOf(data: Buffer, frameAt: number): number {
 const room = Buffer.alloc(65_536)
 const nothing = Buffer.alloc(0)
 
-/** @param localAddress a loopback address: each has its own 28,000 ports towards a server */
-export function openRaw(
-  url: URL,
-  reports: Reports,
-  headers: Record<string, string> = {},
-  localAddress?: string,
-): Socket {
+export function openRaw(url: URL, reports: Reports, headers: Record<string, string>): Socket {
   let pending: Buffer = nothing
   let isUp = false
   let reason = 'closed before the upgrade'
@@ -87,8 +81,7 @@ export function openRaw(
       return true
     },
   }
-  const to = { port: Number(url.port), host: url.hostname, onread }
-  const socket = connect(localAddress ? { ...to, localAddress } : to)
+  const socket = connect({ port: Number(url.port), host: url.hostname, onread })
   const lines = {
     Host: url.host,
     Upgrade: 'websocket',

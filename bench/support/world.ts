@@ -1,7 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Connection } from 'mysql2/promise'
 import { addressOf, createHotel, newWorld, signIn, takeUpInvitation, type World } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
@@ -9,8 +5,6 @@ import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { searchText } from '../../services/member/hotel-memberships/copy.ts'
 import { type Platform, startPlatform } from '../../test/kit/platform/platform.ts'
 import { withOwnServers, withServers as withSharedServers } from '../../test/kit/platform/servers.ts'
-import { signToken } from '../plain/token.ts'
-import type { Side } from './load.ts'
 import { isSmallest } from './size.ts'
 
 const quiet = (platform: Platform): World => newWorld({ ...platform, report: () => undefined })
@@ -125,34 +119,6 @@ async function countPages(db: Connection, workspaceId: string): Promise<void> {
   await db.query(countStatement('page_type', "'*'", ', page_type'), [workspaceId])
   await db.query(countStatement("'*'", 'category_id', ', category_id'), [workspaceId])
   await db.query(countStatement('page_type', 'category_id', ', page_type, category_id'), [workspaceId])
-}
-
-export const databaseOf = (url: string | undefined): string => new URL(url ?? '').pathname.slice(1)
-
-/** Starts the plain program over the platform's own rows. */
-export async function startPlain(
-  platform: Platform,
-  name: string,
-  count: 'yes' | 'no',
-): Promise<{ side(query: string): Side; stop(): void }> {
-  const secret = randomBytes(24).toString('hex')
-  const child: ChildProcess = fork(fileURLToPath(new URL('../plain/lists.ts', import.meta.url)), {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'production',
-      PLAIN_DATABASE_URL: process.env['TEST_DATABASE_URL'],
-      PLAIN_NEWS: databaseOf(platform.env['NEWS_DATABASE_URL']),
-      PLAIN_MEMBER: databaseOf(platform.env['MEMBER_DATABASE_URL']),
-      PLAIN_SECRET: secret,
-      PLAIN_COUNT: count,
-    },
-  })
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  const token = signToken(secret, 'bench')
-  return {
-    side: query => ({ name, url: `http://127.0.0.1:${port}${query}`, headers: { authorization: `Bearer ${token}` } }),
-    stop: () => child.kill(),
-  }
 }
 
 /** A separate database server for a measurement; the smallest form, whose figures mean nothing, uses the trials'. */

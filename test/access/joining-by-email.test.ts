@@ -159,34 +159,6 @@ test('a hotel that closes its mobile app or dashboard to a person locks them out
   assert.equal(await legacy('dashboard'), [403, 'MSG_604'])
 })
 
-test('a person who left is invited again, and a suspended one reads nothing of the hotel', async () => {
-  const suspend = `/workspaces/${other.workspace}/suspend-member/${nia.id}`
-  assert.is((await at.member('POST', suspend, other.token, {})).status, 200)
-  const closed = [
-    ['hotel', `/hotel/get/${other.ecosystem}`],
-    ['hotel', `/chat/stats/${other.ecosystem}`],
-    ['member', `/members/get/by/hotel_id/${other.ecosystem}`],
-    ['member', `/members/get/all?workspaceId=${other.workspace}`],
-    ['member', `/workspaces/get/${other.workspace}`],
-    ['member', `/workspaces/${other.workspace}/members`],
-    ['member', `/teams/workspace/${other.workspace}`],
-  ] as const
-  for (const [service, path] of closed) {
-    const answer = await call(at.world.urls, service, 'GET', path, { token: nia.token })
-    assert.is(answer.status, 403, `${path} ${JSON.stringify(answer.body)}`)
-  }
-  const { body } = await call(at.world.urls, 'hotel', 'GET', '/hotel/get/all', { token: nia.token })
-  assert.equal(
-    rowsOf(body).map(one => String(one['id'])),
-    [home.ecosystem],
-  )
-  await leave()
-  const add = `/workspaces/${other.workspace}/add-member`
-  const again = await at.member('POST', add, other.token, { memberId: nia.id })
-  assert.equal([again.status, again.body['status']], [201, 'pending'])
-  await leave()
-})
-
 test('a platform administrator is asked like anybody of another hotel, and every route answers about both alike', async () => {
   const root = await at.settle(home, 'root', ['Rhea', 'Root'])
   const eve = await at.settle(home, 'eva', ['Eva', 'Elsewhere'])

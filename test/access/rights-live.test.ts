@@ -111,19 +111,6 @@ test('an ecosystem right opens and closes on both processes', async () => {
   await bothAnswer(path, '403 Permission denied')
 })
 
-test('an ecosystem credential grants only what it carries of its owner’s rights', async () => {
-  const { ecosystem: ecosystemId, token } = hotels.ours
-  const body = { ecosystemId, permissions: ['manage_ecosystem'] }
-  const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token, body })
-  const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
-  const path = `/permissions/member/${pam.memberId}/ecosystem/${ecosystemId}`
-  const ask = (change: object) => call(platform.urls, 'member', 'PATCH', path, { headers, body: change })
-  for (const change of [{ permissions: ['screenshot_permission'] }, { role: 'admin' }, { role: 'owner' }])
-    assert.equal([(await ask(change)).status, JSON.stringify(change)], [403, JSON.stringify(change)])
-  assert.is((await ask({ permissions: ['manage_ecosystem'] })).status, 200)
-  assert.is((await ask({ permissions: [] })).status, 200)
-})
-
 /** A new member of the hotel with an open socket at both processes. */
 async function newcomer(name: string) {
   const email = addressOf(hotels.world, name)

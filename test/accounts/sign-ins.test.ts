@@ -1,6 +1,6 @@
-import { call, type Json, mailsTo } from '../../cli/tour/client.ts'
+import { call, type Json } from '../../cli/tour/client.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
+import { assert, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
@@ -99,36 +99,6 @@ test('the session of a legacy access token lasts as long as the token, also afte
   } finally {
     await sql.end()
   }
-})
-
-test('a bearer token alone and a refresh token alone end their session, and neither is a 401', async () => {
-  const { email, token } = await colleague('out')
-  const opens = async (one: string) => (await call(platform.urls, 'auth', 'GET', '/users/me', { token: one })).status
-  const signOut = (options: { token?: string; body?: object }) =>
-    call(platform.urls, 'auth', 'POST', '/auth/logout', options)
-  const body = { email, password }
-  const other = await expect(hotels.world, 200, 'auth', 'POST', '/auth/login', { body })
-  assert.is((await signOut({})).status, 401)
-  assert.is((await signOut({ token })).status, 200)
-  assert.equal([await opens(token), await opens(other['accessToken'])], [401, 200])
-  assert.is((await signOut({ body: { refreshToken: other['refreshToken'] } })).status, 200)
-  assert.is(await opens(other['accessToken']), 401)
-})
-
-test('mails link to the front end', async () => {
-  const { email } = await colleague('link')
-  await expect(hotels.world, 200, 'auth', 'POST', '/password/forgot', { body: { email } })
-  const links = await eventually(async () => {
-    const texts = (await mailsTo(platform.sandboxUrl, email, 3)).map(mail => String(mail['text']))
-    const found = texts.flatMap(text => /https?:\/\/\S*token=[\w.-]+/.exec(text) ?? [])
-    return found.length >= 3 ? found : undefined
-  })
-  const start = (text: string) => text.replace(/token=.*/, '')
-  assert.equal(links.map(start).toSorted(), [
-    `${platform.frontUrl}/invitation?`,
-    `${platform.frontUrl}/reset-password?`,
-    `${platform.frontUrl}/verify-email?`,
-  ])
 })
 
 test.run()

@@ -1,12 +1,4 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
-import { stripTypeScriptTypes } from 'node:module'
-import { fileURLToPath } from 'node:url'
-import express from 'express'
 import type { BrowserContext, Page } from 'playwright-core'
-import type { RestService } from '../../edge/catalogue.ts'
-import { listeners } from '../../edge/config.ts'
 import { hindrances } from '../kit/axe.ts'
 import { browserSuite, comesTrue, sharedBrowser } from '../kit/browser.ts'
 import { runCommand } from '../kit/command.ts'
@@ -17,67 +9,24 @@ import { type SharedPlatform, sharedPlatform } from '../kit/platform/shared.ts'
 const test = browserSuite('the documentation in a browser')
 
 let platform: SharedPlatform
-let server: Server
 let context: BrowserContext
 let page: Page
 /** Requests to other origins, violations of the policy, and script errors. */
 let problems: string[]
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const guide = [...readFileSync(`${root}docs/guides/clients.md`, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)]
-type Package = { exports: Record<string, { import?: string }> }
-/** Import map for package names, because nothing is bundled. */
-const imports = Object.fromEntries(
-  ['@connectrpc/connect', '@connectrpc/connect-web', '@bufbuild/protobuf', '@bufbuild/protovalidate'].flatMap(name => {
-    const { exports } = JSON.parse(readFileSync(`${root}node_modules/${name}/package.json`, 'utf8')) as Package
-    const files = Object.entries(exports).map(([path, file]) => [path, file.import] as const)
-    return files.map(([path, file]) => [name + path.slice(1), `/node_modules/${name}${file?.slice(1)}`])
-  }),
-)
-/** An application on another origin that loads the clients as modules, with their types stripped. */
-const site = express()
-  .get('/guide/:at', (request, response) => {
-    const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
-    const program = `<script type="module" src="/program-${Number(request.params.at)}.ts"></script>`
-    response.send(`<!doctype html><html lang="en"><title>Guide</title>${map}${program}</html>`)
-  })
-  .get('/favicon.ico', (_request, response) => void response.status(204).end())
-  .get(/\.ts$/, (request, response) => {
-    const [, at] = /^\/program-(\d)\.ts$/.exec(request.path) ?? []
-    const code = at ? program(guide[Number(at)]?.[1] ?? '') : readFileSync(root + request.path, 'utf8')
-    response.type('text/javascript').send(stripTypeScriptTypes(code))
-  })
-  .use('/node_modules', express.static(`${root}node_modules`))
-const origin = () => platform.env['CORS_ORIGINS'] ?? ''
-
-/** A program of the guide, with the addresses of this platform. */
-const program = (code: string): string =>
-  code
-    .replace("host: 'http://127.0.0.1'", `addresses: ${JSON.stringify(platform.urls)}`)
-    .replace(/http:\/\/127\.0\.0\.1:(\d+)/g, (address, port) => {
-      const [name] = Object.entries(listeners).find(([, listener]) => listener.port === Number(port)) ?? []
-      return name ? platform.urls[name as RestService] : address
-    })
-
 test.before(async () => {
   platform = await sharedPlatform()
-  const { hostname, port } = new URL(origin())
-  server = site.listen(Number(port), hostname)
-  await once(server, 'listening')
   const seeded = await runCommand(['seed'], platform.env)
   assert.is(seeded.status, 0, seeded.stderr)
   context = await (await sharedBrowser()).newContext({ viewport: { width: 1200, height: 800 } })
 })
-test.after(async () => {
-  await context?.close()
-  server?.close()
-})
+test.after(() => context?.close())
 test.before.each(async () => {
   page = await context.newPage()
   // Large pages on a busy machine.
   page.setDefaultTimeout(60_000)
   problems = []
-  const own = new Set([...Object.values(platform.urls).map(url => new URL(url).origin), origin()])
+  const own = new Set(Object.values(platform.urls).map(url => new URL(url).origin))
   page.on('request', request => {
     const { origin, protocol } = new URL(request.url())
     if (protocol.startsWith('http') && !own.has(origin)) problems.push(request.url())
@@ -165,23 +114,5 @@ test('a route is tried with a token: sign in, authorise, execute, 200', async ()
   }
   assert.equal(problems, [])
 })
-
-for (const [at, name, answer] of [
-  [0, 'REST', '["The pool opens at ten","draft","NotFoundError"]'],
-  [1, 'Connect', '"ada@demo.example"'],
-] as const)
-  test(`the ${name} client of the guide runs on a page of another origin`, async () => {
-    const said = new Promise<string>((resolve, reject) => {
-      page.on('console', message => message.type() === 'log' && resolve(message.text()))
-      page.on('pageerror', reject)
-    })
-    await page.goto(`${origin()}/guide/${at}`)
-    assert.is(await said, answer)
-    // The browser logs refusals itself: the expected 404, and 429 or 503 of a busy platform.
-    assert.equal(
-      problems.filter(problem => !/status of (404|429|503)/.test(problem)),
-      [],
-    )
-  })
 
 test.run()

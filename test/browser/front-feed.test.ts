@@ -131,15 +131,4 @@ test('long lists are shown part by part, and a way back leads to where one was',
   assert.is(await page.getByRole('button', { name: 'Show more' }).count(), 0)
 })
 
-test('everything is in French for those who read French', async () => {
-  const page = await world.visit('/', { locale: 'fr-FR' })
-  await page.getByLabel(/Adresse/).fill(bo.email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill('correct horse battery staple')
-  await page.keyboard.press('Enter')
-  await heading(page, 'Actualités').waitFor()
-  await cards(page).getByText('Nouveau', { exact: true }).first().waitFor()
-  await page.getByRole('link', { name: 'Pages enregistrées' }).click()
-  await heading(page, 'Pages enregistrées').waitFor()
-})
-
 test.run()

@@ -2,7 +2,6 @@ import type { Locator, Page } from 'playwright-core'
 import { addressOf } from '../../cli/tour/world.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { frontSuite, heading, isFocused, tabTo, type World, wide } from './front-world.ts'
-import { saved } from './writing/steps.ts'
 
 let world: World
 /** Where the focus goes once its element is gone, and when another page is shown. */
@@ -54,63 +53,6 @@ test('the link to the content moves the focus there and stays on the page', asyn
   assert.ok(await isFocused(page.getByRole('main')))
   await heading(page, 'Your account').waitFor()
   assert.match(page.url(), /\/account$/)
-})
-
-/** Chooses the last item of a menu before the browser shows it: only microtasks run meanwhile. */
-const chooseLast = `(async () => {
-  document.querySelector('[aria-label=More]').click()
-  const found = () => [...document.querySelectorAll('[role=menuitem]')].at(-1)
-  for (let turn = 0; turn < 100 && !found(); turn++) await Promise.resolve()
-  found().focus()
-  found().click()
-})()`
-
-test('a choice made as soon as a menu opens returns the focus to its button after the dialog', async () => {
-  const id = await world.writePage('Fire drill', { status: 'published' })
-  const page = await world.openAs(world.admin, `/write/${id}`, wide)
-  const more = page.getByRole('button', { name: 'More' })
-  await more.focus()
-  await page.evaluate(chooseLast)
-  const dialog = page.getByRole('dialog')
-  await dialog.waitFor()
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-  assert.ok(await isFocused(more), 'the focus is back on the menu')
-})
-
-test('a page that changes later leaves the focus to the element that was chosen, and listeners don’t pile up', async () => {
-  const page = await world.openAs(world.admin, '/', wide)
-  const cdp = await page.context().newCDPSession(page)
-  const listeners = async () => {
-    const { result } = await cdp.send('Runtime.evaluate', { expression: 'window' })
-    const { listeners } = await cdp.send('DOMDebugger.getEventListeners', { objectId: result.objectId ?? '' })
-    return listeners.filter(({ type }) => type === 'keydown').length
-  }
-  const before = await listeners()
-  // As screen readers do, which send no keys and no pointers.
-  const activate = (target: Locator) => target.evaluate(one => (one as unknown as { click(): void }).click())
-  const link = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
-  for (const name of ['People', 'Write', 'Hotel', 'Write']) {
-    await activate(link(name))
-    assert.ok(await eventually(() => isFocused(heading(page, name))), `the focus on ${name}`)
-  }
-  await link('People').focus()
-  await page.evaluate(`(async () => {
-    document.querySelector('main').append(document.createElement('p'))
-    await new Promise(resolve => setTimeout(resolve))
-  })()`)
-  assert.ok(await isFocused(link('People')), 'the focus stays in the header')
-  assert.is(await listeners(), before)
-})
-
-test('a page that was created and is opened again takes the focus', async () => {
-  const page = await world.openAs(world.admin, '/write/new', wide)
-  await page.getByLabel('Title').fill('Opening hours')
-  await saved(page)
-  assert.ok(await isFocused(page.getByLabel('Title')), 'the focus stays while the page gets its address')
-  await page.getByRole('link', { name: 'All pages' }).click()
-  await page.getByRole('link', { name: 'Opening hours', exact: true }).click()
-  assert.ok(await eventually(() => isFocused(heading(page, 'Opening hours'))), 'the focus is on the heading')
 })
 
 test.run()

@@ -1,9 +1,8 @@
-import type { Locator } from 'playwright-core'
 import { invitationToken } from '../../cli/tour/client.ts'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, heading, isFocused, isSound, tabTo, type World, wide } from './front-world.ts'
+import { frontSuite, heading, isFocused, isSound, type World, wide } from './front-world.ts'
 
 let world: World
 /** What administrators do with people in the web client, and what those people notice in another browser. */
@@ -100,40 +99,6 @@ test('people are searched, filtered and shown part by part, and one is removed a
   await page.getByText('The person was removed.').waitFor()
   await page.getByLabel('Search by name or e-mail').fill('guest31')
   await page.getByText('No results').waitFor()
-})
-
-test('people are searched, filtered and opened, and not removed after all, with the keyboard alone', async () => {
-  const ines = await world.join('ines', 'viewer', 'Inès')
-  const page = await world.openAs(world.admin)
-  const { keyboard } = page
-  const found = page.getByText('1 person', { exact: true })
-  const isOn = (element: Locator) => eventually(() => isFocused(element))
-  await tabTo(page, page.getByRole('link', { name: 'People' }))
-  await keyboard.press('Enter')
-  await heading(page, 'People').waitFor()
-  const search = page.getByLabel('Search by name or e-mail')
-  await tabTo(page, search)
-  await keyboard.type(ines.email)
-  await eventually(() => new URL(page.url()).searchParams.get('search') === ines.email)
-  await found.waitFor()
-  assert.ok(await isFocused(search), 'the search keeps the focus')
-  await tabTo(page, page.getByLabel('Role'))
-  await keyboard.type('Viewer')
-  await eventually(async () => /role=viewer/.test(page.url()))
-  await tabTo(page, page.getByRole('link', { name: 'Inès Martin' }))
-  await keyboard.press('Enter')
-  assert.ok(await isOn(heading(page, 'Inès Martin')), 'the name has the focus')
-  const remove = page.getByRole('button', { name: 'Remove from the workspace' })
-  await tabTo(page, remove)
-  await keyboard.press('Enter')
-  await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Cancel' }))
-  await keyboard.press('Space')
-  assert.ok(await isOn(remove), 'the button has the focus again')
-  await tabTo(page, page.getByRole('main').getByRole('link', { name: 'People' }))
-  await keyboard.press('Enter')
-  assert.ok(await isOn(heading(page, 'People')), 'the heading of the list has the focus')
-  await found.waitFor()
-  assert.is(await search.inputValue(), ines.email)
 })
 
 test('a removal that is refused says why and keeps the person, and a withdrawn right takes the buttons away', async () => {

@@ -157,33 +157,6 @@ test('readers react, see who did, and keep a page where they find it again', asy
   await page.getByText('Nothing here yet').waitFor()
 })
 
-test('a reaction is taken back at once, and choices are kept at once, while the page still loads who reacted', async () => {
-  const id = await publish('Sunrise')
-  const page = await open(bo, id)
-  // The list of reactions is answered only when the test says so.
-  await page.addInitScript(`{
-    const go = fetch
-    const allowed = new Promise(resolve => (globalThis.answer = resolve))
-    globalThis.fetch = async (url, init) => {
-      if (/\\/likes\\/page\\//.test(url)) await allowed
-      return go(url, init)
-    }
-  }`)
-  await page.reload()
-  await page.getByRole('button', { name: 'Wow' }).click()
-  await page.getByRole('button', { name: 'Wow', pressed: true }).click()
-  await page.getByRole('button', { name: 'Wow', pressed: false }).waitFor()
-  const choices = ['Bookmark', 'Favourite', 'Follow comments']
-  await page
-    .getByRole('group', { name: 'Save this page' })
-    .getByRole('button')
-    .evaluateAll(all => all.forEach(one => (one as unknown as { click(): void }).click()))
-  for (const name of choices) await page.getByRole('button', { name, pressed: true }).waitFor()
-  await page.evaluate('answer()')
-  await page.getByText('Be the first to react').waitFor()
-  assert.is((await world.news('GET', `/api/v1/pages/${id}`))['likeCount'], 0 as unknown)
-})
-
 test('comments form a tree that grows under the eyes of others, and is changed by its authors', async () => {
   const id = await publish('Lost umbrella')
   const [ada, page] = [await open(world.admin, id), await open(bo, id)]
@@ -305,17 +278,6 @@ test('a page that changes or is withdrawn while it is read says so', async () =>
   await isSound(page, 'a page that was withdrawn')
   await page.getByRole('main').getByRole('link', { name: 'Go to the news' }).click()
   await heading(page, 'News').waitFor()
-})
-
-test('the time that a page is read is kept', async () => {
-  const id = await publish('Long read')
-  const page = await open(bo, id)
-  await eventually(async () => {
-    // As when the reader looks elsewhere for a moment.
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    const stats = await world.news('GET', `/api/v1/analytics/page/${id}`)
-    return Number(stats['engagement']?.['averageReadTime']) > 0
-  })
 })
 
 test.run()

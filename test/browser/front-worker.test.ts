@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { secondEdge } from '../kit/platform/second-edge.ts'
 import { startVersions } from './front-versions.ts'
 import { frontSuite, heading, offline, type World } from './front-world.ts'
 
@@ -113,19 +112,6 @@ test('the worker leaves when another site answers at its address', async () => {
   })
   assert.ok(await comesTrue(page, 'navigator.serviceWorker.getRegistrations().then(all => all.length === 0)'))
   assert.ok(await comesTrue(page, 'caches.keys().then(names => names.length === 0)'))
-})
-
-test('below a path and with pages in the fragment, the page is kept too', async () => {
-  const edge = await secondEdge(world.platform, { FRONT_BASE_URL: 'https://hotel.example/staff/#/' })
-  const page = await world.visit(`${edge.frontUrl}/staff/#/account`, offline)
-  await world.enter(page, world.admin)
-  await heading(page, 'Your account').waitFor()
-  assert.ok(await comesTrue(page, 'caches.match(document.baseURI).then(kept => kept !== undefined)'))
-  await page.evaluate('navigator.serviceWorker.ready')
-  edge.kill()
-  await page.goto(`${edge.frontUrl}/staff/#/`)
-  await page.reload()
-  await heading(page, 'News').waitFor()
 })
 
 test.run()

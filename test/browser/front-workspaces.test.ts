@@ -24,20 +24,6 @@ const publish = async (title: string, workspaceId: string): Promise<string> => {
 }
 const shownIn = (page: Page, name: string) => page.getByRole('banner').getByRole('link', { name }).waitFor()
 
-test('a link to a page of another workspace enters that workspace', async () => {
-  const [here, there] = [await publish('Lobby', world.workspaceId), await publish('Boiler', annexe)]
-  const page = await world.openAs(bo, `/pages/${here}`)
-  await heading(page, 'Lobby').waitFor()
-  await shownIn(page, 'Hôtel du Phare')
-  await page.goto(`${world.platform.frontUrl}/pages/${there}`)
-  await heading(page, 'Boiler').waitFor()
-  await shownIn(page, 'Annexe')
-  await page.getByText('You are now in “Annexe”.').waitFor()
-  await page.getByRole('link', { name: 'News' }).click()
-  await page.getByRole('article').getByRole('link', { name: 'Boiler' }).waitFor()
-  assert.is(await page.getByRole('article').getByRole('link', { name: 'Lobby' }).count(), 0)
-})
-
 test('links to a person, a text and a hotel of another workspace enter that workspace', async () => {
   const { token } = world.admin
   const ask = (path: string, body: object) => world.ask('member', 'POST', path, { token, body })

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
-import { invitationToken } from '../../cli/tour/client.ts'
-import { addressOf, password } from '../../cli/tour/world.ts'
+import { password } from '../../cli/tour/world.ts'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
@@ -28,27 +27,6 @@ test('the page that was asked for is shown after the sign-in, and after a reload
   await heading(page, 'Your account').waitFor()
   await page.reload()
   await heading(page, 'Your account').waitFor()
-})
-
-test('the link of an invitation mail leads to a form that opens the account', async () => {
-  const email = addressOf(world.tour, 'bo')
-  const body = { email, firstName: 'Bo', lastName: 'Martin', workspaceId: world.workspaceId, workspaceRole: 'member' }
-  await world.ask('member', 'POST', '/onboarding/invite', { token: world.admin.token, body })
-  const token = await invitationToken(world.platform.sandboxUrl, email)
-  const page = await world.visit(`/invitation?token=${token}`)
-  await heading(page, 'Welcome to the team').waitFor()
-  await isSound(page, 'invitation')
-  await page.getByLabel('New password').fill('short')
-  await page.getByRole('button', { name: 'Accept the invitation' }).click()
-  assert.is(await heading(page, 'Welcome to the team').count(), 1)
-  await page.getByLabel('New password').fill(password)
-  await page.getByRole('button', { name: 'Accept the invitation' }).click()
-  await heading(page, 'News').waitFor()
-  // A link works once.
-  const again = await world.visit(`/invitation?token=${token}`)
-  await again.getByLabel('New password').fill(password)
-  await again.getByRole('button', { name: 'Accept the invitation' }).click()
-  await again.getByRole('alert').filter({ hasText: 'has expired' }).waitFor()
 })
 
 test('a forgotten password is reset by the mailed link, and every session ends', async () => {
@@ -126,12 +104,6 @@ test('a picture is uploaded, seen by colleagues and removed', async () => {
   await page.reload()
   await heading(page, 'Your account').waitFor()
   assert.is(await picture.count(), 0)
-})
-
-test('a person whose profile is French reads French, whatever the browser speaks', async () => {
-  const page = await world.visit('/', { locale: 'en-US' })
-  await world.enter(page, world.admin)
-  await heading(page, 'Actualités').waitFor()
 })
 
 test('the language of the profile is followed at each start, and nobody else gets it', async () => {
@@ -359,17 +331,6 @@ test('below a path and with pages in the fragment, the client works the same', a
   } finally {
     await edge.stop()
   }
-})
-
-test('without a connection the client opens with what was read', async () => {
-  const page = await world.openAs(world.admin, '/', offline)
-  await page.evaluate('navigator.serviceWorker.ready')
-  await page.reload()
-  await heading(page, 'News').waitFor()
-  await page.context().setOffline(true)
-  await page.reload()
-  await heading(page, 'News').waitFor()
-  await page.context().setOffline(false)
 })
 
 /** Waits for the news of somebody who got access: they open by themselves, or once the person checks. */

@@ -3,7 +3,7 @@ import type { Json } from '../../cli/tour/client.ts'
 import { hindrances } from '../kit/axe.ts'
 import { browserSuite } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { focused, list, startInbox, tooSmall } from './inbox-site.ts'
+import { focused, list, startInbox } from './inbox-site.ts'
 
 /** The inbox on a page of another origin, under a strict policy, over a whole platform. */
 const test = browserSuite('the inbox in a browser')
@@ -357,28 +357,6 @@ test('inside a page it takes no focus, is a region, and uses the member’s lang
   await page.keyboard.press('Escape')
   await region.getByRole('tab', { name: 'Toutes' }).waitFor()
   assert.equal(await hindrances(page), [])
-  assert.equal(problems, [])
-})
-
-test('its targets are large enough for a finger, also in French', async () => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await world.send('Fresh')
-  await bell().click()
-  await row('Fresh').first().waitFor()
-  assert.is(await page.evaluate('document.getAnimations().length'), 0)
-  await panel().getByRole('button', { name: 'Preferences' }).click()
-  await panel().getByRole('switch').first().waitFor()
-  const finger = await world.context.newCDPSession(page)
-  await finger.send('Emulation.setTouchEmulationEnabled', { enabled: true })
-  await page.setViewportSize({ width: 360, height: 700 })
-  assert.equal(await tooSmall(page), [])
-  const box = await panel().boundingBox()
-  assert.equal([box?.x, box?.y, box?.width, box?.height], [0, 0, 360, 700])
-  await page.evaluate(`document.querySelector('platform-inbox').setAttribute('lang', 'fr')`)
-  await page.getByRole('button', { name: /non lues?$/ }).click()
-  await page.getByRole('tab', { name: 'Archivées' }).waitFor()
-  await page.getByText('Fresh').first().waitFor()
-  assert.equal(await tooSmall(page), [])
   assert.equal(problems, [])
 })
 

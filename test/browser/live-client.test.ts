@@ -1,11 +1,11 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import express from 'express'
 import type { Browser, Page } from 'playwright-core'
 import { clientRoutes } from '../../edge/live/client/client-file.ts'
 import { UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { browserSuite, sharedBrowser } from '../kit/browser.ts'
+import { startRelayTo } from '../kit/edge.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { type Client, feedIsOn, startWorld } from '../kit/live/live.ts'
 import type { Person } from '../kit/live/services.ts'
@@ -29,52 +29,12 @@ let world: Awaited<ReturnType<typeof startWorld>>
 let other: Awaited<ReturnType<typeof world.anotherEdge>>
 /** A client at the other edge; it proves that this edge has received a frame. */
 let ear: Client
-let line: Awaited<ReturnType<typeof startLine>>
+let line: Awaited<ReturnType<typeof startRelayTo>>
 let browser: Browser
 let site: ReturnType<typeof startSite>
 const sessions = new Map<string, string>()
 
-/** A TCP line whose target can be changed. Cutting it closes its connections. */
-async function startLine(address: string) {
-  let target = new URL(address)
-  let isDown = false
-  let refused = 0
-  const open = new Set<Socket>()
-  const server = createServer(from => {
-    if (isDown) {
-      refused++
-      return from.destroy()
-    }
-    const to = connectTcp(Number(target.port), target.hostname)
-    for (const [one, opposite] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      open.add(one)
-      one.on('error', () => {})
-      one.on('close', () => {
-        open.delete(one)
-        opposite.destroy()
-      })
-      one.pipe(opposite)
-    }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws`,
-    cut() {
-      isDown = true
-      for (const socket of open) socket.destroy()
-    },
-    mend(to: string) {
-      target = new URL(to)
-      isDown = false
-    },
-    /** Connections refused while cut. */
-    refused: () => refused,
-    end: () => void server.close(),
-  }
-}
+const lineUrl = () => `ws://127.0.0.1:${line.port}/ws`
 
 /** The application: an empty page, the client, and tokens. */
 function startSite() {
@@ -117,7 +77,7 @@ async function openPage(who = 'ana'): Promise<Page> {
       live.join('joinWorkspace', workspaceId, error => marks.refused.push(error.message))
       Object.assign(globalThis, { live, marks })
     },
-    [line.url, here, who],
+    [lineUrl(), here, who],
   )
   await eventually(async () => (await marksOf(page)).states.includes('open'))
   return page
@@ -136,7 +96,7 @@ const state = (page: Page, wanted: string, times = 1) =>
 test.before(async () => {
   world = await startWorld([ana, ben, eve], [], { historyFrames: 20 })
   other = await world.anotherEdge()
-  line = await startLine(world.addressOf('news'))
+  line = await startRelayTo(new URL(world.addressOf('news')))
   site = startSite()
   browser = await sharedBrowser()
   for (const edge of [world, other]) await feedIsOn({ ...world, ...edge }, eve)
@@ -279,7 +239,7 @@ test('with too many sockets it waits for more than 4 s, and without access it st
         },
       })
     })
-  }, line.url)
+  }, lineUrl())
   assert.ok((late ?? 0) >= 4_000 && (late ?? 0) <= 8_000, `${late}`)
   for (const { ws } of extra) ws.close()
   ben.isGone = true

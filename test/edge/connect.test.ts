@@ -73,24 +73,6 @@ for (const [protocol, createTransport] of [
   })
 }
 
-test('a well-formed request id of the client is kept, as on routes, and is on each answer', async () => {
-  const ask = async (given: string) => {
-    const response = await fetch(`${urls.news}/rpc/${PageService.typeName}/GetPage`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'x-request-id': given },
-      body: JSON.stringify({ id: '0'.repeat(24) }),
-    })
-    assert.is(response.status, 404)
-    return [seen.at(-1), response.headers.get('x-request-id')]
-  }
-  assert.equal(await ask('r-17'), ['r-17', 'r-17'])
-  for (const bad of ['a b', 'x'.repeat(65), '{"level":60}']) {
-    const [known, answered] = await ask(bad)
-    assert.match(known ?? '', /^[\da-f-]{36}$/, bad)
-    assert.is(known, answered)
-  }
-})
-
 test('a method without a route is not available', async () => {
   const response = await fetch(`${urls.news}/rpc/platform.access.v1.AccessService/GetAccess`, {
     method: 'POST',

@@ -22,7 +22,7 @@ const names = Object.keys(listeners) as RestService[]
 // The media service reaches its database through a relay that a test can cut.
 const database = await testDatabase(new URL('../../services/media/migrations/', import.meta.url))
 const address = new URL(database.url)
-const relay = await startRelayTo(address.hostname, Number(address.port))
+const relay = await startRelayTo(new URL(address))
 address.host = `127.0.0.1:${relay.port}`
 
 const { host, urls, end } = await startTestEdge([auth, media], {
@@ -324,6 +324,7 @@ test('a service without its database is DOWN in the same shape, and answers call
 
 test.after(async () => {
   await end()
+  relay.end()
   await database.drop()
   await temporary.remove()
 })

@@ -35,16 +35,6 @@ test('a page created twice with one key is one page, and both answers have the s
   assert.equal([other.status, JSON.parse(other.text).error], [422, 'UnprocessableError'])
 })
 
-test('a comment, whose tenant is found by its page, is repeated like a record of a workspace', async () => {
-  const { admin, workspaceId } = await openWorld(host)
-  const page = { workspaceId, title: 'Open day', content: {}, status: 'published' }
-  const pageId = JSON.parse((await post(`${urls.news}/api/v1/pages`, admin, newId(), page)).text).id
-  const [url, key] = [`${urls.news}/api/v1/comments`, newId()]
-  const first = await post(url, admin, key, { pageId, content: 'Well done' })
-  assert.is(first.status, 201)
-  assert.equal(await post(url, admin, key, { pageId, content: 'Well done' }), first)
-})
-
 test('a stored answer is refused to a suspended caller and without the permission, and returned after both are back', async () => {
   const world = await openWorld(host)
   const { admin, workspaceId } = world
@@ -88,23 +78,6 @@ test('twenty simultaneous requests with one key create one team, and every refus
   assert.is(new Set(made.map(({ text }) => text)).size, 1)
   for (const { status, named } of answers) if (status !== 201) assert.equal([status, named[3]], [409, '1'])
   assert.equal(await post(url, admin, key, team), made[0])
-})
-
-test('the same key of another caller or on another route is a separate request', async () => {
-  const [one, two] = [await openWorld(host), await openWorld(host)]
-  const key = newId()
-  const team = (workspaceId: string) => ({ workspaceId, name: 'Night' })
-  const first = await post(`${urls.member}/teams`, one.admin, key, team(one.workspaceId))
-  const second = await post(`${urls.member}/teams`, two.admin, key, team(two.workspaceId))
-  assert.equal([first.status, second.status], [201, 201])
-  assert.is.not(first.text, second.text)
-  assert.is((await post(`${urls.member}/departments`, one.admin, key, team(one.workspaceId))).status, 201)
-})
-
-test('a malformed key is a 400 that names the header', async () => {
-  const { admin, workspaceId } = await openWorld(host)
-  const { status, text } = await post(`${urls.member}/teams`, admin, 'x'.repeat(256), { workspaceId, name: 'Night' })
-  assert.equal([status, JSON.parse(text).error[0].path], [400, 'Idempotency-Key'])
 })
 
 test.run()

@@ -1,5 +1,4 @@
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
-import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { service as member } from '../../services/member/service.ts'
 import { service as news } from '../../services/news/service.ts'
@@ -7,7 +6,6 @@ import { service as notification } from '../../services/notification/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { openWorld, someAddress } from '../kit/member.ts'
-import { testPool } from '../kit/sql.ts'
 
 const test = suite('invited people and their data through the edge')
 const { host, urls, end } = await startTestEdge([auth, member, news, notification])
@@ -37,22 +35,6 @@ async function invite() {
   const { body } = await ask('/onboarding/invite', adminToken, { workspaceId, email })
   return { email, accessToken, token: String(body['token']) }
 }
-
-test('the token of an invitation alone, over REST and /rpc: 401 before the address is confirmed, then 200', async () => {
-  const sql = testPool(host.databaseUrl('auth'))
-  for (const surface of ['REST', '/rpc'] as const) {
-    const { email, token } = await invite()
-    const accept = () =>
-      surface === 'REST'
-        ? ask(`/onboarding/accept/${token}`, undefined, {})
-        : ask(`/rpc/${OnboardingService.typeName}/AcceptInvitation`, undefined, { token })
-    assert.is((await accept()).status, 401, surface)
-    await sql.query('update users set email_verified = 1 where email = ?', [email])
-    const { status, body } = await accept()
-    assert.equal([status, body['status']], [200, 'accepted'], surface)
-  }
-  await sql.end()
-})
 
 test('a person exports their own data, an administrator the people of the workspace, as files', async () => {
   const { accessToken, token } = await invite()

@@ -8,7 +8,7 @@ import { silentLog } from '../../services/kernel/process/log.ts'
 import { startHost } from '../../services/kernel/rpc/host.ts'
 import { service as member } from '../../services/member/service.ts'
 import { anyPorts, startTestEdge } from '../kit/edge.ts'
-import { assert, eventually, refusal, suite } from '../kit/kit.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 import { freePorts } from '../kit/platform/ports.ts'
 
 const test = suite('ended sessions')
@@ -181,34 +181,6 @@ test('a deleted account opens nothing', async () => {
     200,
   )
   assert.is(await atMember(person.accessToken), 401)
-})
-
-test('tokens from before a revocation are refused, also those without a session', async () => {
-  const person = await register()
-  const { iat: _iat, exp: _exp, ...claims } = claimsOf(person.accessToken)
-  const bare = host.tokens.issue({ ...claims, sessionId: null }, 900)
-  assert.is(await atMember(bare), 200)
-  // Tokens count in whole seconds.
-  const { iat } = claimsOf(bare)
-  await eventually(() => Date.now() / 1000 >= iat + 1)
-  await accounts.revokeUserTokens({ userId: person.userId })
-  assert.is(await atMember(bare), 401)
-  const later = host.tokens.issue({ ...claims, sessionId: null }, 900)
-  assert.is(await atMember(later), 200)
-})
-
-test('a correctly encrypted token of an unknown account is a 401', async () => {
-  const { iat: _iat, exp: _exp, ...claims } = claimsOf((await signIn()).accessToken)
-  assert.is(await atMember(host.tokens.issue({ ...claims, userId: newId(), sessionId: null }, 900)), 401)
-})
-
-test('without the authentication service recent tokens are valid and legacy ones get 503', async () => {
-  const lonely = await startHost([], { ...host.env, AUTH_RPC_URL: 'http://127.0.0.1:1' }, silentLog)
-  const claims = claimsOf((await signIn()).accessToken)
-  assert.is(await lonely.accounts.isValid(claims), true)
-  for (const change of [{ kind: 'legacy' as const }, { iat: claims.iat - 901 }])
-    assert.is((await refusal((async () => lonely.accounts.isValid({ ...claims, ...change }))())).info.status, 503)
-  await lonely.stop()
 })
 
 test.run()

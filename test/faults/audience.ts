@@ -20,18 +20,12 @@ export type World = {
   pids: { platform: number; broker: number }
   /** Commits an event to all members. Rejects on failure. */
   publish(): Promise<void>
-  /** Publishes a raw body on the bus, by default under the key of a created page. */
-  put(body: string, key?: string): Promise<void>
-  /** The body of an event to all members. */
-  body(metadata?: object): object
   /** Number of rows in a table of the notification service. */
   count(table: 'notifications' | 'receivers'): Promise<number>
   /** Events waiting in the outbox. */
   unpublished(): Promise<number>
   stop(): Promise<void>
 }
-
-const subject = 'platform.notification.page.created'
 
 const countOf = async (db: Connection, from: string): Promise<number> => {
   const [[row]] = await db.query<RowDataPacket[]>(`select count(*) as n from ${from}`)
@@ -65,29 +59,12 @@ export async function startAudience(people: number, settings: Environment = {}):
   const stored = await connectDatabase(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
   const waiting = await connectDatabase(outbox.url)
   const around = { workspaceId, workspaceName: 'Hotel Azur', actor: systemActor, receiverIds }
-  const body = (metadata: object = {}) => ({
-    type: 'page.created',
-    workspaceId,
-    payload: { id: newId(), title: 'Weekly news', parent: null, medias: [] },
-    channels: ['socket'],
-    metadata: {
-      timestamp: new Date().toISOString(),
-      actor: systemActor,
-      receiverIds,
-      occurrenceId: newId(),
-      ...metadata,
-    },
-  })
   return {
     bus,
     pids: { platform: childRunning('cli/worker.ts'), broker: childRunning(platform.bus.store) },
-    body,
     async publish() {
       const page = { id: newId(), title: 'Weekly news', medias: [] }
       await inTransaction(db, trx => emit(trx, PageCreatedSchema, page, { ...around, channels: ['socket'] }))
-    },
-    async put(text, key = subject) {
-      await bus.publish(key, text, { id: newId() })
     },
     count: table => countOf(stored, table),
     unpublished: () => countOf(waiting, 'outbox where published_at is null'),

@@ -3,13 +3,11 @@ import { buildBundles } from '../../cli/build/bundles.ts'
 /*
  * npm run faults -- [kills of each] [victim …]     processes of a platform under load, killed with -9 (kills.main.ts)
  * npm run faults -- overload [seconds]             three times the load that the machine carries (overload.main.ts)
- * npm run faults -- poison [events] [poison ones]  messages that fail among messages that do not (poison.main.ts)
  * npm run faults -- rolling, cluster, scaled       see rolling/main.ts, cluster/main.ts, scaled/main.ts
  */
 await buildBundles()
 const programs: Record<string, () => Promise<unknown>> = {
   overload: () => import('./overload.main.ts'),
-  poison: () => import('./poison.main.ts'),
   rolling: () => import('./rolling/main.ts'),
   cluster: () => import('./cluster/main.ts'),
   scaled: () => import('./scaled/main.ts'),

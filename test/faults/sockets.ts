@@ -34,18 +34,23 @@ export async function openSockets(world: World) {
   /** The unread count last sent to the author; undefined after a gap. */
   let unread: number | undefined
   const { news, notification } = world.urls
-  const { admin, colleague } = world.tokens
   /**
    *
    * @param join the frame that joins the room; `auth` on the notification port, which joins by itself
    */
-  const open = async (name: string, url: string, token: string, event: string, join: 'joinPage' | 'auth') => {
+  const open = async (
+    name: string,
+    url: string,
+    who: 'admin' | 'colleague',
+    event: string,
+    join: 'joinPage' | 'auth',
+  ) => {
     const own: Listener = { name, heard: new Map(), gapAt: 0 }
     let opened = () => {}
     const open = new Promise<void>(resolve => (opened = resolve))
     const client = connect({
       url: `${url.replace('http', 'ws')}/ws`,
-      token: () => token,
+      token: () => world.tokens[who] ?? '',
       state: (state: State) => state === 'open' && opened(),
       gap(from) {
         if (from !== join) return
@@ -65,9 +70,9 @@ export async function openSockets(world: World) {
     return { own, client }
   }
   const all = await Promise.all([
-    open('the author in the room of the page', news, admin, 'comment.created', 'joinPage'),
-    open('a colleague in the room of the page', news, colleague, 'comment.created', 'joinPage'),
-    open('the author among notifications', notification, admin, 'notification:new', 'auth'),
+    open('the author in the room of the page', news, 'admin', 'comment.created', 'joinPage'),
+    open('a colleague in the room of the page', news, 'colleague', 'comment.created', 'joinPage'),
+    open('the author among notifications', notification, 'admin', 'notification:new', 'auth'),
   ])
 
   const missing = ({ own }: (typeof all)[number], written: Written[]): string[] =>
@@ -77,7 +82,7 @@ export async function openSockets(world: World) {
   /** REST is read first, so that frames that arrive meanwhile are newer. */
   const miscounted = async (): Promise<string[]> => {
     const path = '/api/v1/notifications/unread-count'
-    const { status, body } = await call(world.urls, 'notification', 'GET', path, { token: admin })
+    const { status, body } = await call(world.urls, 'notification', 'GET', path, { token: world.tokens.admin })
     if (status !== 200) return [`${path}: ${status}`]
     return unread === undefined || unread === body['count'] ? [] : [`told ${unread}, there are ${body['count']}`]
   }

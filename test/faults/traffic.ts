@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { World } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
-import type { Attempt } from './load.ts'
+import type { Written } from './load.ts'
 import { NoAnswer, plainClient, type Sending } from './traffic.client.ts'
 
 /** A request without the expected answer. */
@@ -21,7 +21,7 @@ export type Slowest = { answer: number; call: string; standstill: number }
 
 export type Traffic = {
   /** Clients' knowledge of each comment they wrote; see verdict.ts. */
-  attempts: Attempt[]
+  attempts: Written[]
   failures: Failure[]
   /** Requests for which the trial itself stopped waiting. */
   gaveUp: Failure[]
@@ -50,7 +50,7 @@ export function startTraffic(
   say: (line: string) => void,
 ): Traffic {
   const client = plainClient(sockets)
-  const attempts: Attempt[] = []
+  const attempts: Written[] = []
   const failures: Failure[] = []
   const gaveUp: Failure[] = []
   const running = new Set<Promise<void>>()
@@ -77,7 +77,7 @@ export function startTraffic(
       cause = String(error instanceof Error ? error.message : error)
       if (error instanceof NoAnswer && error.gaveUp) list = gaveUp
     }
-    if (content) attempts.push({ content, outcome: cause === '' ? 'acknowledged' : 'unknown' })
+    if (content) attempts.push({ content, outcome: cause === '' ? 'acknowledged' : 'unknown', begun: at })
     const during = [...new Set([...before, ...replaced()])]
     // Uploads are too few to show a gap.
     if (cause === '') return call.url.endsWith('/upload') ? undefined : gaps.answered(name)

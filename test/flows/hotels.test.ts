@@ -29,26 +29,6 @@ const ask = (method: string, path: string, status = 200, body?: object, token = 
   expect(hotels.world, status, 'hotel', method, path, { token, ...(body && { body }) })
 const ourHotel = (): Promise<Json> => ask('GET', `/hotel/get/${hotels.ours.ecosystem}`)
 
-test('signed messages of the provider change the subscription of the hotel, and its room receives each change', async () => {
-  const socket = await openSocket(platform.urls.hotel, hotels.ours.token)
-  await socket.ask('joinHotel', hotels.ours.ecosystem)
-  const customer = String((await ourHotel())['payment_customer_id'])
-  const path = `/sub/customer/${customer}`
-  const subscription = await expect(hotels.world, 200, 'payment', 'GET', path, { token: hotels.ours.token })
-  assert.equal([subscription['status'], subscription['plan']], ['trial', 'premium'])
-  const days = (Date.parse(String(subscription['trialEndsAt'])) - Date.now()) / 86_400_000
-  assert.ok(days > 13.9 && days < 14.1)
-
-  const endTrial = (status: string) => sandbox('/_control/trial', { subscription: subscription['id'], status })
-  await endTrial('unpaid')
-  assert.equal((await socket.next('subscription:status')).data, { status: 'inactive', plan: 'premium' })
-  assert.is((await ourHotel())['subscription_status'], 'inactive')
-  await endTrial('active')
-  assert.equal((await socket.next('subscription:status')).data, { status: 'active', plan: 'premium' })
-  assert.is((await ourHotel())['subscription_status'], 'active')
-  socket.close()
-})
-
 test('on every surface the chat application of a hotel is answered, and only to its administrators', async () => {
   const { createChatApp } = ChatService.method
   const body = { hotelId: hotels.ours.ecosystem, name: 'Another name' }
@@ -69,24 +49,6 @@ test('on every surface the chat application of a hotel is answered, and only to 
     assert.is((await askAs(hotels.theirs.token)).status, 403, surface)
     assert.is((await askAs(hotels.viewer)).status, 403, surface)
   }
-})
-
-test('a changed settings profile is sent to the rooms of its hotels only', async () => {
-  const [ours, theirs] = [
-    await openSocket(platform.urls.hotel, hotels.ours.token),
-    await openSocket(platform.urls.hotel, hotels.theirs.token),
-  ]
-  await ours.ask('joinHotel', hotels.ours.ecosystem)
-  await theirs.ask('joinHotel', hotels.theirs.ecosystem)
-  const { data } = await ask('GET', '/setting/get/all')
-  const [profile] = data as Json[]
-  const changed = await ask('PATCH', `/setting/update/${String(profile?.['id'])}`, 200, { check_in_time: '16:00' })
-  assert.is(changed['check_in_time'], '16:00')
-  assert.match(JSON.stringify((await ours.next('settings:updated')).data), '"check_in_time":"16:00"')
-  await theirs.ask('ping', {}).catch(() => undefined)
-  assert.is(theirs.frames.filter(({ event }) => event === 'settings:updated').length, 0)
-  ours.close()
-  theirs.close()
 })
 
 test('the weather is in French with the next days; without the provider it is the last known one, marked as such', async () => {

@@ -1,16 +1,13 @@
-import { create } from '@bufbuild/protobuf'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sources } from '../../cli/sources.ts'
-import { type Answer, type Call, call, type Json, mailsTo } from '../../cli/tour/client.ts'
+import { type Answer, type Call, call, type Json } from '../../cli/tour/client.ts'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
-import { PasswordService } from '../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { eventually } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
-import { type RpcSurface, rpcClient, rpcSurfaces } from '../kit/requests/surfaces.ts'
 
 /* The legacy version over HTTP, with real mails, alongside the modern version and all services. */
 const test = suite('legacy version over HTTP')
@@ -74,124 +71,6 @@ const login = (email: string, secret: string, type = 'mobile') =>
 test('two hotels exist', async () => {
   hotels = await twoHotels(platform)
   key = hotels.apiKey
-})
-
-test('invitation, first sign-in, profile and change of the temporary password have the documented bodies', async () => {
-  const { email, memberId, userId, body } = await invited('lea')
-  assert.equal(body, { success: true, user: { id: userId, email, isTmpPassword: true, isFirstLogin: true } })
-  const first = await login(email, temporary)
-  assert.equal([first['isTmpPassword'], first['isFirstLogin'], first['requirePasswordChange']], [true, true, true])
-  const token = String(first['accessToken'])
-  const known = await call(platform.urls, 'member', 'GET', `/members/get/with/${email}`, { token: hotels.ours.token })
-  assert.ok(known.body['registeredAt'], JSON.stringify(known.body))
-  const sessions = await call(platform.urls, 'auth', 'GET', '/users/me/sessions', { token })
-  assert.equal(
-    (sessions.body['data'] as unknown as Json[]).map(one => [one['appType'], one['memberId'], one['isActive']]),
-    [['mobile', memberId, true]],
-  )
-  const profile = await said(200, 'GET', '/user/profile', { token })
-  const places = [profile['hotelId'], profile['ecosystemId'], profile['workspaceId']]
-  assert.equal(places, [hotels.ours.ecosystem, hotels.ours.ecosystem, hotels.ours.workspace])
-  assert.equal([profile['memberId'], profile['firstname'], profile['isFirstLogin']], [memberId, 'Lea', true])
-  const change = { oldPassword: temporary, newPassword: chosen }
-  const wrong = { ...change, oldPassword: 'wrong horse 7' }
-  await isRefused(400, 'MSG_622', 'PUT', '/user/changePassword', { token, body: wrong })
-  const common = { token, body: { ...change, newPassword: 'password123' } }
-  await isRefusedBy('newPassword', 'MSG_621', 'PUT', '/user/changePassword', common)
-  const user = { isTmpPassword: false, isFirstLogin: false, isForced: false }
-  assert.equal(await said(200, 'PUT', '/user/changePassword', { token, body: change }), {
-    success: true,
-    msg: 'MSG_620',
-    user,
-  })
-  const next = await login(email, chosen)
-  assert.is(next['requirePasswordChange'], false)
-  const pair = await said(200, 'POST', '/auth/refresh', { body: { refreshToken: next['refreshToken'] } })
-  assert.equal(keysOf(pair), ['accessToken', 'refreshToken'])
-})
-
-test('the six steps of a reset work with the code and the link of a real mail', async () => {
-  const { email } = await invited('max')
-  assert.equal(await said(200, 'POST', '/user/sentreset/email', { body: { email } }), { success: true, msg: 'MSG_605' })
-  const mail = await eventually(async () =>
-    (await mailsTo(platform.sandboxUrl, email)).find(one => /code/.test(String(one['subject']))),
-  )
-  const text = String(mail['text'])
-  const code = /\b(\d{6})\b/.exec(text)?.[1] ?? ''
-  const link = /https?:\/\/\S+/.exec(text)?.[0] ?? ''
-  const hashedToken = new URL(link).searchParams.get('token') ?? ''
-  assert.match(hashedToken, /^[\w-]+\.[\w-]+\.[\w-]+$/)
-  const other = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-  await isRefused(400, 'MSG_606', 'POST', '/user/check/reset/code', { body: { email, code: other } })
-  const checked = await said(200, 'POST', '/user/check/reset/code', { body: { email, code } })
-  assert.equal(checked, { success: true, data: { hashedToken, couponCode: code } })
-  await said(200, 'POST', '/user/reset_password/request/check', { body: { email, code } })
-  const byToken = await said(200, 'POST', '/user/reset_password/request/check', { body: { email, token: hashedToken } })
-  assert.equal(byToken, { success: true, data: { hashedToken, couponCode: null } })
-  await isRefusedBy('code', 'MSG_606', 'POST', '/user/reset_password/request/check', { body: { email } })
-  const proof = { email, code, hashedToken, newPassword: chosen }
-  const part = { body: { email, code, newPassword: chosen } }
-  await isRefusedBy('hashedToken', 'MSG_606', 'PUT', '/user/change/Password', part)
-  assert.equal(await said(200, 'PUT', '/user/change/Password', { body: proof }), { success: true, msg: 'MSG_620' })
-  await isRefused(400, 'MSG_606', 'PUT', '/user/change/Password', { body: proof })
-  assert.is((await login(email, chosen))['isTmpPassword'], false)
-  const asked = await said(200, 'POST', '/user/reset_password/request', { body: { email } })
-  assert.equal(keysOf(asked), ['email', 'generatedcode', 'tokenFrontRoute'])
-  assert.match(String(asked['generatedcode']), /^\d{6}$/)
-})
-
-test('on every surface right codes of a reset count nothing, and ten wrong ones end the checks for an hour', async () => {
-  const { checkResetCode } = PasswordService.method
-  const overRpc = (surface: RpcSurface) => {
-    const ask = rpcClient(platform, surface)
-    return (email: string, code: string) => ask(checkResetCode, create(checkResetCode.input, { email, code }), {})
-  }
-  const overRest = (email: string, code: string) => legacy('POST', '/user/check/reset/code', { body: { email, code } })
-  for (const [n, check] of [overRest, ...rpcSurfaces.map(overRpc)].entries()) {
-    const { email } = await invited(`guessed${n}`)
-    const asked = await said(200, 'POST', '/user/reset_password/request', { body: { email } })
-    const code = String(asked['generatedcode'])
-    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-    const guesses = [...Array(11).fill(code), ...Array(10).fill(wrong), code]
-    const statuses = []
-    for (const guess of guesses) statuses.push((await check(email, guess)).status)
-    assert.equal(statuses, [...Array(11).fill(200), ...Array(10).fill(400), 429])
-  }
-})
-
-test('the administrator’s routes have the documented bodies, for a key and for an administrator’s token', async () => {
-  const admin = await said(200, 'POST', '/auth/loginAsAdmin', { body: platform.administrator })
-  assert.equal(keysOf(admin), ['accessToken', 'admin', 'refreshToken'])
-  assert.equal(
-    [keysOf(admin['admin'] as Json), admin['admin']?.['email']],
-    [['email', 'id'], platform.administrator.email],
-  )
-  const token = String(admin['accessToken'])
-  const profile = await said(200, 'GET', '/user/profileAsAdmin', { token })
-  assert.equal([profile['id'], profile['isAdmin']], [admin['admin']?.['id'], true])
-  const { email, userId } = await invited('joe')
-  const flags = { isTmpPassword: false, isFirstLogin: false, isForced: true }
-  const set = await said(200, 'POST', '/auth/set-login-data', { token, body: { userId, ...flags } })
-  assert.equal(set['user'], flags)
-  const by = await said(200, 'POST', '/user/change/Password/by/admin', { token: hotels.root, body: { email } })
-  assert.equal(keysOf(by), ['message', 'success', 'temporaryPassword'])
-  assert.is((await login(email, String(by['temporaryPassword'])))['isTmpPassword'], true)
-  assert.is((await said(200, 'POST', '/auth/revokeRefreshTokens', { token, body: { userId } }))['revoked'], 1)
-  assert.is((await said(200, 'DELETE', `/user/tokens/${userId}`, { key }))['revoked'], 0)
-  assert.is((await said(200, 'POST', '/user/tokens/revoke', { key, body: { email } }))['revoked'], 0)
-  const newEmail = addressOf(hotels.world, 'joseph')
-  const moved = await said(200, 'PUT', '/auth/change_mail', { key, body: { oldEmail: email, newEmail } })
-  assert.equal([moved['userId'], moved['email']], [userId, newEmail])
-  assert.is((await said(200, 'DELETE', `/auth/delete/${newEmail}`, { key }))['userId'], userId)
-  const ended = await said(200, 'DELETE', '/user/ecosystem/delete', { key, body: { ecosystemId: 'ab'.repeat(12) } })
-  assert.equal([ended['success'], ended['deletedUsers']], [true, 0])
-  const unknown = { userId: 'ab'.repeat(12), email: 'nobody@phare.example' }
-  await isRefused(404, 'MSG_623', 'DELETE', '/auth/delete/nobody@phare.example', { key })
-  await isRefused(404, 'MSG_623', 'POST', '/auth/revokeRefreshTokens', { key, body: { userId: unknown.userId } })
-  await isRefused(404, 'MSG_623', 'DELETE', `/user/tokens/${unknown.userId}`, { key })
-  await isRefused(404, 'MSG_623', 'POST', '/user/tokens/revoke', { key, body: { email: unknown.email } })
-  await isRefused(404, 'MSG_623', 'POST', '/user/change/Password/by/admin', { key, body: { email: unknown.email } })
-  await isRefused(404, 'MSG_623', 'PUT', '/auth/change_mail', { key, body: { oldEmail: unknown.email, newEmail } })
 })
 
 test('every message code of a sign-in has its status', async () => {

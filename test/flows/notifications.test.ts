@@ -1,6 +1,6 @@
-import { call, type Json, mailsTo, type Urls } from '../../cli/tour/client.ts'
+import { call, type Json, type Urls } from '../../cli/tour/client.ts'
 import { openSocket, type Socket } from '../../cli/tour/socket.ts'
-import { addressOf, expect } from '../../cli/tour/world.ts'
+import { expect } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
@@ -53,34 +53,6 @@ const message = (more: object = {}) => ({
 })
 const send = (body: object, headers: Record<string, string> = {}, which = 0) =>
   call(at(which), 'notification', 'POST', inbox, { token: hotels.ours.token, body, headers })
-
-test('the link of a mail unsubscribes with one click, as mail providers post it, from those mails only', async () => {
-  const title = 'By mail'
-  const { status } = await send(message({ title, channels: ['email', 'socket'] }))
-  assert.is(status, 201)
-  const named = ({ subject }: Json) => subject === title
-  const address = addressOf(hotels.world, 'vic')
-  const mail = await eventually(async () => (await mailsTo(platform.sandboxUrl, address)).find(named))
-  const headers = mail['headers'] as unknown as Record<string, string>
-  assert.is(headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
-  const link = new URL(headers['list-unsubscribe']?.replace(/^<|>$/g, '') ?? '')
-  const click = () =>
-    fetch(`${other.urls.notification}${link.pathname}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'List-Unsubscribe=One-Click',
-    })
-  for (const answer of await Promise.all([click(), click()])) assert.is(answer.status, 200)
-  const { categoryPrefs } = await asVic('GET', preferences)
-  assert.equal(categoryPrefs, { 'message.direct': { app: true, push: true, email: false, socket: true } })
-  const again = await send(message({ title: 'Not by mail', channels: ['email', 'socket'] }), {}, 1)
-  assert.is(again.body['receiverCount'], 1)
-  assert.is((await asVic('GET', `${inbox}?type=message`))['meta']?.['total'], 2)
-  const log = await call(platform.urls, 'notification', 'GET', `${inbox}/${again.body['id']}/deliveries`, {
-    token: hotels.ours.token,
-  })
-  assert.equal([log.status, log.body['meta']?.['total']], [200, 0])
-})
 
 test('of two identical messages sent at once over two processes one is sent, and a token belongs to one of two members', async () => {
   const key = { 'idempotency-key': newId() }

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endChild } from './process.ts'
 
 export interface TestBus {
   url: string
@@ -56,10 +56,7 @@ export async function testBus(accounts?: { config(stream: string): string; login
     port = await portIn(folder, child)
   }
   const kill = async () => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill('SIGKILL')
-    await gone
+    await endChild(child)
     for (const file of portFiles(folder)) rmSync(file)
   }
 

@@ -30,20 +30,29 @@ export async function startTestEdge(
   }
 }
 
-/** A TCP relay to a server; cut() makes the server unreachable at once. */
-export async function startRelayTo(host: string, port: number) {
-  const sockets = new Set<Socket>()
+/** A TCP line to a server, whose target can be changed. Cutting it closes its connections, and refuses further ones. */
+export async function startRelayTo(address: { hostname: string; port: string }) {
+  const open = new Set<Socket>()
+  let target = address
+  let isDown = false
+  let refusedCount = 0
   const server = createServer(near => {
-    const far = connect(port, host)
+    if (isDown) {
+      refusedCount++
+      return near.destroy()
+    }
+    const far = connect(Number(target.port), target.hostname)
     for (const [one, other] of [
       [near, far],
       [far, near],
     ] as const) {
-      sockets.add(one)
-      one
-        .on('error', () => other.destroy())
-        .on('close', () => other.destroy())
-        .pipe(other)
+      open.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        open.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
     }
   })
   await new Promise<void>(resolve => {
@@ -52,9 +61,16 @@ export async function startRelayTo(host: string, port: number) {
   return {
     port: (server.address() as AddressInfo).port,
     cut() {
-      server.close()
-      for (const socket of sockets) socket.destroy()
+      isDown = true
+      for (const socket of open) socket.destroy()
     },
+    mend(to: string) {
+      target = new URL(to)
+      isDown = false
+    },
+    /** Connections refused while cut. */
+    refused: () => refusedCount,
+    end: () => void server.close(),
   }
 }
 

@@ -130,7 +130,8 @@ export async function startTestHost(
   }
 }
 
-const nobody: Omit<AccessClaims, 'iat' | 'exp'> = {
+/** The claims of a user without rights. */
+export const nobody: Omit<AccessClaims, 'iat' | 'exp'> = {
   userId: newId(),
   email: 'nobody@hotel.example',
   isAdmin: false,
@@ -142,7 +143,8 @@ const nobody: Omit<AccessClaims, 'iat' | 'exp'> = {
   sessionId: null,
 }
 
-const withHeaders = (transport: Transport, headers: Record<string, string>): Transport => ({
+/** The transport with further headers on each call. */
+export const withHeaders = (transport: Transport, headers: Record<string, string>): Transport => ({
   unary: (method, signal, timeoutMs, header, input, values) =>
     transport.unary(method, signal, timeoutMs, { ...headers, ...(header as Record<string, string>) }, input, values),
   stream: (method, signal, timeoutMs, header, input, values) =>

@@ -4,27 +4,23 @@ import { join } from 'node:path'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
 import { Registry } from 'prom-client'
-import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import {
   MediaService,
   type UploadHeadSchema,
   type UploadMediaRequestSchema,
 } from '../../gen/platform/media/v1/media_pb.ts'
-import { InternalServerError, invalid, NotFoundError } from '../../services/kernel/base/errors.ts'
+import { InternalServerError, invalid } from '../../services/kernel/base/errors.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../services/kernel/database/database.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
-import { startRpcServer } from '../../services/kernel/rpc/server.ts'
 import { mediaConfig } from '../../services/media/config.ts'
 import { openStorage } from '../../services/media/objects/open.ts'
 import { service } from '../../services/media/service.ts'
 import { type MediaTables, tenantTables } from '../../services/media/tables.ts'
 import { startTestHost } from './kit.ts'
-import { partly } from './partly.ts'
+import { type StandInMember, standInMember, startMemberStandIn } from './partly.ts'
 import { quickProviders, sandboxForTest } from './sandbox.ts'
-
-type Membership = { memberId: string; ecosystemId: string; permissions: string[]; isSuperAdmin: boolean }
 
 /** The kinds of storage; tests of one must pass for the other. */
 export const storageKinds = ['disk', 's3'] as const
@@ -67,8 +63,8 @@ export async function storageForTest(kind: StorageKind) {
 /** A separate media service for one test file: database, storage, broker, and the members it may ask about. */
 export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 'disk') {
   const storage = await storageForTest(kind)
-  const members = new Map<string, Membership>()
-  const member = await memberAnswers(members)
+  const members = new Map<string, StandInMember>()
+  const member = await startMemberStandIn(members, { checkGrant: checkGrant as never })
   const host = await startTestHost([service], {
     ...storage.env,
     MEMBER_RPC_URL: `http://127.0.0.1:${member.port}`,
@@ -87,9 +83,9 @@ export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 
     asService: host.client(MediaService),
     asNobody: host.as(MediaService),
     /** A client that calls as a new member of the ecosystem. */
-    memberOf(ecosystemId: string, more: Partial<Membership> = {}) {
+    memberOf(ecosystemId: string, more: Partial<StandInMember> = {}) {
       const userId = newId()
-      const member = { memberId: newId(), ecosystemId, permissions: [], isSuperAdmin: false, ...more }
+      const member = standInMember({ ecosystemId, ...more })
       members.set(userId, member)
       return { client: host.as(MediaService, userId), memberId: member.memberId }
     },
@@ -106,23 +102,11 @@ export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 
 /** An ecosystem unknown to the member service, and one for which it has no answer. */
 export const [unheardOf, unsaid] = ['0'.repeat(24), '1'.repeat(24)]
 
-/** Stands in for the member service, answering from a table. */
-function memberAnswers(members: ReadonlyMap<string, Membership>) {
-  const rpc = partly(AccessService, {
-    async getAccess({ userId }) {
-      const found = members.get(userId)
-      if (!found) throw new NotFoundError('Member not found')
-      const { memberId, ecosystemId, permissions, isSuperAdmin } = found
-      const ecosystems = ecosystemId ? [{ ecosystemId, role: 'member', isOwner: false, permissions }] : []
-      return { memberId, userId, isSuperAdmin, ecosystems }
-    },
-    async checkGrant({ ecosystemId }) {
-      if (ecosystemId === unheardOf) throw invalid('ecosystemId', 'is not one', 'unknown_ecosystem')
-      if (ecosystemId === unsaid) throw new InternalServerError()
-      return {}
-    },
-  })
-  return startRpcServer({ rpcs: [rpc], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
+/** Stands in for the member service's check of an ecosystem. */
+async function checkGrant({ ecosystemId }: { ecosystemId: string }): Promise<object> {
+  if (ecosystemId === unheardOf) throw invalid('ecosystemId', 'is not one', 'unknown_ecosystem')
+  if (ecosystemId === unsaid) throw new InternalServerError()
+  return {}
 }
 
 type Head = MessageInitShape<typeof UploadHeadSchema>

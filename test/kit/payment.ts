@@ -1,28 +1,24 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
 import { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
-import { NotFoundError } from '../../services/kernel/base/errors.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { startRpcServer } from '../../services/kernel/rpc/server.ts'
 import { service } from '../../services/payment/service.ts'
 import { startTestHost } from './kit.ts'
-import { partly } from './partly.ts'
+import { type StandInMember, standInMember, startMemberStandIn } from './partly.ts'
 import { quickProviders, sandboxForTest } from './sandbox.ts'
 
-type Membership = { ecosystemId: string; permissions: string[]; isSuperAdmin: boolean }
 type Event = { payload: { id: string; customerId: string; status: string; plan: string }; ecosystemId: string }
 
 export const webhookSecret = 'whsec_of_the_payment_tests'
 
 /** A separate payment service for one test file, with a sandbox that sends it webhooks. */
 export async function paymentForTest() {
-  const members = new Map<string, Membership>()
-  const member = await memberAnswers(members)
+  const members = new Map<string, StandInMember>()
+  const member = await startMemberStandIn(members)
   let deliver = async (_payload: Uint8Array, _signature: string): Promise<unknown> => undefined
   const front = createServer(async (request, response) => {
     const signature = String(request.headers['stripe-signature'])
@@ -70,9 +66,9 @@ export async function paymentForTest() {
       return { hotelId, customerId: customer?.id ?? '' }
     },
     /** The user id of a new member. */
-    member(more: Partial<Membership>) {
+    member(more: Partial<StandInMember>) {
       const userId = newId()
-      members.set(userId, { ecosystemId: newId(), permissions: [], isSuperAdmin: false, ...more })
+      members.set(userId, standInMember(more))
       return userId
     },
     async end() {
@@ -83,18 +79,4 @@ export async function paymentForTest() {
       front.close()
     },
   }
-}
-
-/** Stands in for the member service, answering from a table. */
-function memberAnswers(members: ReadonlyMap<string, Membership>) {
-  const rpc = partly(AccessService, {
-    async getAccess({ userId }) {
-      const found = members.get(userId)
-      if (!found) throw new NotFoundError('Member not found')
-      const { ecosystemId, permissions, isSuperAdmin } = found
-      const ecosystems = [{ ecosystemId, role: 'member', isOwner: false, permissions }]
-      return { memberId: newId(), userId, isSuperAdmin, ecosystems }
-    },
-  })
-  return startRpcServer({ rpcs: [rpc], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
 }

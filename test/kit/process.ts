@@ -54,3 +54,11 @@ export function ready(name: string, child: ChildProcess): Promise<void> {
     })
   })
 }
+
+/** Sends a process a signal, unless it has ended; resolves when it has. */
+export async function endChild(child: ChildProcess | undefined, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  await gone
+}

@@ -175,60 +175,6 @@ test('client certificates are presented where the servers request them', async (
   }
 })
 
-test('a process or a command that cannot start names the setting at fault', async () => {
-  const { database: url } = addresses()
-  const urls = Object.fromEntries(
-    ['AUTH', 'MEMBER', 'HOTEL', 'MEDIA', 'NEWS', 'NOTIFICATION', 'PAYMENT'].map(name => [`${name}_DATABASE_URL`, url]),
-  )
-  const command = (env: Environment) =>
-    run('cli/bootstrap.mjs', ['platform', 'migrate', '--service', 'news'], { ...urls, DATA_DIR: folder, ...env })
-  const wrong = await command({ DATABASE_CA_FILE: theirs.cert })
-  assert.equal(
-    [wrong.status, /news: .*localhost:\d+ presents an untrusted certificate.*set DATABASE_CA/.test(wrong.said)],
-    [3, true],
-    wrong.said,
-  )
-  const absent = await command({ DATABASE_CA_FILE: join(folder, 'none.pem') })
-  assert.equal(
-    [absent.status, /DATABASE_CA_FILE: the file cannot be read \(ENOENT\)/.test(absent.said)],
-    [1, true],
-    absent.said,
-  )
-
-  const news = (env: Environment) =>
-    run(
-      'services/main.ts',
-      [],
-      {
-        SERVICES: 'news',
-        JWT_ACCESS_SECRET: 'a0b1'.repeat(8),
-        SERVICE_API_KEY: 'c2d3'.repeat(8),
-        NEWS_RPC_PORT: '0',
-        NEWS_DATABASE_URL: url,
-        NEWS_MEMBER_DATABASE_URL: url,
-        AMQP_GATEWAY_URL: addresses().broker,
-        ...trusted,
-        ...env,
-      },
-      /message broker unavailable/,
-    )
-  const starts: [Environment, RegExp][] = [
-    [{ DATABASE_CA_FILE: theirs.cert }, /presents an untrusted certificate, .*: set DATABASE_CA/],
-    [{ NATS_CA_FILE: theirs.cert }, /presents an untrusted certificate, .*: set NATS_CA/],
-    [{ NATS_CA_FILE: client.key }, /NATS_CA: is not a certificate in PEM format/],
-    [{ NATS_CERT_FILE: client.cert }, /NATS_CERT and NATS_KEY must be set together/],
-    [{ NEWS_DATABASE_URL: `${url}&ssl-mode=REQUIRED` }, /NEWS_DATABASE_URL or DATABASE_URL: has \?ssl-mode=/],
-    [
-      { NEWS_DATABASE_URL: url.replace('localhost', '127.0.0.1') },
-      /NEWS_DATABASE_URL or .*: names the server by an IP/,
-    ],
-  ]
-  for (const [env, expected] of starts) {
-    const { said } = await news(env)
-    assert.ok(expected.test(said), `${expected} in ${said}`)
-  }
-})
-
 test('a CA configured in Node works without a setting of the platform', async () => {
   const env = { NEWS_DATABASE_URL: addresses().database.replace('/mysql?', '/known?'), DATA_DIR: folder }
   const admin = await connectDatabase(addresses().database)

@@ -103,16 +103,6 @@ test('several are selected and redriven, and those that fail again are told with
   await looksRight(site, 'dead-letters-outcomes')
 })
 
-test('after a sheet the focus is in the row that opened it', async () => {
-  const opener = await rows().first().getByRole('button').first().elementHandle()
-  await opener?.focus()
-  await site.page.keyboard.press('Enter')
-  await site.page.getByRole('dialog').waitFor()
-  await site.page.keyboard.press('Escape')
-  await site.page.getByRole('dialog').waitFor({ state: 'detached' })
-  assert.ok(await opener?.evaluate(element => element === element.ownerDocument?.activeElement))
-})
-
 test('grouped by reason they are counted, and all of one reason are redriven', async () => {
   await site.main().getByRole('button', { name: 'By reason' }).click()
   const reasons = site.main().getByRole('region', { name: 'Reasons' })
@@ -169,21 +159,6 @@ test('while the connection is lost it is told where people look, and nothing is 
   await told.waitFor({ state: 'detached' })
   assert.is(await discard.getAttribute('aria-disabled'), 'false')
   assert.equal(await lettersOf(site, 3), letters)
-})
-
-test('a question that was open when the connection went changes nothing either', async () => {
-  await rows().first().getByRole('button', { name: 'Discard' }).click()
-  const ask = dialog('Discard this message?')
-  await site.context.setOffline(true)
-  await site.page.getByRole('alert').getByText('The platform is not responding.').waitFor()
-  const discard = ask.getByRole('button', { name: 'Discard' })
-  assert.is(await discard.getAttribute('aria-disabled'), 'true')
-  await discard.focus()
-  await site.page.keyboard.press('Enter')
-  await ask.getByText('Not connected: nothing was changed.').waitFor()
-  await site.context.setOffline(false)
-  await ask.getByRole('button', { name: 'Cancel' }).click()
-  await lettersOf(site, 3)
 })
 
 test('several are discarded at once', async () => {

@@ -222,12 +222,4 @@ test('a poll with its options and an event with its times and a new category are
   assert.is(String(stored['category']['name']), 'Parties')
 })
 
-test('the place of an event alone is worth a draft', async () => {
-  const page = await world.openAs(world.admin, '/write/new', wide)
-  await page.getByLabel('Kind of page').selectOption('event')
-  await page.getByLabel('Place').fill('Terrace')
-  await saved(page)
-  assert.is(String((await world.news('GET', `/api/v1/pages/${idIn(page)}`))['eventLocation']), 'Terrace')
-})
-
 test.run()

@@ -39,26 +39,6 @@ test('an article is written by keyboard, saved by itself, and published', async 
   await page.getByRole('link', { name: 'Spa opens earlier', exact: true }).waitFor()
 })
 
-test('a page that one person writes and publishes appears in the open window of a colleague', async () => {
-  const bo = await world.join('bo', 'member', 'Bo')
-  const news = await world.openAs(bo)
-  await heading(news, 'News').waitFor()
-  await news.evaluate('globalThis.isSameDocument = true')
-  const page = await world.openAs(world.admin, '/', wide)
-  await page.getByRole('link', { name: 'Write' }).click()
-  await page.getByRole('button', { name: 'New page' }).click()
-  await page.getByLabel('Title').fill('Welcome to the new season')
-  await saved(page)
-  await page.getByRole('button', { name: 'Publish' }).click()
-  await isSound(page, 'publish')
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
-  await told(page, 'Published.')
-  await news.getByRole('button', { name: '1 new page' }).click()
-  await news.getByRole('article').getByRole('link', { name: 'Welcome to the new season' }).click()
-  await heading(news, 'Welcome to the new season').waitFor()
-  assert.ok(await news.evaluate('globalThis.isSameDocument'), 'without a reload')
-})
-
 test('a page is previewed, pinned and made must-read, which its readers see and confirm', async () => {
   const flo = await world.join('flo', 'member', 'Flo')
   const id = await published(world, 'Evacuation plan', 'The assembly point is the car park.')
@@ -118,25 +98,6 @@ test('deadlines that an editor sets reach readers, are shown in the editor again
   await page.reload()
   assert.ok(await eventually(async () => (await pinned.inputValue()) === '2031-04-01T10:00'))
   assert.ok(await eventually(async () => (await due.inputValue()) === '2031-05-01T10:00'))
-})
-
-test('a draft is saved once although its summary is blank and its parent is renamed elsewhere', async () => {
-  const parent = await world.writePage('House rules', { status: 'published' })
-  const id = await world.writePage('Smoking', { parentId: parent })
-  const page = await world.openAs(world.admin, `/write/${id}`, wide)
-  await page.getByText('House rules', { exact: true }).waitFor()
-  await world.news('PATCH', `/api/v1/pages/${parent}`, { title: 'New house rules' })
-  // Both changes are made within the pause before a save.
-  await page.evaluate('globalThis.savesAfter = 1500')
-  let writes = 0
-  page.on('request', request => {
-    if (request.method() === 'PATCH') writes++
-  })
-  await page.getByLabel('Summary').fill('   ')
-  await page.getByLabel('Title').fill('Smoking outside')
-  await saved(page)
-  assert.is(writes, 1)
-  assert.is((await storedPage(world, id)).excerpt, null)
 })
 
 test('a published page is changed only on request, and leaving it unsaved asks first', async () => {
@@ -220,25 +181,6 @@ test('what somebody was writing when their session ended waits for them, and for
   await world.enter(page, world.admin)
   await saved(page)
   assert.is(await summary.inputValue(), 'From eight now.')
-})
-
-test('a draft whose writer’s session ended is saved once they have signed in again', async () => {
-  const author = await world.join('pia', 'admin', 'Pia')
-  const id = await world.writePage('Garden')
-  const page = await world.openAs(author, `/write/${id}`, wide)
-  // Nothing of the page is saved before the session ends.
-  await page.route(/\/api\/v1\/pages\//, route =>
-    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
-  )
-  await page.getByLabel('Summary').fill('Roses in bloom.')
-  await page.getByRole('alert').waitFor()
-  const body = { currentPassword: password, newPassword: `${password}8` }
-  await world.ask('auth', 'POST', '/password/change', { token: author.token, body })
-  await page.getByText('Your session has expired').waitFor()
-  await page.unroute(/\/api\/v1\/pages\//)
-  await world.enter(page, author, body.newPassword)
-  await saved(page)
-  assert.is((await storedPage(world, id)).excerpt, 'Roses in bloom.')
 })
 
 test('who loses the right to write is told so, keeps the text, and sees no buttons for it', async () => {

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +8,7 @@ import { baseArguments, createDatabaseFolder } from '../../../cli/stack/mariadb-
 import { type Account, launch } from '../../../cli/stack/processes.ts'
 import type { Secrets } from '../../../cli/stack/secrets.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
+import { endChild } from '../../kit/process.ts'
 import { type GaleraPrograms, galeraPrograms } from './galera.programs.ts'
 import { loopback, type Place } from './places.ts'
 
@@ -166,19 +166,13 @@ function nodeOf({ programs, home, place, own, group, name, secrets }: Making) {
         throw new Error(`${name} of the cluster takes no work:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`)
     }
   }
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    await gone
-  }
   return {
     name,
     place,
     port: own.sql,
     synced,
-    kill: () => end('SIGKILL'),
-    end: () => end('SIGTERM'),
+    kill: () => endChild(child),
+    end: () => endChild(child, 'SIGTERM'),
     async begin(isFirst: boolean) {
       const accounts = join(home, 'accounts.sql')
       const statements = accountStatements(secrets)

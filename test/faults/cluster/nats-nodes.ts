@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type NatsConnection } from 'nats'
 import { presentProgram } from '../../../cli/stack/packages.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
+import { endChild } from '../../kit/process.ts'
 import { loopback, type Place } from './places.ts'
 
 type NatsNode = {
@@ -48,20 +48,14 @@ export async function startNatsNodes(
     const [command = '', ...args] = [...place.enter, program.path, ...own, ...shared]
     const endWithTest = () => child?.kill('SIGKILL')
     process.once('exit', endWithTest)
-    const end = async (signal: NodeJS.Signals) => {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
-      child.kill(signal)
-      await gone
-    }
     return {
       name,
       place,
       async start() {
         child = spawn(command, args, { stdio: 'ignore' })
       },
-      kill: () => end('SIGKILL'),
-      end: () => end('SIGTERM'),
+      kill: () => endChild(child),
+      end: () => endChild(child, 'SIGTERM'),
     }
   })
   await Promise.all(nodes.map(node => node.start()))

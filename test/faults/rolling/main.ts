@@ -17,12 +17,12 @@ const topology = together ? 'two' : 'split'
 const rolling = { rounds, rate, together, say: (line: string) => console.log(line) }
 const found = await withServers(() => roll({ ...rolling, topology }))
 const { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard } = found
-const { requests, restarts, slowest, closed, gaps, acknowledged } = found
+const { requests, restarts, slowest, gaps, acknowledged } = found
 const causes = Object.groupBy(failures, ({ cause }) =>
   cause.replace(/\d+ ms/, 'n ms').replace(/"requestId":"[^"]*"/, ''),
 )
 for (const [cause, of = []] of Object.entries(causes)) console.log(`${of.length} failed: ${cause}`)
-console.log({ requests, rate: found.rate, restarts, slowest, closed, gaps, acknowledged })
+console.log({ requests, rate: found.rate, restarts, slowest, gaps, acknowledged })
 const faults = { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard }
 const counts = Object.entries(faults).map(([name, list]) => `${name} ${list.length}`)
 const isGood = Object.values(faults).every(list => list.length === 0)

@@ -3,9 +3,9 @@ import { call } from '../../../cli/tour/client.ts'
 import { mainJob } from '../../../cli/tour/main-job.ts'
 import { addressOf, expect, password, signIn, type World } from '../../../cli/tour/world.ts'
 import { eventually } from '../../kit/kit.ts'
+import { openSockets } from '../sockets.ts'
 import { type Failure, type Slowest, startTraffic, type Traffic } from '../traffic.ts'
 import { judge, type Verdict } from '../verdict.ts'
-import { watchSockets } from './sockets.ts'
 
 export type Rolled = Verdict & {
   requests: number
@@ -20,8 +20,6 @@ export type Rolled = Verdict & {
   slowest: Slowest
   /** Processes that exited with another code than 0, with that code. */
   unclean: string[]
-  /** How often sockets were asked to reconnect, by close code. */
-  closed: Record<number, number>
   /** How often a client was told that frames may be missed. */
   gaps: number
   /** Comments that a client didn't learn of, or received more than once. */
@@ -57,7 +55,7 @@ export async function underTraffic(
   for (const step of mainJob) await step.run(world)
   for (const socket of Object.values(world.sockets)) socket?.close()
   await findPlaces(world)
-  const sockets = await watchSockets(world, 4)
+  const sockets = await openSockets(world)
   const renewing = setInterval(() => void renewTokens(world).catch(() => undefined), renewMs)
   try {
     const replaced = new Set<string>()
@@ -77,8 +75,8 @@ export async function underTraffic(
     }
     const seconds = (Date.now() - began) / 1_000
     const verdict = await judge(world, traffic.attempts)
-    const { closed, gaps, unheard } = await sockets.settled(
-      traffic.attempts.filter(({ outcome }) => outcome === 'acknowledged').map(({ content }) => content),
+    const { gaps, unheard, heardTwice } = await sockets.judge(
+      traffic.attempts.filter(({ outcome }) => outcome === 'acknowledged'),
     )
     const { failures, gaveUp } = traffic
     return {
@@ -90,9 +88,8 @@ export async function underTraffic(
       restarts,
       slowest: traffic.slowest(),
       unclean,
-      closed,
       gaps,
-      unheard,
+      unheard: [...unheard, ...heardTwice],
     }
   } finally {
     clearInterval(renewing)

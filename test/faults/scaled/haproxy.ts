@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endChild } from '../../kit/process.ts'
 
 export type Haproxy = {
   /** Resolves when every line of a server is up. */
@@ -42,10 +42,6 @@ export async function startHaproxy(folder: string, config: string): Promise<Hapr
         if (Date.now() > until) throw new Error(`haproxy finds ${server} ${all.join(', ') || 'nowhere'}`)
       }
     },
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    },
+    stop: () => endChild(child),
   }
 }

@@ -34,7 +34,7 @@ if (!isInOwnNetwork()) {
 }
 
 const began = Date.now()
-const { rows, faults, requests, acknowledged, slowest, closed, gaps } = await runScaled({
+const { rows, faults, requests, acknowledged, slowest, gaps } = await runScaled({
   rounds,
   rate,
   ...(isSmall ? smallest : whole),
@@ -46,7 +46,7 @@ for (const { call, cause, during } of faults.wrong)
   console.log(`not expected: ${call}: ${cause}, during ${during.join()}`)
 for (const each of [...faults.lost, ...faults.doubled, ...faults.untold, ...faults.toldTwice, ...faults.unheard])
   console.log(each)
-console.log({ requests, acknowledged, slowest, closed, gaps })
+console.log({ requests, acknowledged, slowest, gaps })
 const counts = Object.entries(faults).map(([name, list]) => `${name} ${list.length}`)
 const isGood = Object.values(faults).every(list => list.length === 0)
 console.log(`${isGood ? 'HOLDS' : 'FAILED'} after ${Math.round((Date.now() - began) / 1000)} s: ${counts.join(', ')}`)

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '../../../services/kernel/process/config.ts'
-import { ready } from '../../kit/process.ts'
+import { endChild, ready } from '../../kit/process.ts'
 import type { Network, Place } from '../cluster/places.ts'
 import type { Haproxy } from './haproxy.ts'
 import { absentMs, cutMs, type Part } from './part.ts'
@@ -39,11 +38,8 @@ export async function startReplicas(
   const end = async (place: Place, signal: NodeJS.Signals): Promise<number | null> => {
     const child = running.get(place)
     running.delete(place)
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    const [code] = (await gone) as [number | null]
-    return code
+    await endChild(child, signal)
+    return child?.exitCode ?? null
   }
   /** The process that has run longest. */
   const oldest = (): Place => {

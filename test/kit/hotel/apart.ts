@@ -2,7 +2,7 @@ import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import type { AccessClaims } from '../../../services/kernel/access/tokens.ts'
 import { remoteTransport } from '../../../services/kernel/rpc/remote.ts'
-import { assert, eventually } from '../kit.ts'
+import { assert, eventually, nobody, withHeaders } from '../kit.ts'
 import { freePorts } from '../platform/ports.ts'
 import { readyOrDead, startProcess } from '../process.ts'
 import type { HotelTest } from './hotel.ts'
@@ -17,24 +17,12 @@ export async function portsApart() {
   return { entries, settings: Object.fromEntries(entries.map(([name, port]) => [`${name}_RPC_PORT`, `${port}`])) }
 }
 
-/** The transport with a caller's token on unary calls. */
-export const withToken = (transport: Transport, token: string): Transport => ({
-  ...transport,
-  unary: (method, signal, timeoutMs, _header, input, values) =>
-    transport.unary(method, signal, timeoutMs, { authorization: `Bearer ${token}` }, input, values),
-})
+/** The transport with a caller's token. */
+export const withToken = (transport: Transport, token: string): Transport =>
+  withHeaders(transport, { authorization: `Bearer ${token}` })
 
 /** A platform administrator's claims, without the user. */
-export const rootClaims: Omit<AccessClaims, 'iat' | 'exp' | 'userId'> = {
-  email: 'root@platform.example',
-  isAdmin: false,
-  memberId: null,
-  workspaceId: null,
-  roles: [],
-  permissions: [],
-  kind: 'modern',
-  sessionId: null,
-}
+export const rootClaims: Omit<AccessClaims, 'iat' | 'exp' | 'userId'> = { ...nobody, email: 'root@platform.example' }
 
 const leaseSeconds = 120
 

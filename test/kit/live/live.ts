@@ -15,7 +15,7 @@ import { toJson } from '../../../services/kernel/json/encode.ts'
 import { silentLog } from '../../../services/kernel/process/log.ts'
 import { serviceNames, startHost } from '../../../services/kernel/rpc/host.ts'
 import { testBus } from '../bus.ts'
-import { eventually } from '../kit.ts'
+import { eventually, nobody } from '../kit.ts'
 import { members, news, type Page, type Person } from './services.ts'
 
 export type Frame = {
@@ -217,15 +217,4 @@ async function listening(): Promise<Server> {
   const server = createServer((_request, response) => response.writeHead(404).end())
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return server
-}
-
-const nobody = {
-  email: 'a@hotel.example',
-  isAdmin: false,
-  memberId: null,
-  workspaceId: null,
-  roles: [],
-  permissions: [],
-  kind: 'modern' as const,
-  sessionId: null,
 }

@@ -92,28 +92,20 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
       values (${workspaceId}, ${who.id}, ${JSON.stringify(permissions)})
     `.execute(members)
   }
-  const leave = async (workspaceId: string, who: Someone) => {
-    await sql`
-      update workspace_members set left_at = now(3) where workspace_id = ${workspaceId} and member_id = ${who.id}
-    `.execute(members)
+  const tellRights = (who: Someone) =>
     host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
-  }
-  const suspend = async (workspaceId: string, who: Someone) => {
-    await sql`
-      update workspace_members set status = 'suspended' where workspace_id = ${workspaceId} and member_id = ${who.id}
-    `.execute(members)
-    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
-  }
   /** Sets columns of a membership. */
   const change = async (workspaceId: string, who: Someone, set: string) => {
     await sql`
       update workspace_members set ${sql.raw(set)} where workspace_id = ${workspaceId} and member_id = ${who.id}
     `.execute(members)
-    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
+    tellRights(who)
   }
+  const leave = (workspaceId: string, who: Someone) => change(workspaceId, who, 'left_at = now(3)')
+  const suspend = (workspaceId: string, who: Someone) => change(workspaceId, who, "status = 'suspended'")
   const erase = async (who: Someone) => {
     await sql`update members set deleted_at = now(3) where id = ${who.id}`.execute(members)
-    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
+    tellRights(who)
   }
   const workspace = async (...people: Someone[]): Promise<string> => {
     const id = newId()

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { baseArguments, createDatabaseFolder } from '../../../cli/stack/mariadb-
 import { type ProgramName, presentProgram } from '../../../cli/stack/packages.ts'
 import { launch } from '../../../cli/stack/processes.ts'
 import { eventually } from '../kit.ts'
+import { endChild } from '../process.ts'
 import type { Signed } from './certificates.ts'
 import { freePorts } from './ports.ts'
 
@@ -30,12 +30,7 @@ function program(name: ProgramName) {
 async function server(begin: (port: number, own?: Signed) => ChildProcess): Promise<TlsServer> {
   const [port = 0] = await freePorts(1)
   let child: ChildProcess | undefined
-  const kill = async () => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill('SIGKILL')
-    await gone
-  }
+  const kill = () => endChild(child)
   process.once('exit', () => child?.kill('SIGKILL'))
   const start = async (own?: Signed) => {
     await kill()
