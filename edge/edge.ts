@@ -19,7 +19,7 @@ import { type LiveServer, startLive } from './live/server.ts'
 import { limitsFor } from './live/sockets/limits.ts'
 import { admission } from './rest/admission.ts'
 
-export type Edge = {
+export type RunningEdge = {
   /** Address of each REST service: http://127.0.0.1:3000. */
   urls: Record<RestService, string>
   /** Address of the operator's console. */
@@ -59,7 +59,7 @@ const timeouts = {
 const keptMs = 65_000
 
 /** Opens every documented port: REST routes, health and sockets. */
-export async function startEdge(host: Host, env: Environment, log: Log): Promise<Edge> {
+export async function startEdge(host: Host, env: Environment, log: Log): Promise<RunningEdge> {
   const config = edgeConfig(env)
   const last = lastAnswers()
   const legacy = startLegacyNotices(host, config, log, () => reachableUrl(urls.auth))

@@ -35,10 +35,14 @@ export const catalogue = {
 ${rows.join('\n')}
 }
 
-/** A REST service: the unit with its own port, health name and documentation. */
-export type RestService = keyof typeof catalogue
+${restServiceType}
 `
 }
+
+const restServiceType = [
+  '/** A REST service: the unit with its own port, health name and documentation. */',
+  'export type RestService = keyof typeof catalogue',
+].join('\n')
 
 /** Text of gen/events.ts: the events of the bus, by type. */
 export function eventListText(files: DescFile[]): string {

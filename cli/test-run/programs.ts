@@ -1,5 +1,5 @@
+import { type Print } from '../stack/messages.ts'
 import { installPackages, pathOf } from '../stack/packages.ts'
-import type { Print } from '../stack/services.ts'
 
 /**
  * A program that some test files need, recognised by a word in their names. They get its path in the variable

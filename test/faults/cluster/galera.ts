@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { accountStatements, administrator, passwordOf } from '../../../cli/stack/accounts.ts'
 import { baseArguments, createDatabaseFolder } from '../../../cli/stack/mariadb-files.ts'
-import { type Account, launch } from '../../../cli/stack/processes.ts'
+import { launch, type UnixAccount } from '../../../cli/stack/processes.ts'
 import type { Secrets } from '../../../cli/stack/secrets.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
 import { type GaleraPrograms, galeraPrograms } from './galera.programs.ts'
@@ -31,7 +31,8 @@ type Ports = { sql: number; group: number; missed: number; whole: number }
 type Options = { folder: string; secrets: Secrets; places?: readonly Place[] }
 
 /** As root, rsync would switch to nobody and fail on root's folders, so root runs the nodes as nobody. */
-const account: Account | undefined = process.getuid?.() === 0 ? { name: 'nobody', uid: 65_534, gid: 65_534 } : undefined
+const account: UnixAccount | undefined =
+  process.getuid?.() === 0 ? { name: 'nobody', uid: 65_534, gid: 65_534 } : undefined
 
 /** Starts three Galera nodes. The first creates the data, from which the others are copied. */
 export async function startGalera({

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call } from '../../../cli/tour/client.ts'
 import type { World } from '../../../cli/tour/world.ts'
-import { connect, type State } from '../../../edge/live/client/client.js'
+import { connect, type LiveState } from '../../../edge/live/client/client.js'
 
 /** How often each comment came in a frame, and those that were read over REST because frames may be missed. */
 type Heard = { frames: Map<string, number>; read: Set<string> }
@@ -42,7 +42,7 @@ export async function watchSockets(world: World, count: number) {
       const client = connect({
         url: `${world.urls.news.replace('http', 'ws')}/ws`,
         token: () => world.tokens.admin ?? '',
-        state(state: State, code?: number) {
+        state(state: LiveState, code?: number) {
           if (state === 'open') opened()
           if (code !== undefined) closed[code] = (closed[code] ?? 0) + 1
         },
