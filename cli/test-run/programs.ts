@@ -17,7 +17,6 @@ const needs: Need[] = [
   },
   { word: 'bench/', program: 'wrk', package: 'wrk' },
   { word: 'operations/tls', program: 'openssl', package: 'openssl', setting: 'TEST_OPENSSL' },
-  { word: 'faults/scaled', program: 'haproxy', package: 'haproxy', setting: 'TEST_HAPROXY' },
 ]
 
 /** Whether a test file can prove nothing without one of them. */

@@ -4,7 +4,7 @@ import { buildBundles } from '../../cli/build/bundles.ts'
  * npm run faults -- [kills of each] [victim …]     processes of a platform under load, killed with -9 (kills.main.ts)
  * npm run faults -- overload [seconds]             three times the load that the machine carries (overload.main.ts)
  * npm run faults -- poison [events] [poison ones]  messages that fail among messages that do not (poison.main.ts)
- * npm run faults -- rolling, cluster, scaled       see rolling/main.ts, cluster/main.ts, scaled/main.ts
+ * npm run faults -- rolling, cluster               see rolling/main.ts, cluster/main.ts
  */
 await buildBundles()
 const programs: Record<string, () => Promise<unknown>> = {
@@ -12,7 +12,6 @@ const programs: Record<string, () => Promise<unknown>> = {
   poison: () => import('./poison.main.ts'),
   rolling: () => import('./rolling/main.ts'),
   cluster: () => import('./cluster/main.ts'),
-  scaled: () => import('./scaled/main.ts'),
 }
 const named = programs[process.argv[2] ?? '']
 await (named ? named() : import('./kills.main.ts'))
