@@ -1,5 +1,5 @@
-import type { RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import { readSetting } from '../../services/kernel/process/config.ts'
 import { messageOf } from '../stack/messages.ts'
 import { type Answer, type Call, call, endSession, type Urls } from '../tour/client.ts'

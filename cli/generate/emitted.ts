@@ -16,9 +16,9 @@ export function emittedBy(files: DescFile[], sources: SourceFile[]): Record<Serv
   return Object.fromEntries(serviceNames.map(service => [service, keysOf(service)])) as Record<ServiceName, string[]>
 }
 
-/** Text of cli/stack/emitted.ts. */
+/** Text of gen/emitted.ts. */
 export const emittedText = (emitted: Record<ServiceName, string[]>): string => `// Written by npm run gen.
-import type { ServiceName } from '../../services/kernel/base/service-names.ts'
+import type { ServiceName } from '../services/kernel/base/service-names.ts'
 
 /** The routing keys that each service publishes. */
 export const emitted: Record<ServiceName, readonly string[]> = ${JSON.stringify(emitted)}

@@ -1,8 +1,8 @@
+import { emitted } from '../../gen/emitted.ts'
 import { type ServiceName, serviceNames } from '../../services/kernel/base/service-names.ts'
 import { inboxOf } from '../../services/kernel/bus/address.ts'
 import { type Environment, readSetting } from '../../services/kernel/process/config.ts'
 import { removalSubjects, subjectsOf } from '../../services/notification/config.ts'
-import { emitted } from './emitted.ts'
 
 /** All users with their own broker account: the services and the edge. */
 export const brokerUsers = [...serviceNames, 'edge'] as const

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { RestService } from '../catalogue.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import { merged, type OpenApi } from './merge.ts'
 
 /** A serialised OpenAPI document. */

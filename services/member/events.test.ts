@@ -1,5 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise'
-import { emitted } from '../../cli/stack/emitted.ts'
+import { emitted } from '../../gen/emitted.ts'
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { World } from '../../cli/tour/world.ts'
-import type { RestService } from '../../edge/catalogue.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import type { Attempt } from './load.ts'
 import { NoAnswer, plainClient, type Sending } from './traffic.client.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { catalogue } from '../../../edge/catalogue.ts'
 import { routesOf } from '../../../edge/rest/routes.ts'
+import { catalogue } from '../../../gen/catalogue.ts'
 import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
 import { bootstrap, chief, newPassword, password } from '../../../test/kit/auth/auth.ts'

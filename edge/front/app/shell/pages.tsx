@@ -34,10 +34,7 @@ type Load = () => Promise<Routes>
 /** Pages for some members only, by the first part of their address. Their code is loaded when one is opened. */
 const rooms: Record<string, Load> = {
   '/write': async () => (await import('../editor/pages.tsx')).editorPages,
-  '/members': async () => {
-    const [groups, members] = await Promise.all([import('../groups/pages.tsx'), import('../members/pages.tsx')])
-    return { ...groups.groupPages, ...members.memberPages }
-  },
+  '/members': async () => (await import('../members/pages.tsx')).memberPages,
   '/hotel': async () => (await import('../hotel/pages.tsx')).hotelPages,
 }
 

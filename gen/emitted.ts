@@ -1,5 +1,5 @@
 // Written by npm run gen.
-import type { ServiceName } from '../../services/kernel/base/service-names.ts'
+import type { ServiceName } from '../services/kernel/base/service-names.ts'
 
 /** The routing keys that each service publishes. */
 export const emitted: Record<ServiceName, readonly string[]> = {
