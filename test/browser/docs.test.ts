@@ -103,9 +103,11 @@ test('a message is shown with its key, schema and an example', async () => {
   const message = page.locator('#PageCreated')
   await message.locator('summary').click()
   assert.match((await message.textContent()) ?? '', /platform\.notification\.page\.created/)
-  const example = JSON.parse((await page.getByLabel('Example of PageCreated').textContent()) ?? '') as { type: string }
+  const example = JSON.parse((await message.getByLabel('Example of PageCreated').textContent()) ?? '') as {
+    type: string
+  }
   assert.is(example.type, 'page.created')
-  assert.match((await page.getByLabel('Schema of PageCreated').textContent()) ?? '', /"payload"/)
+  assert.match((await message.getByLabel('Schema of PageCreated').textContent()) ?? '', /"payload"/)
   assert.equal(problems, [])
 })
 

@@ -34,7 +34,10 @@ type Load = () => Promise<Routes>
 /** Pages for some members only, by the first part of their address. Their code is loaded when one is opened. */
 const rooms: Record<string, Load> = {
   '/write': async () => (await import('../editor/pages.tsx')).editorPages,
-  '/members': async () => (await import('../members/pages.tsx')).memberPages,
+  '/members': async () => {
+    const [groups, members] = await Promise.all([import('../groups/pages.tsx'), import('../members/pages.tsx')])
+    return { ...groups.groupPages, ...members.memberPages }
+  },
   '/hotel': async () => (await import('../hotel/pages.tsx')).hotelPages,
 }
 
