@@ -63,10 +63,10 @@ export function Departure({ member, status, reload }: Props) {
   const isElsewhere =
     dialog === 'erase' && act.error instanceof PlatformError && !act.error.message.startsWith('Cannot manage')
   const texts: Record<Kind, { title: string; text: string; submit: string; phrase?: string }> = {
-    suspend: { title: t.suspendTitle, text: t.suspendText, submit: t.suspend },
-    remove: { title: t.removeTitle, text: t.removeText, submit: t.remove },
-    delete: { title: t.deleteTitle, text: t.deleteText, submit: t.delete, phrase: member.email },
-    erase: { title: t.eraseTitle, text: t.eraseText, submit: t.erase, phrase: member.email },
+    suspend: { title: fill(t.suspendTitle, { name }), text: t.suspendText, submit: t.suspend },
+    remove: { title: fill(t.removeTitle, { name }), text: t.removeText, submit: t.remove },
+    delete: { title: fill(t.deleteTitle, { name }), text: t.deleteText, submit: t.delete, phrase: member.email },
+    erase: { title: fill(t.eraseTitle, { name }), text: t.eraseText, submit: t.erase, phrase: member.email },
   }
   return (
     <section class="card" aria-labelledby="departure">
@@ -99,7 +99,6 @@ export function Departure({ member, status, reload }: Props) {
       {dialog && (
         <Confirm
           {...texts[dialog]}
-          title={fill(texts[dialog].title, { name })}
           isDanger
           action={{ ...act, run: () => act.run(dialog) }}
           statusTexts={isElsewhere ? { 403: t.elsewhere } : refusals(act.error)}
