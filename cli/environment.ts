@@ -1,8 +1,8 @@
 import { consoleListener, frontListener, listeners } from '../edge/config.ts'
+import { serviceNames } from '../services/kernel/base/service-names.ts'
 import { type Environment, readSetting } from '../services/kernel/process/config.ts'
-import type { Port } from './stack/ports.ts'
+import type { PortSetting } from './stack/ports.ts'
 import { replaceable, type Secrets } from './stack/secrets.ts'
-import { services } from './stack/services.ts'
 import type { Stack, StackOptions } from './stack/stack.ts'
 
 /** Secrets of the data folder that services read as settings of the same name. */
@@ -25,7 +25,7 @@ export function environment(
 ): Environment {
   const frontPort = Number(readSetting(base, '', 'FRONT_PORT'))
   const defaults: Environment = {
-    ...Object.fromEntries(services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, stack.databaseUrl(name)])),
+    ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_DATABASE_URL`, stack.databaseUrl(name)])),
     NEWS_MEMBER_DATABASE_URL: stack.memberReadUrl,
     NOTIFICATION_MEMBER_DATABASE_URL: stack.memberReadUrl,
     AMQP_GATEWAY_URL: stack.natsUrl,
@@ -57,7 +57,7 @@ export const databaseUrlOf = (env: Environment, service: string): string | undef
 
 /** The configured database servers, used instead of a private one. */
 export function givenDatabases(env: Environment): Pick<StackOptions, 'databaseUrl' | 'databaseUrls' | 'memberReadUrl'> {
-  const single = services.map(name => [name, databaseUrlOf(env, name)] as const)
+  const single = serviceNames.map(name => [name, databaseUrlOf(env, name)] as const)
   return {
     databaseUrl: readSetting(env, '', 'DATABASE_URL'),
     databaseUrls: Object.fromEntries(single.filter(([, url]) => url)),
@@ -66,8 +66,8 @@ export function givenDatabases(env: Environment): Pick<StackOptions, 'databaseUr
 }
 
 /** Every port that the platform will listen on. Port 0 is the system's choice and is never taken. */
-export function platformPorts(env: Environment): Port[] {
-  const port = (name: string, setting: string, fallback: number, host: string): Port => ({
+export function platformPorts(env: Environment): PortSetting[] {
+  const port = (name: string, setting: string, fallback: number, host: string): PortSetting => ({
     name,
     setting,
     port: Number(readSetting(env, '', setting) ?? fallback),
@@ -80,7 +80,7 @@ export function platformPorts(env: Environment): Port[] {
   return [
     // Legacy authentication and notifications share a port unless they are configured apart.
     ...restPorts.filter(place => place.setting !== 'LEGACY_AUTH_PORT' || place.port !== notification),
-    ...services.map((name, place) => port(`${name} RPC`, `${name.toUpperCase()}_RPC_PORT`, 4000 + place, rpcHost)),
+    ...serviceNames.map((name, place) => port(`${name} RPC`, `${name.toUpperCase()}_RPC_PORT`, 4000 + place, rpcHost)),
     port('console', consoleListener.setting, consoleListener.port, edgeHost),
     ...(readSetting(env, '', 'FRONT_CLIENT') === 'off'
       ? []

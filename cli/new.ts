@@ -1,6 +1,6 @@
 import { root, run } from './run.ts'
 import { writeResource } from './scaffold/resource.ts'
-import { messageOf } from './stack/errors.ts'
+import { messageOf } from './stack/messages.ts'
 
 const help = `npm run new -- resource <plural>
 Writes a resource of the news service after the example of the guides: proto, migration, statements, handlers, tests, and

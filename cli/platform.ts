@@ -7,10 +7,9 @@ import { isOfOutside, stopOnSignal } from '../services/kernel/process/process.ts
 import { environment, givenDatabases, platformPorts } from './environment.ts'
 import { memberViews } from './published.ts'
 import type { Serve, Serving } from './serve.ts'
-import { LaunchError } from './stack/errors.ts'
 import { lockFolder } from './stack/lock.ts'
+import { LaunchError, seconds } from './stack/messages.ts'
 import { checkPorts } from './stack/ports.ts'
-import { seconds } from './stack/services.ts'
 import { ensureFolder, grantMemberViews, type Stack, startStack } from './stack/stack.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

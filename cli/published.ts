@@ -1,5 +1,5 @@
-import type { RestService } from '../edge/catalogue.ts'
 import { consoleListener, edgeConfig, frontListener, listeners } from '../edge/config.ts'
+import type { RestService } from '../gen/catalogue.ts'
 import type { Environment } from '../services/kernel/process/config.ts'
 
 /** Views of the member database that news and notification may read. */

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
 /** A command's output, and whether it succeeded. */
-export type Result = { ok: boolean; output: string }
+export type CheckResult = { ok: boolean; output: string }
 
 /** Runs a command of node_modules/.bin or of the system in the project's folder. Throws when it doesn't exist. */
-export const run = (command: string, ...args: string[]): Result => pipe('', command, ...args)
+export const run = (command: string, ...args: string[]): CheckResult => pipe('', command, ...args)
 
 /** Like `run`, with a text as the command's input. */
-export function pipe(input: string, command: string, ...args: string[]): Result {
+export function pipe(input: string, command: string, ...args: string[]): CheckResult {
   const { status, error, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
     encoding: 'utf8',

@@ -2,14 +2,14 @@ import { type Environment, readSetting } from '../services/kernel/process/config
 import type { Log } from '../services/kernel/process/log.ts'
 import { isProduction } from '../services/kernel/process/mode.ts'
 import { seedNews } from './demo/news.ts'
-import { messageOf } from './stack/errors.ts'
+import { messageOf } from './stack/messages.ts'
 import { call, endSession, type Urls } from './tour/client.ts'
 import { createHotel, expect, newWorld, password, signIn, signOut, takeUpInvitation, type World } from './tour/world.ts'
 
 type Login = { name: string; email: string; password: string }
 
 /** The logins of the demonstration tenant, and why it could not be created. */
-export type Seeded = { logins: Login[]; problem?: string }
+type Seeded = { logins: Login[]; problem?: string }
 
 const staff = { admin: 'ada@demo.example', member: 'bo@demo.example' }
 

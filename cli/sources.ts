@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { root, run } from './run.ts'
 
 /** A source file: its path from the project's folder, and its text. */
-export type Source = { path: string; text: string }
+export type SourceFile = { path: string; text: string }
 
 /**
  * Every TypeScript file that is tracked by git or untracked and not ignored, without generated ones. Throws outside of
  * a git checkout.
  */
-export function sources(): Source[] {
+export function sources(): SourceFile[] {
   return tracked('*.ts', '*.tsx', '*.mjs')
     .filter(path => !path.startsWith('gen/'))
     .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
@@ -19,7 +19,7 @@ export function sources(): Source[] {
  * Every text file that is tracked by git or untracked and not ignored, without generated ones.
  * @param patterns of the wanted files, all without one
  */
-export function texts(...patterns: string[]): Source[] {
+export function texts(...patterns: string[]): SourceFile[] {
   return tracked(...patterns)
     .filter(path => !path.startsWith('gen/') && !/\.(png|jpe?g|woff2?)$/.test(path))
     .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))

@@ -6,12 +6,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildBundles } from './build/bundles.ts'
 import { operator } from './stack/broker-config.ts'
-import { LaunchError, messageOf } from './stack/errors.ts'
-import { seconds } from './stack/services.ts'
+import { LaunchError, messageOf, seconds } from './stack/messages.ts'
 import { type Stack, startStack } from './stack/stack.ts'
 import { findTests, inProcesses } from './test-run/find.ts'
 import { needsProgram, programsFor } from './test-run/programs.ts'
-import { killRunning, type Outcome, runFiles } from './test-run/run-files.ts'
+import { type FileOutcome, killRunning, runFiles } from './test-run/run-files.ts'
 import { secondTry } from './test-run/second-try.ts'
 
 const help = `npm test [-- patterns] [--coverage] [--jobs=N] [--trials] [--fuzz]
@@ -90,7 +89,7 @@ async function servers(): Promise<Record<string, string>> {
 
 const indented = (output: string): string => output.replace(/^/gm, '    ').trimEnd()
 
-function show({ file, passed, failed, skipped, ms, fault, litter, output }: Outcome): void {
+function show({ file, passed, failed, skipped, ms, fault, litter, output }: FileOutcome): void {
   const counts = [`${passed} passed`, failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean)
   console.log(`${failed ? '✗' : '✓'} ${file.padEnd(58)} ${counts.join(', ')}  ${seconds(ms)}`)
   if (failed && !isAlone) console.log(indented(output))
@@ -108,13 +107,13 @@ try {
   }
   // Fetched while the first files run; only files that need them wait.
   const programs = programsFor(files, print)
-  const run = async (files: string[]): Promise<Outcome[]> => {
+  const run = async (files: string[]): Promise<FileOutcome[]> => {
     const programPaths = files.some(needsProgram) ? await programs : {}
     const outcomes = await runFiles(files, { root, env: { ...env, ...programPaths }, timeoutMs, stream: isAlone })
     if (!interrupted) outcomes.forEach(show)
     return outcomes
   }
-  const first: Outcome[] = []
+  const first: FileOutcome[] = []
   const waiting = inProcesses(files)
   const lane = async () => {
     for (let next = waiting.shift(); next && !interrupted; next = waiting.shift()) first.push(...(await run(next)))

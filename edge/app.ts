@@ -1,12 +1,12 @@
 import express, { type Express } from 'express'
 import helmet from 'helmet'
+import { catalogue, type RestService } from '../gen/catalogue.ts'
 import { AccountService } from '../gen/platform/auth/v1/accounts_pb.ts'
 import { PreferenceService } from '../gen/platform/notification/v1/preferences_pb.ts'
 import type { HeaderCheck } from '../services/kernel/rpc/door/handlers.ts'
 import type { Host } from '../services/kernel/rpc/host.ts'
-import { catalogue, type RestService } from './catalogue.ts'
 import type { EdgeConfig } from './config.ts'
-import { homeRoutes, type Neighbours } from './docs/home.ts'
+import { type HomeLinks, homeRoutes } from './docs/home.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { healthRoutes } from './health.ts'
 import { cors } from './http/cors.ts'
@@ -28,7 +28,7 @@ import { paymentWebhook } from './rest/webhook.ts'
 type State = {
   draining: () => boolean
   /** What the first page leads to. */
-  neighbours: () => Neighbours
+  neighbours: () => HomeLinks
   /** Called for every call of a route. */
   notice: Notice
   /** Limits the concurrent calls. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { RestService } from '../gen/catalogue.ts'
 import { frontAddress } from '../services/kernel/base/front-link.ts'
 import { address, ConfigError, type Environment, integer, readSettings } from '../services/kernel/process/config.ts'
 import { isProduction, modeOf } from '../services/kernel/process/mode.ts'
-import type { RestService } from './catalogue.ts'
 import { type Origins, originsOf } from './http/origins.ts'
 import { defaultLimits } from './live/sockets/limits.ts'
 

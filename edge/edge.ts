@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
+import type { RestService } from '../gen/catalogue.ts'
 import type { Environment } from '../services/kernel/process/config.ts'
 import type { Log } from '../services/kernel/process/log.ts'
 import { keepAliveTimes, listenProblem } from '../services/kernel/process/process.ts'
@@ -8,7 +9,6 @@ import { withOpenSpan } from '../services/kernel/process/tracing.ts'
 import type { Host } from '../services/kernel/rpc/host.ts'
 import { lastAnswers, waitingTaken } from '../services/kernel/rpc/last-answers.ts'
 import { createApp } from './app.ts'
-import type { RestService } from './catalogue.ts'
 import { consoleListener, edgeConfig, frontListener, listeners } from './config.ts'
 import { createConsole } from './console/console.ts'
 import { createFront, frontSockets } from './front/front.ts'
@@ -19,7 +19,7 @@ import { type LiveServer, startLive } from './live/server.ts'
 import { limitsFor } from './live/sockets/limits.ts'
 import { admission } from './rest/admission.ts'
 
-export type Edge = {
+export type RunningEdge = {
   /** Address of each REST service: http://127.0.0.1:3000. */
   urls: Record<RestService, string>
   /** Address of the operator's console. */
@@ -59,7 +59,7 @@ const timeouts = {
 const keptMs = 65_000
 
 /** Opens every documented port: REST routes, health and sockets. */
-export async function startEdge(host: Host, env: Environment, log: Log): Promise<Edge> {
+export async function startEdge(host: Host, env: Environment, log: Log): Promise<RunningEdge> {
   const config = edgeConfig(env)
   const last = lastAnswers()
   const legacy = startLegacyNotices(host, config, log, () => reachableUrl(urls.auth))

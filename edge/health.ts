@@ -1,7 +1,7 @@
 import { Router } from 'express'
+import type { RestService } from '../gen/catalogue.ts'
 import { NotFoundError } from '../services/kernel/base/errors.ts'
 import type { Host, ServiceName } from '../services/kernel/rpc/host.ts'
-import type { RestService } from './catalogue.ts'
 import { listeners } from './config.ts'
 import { sendError } from './http/errors.ts'
 import { requestIdOf } from './http/request-id.ts'

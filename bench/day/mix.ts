@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { password } from '../../cli/tour/world.ts'
-import type { RestService } from '../../edge/catalogue.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import { type RequestParts, send } from '../support/request.ts'
 import type { Person } from './crowd.ts'
 

@@ -1,5 +1,5 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise'
-import type { RestService } from '../../edge/catalogue.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Platform } from '../../test/kit/platform/platform.ts'
 import type { Person } from '../day/crowd.ts'

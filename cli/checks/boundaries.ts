@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Source } from '../sources.ts'
+import type { SourceFile } from '../sources.ts'
 
 /** Area of a path: services/member, services/kernel, services, edge, cli … */
 function areaOf(path: string): string {
@@ -14,7 +14,7 @@ const isForTests = (path: string): boolean => /\.test\.ts$|^(test|bench)\/|(^|\/
 const assembling = new Set(['services', 'cli'])
 
 /** A file's imports: paths from the project's folder, or package names. */
-export function importsOf({ path, text }: Source): string[] {
+export function importsOf({ path, text }: SourceFile): string[] {
   const fixed = text.matchAll(/^(?:import|export)\s+(?:[\w\s{},*$]*\bfrom\s*)?'([^'\n]+)'/gm)
   const late = text.matchAll(/\bimport\('([^'\n]+)'\)/g)
   return [...fixed, ...late]
@@ -59,7 +59,7 @@ function forbiddenPackage(from: string, name: string, dependencies: Set<string>)
  * and deployed code uses no development package.
  * @param dependencies names in "dependencies" of package.json
  */
-export function crossings(files: Source[], dependencies: Set<string>): string[] {
+export function crossings(files: SourceFile[], dependencies: Set<string>): string[] {
   return files.flatMap(file =>
     importsOf(file).flatMap(name => {
       const isOurs = /^(services|edge|cli|gen|test|bench)\//.test(name)
@@ -72,7 +72,7 @@ export function crossings(files: Source[], dependencies: Set<string>): string[] 
 const mostLines = 400
 
 /** Files of more than 400 lines, which hold two ideas. */
-export function tooLong(files: Source[]): string[] {
+export function tooLong(files: SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const lines = text.trimEnd().split('\n').length
     return lines > mostLines ? [`${path}: ${lines} lines, at most ${mostLines}`] : []
@@ -103,7 +103,7 @@ const bans = [
 ]
 
 /** Lines that cast twice, are marked unfinished, or skip tests. */
-export function unclean(files: Source[]): string[] {
+export function unclean(files: SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index) => {
       const matches = bans.filter(({ pattern, allowed }) => pattern.test(line) && !allowed?.(path))

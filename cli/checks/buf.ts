@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Result, run } from '../run.ts'
+import { type CheckResult, run } from '../run.ts'
 
 /** The paths that buf reads, present in every commit with a contract. */
 const contract = ['proto', 'third_party', 'buf.yaml']
@@ -22,7 +22,7 @@ function base(): string | undefined {
 }
 
 /** Compares the contract with that of an earlier commit: wire format and JSON names must stay compatible. */
-export function breaking(): Result {
+export function breaking(): CheckResult {
   const commit = base()
   if (!commit || !run('git', 'cat-file', '-e', `${commit}:buf.yaml`).ok)
     return { ok: true, output: 'no earlier contract' }

@@ -1,6 +1,6 @@
 import { type DescFile, type DescMethod, getOption } from '@bufbuild/protobuf'
 import { access, Caller } from '../../gen/platform/options/v1/options_pb.ts'
-import type { Source } from '../sources.ts'
+import type { SourceFile } from '../sources.ts'
 
 /** Kinds of callers that `personOf` refuses. */
 const programs = new Map<Caller, string>([
@@ -29,7 +29,7 @@ const takesPeopleOnly = ({ text }: Declared): boolean =>
   text.split('\n').some(line => /^(?: {2})?\S.*\bpersonOf\(context\)/.test(line) && !/^\s*if /.test(line))
 
 /** RPCs that name a kind of caller which their handler, or a function that it calls with its context, refuses. */
-export function callerGaps(files: DescFile[], sources: Source[]): string[] {
+export function callerGaps(files: DescFile[], sources: SourceFile[]): string[] {
   const methods = files.flatMap(file => file.services).flatMap(service => service.methods)
   const handlers = sources.filter(({ path }) => /^services\/(?!kernel).*(?<!\.test)\.ts$/.test(path))
   const refusing = new Map(

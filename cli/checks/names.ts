@@ -1,4 +1,4 @@
-import type { Source } from '../sources.ts'
+import type { SourceFile } from '../sources.ts'
 
 /** Participles, adjectives, particles and question words: as a whole name they don't say what a value holds. */
 const words = new Set(
@@ -56,7 +56,7 @@ const nameAt = (part: RegExpMatchArray, start: number): Name => ({
 const isBare = (name: string): boolean => words.has(name.charAt(0).toLowerCase() + name.slice(1))
 
 /** Declarations in product code and in bench whose whole name is one of the words, as "path:line name". */
-export function bareNames(files: Source[]): string[] {
+export function bareNames(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => /^(services|edge|cli|bench)\//.test(path) && !/\.test\.tsx?$|\/migrations\//.test(path))
     .flatMap(({ path, text }) => {
@@ -70,7 +70,7 @@ export function bareNames(files: Source[]): string[] {
 }
 
 /** Names that exported types share, with the files that export them. Every service has a `Context` and a `Config`. */
-export function sharedTypeNames(files: Source[]): string[] {
+export function sharedTypeNames(files: SourceFile[]): string[] {
   const pathsByName = new Map<string, string[]>()
   for (const { path, text } of files)
     for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:type|interface|class|enum) (\w+)/gm))

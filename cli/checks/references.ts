@@ -1,4 +1,4 @@
-import type { Source } from '../sources.ts'
+import type { SourceFile } from '../sources.ts'
 
 /** The list of decisions in force; an item begins with `**D229**` or `**D229 · R3**`. */
 export const decisionsFile = 'docs/decisions.md'
@@ -14,7 +14,7 @@ function idsOf(decisions: string): string[] {
 }
 
 /** References to unknown decisions, duplicate ids, and references in the old form. */
-export function unresolved(files: Source[], decisions: string): string[] {
+export function unresolved(files: SourceFile[], decisions: string): string[] {
   const ids = idsOf(decisions)
   const knownIds = new Set(ids)
   const problems = ids.filter((id, index) => ids.indexOf(id) < index).map(id => `${decisionsFile}: ${id} appears twice`)

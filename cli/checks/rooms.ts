@@ -1,4 +1,4 @@
-import type { Source } from '../sources.ts'
+import type { SourceFile } from '../sources.ts'
 import { importsOf } from './boundaries.ts'
 
 /** Maximum of files in one folder, tests included. Migrations only grow, and gen is generated. */
@@ -34,10 +34,10 @@ function roomOf(house: string, path: string): string {
 }
 
 /** Rooms of a house with the rooms they import; each arrow has one example import. */
-export type House = { name: string; arrows: Map<string, Map<string, string>> }
+type House = { name: string; arrows: Map<string, Map<string, string>> }
 
 /** Every house with its rooms, without tests. */
-export function houses(files: Source[]): House[] {
+export function houses(files: SourceFile[]): House[] {
   const houseByName = new Map<string, House>()
   for (const file of files) {
     const name = houseOf(file.path)
@@ -57,9 +57,9 @@ export function houses(files: Source[]): House[] {
 }
 
 /** All files as rooms of one house, without tests. An import of types counts as well: it ties two files to each other. */
-export function houseOfFiles(files: Source[]): House {
+export function houseOfFiles(files: SourceFile[]): House {
   const paths = new Set(files.map(({ path }) => path).filter(path => !/\.(test|trial)\.tsx?$/.test(path)))
-  const arrowsOf = (file: Source): [string, string][] =>
+  const arrowsOf = (file: SourceFile): [string, string][] =>
     importsOf(file)
       .filter(target => paths.has(target))
       .map(target => [target, `${file.path} imports ${target}`])

@@ -1,4 +1,4 @@
-import type { Source } from '../sources.ts'
+import type { SourceFile } from '../sources.ts'
 
 /** A figure of the repository's size, with its goal. */
 export type SizeFigure = [name: string, count: number, goal: number]
@@ -6,7 +6,7 @@ export type SizeFigure = [name: string, count: number, goal: number]
 const isForTests = (path: string): boolean => /\.(test|trial)\.tsx?$|^test\/|\/fixtures\//.test(path)
 
 /** Lines of code by what they are for. */
-export function lineFigures(files: Source[]): SizeFigure[] {
+export function lineFigures(files: SourceFile[]): SizeFigure[] {
   const lines = { product: 0, tests: 0, bench: 0 }
   for (const { path, text } of files) {
     if (path.startsWith('third_party/')) continue

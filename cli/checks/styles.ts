@@ -1,10 +1,10 @@
-import type { Source } from '../sources.ts'
+import type { SourceFile } from '../sources.ts'
 
 /**
  * Classes that rules of several style sheets begin with. Style sheets of one page share their class names, so that one
  * folder would restyle another's elements.
  */
-export function sharedClasses(sheets: Source[]): string[] {
+export function sharedClasses(sheets: SourceFile[]): string[] {
   const owners = new Map<string, Set<string>>()
   for (const { path, text } of sheets)
     for (const [, name = ''] of text.matchAll(/^\s*\.([a-z][\w-]*)[^{};\n]*[{,]$/gm)) {

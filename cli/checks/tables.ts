@@ -1,10 +1,10 @@
-import type { Source } from '../sources.ts'
+import type { SourceFile } from '../sources.ts'
 
 /** Number of cells of a table's row. A `|` in a cell is written `\|`, in code too. */
 const cellsOf = (row: string): number => row.trim().split(/(?<!\\)\|/).length - 2
 
 /** Rows of tables in Markdown with more or fewer cells than the head. Markdown drops extra cells without a word. */
-export function raggedRows(files: Source[]): string[] {
+export function raggedRows(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => path.endsWith('.md'))
     .flatMap(({ path, text }) => {

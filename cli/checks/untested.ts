@@ -1,6 +1,6 @@
 import type { DescFile } from '@bufbuild/protobuf'
 import { routesOf } from '../../edge/rest/routes.ts'
-import type { Source } from '../sources.ts'
+import type { SourceFile } from '../sources.ts'
 
 /** These go through all RPCs of a service for one property, so an RPC needs a test beside them. */
 const registers = /\/(hidden|plans|repeated)\.test\.ts$/
@@ -9,7 +9,7 @@ const registers = /\/(hidden|plans|repeated)\.test\.ts$/
 const overHttp = new Set(['GetLightProfile'])
 
 /** RPCs with a route that no test calls by their method, as `client.listNotes(…)`. */
-export function untestedRpcs(files: DescFile[], sources: Source[]): string[] {
+export function untestedRpcs(files: DescFile[], sources: SourceFile[]): string[] {
   const tests = sources.filter(({ path }) => path.endsWith('.test.ts') && !registers.test(path))
   const text = tests.map(source => source.text).join('\n')
   return files

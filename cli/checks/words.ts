@@ -1,4 +1,4 @@
-import type { Source } from '../sources.ts'
+import type { SourceFile } from '../sources.ts'
 
 /** Words that make a reader stop, with plain ones. Each is exact, so that no ordinary sentence or code has it. */
 const words: readonly [word: RegExp, plain: string][] = [
@@ -20,7 +20,7 @@ const words: readonly [word: RegExp, plain: string][] = [
 const exempt = /^third_party\/|^package-lock\.json$|\/common-passwords\.ts$|^cli\/checks\/words(\.test)?\.ts$/
 
 /** Places of warning words in comments, strings, titles and Markdown; code doesn't contain them. */
-export function unplain(files: Source[]): string[] {
+export function unplain(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => !exempt.test(path))
     .flatMap(({ path, text }) =>

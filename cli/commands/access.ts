@@ -1,9 +1,9 @@
-import type { RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import { readSetting } from '../../services/kernel/process/config.ts'
-import { messageOf } from '../stack/errors.ts'
+import { messageOf } from '../stack/messages.ts'
 import { type Answer, type Call, call, endSession, type Urls } from '../tour/client.ts'
-import { type Ask, CommandError, exitCodes, faultsOf, type Option, textOf } from './command.ts'
+import { CommandError, type CommandRequest, exitCodes, faultsOf, type Option, textOf } from './command.ts'
 import { settingsOf } from './places.ts'
 
 /** Options of every command that calls the platform. */
@@ -16,7 +16,7 @@ export const accessOptions: Record<string, Option> = {
 }
 
 /** Address of each REST service. */
-export function urlsOf({ env, optionValues }: Pick<Ask, 'env' | 'optionValues'>): Urls {
+export function urlsOf({ env, optionValues }: Pick<CommandRequest, 'env' | 'optionValues'>): Urls {
   const host = textOf(optionValues, 'host') ?? '127.0.0.1'
   const names = Object.keys(listeners) as RestService[]
   const url = (name: RestService) =>
@@ -28,7 +28,7 @@ export function urlsOf({ env, optionValues }: Pick<Ask, 'env' | 'optionValues'>)
  * The platform administrator created at the first start.
  * @param orElse the alternative to name in the message when none is known
  */
-export function administratorOf(env: Ask['env'], orElse = ''): { email: string; password: string } {
+export function administratorOf(env: CommandRequest['env'], orElse = ''): { email: string; password: string } {
   const settings = settingsOf(env)
   const email = readSetting(settings, '', 'BOOTSTRAP_ADMIN_EMAIL') ?? ''
   const password = readSetting(settings, '', 'BOOTSTRAP_ADMIN_PASSWORD')
@@ -39,7 +39,7 @@ export function administratorOf(env: Ask['env'], orElse = ''): { email: string; 
 
 /** Calls a documented route as a platform administrator and returns its body. */
 export async function request(
-  ask: Ask,
+  ask: CommandRequest,
   service: RestService,
   method: string,
   path: string,
@@ -56,18 +56,18 @@ export function queryOf(values: Record<string, string | undefined>): string {
   return entries.length > 0 ? `?${new URLSearchParams(entries)}` : ''
 }
 
-const givenToken = ({ env, optionValues }: Ask): string | undefined =>
+const givenToken = ({ env, optionValues }: CommandRequest): string | undefined =>
   textOf(optionValues, 'token') ?? readSetting(env, '', 'PLATFORM_TOKEN')
 
 /** Signs in once for all calls of a command; main.ts signs out at its end. */
-async function signIn({ env }: Ask, urls: Urls): Promise<string> {
+async function signIn({ env }: CommandRequest, urls: Urls): Promise<string> {
   const body = administratorOf(env, 'pass --token, or ')
   const { accessToken } = await callRoute(urls, 'auth', 'POST', '/auth/login', { body })
   return String(accessToken)
 }
 
 /** Ends the command's own session, if it has one. A platform that is gone meanwhile ends it by itself. */
-export async function signOut(ask: Ask): Promise<void> {
+export async function signOut(ask: CommandRequest): Promise<void> {
   const token = await ask.session?.catch(() => undefined)
   if (token !== undefined) await endSession(urlsOf(ask), token).catch(() => undefined)
 }

@@ -1,12 +1,12 @@
 import { operatorBroker } from '../environment.ts'
-import { messageOf } from '../stack/errors.ts'
+import { messageOf } from '../stack/messages.ts'
 import { takeBackup } from './backup/take.ts'
-import { type Command, CommandError, exitCodes } from './command.ts'
+import { type CliCommand, CommandError, exitCodes } from './command.ts'
 import { dataDirOf, readAllUrlOf, settingsOf } from './places.ts'
 import { count } from './print.ts'
 
 /** A copy of everything that must survive, taken while the platform runs. */
-export const backupCommand: Command = {
+export const backupCommand: CliCommand = {
   name: 'backup',
   summary: 'writes databases, pending events, dead letters and files to a new folder',
   words: ['folder'],

@@ -1,9 +1,9 @@
 import { dividedText } from '../stack/broker-config.ts'
 import { brokerNames, brokerUsers, permissionsOf } from '../stack/broker-permissions.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 
 /** Prints deploy/nats/accounts.conf for the configured names. */
-export const brokerAccountsCommand: Command = {
+export const brokerAccountsCommand: CliCommand = {
   name: 'broker-accounts',
   summary: 'prints the broker accounts and their permissions, for the configuration of nats-server',
   async run({ env }) {

@@ -4,7 +4,7 @@ import type { Environment } from '../../services/kernel/process/config.ts'
 export type OptionValues = Record<string, string | boolean | undefined>
 
 /** A command's input: settings, words and options. */
-export type Ask = {
+export type CommandRequest = {
   env: Environment
   words: string[]
   optionValues: OptionValues
@@ -31,13 +31,13 @@ export type Option = {
 }
 
 /** One command: `platform dead-letters list`. */
-export type Command = {
+export type CliCommand = {
   name: string
   summary: string
   /** Names of its words; a final `?` marks an optional one. */
   words?: string[]
   options?: Record<string, Option>
-  run(ask: Ask): Promise<CommandResult>
+  run(ask: CommandRequest): Promise<CommandResult>
 }
 
 /** Exit codes of the process. */

@@ -1,6 +1,6 @@
 import type { Json } from '../tour/client.ts'
 import { accessOptions, queryOf, request } from './access.ts'
-import { type Command, CommandError, exitCodes, textOf } from './command.ts'
+import { type CliCommand, CommandError, exitCodes, textOf } from './command.ts'
 import { cell, count, table, time } from './print.ts'
 
 const path = '/api/v1/dead-letters'
@@ -14,7 +14,7 @@ const filterOptions = {
 }
 
 /** Lists, shows, redrives and discards dead letters. */
-export const deadLetterCommands: Command[] = [
+export const deadLetterCommands: CliCommand[] = [
   {
     name: 'dead-letters list',
     summary: 'dead letters, newest first',
@@ -85,7 +85,7 @@ export const deadLetterCommands: Command[] = [
   },
 ]
 
-type Ask = Parameters<Command['run']>[0]
+type Ask = Parameters<CliCommand['run']>[0]
 
 /** The filters of a list or a redrive, as query texts. */
 function filterOf({ optionValues }: Ask): Record<string, string | undefined> {

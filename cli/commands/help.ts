@@ -1,6 +1,6 @@
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 
-const usage = ({ name, words = [] }: Command): string =>
+const usage = ({ name, words = [] }: CliCommand): string =>
   [name, ...words.map(word => (word.endsWith('?') ? `[${word.slice(0, -1)}]` : `<${word}>`))].join(' ')
 
 const columns = (rows: [string, string][]): string => {
@@ -14,7 +14,7 @@ const general: [string, string][] = [
 ]
 
 /** The list of commands. */
-export const overview = (commands: Command[]): string => `npm run -s platform -- <command> [options]
+export const overview = (commands: CliCommand[]): string => `npm run -s platform -- <command> [options]
 
 ${columns(commands.map(command => [usage(command), command.summary]))}
 
@@ -24,7 +24,7 @@ Exit codes: 0 success, 1 refused or problems found, 2 invalid usage, 3 the platf
 Reads the same settings as npm start; see .env.example.`
 
 /** Words and options of one command. */
-export function helpOf(command: Command): string {
+export function helpOf(command: CliCommand): string {
   const options = Object.entries(command.options ?? {}).map(([name, { value, help }]): [string, string] => [
     value ? `--${name} <${value}>` : `--${name}`,
     help,

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { readSetting } from '../../services/kernel/process/config.ts'
 import { type Replaceable, replaceable } from '../stack/secrets.ts'
-import { type Ask, type Command, CommandError, exitCodes, textOf } from './command.ts'
+import { type CliCommand, CommandError, type CommandRequest, exitCodes, textOf } from './command.ts'
 import { type KeyFile, keyFile } from './keys/file.ts'
 import { type Resealed, reseal } from './keys/reseal.ts'
-import { nextStep, retirement, type Step, stageOf, withFile } from './keys/steps.ts'
+import { type KeyStep, nextStep, retirement, stageOf, withFile } from './keys/steps.ts'
 import { dataDirOf, settingsOf } from './places.ts'
 import { count, table } from './print.ts'
 
@@ -12,7 +12,7 @@ const fileOption = { file: { value: 'path', help: 'file that holds the secrets; 
 const names = replaceable.flatMap(name => [name, `${name}_NEXT`, `${name}_PREVIOUS`])
 
 /** The file to change: the named one, or the secrets of npm start unless the environment overrides them. */
-function fileOf({ env, optionValues }: Ask): KeyFile {
+function fileOf({ env, optionValues }: CommandRequest): KeyFile {
   const path = textOf(optionValues, 'file')
   if (path !== undefined) return keyFile(path)
   if (!replaceable.some(name => readSetting(env, '', name))) return keyFile(join(dataDirOf(env), 'secrets.json'))
@@ -27,7 +27,7 @@ function secretsNamed(word: string | undefined): readonly Replaceable[] {
 }
 
 /** Writes the steps and prints what to do before the next one. Values are never shown. */
-function take(file: KeyFile, steps: Step[], advice: string) {
+function take(file: KeyFile, steps: KeyStep[], advice: string) {
   file.write(Object.assign({}, ...steps.map(({ changes }) => changes)))
   const data = { file: file.path, secrets: steps.map(({ name, stage }) => ({ name, stage })), next: advice }
   return { data, text: `${steps.map(({ name, stage }) => `${name} is ${stage}.`).join('\n')}\n\n${advice}` }
@@ -37,7 +37,7 @@ const restart = (file: KeyFile): string =>
   file.isJson ? 'Stop npm start and start it again' : 'Restart every process, one after the other'
 
 /** Rotation of secrets while the platform runs; see docs/guides/operate.md. */
-export const keyCommands: Command[] = [
+export const keyCommands: CliCommand[] = [
   {
     name: 'keys list',
     summary: 'rotation stage of each secret, without values',
@@ -97,7 +97,7 @@ export const keyCommands: Command[] = [
   },
 ]
 
-async function assertResealed(ask: Ask, file: KeyFile): Promise<void> {
+async function assertResealed(ask: CommandRequest, file: KeyFile): Promise<void> {
   const remaining = await reseal(withFile(settingsOf(ask.env), file, names), true)
   const sealed = remaining.reduce((sum, purpose) => sum + purpose.resealed, 0)
   if (sealed > 0)

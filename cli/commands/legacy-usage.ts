@@ -1,10 +1,10 @@
 import type { Json } from '../tour/client.ts'
 import { accessOptions, queryOf, request } from './access.ts'
-import { type Command, textOf } from './command.ts'
+import { type CliCommand, textOf } from './command.ts'
 import { cell, table, time } from './print.ts'
 
 /** Lists the clients that still call the legacy version. */
-export const legacyUsageCommand: Command = {
+export const legacyUsageCommand: CliCommand = {
   name: 'legacy-usage',
   summary: 'clients that still call the legacy version, most calls first',
   options: { days: { value: 'number', help: 'days to look back; default 30' }, ...accessOptions },

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import type { Environment } from '../../services/kernel/process/config.ts'
-import { messageOf } from '../stack/errors.ts'
+import { messageOf } from '../stack/messages.ts'
 import { signOut } from './access.ts'
 import { backupCommand } from './backup.ts'
 import { brokerAccountsCommand } from './broker-accounts.ts'
-import { type Ask, type Command, CommandError, exitCodes, type OptionValues } from './command.ts'
+import { type CliCommand, CommandError, type CommandRequest, exitCodes, type OptionValues } from './command.ts'
 import { deadLetterCommands } from './dead-letters.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { growthCommand } from './growth/growth.ts'
@@ -20,7 +20,7 @@ import { tourCommand } from './tour.ts'
 import { upCommand } from './up.ts'
 
 /** Every command, in the order of the help. */
-export const commands: Command[] = [
+export const commands: CliCommand[] = [
   upCommand,
   doctorCommand,
   growthCommand,
@@ -83,7 +83,7 @@ async function dispatch(typed: string[], isJson: boolean, { env, print }: Termin
   }
   const { words, optionValues } = understood(command, plain.slice(command.name.split(' ').length))
   const progress = isJson ? () => undefined : print
-  const ask: Ask = { env, words, optionValues, isJson, print: progress }
+  const ask: CommandRequest = { env, words, optionValues, isJson, print: progress }
   try {
     const { data, text, isFault = false } = await command.run(ask)
     print(isJson ? JSON.stringify(data, null, 2) : text)
@@ -94,7 +94,7 @@ async function dispatch(typed: string[], isJson: boolean, { env, print }: Termin
 }
 
 /** The words and options of a command. Throws a {@link CommandError} with the command's help when they are invalid. */
-function understood(command: Command, args: string[]): { words: string[]; optionValues: OptionValues } {
+function understood(command: CliCommand, args: string[]): { words: string[]; optionValues: OptionValues } {
   const { options = {}, words: names = [] } = command
   const entries = Object.entries(options).map(([name, { value }]) => {
     return [name, { type: value ? ('string' as const) : ('boolean' as const) }] as const

@@ -3,12 +3,12 @@ import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
 import { readSetting } from '../../services/kernel/process/config.ts'
 import { remoteTransport } from '../../services/kernel/rpc/remote.ts'
-import { type Command, CommandError, exitCodes, faultsOf, textOf } from './command.ts'
+import { type CliCommand, CommandError, exitCodes, faultsOf, textOf } from './command.ts'
 import { settingsOf } from './places.ts'
 import { count } from './print.ts'
 
 /** Recomputes the counters of pages from the rows they count. */
-export const recountCommand: Command = {
+export const recountCommand: CliCommand = {
   name: 'recount',
   summary: 'verifies the counters of pages; --repair corrects them',
   options: {

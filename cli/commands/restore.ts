@@ -1,20 +1,20 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { serviceNames } from '../../services/kernel/base/service-names.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { databaseUrlOf, environment, givenDatabases, operatorBroker } from '../environment.ts'
 import { memberViews } from '../published.ts'
 import { operator } from '../stack/broker-config.ts'
-import { LaunchError, messageOf } from '../stack/errors.ts'
 import { lockFolder } from '../stack/lock.ts'
-import { services } from '../stack/services.ts'
+import { LaunchError, messageOf } from '../stack/messages.ts'
 import { ensureFolder, grantMemberViews, startStack } from '../stack/stack.ts'
 import { type Manifest, secretsFile, verifiedManifest } from './backup/manifest.ts'
 import { putBack } from './backup/put-back.ts'
-import { type Ask, type Command, CommandError, exitCodes } from './command.ts'
+import { type CliCommand, CommandError, type CommandRequest, exitCodes } from './command.ts'
 import { dataDirOf } from './places.ts'
 
 /** Restores a backup into an installation that isn't running: the configured servers, else a data folder. */
-export const restoreCommand: Command = {
+export const restoreCommand: CliCommand = {
   name: 'restore',
   summary: 'restores a backup into an empty, stopped installation after verifying every checksum',
   words: ['folder'],
@@ -42,14 +42,14 @@ export const restoreCommand: Command = {
 
 /** The configured servers if all are set; else those of the data folder, started for the time of the work. */
 async function withServers(
-  { env, print }: Ask,
+  { env, print }: CommandRequest,
   folder: string,
   manifest: Manifest,
   work: (env: Environment) => Promise<void>,
 ): Promise<void> {
   const dataDir = dataDirOf(env)
   const base = { ...env, DATA_DIR: dataDir }
-  if (services.every(name => databaseUrlOf(env, name)) && operatorBroker(env)) return explained(work(base))
+  if (serviceNames.every(name => databaseUrlOf(env, name)) && operatorBroker(env)) return explained(work(base))
   let unlock = () => {}
   try {
     ensureFolder(dataDir)

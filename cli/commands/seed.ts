@@ -2,12 +2,12 @@ import { createLog } from '../../services/kernel/process/log.ts'
 import { isProduction } from '../../services/kernel/process/mode.ts'
 import { seedDemo } from '../seed.ts'
 import { accessOptions, administratorOf, urlsOf } from './access.ts'
-import { type Command, CommandError } from './command.ts'
+import { type CliCommand, CommandError } from './command.ts'
 import { settingsOf } from './places.ts'
 import { table } from './print.ts'
 
 /** Creates the demonstration hotel of `npm start` on a platform that was started without it. */
-export const seedCommand: Command = {
+export const seedCommand: CliCommand = {
   name: 'seed',
   summary: 'creates the demonstration hotel, its users and a first page, unless they exist',
   options: { host: accessOptions['host'] ?? { help: '' } },

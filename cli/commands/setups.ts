@@ -1,12 +1,12 @@
 import type { Json } from '../tour/client.ts'
 import { accessOptions, queryOf, request } from './access.ts'
-import { type Command, textOf } from './command.ts'
+import { type CliCommand, textOf } from './command.ts'
 import { cell, count, table, time } from './print.ts'
 
 const place = (id: string | undefined): string => `/hotel/setups/${encodeURIComponent(id ?? '')}`
 
 /** The runs that set up and delete hotels. */
-export const setupCommands: Command[] = [
+export const setupCommands: CliCommand[] = [
   {
     name: 'setups list',
     summary: 'runs that set up or delete hotels, newest first',

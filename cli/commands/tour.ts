@@ -1,15 +1,14 @@
 import { readSetting } from '../../services/kernel/process/config.ts'
 import { isProduction } from '../../services/kernel/process/mode.ts'
-import { messageOf } from '../stack/errors.ts'
-import { seconds } from '../stack/services.ts'
+import { messageOf, seconds } from '../stack/messages.ts'
 import { mainJob } from '../tour/main-job.ts'
 import { newWorld, signOut } from '../tour/world.ts'
 import { administratorOf, urlsOf } from './access.ts'
-import { type Command, CommandError } from './command.ts'
+import { type CliCommand, CommandError } from './command.ts'
 import { settingsOf } from './places.ts'
 
 /** Plays the platform's main job against a running one and prints each step with its calls. */
-export const tourCommand: Command = {
+export const tourCommand: CliCommand = {
   name: 'tour',
   summary: 'runs the main workflow against the running platform, call by call',
   options: { host: { value: 'address', help: 'address of the platform; default 127.0.0.1' } },

@@ -1,8 +1,8 @@
 import { runPlatform } from '../platform.ts'
-import { type Command, textOf } from './command.ts'
+import { type CliCommand, textOf } from './command.ts'
 
 /** `npm start` with its settings as options. Ends with the platform. */
-export const upCommand: Command = {
+export const upCommand: CliCommand = {
   name: 'up',
   summary: 'starts everything and runs in the foreground until Ctrl-C, like npm start',
   options: {

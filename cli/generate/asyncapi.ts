@@ -1,6 +1,6 @@
 import { type DescFile, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
-import type { RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
 import { Direction, frame as frameOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { jsonSchema } from './asyncapi/json-schema.ts'

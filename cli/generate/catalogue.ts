@@ -17,12 +17,12 @@ export function restServices(files: DescFile[]): Map<string, DescFile[]> {
 /** Name of protoc-gen-es's constant for a file's descriptor. */
 const constantOf = (file: DescFile): string => `file_${file.name.replaceAll('/', '_')}`
 
-/** Text of edge/catalogue.ts: the RPC services behind each REST service. */
+/** Text of gen/catalogue.ts: the RPC services behind each REST service. */
 export function catalogueText(files: DescFile[]): string {
   const services = restServices(files)
   const imports = [...services.values()]
     .flat()
-    .map(file => `import { ${constantOf(file)} } from '../gen/${file.name}_pb.ts'`)
+    .map(file => `import { ${constantOf(file)} } from './${file.name}_pb.ts'`)
   const rows = [...services].map(([name, own]) => `  ${name}: servicesOf(${own.map(constantOf).join(', ')}),`)
   return `// Written by npm run gen.
 import type { DescFile, DescService } from '@bufbuild/protobuf'
@@ -35,10 +35,14 @@ export const catalogue = {
 ${rows.join('\n')}
 }
 
-/** A REST service: the unit with its own port, health name and documentation. */
-export type RestService = keyof typeof catalogue
+${restServiceType}
 `
 }
+
+const restServiceType = [
+  '/** A REST service: the unit with its own port, health name and documentation. */',
+  'export type RestService = keyof typeof catalogue',
+].join('\n')
 
 /** Text of gen/events.ts: the events of the bus, by type. */
 export function eventListText(files: DescFile[]): string {

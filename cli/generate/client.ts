@@ -29,11 +29,11 @@ function clientText(name: string, document: Schema): string {
   const routes = operations.map(one => `  ${one.name}: ${JSON.stringify(one.route)},`)
   return [
     head(name),
-    `import type { CallOptions, Routes } from '../../edge/client/call.ts'\n\n`,
+    `import type { CallOptions, ClientRoutes } from '../../edge/client/call.ts'\n\n`,
     types.join('\n'),
     `\n/** ${(document['info'] as { title: string }).title}. */\n`,
     `export type ${typeName(name)} = {\n${operations.map(one => one.type).join('\n')}\n}\n`,
-    `\nexport const ${name}Routes: Routes<${typeName(name)}> = {\n${routes.join('\n')}\n}\n`,
+    `\nexport const ${name}Routes: ClientRoutes<${typeName(name)}> = {\n${routes.join('\n')}\n}\n`,
   ].join('')
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Result, root } from '../run.ts'
+import { type CheckResult, root } from '../run.ts'
 import { filesOf, generate, textOf } from './files.ts'
 import { outputs } from './outputs.ts'
 
@@ -10,7 +10,7 @@ export function differences(generatedFiles: Map<string, string>, currentFiles: M
 }
 
 /** Checks that gen and all other generated files match what `npm run gen` would write. */
-export async function drift(): Promise<Result> {
+export async function drift(): Promise<CheckResult> {
   const { files: generatedFiles, ...generated } = generate()
   if (!generatedFiles) return generated
   const otherFiles = await outputs()

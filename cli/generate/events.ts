@@ -1,11 +1,11 @@
 import type { DescField, DescFile, DescMessage } from '@bufbuild/protobuf'
 import type { EventEntities, NamedEntity } from '../../services/kernel/bus/event-option.ts'
-import type { Source } from '../sources.ts'
+import type { SourceFile } from '../sources.ts'
 import { type EventEntry, eventEntries } from './events/catalogue.ts'
 import type { Comments } from './openapi/comments.ts'
 
 /** Text of docs/events.md: every event of the bus, from events/v1 and from its uses in the code. */
-export function eventsText(files: DescFile[], sources: Source[], comments: Comments): string {
+export function eventsText(files: DescFile[], sources: SourceFile[], comments: Comments): string {
   const entries = eventEntries(files, sources)
   const rows = entries.map(({ event, emitters, template, frames }) => [
     `[\`${event.type}\`](#${anchor(event.type)})`,

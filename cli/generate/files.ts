@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { type Result, run } from '../run.ts'
+import { type CheckResult, run } from '../run.ts'
 
 /** A file generated from the descriptors in gen or from the sources: its path and its content. */
 export type Output = { path: string; text: string }
@@ -14,7 +14,7 @@ export function filesOf(folder: string): Map<string, string> {
 }
 
 /** buf's output from the protos, by path below gen/; `files` is undefined when buf refuses them. */
-export function generate(): Result & { files?: Map<string, string> } {
+export function generate(): CheckResult & { files?: Map<string, string> } {
   const folder = mkdtempSync(join(tmpdir(), 'gen-'))
   try {
     const result = run('buf', 'generate', '-o', folder)

@@ -20,12 +20,12 @@ export async function outputs(): Promise<Output[]> {
   const documents = openApiOutputs(files, comments)
   const emitted = emittedBy(files, serviceSources())
   return [
-    { path: 'edge/catalogue.ts', text: formatted('edge/catalogue.ts', catalogueText(files)) },
+    { path: 'gen/catalogue.ts', text: formatted('catalogue.ts', catalogueText(files)) },
     { path: 'gen/events.ts', text: formatted('events.ts', eventListText(files)) },
     { path: 'docs/architecture.md', text: architectureText() },
     { path: 'docs/routes.md', text: routesText(files) },
     { path: 'docs/permissions.md', text: permissionsText(files) },
-    { path: 'cli/stack/emitted.ts', text: formatted('emitted.ts', emittedText(emitted)) },
+    { path: 'gen/emitted.ts', text: formatted('emitted.ts', emittedText(emitted)) },
     { path: 'deploy/nats/accounts.conf', text: accountsText(emitted) },
     { path: 'docs/events.md', text: eventsText(files, serviceSources(), comments) },
     { path: 'gen/asyncapi.json', text: asyncApiText(files, comments) },

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { serviceNames } from '../../services/kernel/base/service-names.ts'
 import type { Secrets } from './secrets.ts'
-import { services } from './services.ts'
 
 /** The account with which news and notification read the member database. */
 export const memberReader = 'member_reader'
@@ -31,11 +31,11 @@ export function accountStatements(secrets: Secrets): string {
       ]
     })
   return [
-    ...services.map(
+    ...serviceNames.map(
       name => `CREATE DATABASE IF NOT EXISTS \`${name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;`,
     ),
     ...account(administrator, ['GRANT ALL PRIVILEGES ON *.* TO %user WITH GRANT OPTION;']),
-    ...services.flatMap(name => account(name, [`GRANT ALL PRIVILEGES ON \`${name}\`.* TO %user;`])),
+    ...serviceNames.flatMap(name => account(name, [`GRANT ALL PRIVILEGES ON \`${name}\`.* TO %user;`])),
     // Member's views are granted one by one once its migrations have created them.
     ...account(memberReader, []),
     '',

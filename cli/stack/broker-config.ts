@@ -1,4 +1,4 @@
-import type { BrokerNames, Permissions } from './broker-permissions.ts'
+import type { BrokerNames, BrokerPermissions } from './broker-permissions.ts'
 import { brokerUsers, permissionsOf, permissionsOfAll } from './broker-permissions.ts'
 
 /** The account of a process with several services. */
@@ -11,7 +11,7 @@ export type BrokerAccount = (typeof brokerAccounts)[number]
 const list = (subjects: readonly string[], indent: string): string =>
   subjects.length === 0 ? '[]' : `[\n${subjects.map(subject => `${indent}  "${subject}"\n`).join('')}${indent}]`
 
-function userText(name: string, password: string, permissions: Permissions | undefined): string {
+function userText(name: string, password: string, permissions: BrokerPermissions | undefined): string {
   const login = `    { user: ${name}, password: ${password}`
   if (!permissions) return `${login} }\n`
   const { publish, subscribe } = permissions
@@ -34,7 +34,7 @@ export function authorizationText(
   passwordOf: (account: BrokerAccount) => string,
   accounts: readonly BrokerAccount[] = brokerAccounts,
 ): string {
-  const permissionsFor = (account: BrokerAccount): Permissions | undefined => {
+  const permissionsFor = (account: BrokerAccount): BrokerPermissions | undefined => {
     if (account === operator) return undefined
     return account === everything ? permissionsOfAll(names) : permissionsOf(account, names)
   }

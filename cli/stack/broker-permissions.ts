@@ -1,22 +1,22 @@
+import { emitted } from '../../gen/emitted.ts'
+import { type ServiceName, serviceNames } from '../../services/kernel/base/service-names.ts'
 import { inboxOf } from '../../services/kernel/bus/address.ts'
 import { type Environment, readSetting } from '../../services/kernel/process/config.ts'
 import { removalSubjects, subjectsOf } from '../../services/notification/config.ts'
-import { emitted } from './emitted.ts'
-import { type Service, services } from './services.ts'
 
 /** All users with their own broker account: the services and the edge. */
-export const brokerUsers = [...services, 'edge'] as const
+export const brokerUsers = [...serviceNames, 'edge'] as const
 export type BrokerUser = (typeof brokerUsers)[number]
 
 /** The permitted subjects of an account, with wildcards. Denials take precedence. */
-export type Permissions = { publish: { allow: string[]; deny: string[] }; subscribe: string[] }
+export type BrokerPermissions = { publish: { allow: string[]; deny: string[] }; subscribe: string[] }
 
 /** The configured names at the broker, and the keys that each service emits. */
 export type BrokerNames = {
   stream: string
   queue: string
   subjects: string[]
-  emitted: Record<Service, readonly string[]>
+  emitted: Record<ServiceName, readonly string[]>
 }
 
 export const brokerNames = (env: Environment): BrokerNames => ({
@@ -75,7 +75,7 @@ const tailsOf = ({ stream }: BrokerNames): Partial<Record<BrokerUser, [stream: s
 const api = '$JS.API'
 
 /** Exactly what one user needs at the broker. */
-export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions {
+export function permissionsOf(user: BrokerUser, names: BrokerNames): BrokerPermissions {
   const { stream } = names
   const streams = ['', '_dead', '_live'].map(suffix => stream + suffix)
   const durables = durablesOf(names)
@@ -139,7 +139,7 @@ const redrives = (names: BrokerNames): string[] => [
 ]
 
 /** The union of all permissions, for a process with several services, with or without the edge. */
-export function permissionsOfAll(names: BrokerNames): Permissions {
+export function permissionsOfAll(names: BrokerNames): BrokerPermissions {
   const permissions = brokerUsers.map(user => permissionsOf(user, names))
   const subscribes = permissions.flatMap(({ subscribe }) => subscribe).filter(subject => !subject.startsWith('_INBOX'))
   const publishes = permissions.flatMap(({ publish }) => publish.allow)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, type JetStreamManager, type NatsConnection } from 'nats'
+import { serviceNames } from '../../services/kernel/base/service-names.ts'
 import { brokerConnection, inboxOf } from '../../services/kernel/bus/address.ts'
 import { type Bus, type BusOptions, connectBus } from '../../services/kernel/bus/bus.ts'
 import { refusedSubjects } from '../../services/kernel/bus/inspect.ts'
@@ -13,14 +14,13 @@ import { serviceSources } from '../generate/events/catalogue.ts'
 import { root } from '../run.ts'
 import { brokerAccounts } from './broker-config.ts'
 import { type BrokerUser, brokerNames, brokerUsers, durablesOf, permissionsOf } from './broker-permissions.ts'
-import { services } from './services.ts'
 
 const test = suite('accounts of the broker')
 const names = brokerNames({})
 const { stream } = names
 const streams = ['', '_dead', '_live'].map(suffix => stream + suffix)
 const durables = durablesOf(names)
-const keys = services.flatMap(service => names.emitted[service])
+const keys = serviceNames.flatMap(service => names.emitted[service])
 /** The time of a stuck broker, not of a busy machine. */
 const patient = { timeout: 30_000 }
 const password = randomBytes(16).toString('hex')
@@ -56,7 +56,7 @@ test.after(async () => {
 
 test('each service can publish every key that its code emits', async () => {
   const emitted = emittedBy(await loadFiles(join(root, 'gen')), serviceSources())
-  for (const service of services) {
+  for (const service of serviceNames) {
     const { allow } = permissionsOf(service, names).publish
     assert.equal(
       emitted[service].filter(key => !allow.includes(key)),

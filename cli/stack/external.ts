@@ -1,8 +1,8 @@
+import { serviceNames } from '../../services/kernel/base/service-names.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { memberReader, passwordOf } from './accounts.ts'
-import { LaunchError, messageOf } from './errors.ts'
+import { LaunchError, messageOf, type Print } from './messages.ts'
 import type { Secrets } from './secrets.ts'
-import { type Print, services } from './services.ts'
 
 /** The operator's database server, used instead of the private one. */
 export type External = {
@@ -44,7 +44,7 @@ export async function prepareExternal(databaseUrl: string, secrets: Secrets, pri
     throw unreachable(base, error)
   })
   try {
-    for (const service of services) {
+    for (const service of serviceNames) {
       const name = `${prefix}${service}`
       const [rows] = await connection.query('select 1 from information_schema.schemata where schema_name = ?', [name])
       if ((rows as unknown[]).length > 0) continue
@@ -54,7 +54,7 @@ export async function prepareExternal(databaseUrl: string, secrets: Secrets, pri
       } catch (error) {
         throw new LaunchError(
           `DATABASE_URL: the schema ${name} is missing and ${base.username} is not allowed to create it (${messageOf(error)}).\n` +
-            `Create ${services.map(name => prefix + name).join(', ')}, or set ${service.toUpperCase()}_DATABASE_URL and the like.`,
+            `Create ${serviceNames.map(name => prefix + name).join(', ')}, or set ${service.toUpperCase()}_DATABASE_URL and the like.`,
         )
       }
     }

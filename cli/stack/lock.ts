@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LaunchError } from './errors.ts'
+import { LaunchError } from './messages.ts'
 import { isAlive, startOf } from './processes.ts'
 
 type Holder = { pid: number; start?: string }

@@ -1,14 +1,19 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { LaunchError } from './errors.ts'
-import { type Program, shareOf } from './packages.ts'
-import { type Account, launch } from './processes.ts'
+import { LaunchError } from './messages.ts'
+import { type InstalledProgram, shareOf } from './packages.ts'
+import { launch, type UnixAccount } from './processes.ts'
 
 /**
  * The common first arguments of every private mariadbd.
  * @param tmpdir a separate folder: a starting server deletes in it what looks like its own leftovers
  */
-export function baseArguments(program: Program, datadir: string, tmpdir: string, account?: Account): string[] {
+export function baseArguments(
+  program: InstalledProgram,
+  datadir: string,
+  tmpdir: string,
+  account?: UnixAccount,
+): string[] {
   const share = shareOf(program) ?? join(program.base, 'share/mysql')
   return [
     '--no-defaults',
@@ -27,7 +32,7 @@ export function baseArguments(program: Program, datadir: string, tmpdir: string,
  * The account that the server runs as when started by root: that of existing data, else mysql if it can reach the
  * folder, else none, which means root. Undefined for other users, who run it as themselves.
  */
-export function serverAccount(datadir: string): Account | undefined {
+export function serverAccount(datadir: string): UnixAccount | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/etc/passwd')) return undefined
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -46,7 +51,7 @@ export function serverAccount(datadir: string): Account | undefined {
 }
 
 /** The SQL for the server's own tables, without password-less root accounts. */
-function systemTables(program: Program): string {
+function systemTables(program: InstalledProgram): string {
   const share = shareOf(program)
   if (!share) throw new LaunchError(`The SQL files of MariaDB are missing under ${program.base}/share.`)
   const read = (name: string) => {
@@ -71,7 +76,11 @@ function systemTables(program: Program): string {
  * Creates an empty database folder by feeding the server its own SQL: mariadb-install-db is in a separate package, and
  * slower. Built aside and renamed, so that an interrupted start leaves no partial folder.
  */
-export async function createDatabaseFolder(program: Program, datadir: string, account?: Account): Promise<void> {
+export async function createDatabaseFolder(
+  program: InstalledProgram,
+  datadir: string,
+  account?: UnixAccount,
+): Promise<void> {
   if (existsSync(datadir)) return
   const building = `${datadir}.new`
   rmSync(building, { recursive: true, force: true })

@@ -15,17 +15,16 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import { accountStatements, administrator, passwordOf } from './accounts.ts'
-import { LaunchError } from './errors.ts'
 import { baseArguments, createDatabaseFolder, serverAccount } from './mariadb-files.ts'
-import type { Program } from './packages.ts'
+import { LaunchError, type Print } from './messages.ts'
+import type { InstalledProgram } from './packages.ts'
 import { onFreePort, rememberedPorts, rememberPorts } from './ports.ts'
 import { endLeftover, launch, notePid } from './processes.ts'
 import type { Secrets } from './secrets.ts'
-import type { Print } from './services.ts'
 import { type Supervised, supervise } from './supervise.ts'
 
 export type ServerOptions = {
-  program: Program
+  program: InstalledProgram
   dataDir: string
   secrets: Secrets
   /** Temporary data: faster, and not safe against a power cut. */

@@ -7,14 +7,14 @@ import { isStorageOff } from '../../services/kernel/bus/inspect.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { authorizationText, type BrokerAccount, brokerAccounts, everything, operator } from './broker-config.ts'
 import { brokerNames } from './broker-permissions.ts'
-import { LaunchError } from './errors.ts'
 import { logTail, openLog, type ServerOptions } from './mariadb.ts'
+import { LaunchError } from './messages.ts'
 import { onFreePort, rememberedPorts, rememberPorts } from './ports.ts'
 import { endLeftover, launch, notePid } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 import { type Supervised, supervise } from './supervise.ts'
 
-export type Bus = Supervised & { port: number; urlOf(account: BrokerAccount): string }
+type Bus = Supervised & { port: number; urlOf(account: BrokerAccount): string }
 
 /** Whether this server can sync every message to disk; older ones refuse the setting. */
 function canSync(path: string): boolean {

@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { LaunchError } from './errors.ts'
-import { type Print, seconds } from './services.ts'
+import { LaunchError, type Print, seconds } from './messages.ts'
 
 /** A server program on this machine, and its installation prefix, such as /usr. */
-export type Program = { path: string; base: string }
+export type InstalledProgram = { path: string; base: string }
 
 const packageOf = {
   mariadbd: { title: 'MariaDB', package: 'mariadb-server-core' },
@@ -25,7 +24,7 @@ function isExecutable(path: string): boolean {
 }
 
 /** The folder with MariaDB's SQL for its own tables and its messages; its name differs between versions. */
-export function shareOf(program: Program): string | undefined {
+export function shareOf(program: InstalledProgram): string | undefined {
   const folders = ['share/mysql', 'share/mariadb'].map(name => join(program.base, name))
   return folders.find(folder =>
     ['mysql', 'mariadb'].some(prefix => existsSync(join(folder, `${prefix}_system_tables.sql`))),
@@ -45,7 +44,7 @@ const pathsOf = (name: string): string[] =>
 export const pathOf = (name: string): string | undefined => pathsOf(name)[0]
 
 /** An installed server program; nothing is fetched. */
-export const presentProgram = (name: ProgramName): Program | undefined =>
+export const presentProgram = (name: ProgramName): InstalledProgram | undefined =>
   pathsOf(name)
     .map(path => realpathSync(path))
     .map(path => ({ path, base: dirname(dirname(path)) }))
@@ -87,7 +86,7 @@ export async function installPackages(packages: string[]): Promise<string | unde
 export async function findPrograms(
   names: ProgramName[],
   print: Print,
-): Promise<Partial<Record<ProgramName, Program | undefined>>> {
+): Promise<Partial<Record<ProgramName, InstalledProgram | undefined>>> {
   const missing = () => names.filter(name => !presentProgram(name))
   let problem: string | undefined
   if (missing().length > 0 && process.getuid?.() === 0) {

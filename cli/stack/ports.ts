@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { LaunchError } from './errors.ts'
+import { LaunchError } from './messages.ts'
 
 /** A port to listen on: its purpose, and the setting that moves it. */
-export type Port = { name: string; setting: string; port: number; host?: string }
+export type PortSetting = { name: string; setting: string; port: number; host?: string }
 
 /** Tries to listen: returns the port (a free one for 0), or the error's code. */
 function tryListen(port: number, host?: string): Promise<number | string> {
@@ -56,9 +56,9 @@ export const isFree = async (port: number): Promise<boolean> => typeof (await tr
  * Refuses to start on taken ports, naming each with its setting. Checks all interfaces unless a host is given, since a
  * listener on one address takes the port from a listener on all.
  */
-export async function checkPorts(ports: Port[]): Promise<void> {
+export async function checkPorts(ports: PortSetting[]): Promise<void> {
   const faults: string[] = []
-  const portsByNumber = new Map<number, Port>()
+  const portsByNumber = new Map<number, PortSetting>()
   for (const port of ports) {
     const duplicate = portsByNumber.get(port.port)
     portsByNumber.set(port.port, port)
@@ -72,7 +72,7 @@ export async function checkPorts(ports: Port[]): Promise<void> {
         : outcome === 'EACCES'
           ? 'not permitted for this user'
           : outcome
-    faults.push(`Port ${port.port} (${port.name}) is ${problem}: set ${port.setting} to move it.`)
+    faults.push(`PortSetting ${port.port} (${port.name}) is ${problem}: set ${port.setting} to move it.`)
   }
   if (faults.length > 0) throw new LaunchError(faults.join('\n'))
 }

@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The system account a server runs as. */
-export type Account = { name: string; uid: number; gid: number }
+export type UnixAccount = { name: string; uid: number; gid: number }
 
 type Launch = {
   command: string
   args: string[]
   env: NodeJS.ProcessEnv
   stdio: StdioOptions
-  account?: Account | undefined
+  account?: UnixAccount | undefined
 }
 
 let binds: boolean | undefined

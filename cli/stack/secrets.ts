@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LaunchError } from './errors.ts'
+import { LaunchError } from './messages.ts'
 
 const token = (bytes = 24) => randomBytes(bytes).toString('base64url')
 

@@ -1,14 +1,14 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
+import { type ServiceName, serviceNames } from '../../services/kernel/base/service-names.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { administrator, memberReader } from './accounts.ts'
 import { type BrokerAccount, everything } from './broker-config.ts'
-import { LaunchError } from './errors.ts'
 import { type External, prepareExternal } from './external.ts'
 import { startMariadb } from './mariadb.ts'
+import { LaunchError, type Print, seconds } from './messages.ts'
 import { startNats } from './nats.ts'
 import { findPrograms, type ProgramName } from './packages.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
-import { type Print, type Service, seconds, services } from './services.ts'
 
 export type StackOptions = {
   /** Folder of data, logs and secrets; created when missing. */
@@ -19,7 +19,7 @@ export type StackOptions = {
   /** A database server instead of a private one; its schemas are created if the account may. */
   databaseUrl?: string | undefined
   /** Ready addresses of single services' databases; no server is started when all are given. */
-  databaseUrls?: Partial<Record<Service, string>>
+  databaseUrls?: Partial<Record<ServiceName, string>>
   /** The account that reads member's views, given with databaseUrls.member. */
   memberReadUrl?: string | undefined
   /** A bus instead of a private one. */
@@ -30,7 +30,7 @@ export type StackOptions = {
 
 export type Stack = {
   secrets: Secrets
-  databaseUrl(service: Service): string
+  databaseUrl(service: ServiceName): string
   memberReadUrl: string
   /** An account that may create databases; undefined when every service's address was given. */
   adminDatabaseUrl: string | undefined
@@ -66,7 +66,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDir, ephemeral = false, print = () => undefined, databaseUrls = {}, natsUrl } = options
   ensureFolder(dataDir)
   const secrets = loadSecrets(dataDir)
-  const allGiven = services.every(service => databaseUrls[service])
+  const allGiven = serviceNames.every(service => databaseUrls[service])
   const { only = ['database', 'bus'] } = options
   const isPrivate = {
     database: only.includes('database') && !allGiven && !options.databaseUrl,
@@ -106,7 +106,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     throw fault.reason
   }
 
-  const databaseUrl = (service: Service): string =>
+  const databaseUrl = (service: ServiceName): string =>
     databaseUrls[service] ?? database?.url(service, service) ?? external?.url(service) ?? ''
   return {
     secrets,

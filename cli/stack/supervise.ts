@@ -1,9 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { repeatEvery } from '../../services/kernel/process/repeat.ts'
-import { LaunchError, messageOf } from './errors.ts'
+import { LaunchError, messageOf, type Print } from './messages.ts'
 import { signal } from './processes.ts'
-import type { Print } from './services.ts'
 
 export type Supervised = {
   name: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const skipped = /^(node_modules|gen|coverage|\..*)$/
 
 /** `test` proves behaviour; `trial` proves timing or endurance, and runs every benchmark in its smallest form. */
-export type Kind = 'test' | 'trial'
+type Kind = 'test' | 'trial'
 
 /**
  * The test files of a kind under some folders, as paths from the root, in starting order: the folders in the given

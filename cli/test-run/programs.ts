@@ -1,5 +1,5 @@
+import { type Print } from '../stack/messages.ts'
 import { installPackages, pathOf } from '../stack/packages.ts'
-import type { Print } from '../stack/services.ts'
 
 /**
  * A program that some test files need, recognised by a word in their names. They get its path in the variable
@@ -17,7 +17,6 @@ const needs: Need[] = [
   },
   { word: 'bench/', program: 'wrk', package: 'wrk' },
   { word: 'operations/tls', program: 'openssl', package: 'openssl', setting: 'TEST_OPENSSL' },
-  { word: 'faults/scaled', program: 'haproxy', package: 'haproxy', setting: 'TEST_HAPROXY' },
 ]
 
 /** Whether a test file can prove nothing without one of them. */

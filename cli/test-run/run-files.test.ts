@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { newFolder, removeFolders } from '../fixtures/folders.ts'
 import { findTests, inProcesses } from './find.ts'
-import { type Outcome, runFiles } from './run-files.ts'
+import { type FileOutcome, runFiles } from './run-files.ts'
 import { secondTry } from './second-try.ts'
 
 const test = suite('npm test')
@@ -17,13 +17,13 @@ import { suite } from ${JSON.stringify(import.meta.resolve('uvu'))}
 import * as assert from ${JSON.stringify(import.meta.resolve('uvu/assert'))}
 const test = suite('inner')
 `
-async function outcome(source: string, timeoutMs = 120_000): Promise<Outcome> {
+async function outcome(source: string, timeoutMs = 120_000): Promise<FileOutcome> {
   const root = newFolder()
   writeFileSync(join(root, 'inner.test.ts'), head + source)
   const [only] = await runFiles(['inner.test.ts'], { root, env: process.env, timeoutMs, stream: false })
-  return only as Outcome
+  return only as FileOutcome
 }
-const counts = ({ passed, failed, skipped }: Outcome) => [passed, failed, skipped]
+const counts = ({ passed, failed, skipped }: FileOutcome) => [passed, failed, skipped]
 
 test('passed, failed and skipped tests of a file are counted over all its suites, with waits between them', async () => {
   const result = await outcome(`
@@ -97,7 +97,7 @@ test('a second try runs failed files alone; one that fails again stays failed, o
     [1, 0, 0],
   ])
   assert.equal(flaky, [first[2]])
-  const bad = first[1] as Outcome
+  const bad = first[1] as FileOutcome
   assert.equal(
     await secondTry(
       Array.from({ length: 6 }, () => bad),

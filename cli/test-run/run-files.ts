@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { groupLives, signal } from '../stack/processes.ts'
 
-export type Outcome = {
+export type FileOutcome = {
   file: string
   passed: number
   failed: number
@@ -16,7 +16,7 @@ export type Outcome = {
   output: string
 }
 
-export type Run = {
+type Run = {
   root: string
   env: NodeJS.ProcessEnv
   /** Most time for one file. */
@@ -41,14 +41,14 @@ export function killRunning(): void {
  * Runs test files one after another in a separate process, which loads what they import once. When a file crashes or
  * hangs, the files after it run in another process.
  */
-export async function runFiles(files: string[], run: Run): Promise<Outcome[]> {
+export async function runFiles(files: string[], run: Run): Promise<FileOutcome[]> {
   const outcomes = await inOneProcess(files, run)
   const remainingFiles = files.slice(outcomes.length)
   return remainingFiles.length > 0 ? [...outcomes, ...(await runFiles(remainingFiles, run))] : outcomes
 }
 
 /** @returns the outcomes of the files that began, at least one */
-async function inOneProcess(files: string[], { root, env, timeoutMs, stream }: Run): Promise<Outcome[]> {
+async function inOneProcess(files: string[], { root, env, timeoutMs, stream }: Run): Promise<FileOutcome[]> {
   const began = Date.now()
   // Tests that measure memory collect garbage first.
   const child = spawn(process.execPath, ['--expose-gc', runner, ...files.map(file => `${root}/${file}`)], {
@@ -113,7 +113,7 @@ async function inOneProcess(files: string[], { root, env, timeoutMs, stream }: R
 const tooLate = (file: string, ms: number): string =>
   `took longer than ${ms / 1000} s; if the machine is busy, run it alone: npm test -- ${file}`
 
-function outcomeOf(file: string, output: string, ms: number): Outcome {
+function outcomeOf(file: string, output: string, ms: number): FileOutcome {
   const matches = [...output.replace(colours, '').matchAll(totals)]
   const [, total = 0, passed = 0, skipped = 0] = (matches.at(-1) ?? []).map(Number)
   const fault = total === 0 && skipped === 0 ? 'ran no test: is .run() missing?' : undefined

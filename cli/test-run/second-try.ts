@@ -1,4 +1,4 @@
-import type { Outcome } from './run-files.ts'
+import type { FileOutcome } from './run-files.ts'
 
 /** More failures than this are a fault of the code, which a second try only delays. */
 const mostFiles = 5
@@ -8,12 +8,12 @@ const mostFiles = 5
  * @returns the last outcome of every file, and the first one of each that passed only then
  */
 export async function secondTry(
-  outcomes: Outcome[],
-  run: (files: string[]) => Promise<Outcome[]>,
-): Promise<{ outcomes: Outcome[]; flaky: Outcome[] }> {
+  outcomes: FileOutcome[],
+  run: (files: string[]) => Promise<FileOutcome[]>,
+): Promise<{ outcomes: FileOutcome[]; flaky: FileOutcome[] }> {
   const failing = outcomes.filter(({ failed }) => failed > 0)
   if (failing.length > mostFiles) return { outcomes, flaky: [] }
-  const again = new Map<string, Outcome>()
+  const again = new Map<string, FileOutcome>()
   for (const { file } of failing) for (const outcome of await run([file])) again.set(file, outcome)
   return {
     outcomes: outcomes.map(first => again.get(first.file) ?? first),

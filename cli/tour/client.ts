@@ -1,4 +1,4 @@
-import type { RestService } from '../../edge/catalogue.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 
 export type Urls = Record<RestService, string>
 export type Answer = { status: number; headers: Headers; body: Json }

@@ -3,7 +3,7 @@ import { call } from './client.ts'
 import { openSocket } from './socket.ts'
 import { addressOf, createHotel, expect, signIn, takeUpInvitation, type World } from './world.ts'
 
-export type Step = { title: string; run(world: World): Promise<void> }
+type Step = { title: string; run(world: World): Promise<void> }
 
 const claimsOf = (world: World) => expect(world, 200, 'auth', 'GET', '/users/me', { token: world.tokens.admin })
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { Json } from './client.ts'
 
-export type Frame = { event: string; data: Json; id?: string }
+type Frame = { event: string; data: Json; id?: string }
 
 export type Socket = {
   frames: Frame[]

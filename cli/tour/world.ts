@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import type { RestService } from '../../edge/catalogue.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import { type Answer, type Call, call, endSession, invitationToken, type Urls } from './client.ts'
 import type { Socket } from './socket.ts'
 

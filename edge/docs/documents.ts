@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { RestService } from '../catalogue.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import { merged, type OpenApi } from './merge.ts'
 
 /** A serialised OpenAPI document. */
-export type Document = { text: string; etag: string }
+type Document = { text: string; etag: string }
 
 const folder = new URL('../../gen/openapi/', import.meta.url)
 const textOf = (name: RestService): string => readFileSync(new URL(`${name}.json`, folder), 'utf8')

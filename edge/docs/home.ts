@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Request, type Response, Router } from 'express'
+import type { RestService } from '../../gen/catalogue.ts'
 import { escapeHtml } from '../../services/kernel/base/text.ts'
-import type { RestService } from '../catalogue.ts'
 import { listeners } from '../config.ts'
 import { jsonForPrograms, platformName as name } from '../http/first-answer.ts'
 import { pageFile } from '../http/page-files.ts'
@@ -11,7 +11,7 @@ import { refuseVerb } from '../rest/handler.ts'
 import { titled } from './page.ts'
 
 /** Addresses that the first page leads to. Those of other ports are known in development only. */
-export type Neighbours = {
+export type HomeLinks = {
   /** The web client: FRONT_BASE_URL. */
   client: string
   development?:
@@ -49,7 +49,7 @@ const policy = [
  * development both lead to the other services, the console and the sandbox, too.
  * @param neighbours read at each request, when all ports are open
  */
-export function homeRoutes(services: RestService[], showLegacy: boolean, neighbours: () => Neighbours): Router {
+export function homeRoutes(services: RestService[], showLegacy: boolean, neighbours: () => HomeLinks): Router {
   const router = Router()
   const documented = services.filter(one => showLegacy || one !== 'legacyauth')
   const icon = readFileSync(new URL('assets/icon.svg', import.meta.url))
@@ -67,12 +67,7 @@ export function homeRoutes(services: RestService[], showLegacy: boolean, neighbo
 type Summary = ReturnType<typeof summary>
 
 /** @param base the path below which the service is served, such as /services/news on the web client's port */
-function summary(
-  services: RestService[],
-  documented: RestService[],
-  base: string,
-  { client, development }: Neighbours,
-) {
+function summary(services: RestService[], documented: RestService[], base: string, { client, development }: HomeLinks) {
   const hasDocuments = documented.length > 0
   const documents = (address: string, one: RestService) => `${address}/docs/?service=${listeners[one].health}`
   return {

@@ -1,4 +1,4 @@
-import type { RestService } from '../catalogue.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import { listeners } from '../config.ts'
 
 const healthName = (name: RestService): string => listeners[name].health

@@ -1,7 +1,7 @@
+import type { RestService } from '../../gen/catalogue.ts'
 import { startTestEdge } from '../../test/kit/edge.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import { freePorts } from '../../test/kit/platform/ports.ts'
-import type { RestService } from '../catalogue.ts'
 import { listeners } from '../config.ts'
 
 const test = suite('documentation routes')

@@ -1,15 +1,14 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Request, type Response, Router } from 'express'
+import type { RestService } from '../../gen/catalogue.ts'
 import { NotFoundError } from '../../services/kernel/base/errors.ts'
-import type { RestService } from '../catalogue.ts'
 import { listeners } from '../config.ts'
 import { sendError } from '../http/errors.ts'
 import { noDevices } from '../http/policies.ts'
 import { requestIdOf } from '../http/request-id.ts'
-import { asyncApiText } from './asyncapi.ts'
 import { documentOf, etagOf } from './documents.ts'
-import { eventsPage } from './events-page.ts'
+import { asyncApiText, eventsPage } from './events-page.ts'
 import { docsPage } from './page.ts'
 
 const ownAssets = fileURLToPath(new URL('assets', import.meta.url))
@@ -21,8 +20,6 @@ const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/pac
 const assets = new Map([
   ['docs.css', ownAssets],
   ['docs.js', ownAssets],
-  ['events.css', ownAssets],
-  ['events.js', ownAssets],
   ['swagger-ui.css', swaggerUi],
   ['swagger-ui-bundle.js', swaggerUi],
   ['favicon-32x32.png', swaggerUi],
@@ -89,7 +86,7 @@ export function docsRoutes(services: RestService[], showLegacy: boolean): Router
   })
 
   router.get('/docs/events', ({ baseUrl }, response) => {
-    events ??= eventsPage(asyncApiText)
+    events ??= eventsPage()
     response.set(pageHeaders)
     response.type('html').send(events.replaceAll('{base}', baseUrl))
   })

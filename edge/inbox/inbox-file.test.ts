@@ -86,7 +86,7 @@ test('the preferences offer every kind of notification, named in both languages'
   assert.equal(Object.values(kinds).flat().toSorted(), expected, `kinds in ${where}/preferences.js`)
   for (const language of ['en', 'fr']) {
     const named = Object.keys(textsOf(language).kinds).toSorted()
-    assert.equal(named, expected, `kinds in ${where}/texts.js (${language})`)
+    assert.equal(named, expected, `kinds in ${where}/${language}.json`)
   }
   assert.equal(Object.keys(textsOf('fr')), Object.keys(textsOf('en')))
 })

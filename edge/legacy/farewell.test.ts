@@ -1,7 +1,7 @@
+import { catalogue } from '../../gen/catalogue.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { startTestEdge } from '../../test/kit/edge.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
-import { catalogue } from '../catalogue.ts'
 import { routesOf } from '../rest/routes.ts'
 import { farewells } from './farewell.ts'
 

@@ -1,11 +1,11 @@
 import type { Request } from 'express'
 import { sql } from 'kysely'
+import { catalogue } from '../../gen/catalogue.ts'
 import { UsageService } from '../../gen/platform/legacyauth/v1/usage_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { openDatabase } from '../../services/kernel/database/database.ts'
 import { startTestEdge } from '../../test/kit/edge.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
-import { catalogue } from '../catalogue.ts'
 import { routesOf } from '../rest/routes.ts'
 import { countUsage } from './usage.ts'
 

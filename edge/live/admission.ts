@@ -5,7 +5,7 @@ import {
   ServiceUnavailableError,
   TooManyRequestsError,
 } from '../../services/kernel/base/errors.ts'
-import { type Answer, enterRooms } from './history/recovery.ts'
+import { enterRooms, type RecoveryAnswer } from './history/recovery.ts'
 import type { Hub } from './hub.ts'
 import { workspaceOfPage } from './page-rooms.ts'
 import type { CurrentRights, Identity } from './people.ts'
@@ -49,7 +49,7 @@ export async function joinRooms(
   identity: Identity,
   rooms: string[],
   offset?: string,
-): Promise<Answer> {
+): Promise<RecoveryAnswer> {
   const newRoomCount = rooms.filter(room => !connection.rooms.has(room)).length
   if (connection.rooms.size + newRoomCount > hub.limits.roomsPerSocket) throw new TooManyRequestsError('Too many rooms')
   await hub.history.settled(offset)

@@ -2,12 +2,12 @@ import type { Log } from '../../services/kernel/process/log.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import { isCarried, textBytes } from './frames.ts'
 import { createHistory, type History } from './history/history.ts'
-import type { Entry } from './history/history-frames.ts'
+import type { HistoryEntry } from './history/history-frames.ts'
 import { createRightsSince, type RightsSince } from './history/rights-since.ts'
-import type { Newcomer } from './people.ts'
+import type { VerifiedClaims } from './people.ts'
 import { createRooms } from './rooms.ts'
 import type { Connection, Port } from './sockets/connection.ts'
-import type { Limits } from './sockets/limits.ts'
+import type { SocketLimits } from './sockets/limits.ts'
 import { createOutgoing, type Outgoing } from './sockets/outgoing.ts'
 
 /** What live needs of the process. */
@@ -30,13 +30,13 @@ export type PresenceLink = {
 export type Hub = {
   host: LiveHost
   log: Log
-  limits: Limits
+  limits: SocketLimits
   ports: Port[]
   connections: Set<Connection>
   /** Sockets by owner: member id, or user id of an administrator without one. */
   owners: Map<string, Set<Connection>>
   /** People whose handshake is in progress. */
-  newcomers: Set<Newcomer>
+  newcomers: Set<VerifiedClaims>
   /** Number of authenticated sockets. */
   identified: number
   outgoing: Outgoing
@@ -74,7 +74,7 @@ export const noPresence: PresenceLink = {
 export const createPort = (services: string[]): Port => ({ services: new Set(services), rooms: createRooms() })
 
 /** The shared state of live, before server.ts connects the bus, rights and presence. */
-export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[]): Hub {
+export function createHub(host: LiveHost, log: Log, limits: SocketLimits, ports: Port[]): Hub {
   return {
     host,
     log,
@@ -97,7 +97,7 @@ export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[
 }
 
 /** Sends a frame to the sockets of this process in its rooms, once each. */
-export function deliver(hub: Hub, { audience, event, text }: Pick<Entry, 'audience' | 'event' | 'text'>): void {
+export function deliver(hub: Hub, { audience, event, text }: Pick<HistoryEntry, 'audience' | 'event' | 'text'>): void {
   const ports = hub.ports.filter(({ services }) => isCarried(services, event))
   const occupied = ports.flatMap(({ rooms }) => rooms.among(audience))
   const [first] = occupied

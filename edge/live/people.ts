@@ -19,4 +19,4 @@ export type Identity = {
 export type CurrentRights = { access: MemberAccess | undefined; isPlatform: boolean }
 
 /** A person whose token is being checked, without a socket yet that a revocation could close. */
-export type Newcomer = { claims: AccessClaims; isRevoked: boolean }
+export type VerifiedClaims = { claims: AccessClaims; isRevoked: boolean }

@@ -5,7 +5,7 @@ import { createHub, createPort, type Hub, type LiveHost, noPresence } from './hu
 import { measureLive } from './metrics.ts'
 import { linkPresence } from './presence/presence-link.ts'
 import { watchRights } from './recheck.ts'
-import { defaultLimits, type Limits } from './sockets/limits.ts'
+import { defaultLimits, type SocketLimits } from './sockets/limits.ts'
 import { checkLiveness } from './sockets/live-socket.ts'
 import { takeUpgrades, type UpgradeRules } from './sockets/upgrades.ts'
 
@@ -26,7 +26,7 @@ export type LiveStats = {
   closed: Record<string, number>
 }
 
-export type Live = {
+export type LiveService = {
   /** Stops accepting sockets and closes the open ones with 1001. */
   close(): Promise<void>
   stats(): LiveStats
@@ -36,11 +36,11 @@ type LiveOptions = UpgradeRules & {
   servers: LiveServer[]
   host: LiveHost
   log: Log
-  limits?: Partial<Limits>
+  limits?: Partial<SocketLimits>
 }
 
 /** Accepts sockets on `/ws` and `/` of the servers, and feeds their rooms from the bus. */
-export function startLive({ servers, host, log, limits, ...rules }: LiveOptions): Live {
+export function startLive({ servers, host, log, limits, ...rules }: LiveOptions): LiveService {
   const listeners = servers.map(({ services, ...rest }) => ({ ...rest, port: createPort(services) }))
   const ports = listeners.map(({ port }) => port)
   const hub = createHub(host, log, { ...defaultLimits, ...limits }, ports)

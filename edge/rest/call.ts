@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import type { Route } from './routes.ts'
 
 /** One request to a route. */
-export type Call = {
+export type RestCall = {
   route: Route
   values: string[]
   query: string

@@ -6,15 +6,18 @@ import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb
 import { PlatformError } from '../../services/kernel/base/errors.ts'
 import { matchesEtag } from '../../services/kernel/base/text.ts'
 import { contentDisposition } from '../../services/kernel/files/file-name.ts'
-import type { Call } from './call.ts'
+import type { RestCall } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
 
 /** Streams a file, or a range of it, from a server-streaming RPC, no faster than the client reads it. */
-export const sendFile = (call: Call, message: Message): Promise<void> =>
+export const sendFile = (call: RestCall, message: Message): Promise<void> =>
   whileConnected(call, signal => stream(call, message, signal))
 
 /** Runs work that lasts as long as the client reads; the signal aborts when it disconnects. */
-export async function whileConnected({ response }: Call, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function whileConnected(
+  { response }: RestCall,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   if (response.destroyed) return
   const disconnect = new AbortController()
   response.once('close', () => disconnect.abort())
@@ -26,7 +29,7 @@ export async function whileConnected({ response }: Call, work: (signal: AbortSig
   }
 }
 
-async function stream(call: Call, message: Message, signal: AbortSignal): Promise<void> {
+async function stream(call: RestCall, message: Message, signal: AbortSignal): Promise<void> {
   const { route, transport, request, response } = call
   async function* input() {
     yield message
@@ -46,7 +49,7 @@ async function stream(call: Call, message: Message, signal: AbortSignal): Promis
 }
 
 /** The service chooses the range, since it knows the size and the version; HEAD requests no bytes, so no range. */
-function headersOf({ request, requestId }: Call): Record<string, string> {
+function headersOf({ request, requestId }: RestCall): Record<string, string> {
   const headers = rpcHeaders(request, requestId)
   const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch, 'if-modified-since': since } = request.headers
   if (ifNoneMatch !== undefined) headers['if-none-match'] = ifNoneMatch
@@ -64,7 +67,7 @@ function chunkOf(message: Message): FileChunk {
   return chunk
 }
 
-function answerNotModified({ request, response }: Call, head: FileHead): boolean {
+function answerNotModified({ request, response }: RestCall, head: FileHead): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = request.headers
   const isKnown = tags === undefined ? isAsOld(since, head) : head.etag !== '' && matchesEtag(tags, `"${head.etag}"`)
   if (!isKnown) return false
@@ -80,7 +83,7 @@ function isAsOld(since: string | undefined, { lastModified }: FileHead): boolean
 }
 
 /** The headers that a 304 repeats, so that caches refresh their entries. */
-function writeValidators({ response }: Pick<Call, 'response'>, head: FileHead): void {
+function writeValidators({ response }: Pick<RestCall, 'response'>, head: FileHead): void {
   response.setHeader('Cache-Control', head.cacheControl || 'no-store')
   if (head.etag) response.setHeader('ETag', `"${head.etag}"`)
   if (head.lastModified) response.setHeader('Last-Modified', timestampDate(head.lastModified).toUTCString())
@@ -93,7 +96,7 @@ const viewerPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 const viewerTypes = /^(application\/pdf|audio\/|video\/)/
 
-function writeHead({ response }: Call, head: FileHead): void {
+function writeHead({ response }: RestCall, head: FileHead): void {
   const { range } = head
   if (range?.unsatisfiable) {
     response.setHeader('Content-Range', `bytes */${range.totalSize}`)

@@ -12,7 +12,7 @@ import { sendError } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { readJson } from './body.ts'
 import type { CountBroken } from './broken.ts'
-import type { Call } from './call.ts'
+import type { RestCall } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
 import { matcher } from './match.ts'
@@ -106,7 +106,7 @@ const answerHeaders = new Set([
   'warning',
 ])
 
-async function serve(call: Call): Promise<void> {
+async function serve(call: RestCall): Promise<void> {
   const { route, values, query, transport, request, response, requestId } = call
   const { method, rest } = route
   if (rest.request === Body.MULTIPART) return sendMessage(call, await receiveUpload(call))
@@ -130,7 +130,7 @@ async function serve(call: Call): Promise<void> {
 }
 
 /** Writes a message as the documented JSON body. */
-function sendMessage({ route, request, response }: Call, message: Message): void {
+function sendMessage({ route, request, response }: RestCall, message: Message): void {
   const bytes = Buffer.from(JSON.stringify(jsonBody(route, message)))
   response.statusCode = route.rest.status || 200
   response.setHeader('Content-Type', 'application/json; charset=utf-8')

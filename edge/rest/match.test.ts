@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { catalogue, type RestService } from '../catalogue.ts'
+import { catalogue, type RestService } from '../../gen/catalogue.ts'
 import { matcher } from './match.ts'
 import { routesOf } from './routes.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { create, type DescMethodServerStreaming, isFieldSet, type Message } from '@bufbuild/protobuf'
 import { encoderOf, type JsonObject } from '../../services/kernel/json/encode.ts'
-import type { Call } from './call.ts'
+import type { RestCall } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
 import { whileConnected } from './download.ts'
 import type { Route } from './routes.ts'
@@ -20,10 +20,10 @@ export function partsOf({ method, rest }: Route, message: Message): DescMethodSe
  * Writes a streamed list as one JSON body, no faster than the client reads it; only a part is in memory at a time. The
  * first field of each part is the list; the others are those of the last part.
  */
-export const sendParts = (call: Call, method: DescMethodServerStreaming, message: Message): Promise<void> =>
+export const sendParts = (call: RestCall, method: DescMethodServerStreaming, message: Message): Promise<void> =>
   whileConnected(call, signal => streamParts(call, method, message, signal))
 
-async function streamParts(call: Call, method: DescMethodServerStreaming, message: Message, signal: AbortSignal) {
+async function streamParts(call: RestCall, method: DescMethodServerStreaming, message: Message, signal: AbortSignal) {
   const { transport, request, response, requestId } = call
   const fieldNames = new Set(method.input.fields.map(field => field.localName))
   const input = create(
@@ -72,7 +72,7 @@ async function streamParts(call: Call, method: DescMethodServerStreaming, messag
   response.end(isHead ? undefined : `${itemsJson(pendingPart)}]${otherFieldsJson === '}' ? '' : ','}${otherFieldsJson}`)
 }
 
-function writeHeaders({ route, response }: Call): void {
+function writeHeaders({ route, response }: RestCall): void {
   response.statusCode = route.rest.status || 200
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Cache-Control', 'no-store')

@@ -4,7 +4,7 @@ import { toPlatformError, ValidationError, type Violation } from '../../services
 import { memoizeByObject } from '../../services/kernel/base/memo.ts'
 import { encoderOf, type Json, type JsonObject } from '../../services/kernel/json/encode.ts'
 import { readBackHeader } from '../../services/kernel/rpc/call-headers.ts'
-import type { Call } from './call.ts'
+import type { RestCall } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
 import type { Route } from './routes.ts'
 
@@ -18,7 +18,7 @@ const drifts = (key: string): boolean => key.endsWith('Count') || key === 'userI
  * Removes from a PATCH body what it merely repeats, since clients send back the whole record of a GET. Fields
  * with the record's current value are dropped; a read-only field with another value is a ValidationError that names it.
  */
-export async function withoutReadBack(call: Call, body: unknown): Promise<unknown> {
+export async function withoutReadBack(call: RestCall, body: unknown): Promise<unknown> {
   const { route } = call
   if (!route.rest.reads || !isObject(body)) return body
   const writable = new Set(route.method.input.fields.filter(field => !route.segments.includes(field)).map(nameOf))
@@ -61,7 +61,7 @@ const readerOf = memoizeByObject((route: Route): Reader => {
 })
 
 /** The current record; undefined when the caller may not read it, and the change itself then gives the reason. */
-async function loadRecord(call: Call, reader: Reader, body: JsonObject): Promise<JsonObject | undefined> {
+async function loadRecord(call: RestCall, reader: Reader, body: JsonObject): Promise<JsonObject | undefined> {
   const { route, values, transport, request, requestId } = call
   const { method, recordField } = reader
   const pathFields = route.segments.filter(segment => typeof segment !== 'string')

@@ -1,5 +1,5 @@
 // Written by npm run gen from gen/openapi/auth.json; never edited.
-import type { CallOptions, Routes } from '../../edge/client/call.ts'
+import type { CallOptions, ClientRoutes } from '../../edge/client/call.ts'
 
 /** An invitation token and the fields of the new account. */
 export type AcceptInvitationRequest = {
@@ -727,7 +727,7 @@ export type AuthOperations = {
   }>
 }
 
-export const authRoutes: Routes<AuthOperations> = {
+export const authRoutes: ClientRoutes<AuthOperations> = {
   login: {
     verb: 'POST',
     path: '/auth/login',

@@ -1,5 +1,5 @@
 // Written by npm run gen from gen/openapi/hotel.json; never edited.
-import type { CallOptions, Routes } from '../../edge/client/call.ts'
+import type { CallOptions, ClientRoutes } from '../../edge/client/call.ts'
 
 /** The chat application to create, if there is none. */
 export type CreateChatAppRequest = {
@@ -917,7 +917,7 @@ export type HotelOperations = {
   }>
 }
 
-export const hotelRoutes: Routes<HotelOperations> = {
+export const hotelRoutes: ClientRoutes<HotelOperations> = {
   createChatApp: {
     verb: 'POST',
     path: '/chat/create-app',

@@ -1,5 +1,5 @@
 // Written by npm run gen from gen/openapi/legacyauth.json; never edited.
-import type { CallOptions, Routes } from '../../edge/client/call.ts'
+import type { CallOptions, ClientRoutes } from '../../edge/client/call.ts'
 
 /** An administrator account. */
 export type AdminProfile = {
@@ -707,7 +707,7 @@ export type LegacyauthOperations = {
   }>
 }
 
-export const legacyauthRoutes: Routes<LegacyauthOperations> = {
+export const legacyauthRoutes: ClientRoutes<LegacyauthOperations> = {
   changeMail: {
     verb: 'PUT',
     path: '/auth/change_mail',

@@ -1,5 +1,5 @@
 // Written by npm run gen from gen/openapi/media.json; never edited.
-import type { CallOptions, Routes } from '../../edge/client/call.ts'
+import type { CallOptions, ClientRoutes } from '../../edge/client/call.ts'
 
 /** Confirms the change. */
 export type DeleteMediaResponse = {
@@ -172,7 +172,7 @@ export type MediaOperations = {
   }>
 }
 
-export const mediaRoutes: Routes<MediaOperations> = {
+export const mediaRoutes: ClientRoutes<MediaOperations> = {
   listMedia: {
     verb: 'GET',
     path: '/media/files',

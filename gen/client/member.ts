@@ -1,5 +1,5 @@
 // Written by npm run gen from gen/openapi/member.json; never edited.
-import type { CallOptions, Routes } from '../../edge/client/call.ts'
+import type { CallOptions, ClientRoutes } from '../../edge/client/call.ts'
 
 /** The membership that the invitation created. */
 export type AcceptInvitationResponse = {
@@ -2890,7 +2890,7 @@ export type MemberOperations = {
   }>
 }
 
-export const memberRoutes: Routes<MemberOperations> = {
+export const memberRoutes: ClientRoutes<MemberOperations> = {
   getWorkspaceAnalytics: {
     verb: 'GET',
     path: '/analytics/workspace/{id}',

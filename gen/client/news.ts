@@ -1,5 +1,5 @@
 // Written by npm run gen from gen/openapi/news.json; never edited.
-import type { CallOptions, Routes } from '../../edge/client/call.ts'
+import type { CallOptions, ClientRoutes } from '../../edge/client/call.ts'
 
 /** The acknowledgement. */
 export type AcknowledgePageResponse = {
@@ -1867,7 +1867,7 @@ export type NewsOperations = {
   }>
 }
 
-export const newsRoutes: Routes<NewsOperations> = {
+export const newsRoutes: ClientRoutes<NewsOperations> = {
   getPageAnalytics: {
     verb: 'GET',
     path: '/api/v1/analytics/page/{id}',

@@ -1,5 +1,5 @@
 // Written by npm run gen from gen/openapi/notification.json; never edited.
-import type { CallOptions, Routes } from '../../edge/client/call.ts'
+import type { CallOptions, ClientRoutes } from '../../edge/client/call.ts'
 
 /** Totals of each channel. */
 export type ChannelAnalytics = {
@@ -1076,7 +1076,7 @@ export type NotificationOperations = {
   }>
 }
 
-export const notificationRoutes: Routes<NotificationOperations> = {
+export const notificationRoutes: ClientRoutes<NotificationOperations> = {
   getNotificationAnalytics: {
     verb: 'GET',
     path: '/api/v1/analytics/notifications',

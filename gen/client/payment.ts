@@ -1,5 +1,5 @@
 // Written by npm run gen from gen/openapi/payment.json; never edited.
-import type { CallOptions, Routes } from '../../edge/client/call.ts'
+import type { CallOptions, ClientRoutes } from '../../edge/client/call.ts'
 
 /** The customer and the product. */
 export type AssignSubscriptionRequest = {
@@ -233,7 +233,7 @@ export type PaymentOperations = {
   }>
 }
 
-export const paymentRoutes: Routes<PaymentOperations> = {
+export const paymentRoutes: ClientRoutes<PaymentOperations> = {
   assignSubscription: {
     verb: 'POST',
     path: '/sub/assign-subscription',

@@ -1,5 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise'
-import { emitted } from '../../cli/stack/emitted.ts'
+import { emitted } from '../../gen/emitted.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { acceptFor, addPerson, openWorld, someAddress } from '../../test/kit/member.ts'
 import { memberForTest } from '../../test/kit/member-service.ts'

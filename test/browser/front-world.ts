@@ -2,7 +2,7 @@ import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playw
 import type { Callback } from 'uvu'
 import { type Call, call, type Json, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, createHotel, expect, newWorld, password, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
-import type { RestService } from '../../edge/catalogue.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { hindrances } from '../kit/axe.ts'
 import { browserSuite, sharedBrowser } from '../kit/browser.ts'

@@ -1,6 +1,6 @@
 import { getOption } from '@bufbuild/protobuf'
-import { catalogue, type RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
+import { catalogue, type RestService } from '../../gen/catalogue.ts'
 import { access as accessOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, suite } from '../kit/kit.ts'

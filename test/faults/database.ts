@@ -3,7 +3,7 @@ import { administrator } from '../../cli/stack/accounts.ts'
 import { startMariadb } from '../../cli/stack/mariadb.ts'
 import { findPrograms } from '../../cli/stack/packages.ts'
 import { loadSecrets } from '../../cli/stack/secrets.ts'
-import { services } from '../../cli/stack/services.ts'
+import { serviceNames } from '../../services/kernel/base/service-names.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 
@@ -15,7 +15,7 @@ export async function createDatabaseServer(folder: string) {
   const server = await startMariadb({ ...options, longestPauseMs: 200 })
   const member = server.url('member', 'member')
   const env: Environment = {
-    ...Object.fromEntries(services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, server.url(name, name)])),
+    ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_DATABASE_URL`, server.url(name, name)])),
     NEWS_MEMBER_DATABASE_URL: member,
     NOTIFICATION_MEMBER_DATABASE_URL: member,
   }

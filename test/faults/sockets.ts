@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call } from '../../cli/tour/client.ts'
 import type { World } from '../../cli/tour/world.ts'
-import { connect, type State } from '../../edge/live/client/client.js'
+import { connect, type LiveState } from '../../edge/live/client/client.js'
 import type { Written } from './load.ts'
 
 /** Result of the sockets for comments, across their connections. */
@@ -51,7 +51,7 @@ export async function openSockets(world: World) {
     const client = connect({
       url: `${url.replace('http', 'ws')}/ws`,
       token: () => world.tokens[who] ?? '',
-      state: (state: State) => state === 'open' && opened(),
+      state: (state: LiveState) => state === 'open' && opened(),
       gap(from) {
         if (from !== join) return
         gaps++

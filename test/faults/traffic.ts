@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { World } from '../../cli/tour/world.ts'
-import type { RestService } from '../../edge/catalogue.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import type { Written } from './load.ts'
 import { NoAnswer, plainClient, type Sending } from './traffic.client.ts'
 
 /** A request without the expected answer. */
 export type Failure = {
-  /** When it was sent, in ms since 1970. */
-  at: number
   call: string
-  /** 0 without an answer. */
-  status: number
   /** The status with the beginning of the answer, or why there was none. */
   cause: string
   /** Processes being replaced at that moment. */
@@ -28,8 +24,6 @@ export type Traffic = {
   requests(): number
   /** Slowest answer, and longest stall of this process, in ms. */
   slowest(): Slowest
-  /** The longest time since the last call of this function without a good answer to one of the calls, in ms. */
-  gap(): { call: string; ms: number }
   stop(): Promise<void>
 }
 
@@ -55,33 +49,29 @@ export function startTraffic(
   const gaveUp: Failure[] = []
   const running = new Set<Promise<void>>()
   const slowest: Slowest = { answer: 0, call: '', standstill: 0 }
-  const gaps = watchGaps()
   const began = Date.now()
   let sent = 0
   let isRunning = true
 
   const send = async (number: number): Promise<void> => {
     const { content, ...call } = callOf(world, number)
-    const at = Date.now()
     const name = `${call.method} ${new URL(call.url).pathname}`
+    const begun = Date.now()
     const before = replaced()
     let cause = ''
-    let code = 0
     let list = failures
     try {
       const { status, text, ms } = await client.send(call)
-      code = status
       if (ms > slowest.answer) Object.assign(slowest, { answer: ms, call: name })
       if (status >= 300) cause = `${status} after ${ms} ms: ${text.slice(0, 200)}`
     } catch (error) {
       cause = String(error instanceof Error ? error.message : error)
       if (error instanceof NoAnswer && error.gaveUp) list = gaveUp
     }
-    if (content) attempts.push({ content, outcome: cause === '' ? 'acknowledged' : 'unknown', begun: at })
+    if (content) attempts.push({ content, outcome: cause === '' ? 'acknowledged' : 'unknown', begun })
     const during = [...new Set([...before, ...replaced()])]
-    // Uploads are too few to show a gap.
-    if (cause === '') return call.url.endsWith('/upload') ? undefined : gaps.answered(name)
-    list.push({ at, call: name, status: code, cause, during })
+    if (cause === '') return
+    list.push({ call: name, cause, during })
     say(`${name}: ${cause.trim()}, during: ${during.join(', ') || 'nothing'}`)
   }
 
@@ -105,31 +95,9 @@ export function startTraffic(
     gaveUp,
     requests: () => sent,
     slowest: () => ({ ...slowest }),
-    gap: gaps.take,
     async stop() {
       isRunning = false
       await sending
-    },
-  }
-}
-
-/** Measures the time between good answers to the same call. */
-function watchGaps() {
-  const last = new Map<string, number>()
-  let longest = { call: '', ms: 0 }
-  const note = (call: string, now: number) => {
-    const ms = now - (last.get(call) ?? now)
-    if (ms > longest.ms) longest = { call, ms }
-    last.set(call, now)
-  }
-  return {
-    answered: (call: string) => note(call, Date.now()),
-    /** Counts gaps that are still open, too. */
-    take() {
-      for (const call of last.keys()) note(call, Date.now())
-      const taken = longest
-      longest = { call: '', ms: 0 }
-      return taken
     },
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, type Json } from '../../cli/tour/client.ts'
 import type { World } from '../../cli/tour/world.ts'
-import type { RestService } from '../../edge/catalogue.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import type { Attempt } from './load.ts'
 import type { SocketVerdict } from './sockets.ts'
 

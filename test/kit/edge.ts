@@ -1,12 +1,12 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { portSettings } from '../../edge/config.ts'
-import { type Edge, startEdge } from '../../edge/edge.ts'
+import { type RunningEdge, startEdge } from '../../edge/edge.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { createLog } from '../../services/kernel/process/log.ts'
 import type { ServiceModule } from '../../services/kernel/rpc/host.ts'
 import { startTestHost, type TestHost } from './kit.ts'
 
-export type TestEdge = { host: TestHost; edge: Edge; urls: Edge['urls']; end(): Promise<void> }
+export type TestEdge = { host: TestHost; edge: RunningEdge; urls: RunningEdge['urls']; end(): Promise<void> }
 
 /** Settings that let the system choose every REST service's port. */
 export const anyPorts: Environment = Object.fromEntries(portSettings.map(setting => [setting, '0']))

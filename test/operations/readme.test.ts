@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
+import type { RestService } from '../../gen/catalogue.ts'
 import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 
 const test = suite('README')

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { RowDataPacket } from 'mysql2/promise'
-import { services } from '../../cli/stack/services.ts'
 import { tenantTables as auth } from '../../services/auth/tables.ts'
 import { tenantTables as hotel } from '../../services/hotel/tables.ts'
+import { serviceNames } from '../../services/kernel/base/service-names.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { TenantTables } from '../../services/kernel/database/tenant-guard.ts'
 import { tenantTables as media } from '../../services/media/tables.ts'
@@ -54,7 +54,7 @@ function guardKeys(schema: string, table: string): string[] {
   return columns.filter(column => /^(id|ecosystem_id|workspace_id)$/.test(column))
 }
 
-for (const schema of services) {
+for (const schema of serviceNames) {
   test(`every table of ${schema} is listed once, with a key that it has or the reason why it has none`, async () => {
     const listed = listedOf(schema)
     const columns = await columnsOf(schema)

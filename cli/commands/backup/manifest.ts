@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { messageOf } from '../../stack/errors.ts'
+import { messageOf } from '../../stack/messages.ts'
 import { replaceable } from '../../stack/secrets.ts'
 import { CommandError } from '../command.ts'
 import { sha256Of } from './files.ts'

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { type ServiceName, serviceNames } from '../../../services/kernel/base/service-names.ts'
 import { type BackupMessage, backUpMessages } from '../../../services/kernel/bus/backup.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { mediaConfig } from '../../../services/media/config.ts'
 import { databaseUrlOf, operatorBroker } from '../../environment.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
-import { messageOf } from '../../stack/errors.ts'
+import { messageOf } from '../../stack/messages.ts'
 import { replaceable } from '../../stack/secrets.ts'
-import { type Service, services } from '../../stack/services.ts'
 import { CommandError, exitCodes } from '../command.ts'
 import { dumpSchema, openSnapshot, type Snapshot } from './dump.ts'
 import { copyFile, type Filed, filesBelow, fingerprint, writeLines } from './files.ts'
@@ -145,23 +145,25 @@ async function takeStreams(env: Environment, folder: string): Promise<Manifest['
 }
 
 async function takeDatabases(env: Environment, readAllUrl: string | undefined, folder: string, print: Taking['print']) {
-  const urlOf = (name: Service): string => databaseUrlOf(env, name) ?? ''
-  const isThere = (name: Service): boolean => readAllUrl !== undefined && serverOf(urlOf(name)) === serverOf(readAllUrl)
+  const urlOf = (name: ServiceName): string => databaseUrlOf(env, name) ?? ''
+  const isThere = (name: ServiceName): boolean =>
+    readAllUrl !== undefined && serverOf(urlOf(name)) === serverOf(readAllUrl)
   const began = Date.now()
-  const shared = readAllUrl !== undefined && services.some(isThere) ? await openSnapshot(readAllUrl) : undefined
+  const shared = readAllUrl !== undefined && serviceNames.some(isThere) ? await openSnapshot(readAllUrl) : undefined
   const snapshots = new Map<string, Snapshot>()
   const databases: Manifest['databases'] = []
   try {
     // All at once, so that their moments are as close as possible. Each is recorded, and closed even when another one
     // fails.
-    const opening = services.map(async name => {
+    const opening = serviceNames.map(async name => {
       snapshots.set(name, shared && isThere(name) ? shared : await openSnapshot(urlOf(name)))
     })
     for (const [index, outcome] of (await Promise.allSettled(opening)).entries())
-      if (outcome.status === 'rejected') throw new Error(`database of ${services[index]}: ${messageOf(outcome.reason)}`)
-    const isOne = services.every(isThere)
+      if (outcome.status === 'rejected')
+        throw new Error(`database of ${serviceNames[index]}: ${messageOf(outcome.reason)}`)
+    const isOne = serviceNames.every(isThere)
     const spanMs = isOne ? 0 : Date.now() - began
-    for (const service of services) {
+    for (const service of serviceNames) {
       const snapshot = snapshots.get(service)
       if (!snapshot) throw new Error(`no snapshot of ${service}`)
       let rows: Record<string, number> = {}

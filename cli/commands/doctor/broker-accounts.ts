@@ -2,13 +2,13 @@ import { refusedSubjects } from '../../../services/kernel/bus/inspect.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { everything } from '../../stack/broker-config.ts'
 import {
+  type BrokerPermissions,
   brokerNames,
   brokerUsers,
-  type Permissions,
   permissionsOf,
   permissionsOfAll,
 } from '../../stack/broker-permissions.ts'
-import { messageOf } from '../../stack/errors.ts'
+import { messageOf } from '../../stack/messages.ts'
 import { type Finding, fault, note, well } from './finding.ts'
 
 const mend = 'add what `npm run platform -- broker-accounts` prints to the configuration of nats-server, and reload it'
@@ -38,7 +38,7 @@ export async function accountFindings(env: Environment): Promise<Finding[]> {
     : [well('NATS accounts', `${accounts.length}, each with the permissions that its process needs`)]
 }
 
-async function lacking(user: string, url: string, { publish, subscribe }: Permissions): Promise<Finding[]> {
+async function lacking(user: string, url: string, { publish, subscribe }: BrokerPermissions): Promise<Finding[]> {
   const title = `NATS account of ${user}`
   try {
     const refused = await refusedSubjects(url, { publish: publish.allow, subscribe })

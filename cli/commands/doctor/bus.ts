@@ -2,7 +2,7 @@ import { inspectBus, type StreamState } from '../../../services/kernel/bus/inspe
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { operatorBroker } from '../../environment.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
-import { messageOf } from '../../stack/errors.ts'
+import { messageOf } from '../../stack/messages.ts'
 import { accountFindings } from './broker-accounts.ts'
 import { clockFinding, type Finding, fault, note, well } from './finding.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { edgeConfig } from '../../../edge/config.ts'
+import { serviceNames } from '../../../services/kernel/base/service-names.ts'
 import {
   ConfigError,
   type Environment,
@@ -13,7 +14,6 @@ import { isProduction } from '../../../services/kernel/process/mode.ts'
 import { assertLinks, settingWarnings } from '../../../services/kernel/process/settings/setting-faults.ts'
 import { brokerAddress, databaseAddress } from '../../../services/kernel/process/tls.ts'
 import { brokerUsers } from '../../stack/broker-permissions.ts'
-import { services } from '../../stack/services.ts'
 import { type Finding, fault, note, well } from './finding.ts'
 
 /** The required settings, each checked separately, so that all faults show at once. */
@@ -23,7 +23,7 @@ const requiredSettings: Record<string, z.ZodType> = {
   PASSWORD_ENCRYPTION_KEY: storageKey,
   SERVICE_API_KEY: secret,
   AMQP_GATEWAY_URL: brokerAddress,
-  ...Object.fromEntries(services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, databaseAddress])),
+  ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_DATABASE_URL`, databaseAddress])),
 }
 
 /** The setting of each provider's key; without it, the channel is off. */
@@ -44,7 +44,7 @@ export function configurationFindings(env: Environment): Finding[] {
   const settingsToCheck = Object.entries(requiredSettings).filter(([name]) => !isDivided || name !== 'AMQP_GATEWAY_URL')
   const faults = settingsToCheck.flatMap(([name, schema]) => problem(env, name, schema))
   let isReal = false
-  const hosted = new Set(services)
+  const hosted = new Set(serviceNames)
   try {
     readSettings(env, '', { LOG_LEVEL: logLevel })
     edgeConfig(env)

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
+import { type ServiceName, serviceNames } from '../../../services/kernel/base/service-names.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { kernelMigrations, migrationFiles } from '../../../services/kernel/database/migrate.ts'
 import { kernelPrefix } from '../../../services/kernel/database/schema-owner.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../../environment.ts'
 import { memberViews } from '../../published.ts'
-import { messageOf } from '../../stack/errors.ts'
-import { type Service, services } from '../../stack/services.ts'
+import { messageOf } from '../../stack/messages.ts'
 import { clockFinding, type Finding, fault, note, well } from './finding.ts'
 
 /** The rights that migrations and services need in a schema. */
@@ -15,7 +15,7 @@ const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'DROP
 
 /** Checks every service's database: reachable, new enough, with the required rights and migrations. */
 export async function databaseFindings(env: Environment): Promise<Finding[]> {
-  const findingsByService = await Promise.all(services.map(name => ofService(name, databaseUrlOf(env, name))))
+  const findingsByService = await Promise.all(serviceNames.map(name => ofService(name, databaseUrlOf(env, name))))
   const reader = await ofReader(readSetting(env, '', 'NOTIFICATION_MEMBER_DATABASE_URL'))
   // Findings about one server are reported once, not once per service.
   const findings = [...findingsByService.flat(), ...reader]
@@ -24,7 +24,7 @@ export async function databaseFindings(env: Environment): Promise<Finding[]> {
   )
 }
 
-async function ofService(name: Service, url: string | undefined): Promise<Finding[]> {
+async function ofService(name: ServiceName, url: string | undefined): Promise<Finding[]> {
   const title = `database ${name}`
   // A missing address is reported with the settings.
   if (!url) return []
@@ -111,7 +111,7 @@ async function missingRights(connection: Connection, schema: string, rights: str
   return grantedRights.includes('ALL PRIVILEGES') ? [] : rights.filter(right => !grantedRights.includes(right))
 }
 
-async function pendingMigrations(connection: Connection, name: Service): Promise<number> {
+async function pendingMigrations(connection: Connection, name: ServiceName): Promise<number> {
   const applied = await appliedMigrations(connection)
   return (await migrationsOf(name)).filter(migration => !applied.includes(migration)).length
 }
@@ -129,7 +129,7 @@ async function appliedMigrations(connection: Connection): Promise<string[]> {
 }
 
 /** The names of a service's migrations, the kernel's included. */
-async function migrationsOf(name: Service): Promise<string[]> {
+async function migrationsOf(name: ServiceName): Promise<string[]> {
   const serviceFiles = await migrationFiles(new URL(`../../../services/${name}/migrations/`, import.meta.url))
   const migrations = [...(await migrationFiles(kernelMigrations)).map(file => kernelPrefix + file), ...serviceFiles]
   return migrations.map(file => basename(file, '.ts'))

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { newId } from '../../../services/kernel/base/ids.ts'
+import { serviceNames } from '../../../services/kernel/base/service-names.ts'
 import { connectBroker } from '../../../services/kernel/bus/inspect.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
@@ -9,7 +10,6 @@ import { platformPorts } from '../../environment.ts'
 import { authorizationText } from '../../stack/broker-config.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
 import { freePort } from '../../stack/ports.ts'
-import { services } from '../../stack/services.ts'
 import { accountFindings } from './broker-accounts.ts'
 import { brokerFinding, busFindings, streamFindings } from './bus.ts'
 import { databaseFindings, serverFinding } from './databases.ts'
@@ -66,7 +66,7 @@ test('an account without rights, pending migrations and outdated servers are rep
 test('the programs of private servers are not looked for where servers are configured', () => {
   const seen = (env: Environment) => programFindings(env).map(({ what }) => what)
   const databases = Object.fromEntries(
-    services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, 'mysql://127.0.0.1/x']),
+    serviceNames.map(name => [`${name.toUpperCase()}_DATABASE_URL`, 'mysql://127.0.0.1/x']),
   )
   assert.equal(seen({}), ['Node', 'MariaDB program', 'NATS program'])
   assert.equal(seen({ AMQP_GATEWAY_URL: 'nats://broker' }), ['Node', 'MariaDB program'])

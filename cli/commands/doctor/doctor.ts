@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts'
+import type { CliCommand } from '../command.ts'
 import { settingsOf } from '../places.ts'
 import { count, table } from '../print.ts'
 import { administratorFindings } from './administrator.ts'
@@ -12,7 +12,7 @@ import { programFindings } from './programs.ts'
 const signs = { well: '✓', note: '·', fault: '✗' } as const
 
 /** Checks everything that the platform needs and says how to fix what is wrong. Changes nothing. */
-export const doctorCommand: Command = {
+export const doctorCommand: CliCommand = {
   name: 'doctor',
   summary: 'checks configuration, ports, versions, databases, streams and clocks, and lists fixes',
   async run({ env }) {

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { platformPorts } from '../../environment.ts'
-import { isFree, type Port } from '../../stack/ports.ts'
+import { isFree, type PortSetting } from '../../stack/ports.ts'
 import { type Finding, fault, note, well } from './finding.ts'
 
 /** Checks that every port is free or used by the platform. */
@@ -23,10 +23,10 @@ export async function portFindings(env: Environment): Promise<Finding[]> {
   return [note('ports', `the platform listens on ${up}; nothing on ${silent.join(', ')}`)]
 }
 
-const portFault = ({ name, port, setting }: Port, detail: string): Finding =>
+const portFault = ({ name, port, setting }: PortSetting, detail: string): Finding =>
   fault(`port ${port}`, `needed by ${name}, but ${detail}`, `stop that program, or set ${setting} to another port`)
 
-async function stateOf({ port, name }: Port): Promise<'free' | 'platform' | 'other'> {
+async function stateOf({ port, name }: PortSetting): Promise<'free' | 'platform' | 'other'> {
   if (await isFree(port)) return 'free'
   return (await isOurs(port, name)) ? 'platform' : 'other'
 }

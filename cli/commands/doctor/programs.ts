@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { serviceNames } from '../../../services/kernel/base/service-names.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../../environment.ts'
 import { type ProgramName, presentProgram } from '../../stack/packages.ts'
-import { services } from '../../stack/services.ts'
 import { type Finding, fault, note, well } from './finding.ts'
 
 const titles = { mariadbd: 'MariaDB', 'nats-server': 'NATS' } as const
@@ -23,7 +23,7 @@ export function programFindings(env: Environment): Finding[] {
         )
   const isSet = (name: string) => readSetting(env, '', name) !== undefined
   const isGiven = {
-    mariadbd: isSet('DATABASE_URL') || services.every(name => databaseUrlOf(env, name)),
+    mariadbd: isSet('DATABASE_URL') || serviceNames.every(name => databaseUrlOf(env, name)),
     'nats-server': isSet('AMQP_GATEWAY_URL'),
   }
   const programs = (Object.keys(titles) as ProgramName[]).filter(name => !isGiven[name])

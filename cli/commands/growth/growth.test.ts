@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { newId } from '../../../services/kernel/base/ids.ts'
+import { serviceNames } from '../../../services/kernel/base/service-names.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { services } from '../../stack/services.ts'
 import { CommandError } from '../command.ts'
 import { growthCommand } from './growth.ts'
 import { growing } from './tables.ts'
@@ -14,7 +14,7 @@ const databases = new Map<string, TestDatabase>()
 let env: Environment
 
 test.before(async () => {
-  for (const name of services)
+  for (const name of serviceNames)
     databases.set(name, await testDatabase(new URL(`../../../services/${name}/migrations/`, import.meta.url)))
   env = Object.fromEntries([...databases].map(([name, { url }]) => [`${name.toUpperCase()}_DATABASE_URL`, url]))
 })
@@ -65,7 +65,7 @@ const bounded = [
 ]
 
 test('every table of every service is listed as growing or as bounded', async () => {
-  for (const service of services) {
+  for (const service of serviceNames) {
     const listed = new Set(growing.filter(each => each.service === service).map(({ table }) => table))
     const found = (await within(service, ask =>
       ask(

@@ -1,17 +1,17 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { lowestIdAt } from '../../../services/kernel/base/ids.ts'
+import { type ServiceName, serviceNames } from '../../../services/kernel/base/service-names.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../../environment.ts'
-import { messageOf } from '../../stack/errors.ts'
-import { type Service, services } from '../../stack/services.ts'
-import { type Command, CommandError, exitCodes } from '../command.ts'
+import { messageOf } from '../../stack/messages.ts'
+import { type CliCommand, CommandError, exitCodes } from '../command.ts'
 import { settingsOf } from '../places.ts'
 import { table, time } from '../print.ts'
 import { type Growing, growing } from './tables.ts'
 
 type Grown = {
-  service: Service
+  service: ServiceName
   table: string
   /** Estimated by the database from its statistics. */
   rows: number
@@ -26,12 +26,12 @@ type Grown = {
 const lookBackDays = 7
 
 /** What grows, and how fast. */
-export const growthCommand: Command = {
+export const growthCommand: CliCommand = {
   name: 'growth',
   summary: 'rows, bytes, rows per day and retention of the tables that grow, largest first',
   async run({ env }) {
     const settings = settingsOf(env)
-    const tables = (await Promise.all(services.map(name => ofService(name, settings)))).flat()
+    const tables = (await Promise.all(serviceNames.map(name => ofService(name, settings)))).flat()
     tables.sort((a, b) => b.bytes - a.bytes)
     const rows = tables.map(table => [
       `${table.service}.${table.table}`,
@@ -47,7 +47,7 @@ export const growthCommand: Command = {
   },
 }
 
-async function ofService(service: Service, env: Environment): Promise<Grown[]> {
+async function ofService(service: ServiceName, env: Environment): Promise<Grown[]> {
   const url = databaseUrlOf(env, service)
   if (!url) throw new CommandError(`No database is configured for ${service}: set DATABASE_URL or DATA_DIR.`)
   const db = await connectDatabase(url, { connectTimeout: 3_000, timezone: 'Z' }).catch((error: unknown) => {

@@ -1,10 +1,10 @@
-import type { Service } from '../../stack/services.ts'
+import { type ServiceName } from '../../../services/kernel/base/service-names.ts'
 
 /** How long the rows of a table are retention: a setting in days, or a fixed time. */
 type Retention = { setting: string; days: number } | string
 
 export type Growing = {
-  service: Service
+  service: ServiceName
   table: string
   retention: Retention
   /** Counts rows of a time: record ids begin with their second, or a column of an index. */
@@ -12,18 +12,18 @@ export type Growing = {
 }
 
 const forEver = 'for ever'
-const byId = (service: Service, table: string, retention: Retention = forEver): Growing => ({
+const byId = (service: ServiceName, table: string, retention: Retention = forEver): Growing => ({
   service,
   table,
   retention,
   since: 'id',
 })
-const by = (service: Service, table: string, column: string, index: string, retention: Retention): Growing => ({
+const by = (service: ServiceName, table: string, column: string, index: string, retention: Retention): Growing => ({
   ...{ service, table, retention },
   since: { column, index },
 })
 const days = (setting: string, fallback = 0): Retention => ({ setting, days: fallback })
-const kernel = (service: Service): Growing[] => [
+const kernel = (service: ServiceName): Growing[] => [
   by(service, 'outbox', 'published_at', 'outbox_published', '1 day after publication'),
   by(service, 'inbox', 'done_at', 'inbox_done', '8 days'),
   by(service, 'idempotency_keys', 'claimed_at', 'idempotency_keys_claimed', '1 day'),

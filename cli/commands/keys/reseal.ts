@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { cipher } from '../../../services/kernel/base/secrets.ts'
+import { type ServiceName } from '../../../services/kernel/base/service-names.ts'
 import { closeDatabase, openDatabase } from '../../../services/kernel/database/database.ts'
 import { type Environment, liveKeys, readSetting } from '../../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../../environment.ts'
-import type { Service } from '../../stack/services.ts'
 import { CommandError } from '../command.ts'
 
 /** A column of sealed texts. A value may hold several, separated by commas. */
-type Column = { service: Service; table: string; column: string; purpose: string; id?: string }
+type Column = { service: ServiceName; table: string; column: string; purpose: string; id?: string }
 
 /**
  * Every column sealed with PASSWORD_ENCRYPTION_KEY. Stored idempotent answers are missing on purpose: they are sealed
@@ -63,7 +63,7 @@ export async function reseal(env: Environment, dry: boolean): Promise<Resealed[]
   return results
 }
 
-function keysOf(env: Environment, service: Service): string[] {
+function keysOf(env: Environment, service: ServiceName): string[] {
   const read = (name: string) => readSetting(env, service.toUpperCase(), name)
   const current = read('PASSWORD_ENCRYPTION_KEY')
   if (!current) throw new CommandError('PASSWORD_ENCRYPTION_KEY is not set.')

@@ -13,14 +13,14 @@ export function stageOf(file: Pick<KeyFile, 'get'>, name: Replaceable): Stage {
 }
 
 /** A step of a rotation: the secret, the stage it reaches, and the changed settings. */
-export type Step = { name: Replaceable; stage: Stage; changes: Changes }
+export type KeyStep = { name: Replaceable; stage: Stage; changes: Changes }
 
 /**
  * The next step of a rotation. First every process accepts the new value and keeps using the old one; then all switch,
  * still accepting both. At no moment does a process make something that another can't read.
  * @param atOnce both in one step, for a platform whose processes all stop before the first starts again
  */
-export function nextStep(file: KeyFile, name: Replaceable, atOnce: boolean): Step {
+export function nextStep(file: KeyFile, name: Replaceable, atOnce: boolean): KeyStep {
   const current = file.get(name)
   const next = file.get(`${name}_NEXT`)
   if (!current) throw new CommandError(`${file.path} has no ${name}.`)
@@ -32,7 +32,7 @@ export function nextStep(file: KeyFile, name: Replaceable, atOnce: boolean): Ste
 }
 
 /** Ends a rotation: the previous value is no longer accepted. */
-export function retirement(file: KeyFile, name: Replaceable): Step {
+export function retirement(file: KeyFile, name: Replaceable): KeyStep {
   if (file.get(`${name}_NEXT`))
     throw new CommandError(`A rotation of ${name} is in progress. Run \`platform keys rotate ${name}\` first.`)
   if (!file.get(`${name}_PREVIOUS`)) throw new CommandError(`${name} has no previous value.`)

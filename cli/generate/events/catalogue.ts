@@ -6,7 +6,7 @@ import { type Event, event as eventOption } from '../../../gen/platform/options/
 import { type EventEntities, entitiesOf } from '../../../services/kernel/bus/event-option.ts'
 import { eventTemplates, slugOf } from '../../../services/notification/texts/default-templates.ts'
 import { root } from '../../run.ts'
-import type { Source } from '../../sources.ts'
+import type { SourceFile } from '../../sources.ts'
 import { type ShownFrame, shownOf } from './frames.ts'
 import { roomGaps, strayRooms } from './rooms.ts'
 
@@ -35,7 +35,7 @@ const withoutFrame = new Set(['platform.member.access_changed'])
 const templates = new Set(eventTemplates.map(({ type, category }) => `${type}.${category}`))
 
 /** Every event of the contract, ordered by key. Throws on one that doesn't name its entity. */
-export function eventEntries(files: DescFile[], sources: Source[]): EventEntry[] {
+export function eventEntries(files: DescFile[], sources: SourceFile[]): EventEntry[] {
   const emitters = emittersIn(sources)
   return files
     .flatMap(file => file.messages)
@@ -124,7 +124,7 @@ function entityGaps(entry: EventEntry, deletable: ReadonlySet<string>): string[]
 }
 
 /** The services' sources, read from the folder: generated files must not depend on git. */
-export function serviceSources(): Source[] {
+export function serviceSources(): SourceFile[] {
   const names = readdirSync(join(root, 'services'), { recursive: true, encoding: 'utf8' })
   return names
     .filter(name => name.endsWith('.ts'))
@@ -132,7 +132,7 @@ export function serviceSources(): Source[] {
 }
 
 /** The services that emit each payload, by the name of its schema. */
-export function emittersIn(sources: Source[]): Map<string, Set<string>> {
+export function emittersIn(sources: SourceFile[]): Map<string, Set<string>> {
   const emittersByType = new Map<string, Set<string>>()
   for (const { path, text } of sources) {
     const [area, service = ''] = path.split('/')

@@ -1,5 +1,5 @@
-import type { RestService } from '../../../edge/catalogue.ts'
 import { listeners } from '../../../edge/config.ts'
+import type { RestService } from '../../../gen/catalogue.ts'
 import { refTo, type Schema } from './schema.ts'
 
 export const besideTag = { name: 'Operations', description: 'Health, readiness and webhooks.' }

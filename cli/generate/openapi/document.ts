@@ -1,7 +1,7 @@
 import type { DescFile, DescMessage } from '@bufbuild/protobuf'
-import type { RestService } from '../../../edge/catalogue.ts'
 import { listeners } from '../../../edge/config.ts'
 import { type Route, routesOf } from '../../../edge/rest/routes.ts'
+import type { RestService } from '../../../gen/catalogue.ts'
 import { restServices } from '../catalogue.ts'
 import { besideRoutes, besideTag } from './beside.ts'
 import type { Comments } from './comments.ts'

@@ -1,11 +1,22 @@
 import { Ajv } from 'ajv'
-import { ofAnswer, ofOperation } from './example-operations.ts'
-import { exampleId, moment, shownInRequests, values } from './example-values.ts'
-import type { Schema } from './schema.ts'
+import data from './examples.json' with { type: 'json' }
+import { exampleId, type Schema } from './schema.ts'
 
 type Components = Record<string, Record<string, Schema>>
 type Content = Record<string, Schema>
 type Side = 'request' | 'answer'
+
+/**
+ * Example values by field name. If a schema refuses the first value, the next one is tried. Times in requests are far
+ * in the future, so that the examples stay valid.
+ */
+const values: Record<string, unknown[]> = data.values
+/** Optional fields that example requests show beside the required ones; others would contradict each other. */
+const shownInRequests = new Set(data.shownInRequests)
+/** Fields of single operations that differ from the general values. Null omits one. */
+const requests: Record<string, Record<string, unknown>> = data.requests
+/** The same for answers: fields of the record, or of the listed ones. */
+const answers: Record<string, Record<string, unknown>> = data.answers
 
 const ajv = new Ajv({ strict: false, validateFormats: false })
 
@@ -20,8 +31,8 @@ export function withExamples(service: string, paths: Record<string, Schema>, com
   for (const path of Object.values(paths))
     for (const operation of Object.values(path) as Schema[]) {
       const id = `${service}.${String(operation['operationId'])}`
-      const requestFields = ofOperation[id] ?? {}
-      const make = maker(components, requestFields, ofAnswer[id])
+      const requestFields = requests[id] ?? {}
+      const make = maker(components, requestFields, answers[id])
       for (const parameter of (operation['parameters'] ?? []) as Schema[]) {
         const { name, schema, required } = parameter as { name: string; schema: Schema; required?: boolean }
         if (required && parameter['in'] !== 'header')
@@ -136,4 +147,4 @@ const general =
     if (type === 'number' || type === 'integer') return [1, Number(minimum ?? 0)]
     return ['text', 'https://hotel.example/picture.png', '10:00', '#1E40AF', exampleId, '1', 'EUR', '']
   }
-const generals = { request: general('2099-12-31T09:00:00.000Z'), answer: general(moment) }
+const generals = { request: general('2099-12-31T09:00:00.000Z'), answer: general('2026-11-21T09:30:00.000Z') }

@@ -2,8 +2,7 @@ import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { Comments } from './comments.ts'
 import { constraintsOf, isRequired } from './constraints.ts'
-import { exampleId } from './example-values.ts'
-import { refTo, type Schema, withoutEmpty } from './schema.ts'
+import { exampleId, refTo, type Schema, withoutEmpty } from './schema.ts'
 import { isMask, isSecretText, ofScalar, ofWellKnown } from './values.ts'
 
 /** Requests are strict and may omit fields; answers print every field. */

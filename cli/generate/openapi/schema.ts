@@ -9,3 +9,6 @@ export const refTo = (kind: 'schemas' | 'responses' | 'headers', name: string): 
 /** Removes keys without a value. */
 export const withoutEmpty = (from: Schema): Schema =>
   Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined && value !== ''))
+
+/** Id of any record in examples; readers replace it with a real one. */
+export const exampleId = '66f2a1c09b3e4d5f60718293'

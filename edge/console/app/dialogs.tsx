@@ -35,13 +35,13 @@ export function openSheet(title: string, content: (close: () => void) => Compone
   ))
 }
 
-export type Question = { title: string; text: string; submit: string; isDanger?: boolean }
+export type ConfirmedQuestion = { title: string; text: string; submit: string; isDanger?: boolean }
 
 /**
  * Asks for confirmation, and stays open during the action. Nothing is done while the page is out of date.
  * @returns whether it was done; a refusal is shown in the dialog, which then asks again
  */
-export function confirmed(question: Question, act: () => Promise<unknown>): Promise<boolean> {
+export function confirmed(question: ConfirmedQuestion, act: () => Promise<unknown>): Promise<boolean> {
   return new Promise(resolve =>
     openDialog(close => {
       const settle = (isDone: boolean) => {
@@ -53,7 +53,7 @@ export function confirmed(question: Question, act: () => Promise<unknown>): Prom
   )
 }
 
-type AskProps = { question: Question; act: () => Promise<unknown>; onClose: (isDone: boolean) => void }
+type AskProps = { question: ConfirmedQuestion; act: () => Promise<unknown>; onClose: (isDone: boolean) => void }
 
 function Ask({ question, act, onClose }: AskProps) {
   const isStale = useIsStale()

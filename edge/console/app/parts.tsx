@@ -5,7 +5,7 @@ import { Button } from '../../front/app/ui/controls.tsx'
 import { notify } from '../../front/app/ui/feedback.tsx'
 import { Icon } from '../../front/app/ui/icon.tsx'
 import * as format from './format.ts'
-import { freshness, type Part, staleText, useIsStale } from './refresh.ts'
+import { freshness, type PartialAnswer, staleText, useIsStale } from './refresh.ts'
 import { messageOf } from './session.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet'
@@ -73,7 +73,7 @@ export const Failure = ({ error, children }: { error: unknown; children?: Compon
 }
 
 type PartProps<Answer> = {
-  of: Part<Answer>
+  of: PartialAnswer<Answer>
   show: (answer: Answer) => ComponentChildren
   /** In place of a missing record. */
   without?: ComponentChildren

@@ -132,10 +132,10 @@ addEventListener('pointerdown', () => {
 for (const type of ['pointerup', 'pointercancel', 'blur']) addEventListener(type, () => setTimeout(() => release()))
 
 /** The answer to a part of a page, or its error. A missing record has neither. */
-export type Part<Answer> = { answer?: Answer; error?: unknown }
+export type PartialAnswer<Answer> = { answer?: Answer; error?: unknown }
 
 /** A lost connection or session, or a limit of requests, concerns the whole page, and is thrown. */
-export async function part<Answer>(asking: Promise<Answer>): Promise<Part<Answer>> {
+export async function part<Answer>(asking: Promise<Answer>): Promise<PartialAnswer<Answer>> {
   try {
     return { answer: await asking }
   } catch (error) {

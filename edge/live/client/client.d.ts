@@ -1,5 +1,5 @@
 /** A frame from the server, unchanged. */
-export interface Frame {
+export interface LiveFrame {
   event: string
   data: unknown
   /** The frame's position; the client tracks it by itself. */
@@ -12,7 +12,7 @@ export interface Frame {
  * connecting: in progress. open: rooms are joined and caught up. waiting: the socket is lost and reconnects by itself.
  * closed: it doesn't reconnect, because of the close code (1008, 4403) or a call of `close`.
  */
-export type State = 'connecting' | 'open' | 'waiting' | 'closed'
+export type LiveState = 'connecting' | 'open' | 'waiting' | 'closed'
 
 export interface Options {
   /** Address of the sockets: wss://news.hotel.example/ws. */
@@ -23,14 +23,14 @@ export interface Options {
    */
   token(fresh: boolean): string | Promise<string>
   /** Called for every frame that isn't an answer. */
-  on?(event: string, data: unknown, frame: Frame): void
+  on?(event: string, data: unknown, frame: LiveFrame): void
   /**
    * Called when frames of a joined room may be missed: after an interruption, they can't be recovered; or the room was
    * joined later than asked for. Reload the state over REST.
    */
   gap?(event: string, data: unknown): void
   /** Called on every change of state; with the close code and its reason when the connection was lost. */
-  state?(state: State, code?: number, reason?: string): void
+  state?(state: LiveState, code?: number, reason?: string): void
   /** The member doesn't appear online. */
   invisible?: boolean
   /** Time between pings, in ms (25,000). */
@@ -44,7 +44,7 @@ export interface Live {
    * Listens to an event.
    * @returns a function that removes the listener
    */
-  on(event: string, listener: (data: unknown, frame: Frame) => void): () => void
+  on(event: string, listener: (data: unknown, frame: LiveFrame) => void): () => void
   /**
    * Joins rooms, now and after every reconnect: join('joinPage', pageId), join('subscribeToTypes', {…}).
    * @param refused called each time the server refuses, also only some of the rooms, which `refused` of the error

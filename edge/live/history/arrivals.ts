@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../../services/kernel/json/encode.ts'
-import { type Audience, createAudiences } from '../audience.ts'
+import { createAudiences, type FrameAudience } from '../audience.ts'
 import type { RoomMessage } from '../frames.ts'
 
 /** A frame for the rooms that have not received it. */
-export type Arrival = Omit<RoomMessage, 'rooms'> & { audience: Audience }
+type Arrival = Omit<RoomMessage, 'rooms'> & { audience: FrameAudience }
 
 type Count = { version: number; unread: JsonObject[string] }
 
@@ -15,7 +15,7 @@ type Count = { version: number; unread: JsonObject[string] }
 export function createArrivals() {
   const audienceOf = createAudiences()
   /** The audiences that had a frame, by its id and event. */
-  const audiencesByFrame = new LRUCache<string, Audience[]>({
+  const audiencesByFrame = new LRUCache<string, FrameAudience[]>({
     maxSize: 200_000,
     sizeCalculation: audiences => audiences.reduce((sum, { rooms }) => sum + rooms.length, 1),
   })

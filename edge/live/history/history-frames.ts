@@ -1,12 +1,12 @@
-import { type Audience, isWide } from '../audience.ts'
-import type { Limits } from '../sockets/limits.ts'
+import { type FrameAudience, isWide } from '../audience.ts'
+import type { SocketLimits } from '../sockets/limits.ts'
 
 /** A stored room frame: its place in the stream is the same on every edge process. */
-export type Entry = {
+export type HistoryEntry = {
   sequence: number
   /** When the broker stored it, in the form used in offsets. */
   stamp: string
-  audience: Audience
+  audience: FrameAudience
   event: string
   /** The frame's JSON. */
   text: string
@@ -14,7 +14,7 @@ export type Entry = {
   at: number
 }
 
-type Bounds = Pick<Limits, 'historyFrames' | 'historyBytes'>
+type Bounds = Pick<SocketLimits, 'historyFrames' | 'historyBytes'>
 
 /** How many dropped places may stay at the front of the list before it is copied. */
 const maxDroppedPlaces = 1_024
@@ -30,13 +30,13 @@ export function createFrames({ historyFrames, historyBytes }: Bounds) {
   const narrow = narrowFrames(historyFrames)
   const wide = wideFrames(historyFrames)
   /** All of them in stream order, behind the places of dropped ones. */
-  let entries: Entry[] = []
+  let entries: HistoryEntry[] = []
   let dropped = 0
   let ownBytes = 0
 
   const bytes = (): number => ownBytes + wide.nameBytes()
-  const sizeOf = ({ text }: Entry): number => text.length + overheadBytes
-  const dropOldest = (entry: Entry): void => {
+  const sizeOf = ({ text }: HistoryEntry): number => text.length + overheadBytes
+  const dropOldest = (entry: HistoryEntry): void => {
     dropped++
     ownBytes -= sizeOf(entry)
     if (isWide(entry.audience)) wide.dropOldest(entry)
@@ -48,7 +48,7 @@ export function createFrames({ historyFrames, historyBytes }: Bounds) {
   }
 
   return {
-    add(entry: Entry): void {
+    add(entry: HistoryEntry): void {
       entries.push(entry)
       ownBytes += sizeOf(entry)
       if (isWide(entry.audience)) wide.add(entry)
@@ -73,7 +73,7 @@ export function createFrames({ historyFrames, historyBytes }: Bounds) {
     },
 
     /** Frames of the rooms after a place, oldest first; undefined when a room has had more than are kept. */
-    after(rooms: readonly string[], place: number): Entry[] | undefined {
+    after(rooms: readonly string[], place: number): HistoryEntry[] | undefined {
       const wideEntries = wide.after(rooms, place)
       const narrowEntries = wideEntries && narrow.after(rooms, place)
       // A frame of two rooms appears once.
@@ -102,12 +102,12 @@ export function createFrames({ historyFrames, historyBytes }: Bounds) {
 }
 
 /** `floor`: all later frames of the room are among the entries. */
-type Room = { entries: Entry[]; floor: number }
+type Room = { entries: HistoryEntry[]; floor: number }
 
 /** Frames for few rooms, entered under each of them. */
 function narrowFrames(perRoom: number) {
   const rooms = new Map<string, Room>()
-  const addToRoom = (name: string, entry: Entry): void => {
+  const addToRoom = (name: string, entry: HistoryEntry): void => {
     const room = rooms.get(name)
     if (!room) {
       rooms.set(name, { entries: [entry], floor: 0 })
@@ -117,18 +117,18 @@ function narrowFrames(perRoom: number) {
     if (room.entries.length > perRoom) room.floor = room.entries.shift()?.sequence ?? 0
   }
   return {
-    add(entry: Entry): void {
+    add(entry: HistoryEntry): void {
       for (const name of entry.audience.rooms) addToRoom(name, entry)
     },
-    dropOldest(entry: Entry): void {
+    dropOldest(entry: HistoryEntry): void {
       for (const name of entry.audience.rooms) {
         const room = rooms.get(name)
         if (room?.entries[0] === entry) room.entries.shift()
         if (room?.entries.length === 0) rooms.delete(name)
       }
     },
-    after(names: readonly string[], place: number): Entry[] | undefined {
-      const laterEntries: Entry[] = []
+    after(names: readonly string[], place: number): HistoryEntry[] | undefined {
+      const laterEntries: HistoryEntry[] = []
       for (const name of names) {
         const room = rooms.get(name)
         if (!room) continue
@@ -144,13 +144,13 @@ function narrowFrames(perRoom: number) {
 
 /** Frames for many rooms, in one list. */
 function wideFrames(perRoom: number) {
-  let entries: Entry[] = []
-  const framesOf = new Map<Audience, number>()
+  let entries: HistoryEntry[] = []
+  const framesOf = new Map<FrameAudience, number>()
   /** The names of an audience count once, from the first of its stored frames until the last is dropped. */
   let nameBytes = 0
-  const sizeOfNames = ({ rooms }: Audience): number => rooms.length * overheadBytes
+  const sizeOfNames = ({ rooms }: FrameAudience): number => rooms.length * overheadBytes
   return {
-    add(entry: Entry): void {
+    add(entry: HistoryEntry): void {
       const { audience } = entry
       entries.push(entry)
       const frames = framesOf.get(audience) ?? 0
@@ -158,7 +158,7 @@ function wideFrames(perRoom: number) {
       framesOf.set(audience, frames + 1)
     },
     /** Removes a frame from the counts; `shrink` removes its place in the list. */
-    dropOldest({ audience }: Entry): void {
+    dropOldest({ audience }: HistoryEntry): void {
       const frames = framesOf.get(audience) ?? 0
       if (frames > 1) {
         framesOf.set(audience, frames - 1)
@@ -170,12 +170,12 @@ function wideFrames(perRoom: number) {
     shrink(place: number): void {
       entries = entries.slice(firstAfter(entries, place))
     },
-    after(names: readonly string[], place: number): Entry[] | undefined {
-      const namesIn = new Map<Audience, string[]>()
+    after(names: readonly string[], place: number): HistoryEntry[] | undefined {
+      const namesIn = new Map<FrameAudience, string[]>()
       const counts = new Map<string, number>()
-      const laterEntries: Entry[] = []
+      const laterEntries: HistoryEntry[] = []
       for (let i = firstAfter(entries, place); i < entries.length; i++) {
-        const entry = entries[i] as Entry
+        const entry = entries[i] as HistoryEntry
         let matchingNames = namesIn.get(entry.audience)
         if (!matchingNames)
           namesIn.set(entry.audience, (matchingNames = names.filter(name => entry.audience.has(name))))
@@ -198,7 +198,7 @@ function wideFrames(perRoom: number) {
 }
 
 /** Index of the first entry after a place; entries are in stream order. */
-function firstAfter(entries: readonly Entry[], place: number): number {
+function firstAfter(entries: readonly HistoryEntry[], place: number): number {
   let [low, high] = [0, entries.length]
   while (low < high) {
     const middle = (low + high) >> 1

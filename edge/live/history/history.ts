@@ -1,16 +1,16 @@
 import type { StreamEnd } from '../../../services/kernel/bus/tail.ts'
 import type { JsonObject } from '../../../services/kernel/json/encode.ts'
-import type { Audience } from '../audience.ts'
-import type { Limits } from '../sockets/limits.ts'
-import { createFrames, type Entry } from './history-frames.ts'
+import type { FrameAudience } from '../audience.ts'
+import type { SocketLimits } from '../sockets/limits.ts'
+import { createFrames, type HistoryEntry } from './history-frames.ts'
 
 /** Recent frames of rooms, for clients that reconnect. Offsets are opaque to clients. */
 export type History = ReturnType<typeof createHistory>
 
 /** A frame for rooms. */
-type Source = { audience: Audience; event: string; data: JsonObject }
+type Source = { audience: FrameAudience; event: string; data: JsonObject }
 
-type Bounds = Pick<Limits, 'historyMs' | 'historyFrames' | 'historyBytes' | 'settleMs'>
+type Bounds = Pick<SocketLimits, 'historyMs' | 'historyFrames' | 'historyBytes' | 'settleMs'>
 
 /**
  * The last frames of every room, none older than `historyMs`, and the position in their stream. An offset is the
@@ -84,7 +84,7 @@ export function createHistory(bounds: Bounds, now = Date.now) {
      * Adds a frame of the stream.
      * @returns its entry if it is new, undefined if it is from before this process began
      */
-    add({ audience, event, data }: Source, sequence: number, storedAt: Date): Entry | undefined {
+    add({ audience, event, data }: Source, sequence: number, storedAt: Date): HistoryEntry | undefined {
       if (sequence <= (floor ?? -1)) return undefined
       floor ??= sequence - 1
       advanceTo(sequence, storedAt)
@@ -104,7 +104,7 @@ export function createHistory(bounds: Bounds, now = Date.now) {
     },
 
     /** Frames of rooms after an offset, oldest first; undefined when that isn't certain. */
-    framesAfter(rooms: readonly string[], offset: string): Entry[] | undefined {
+    framesAfter(rooms: readonly string[], offset: string): HistoryEntry[] | undefined {
       const from = parseOffset(offset)
       if (!from || floor === undefined || from.sequence < floor || from.sequence > position || isLost(from))
         return undefined

@@ -4,10 +4,10 @@ import type { Hub } from '../hub.ts'
 import { openedPage } from '../page-frames.ts'
 import { pageRoom, workspaceRoom } from '../room-names.ts'
 import type { Connection } from '../sockets/connection.ts'
-import type { Entry } from './history-frames.ts'
+import type { HistoryEntry } from './history-frames.ts'
 
 /** The ack's data about joined or left rooms. */
-export type Answer = Pick<AckFrame, 'rooms'> & Partial<Pick<AckFrame, 'offset' | 'recovered' | 'refused'>>
+export type RecoveryAnswer = Pick<AckFrame, 'rooms'> & Partial<Pick<AckFrame, 'offset' | 'recovered' | 'refused'>>
 
 /** A client's offset, and the place since which its current rights have held without a gap. */
 export type ResumePoint = { offset: string | undefined; rightsSince: number }
@@ -16,7 +16,12 @@ export type ResumePoint = { offset: string | undefined; rightsSince: number }
  * Puts a socket into rooms and, given an offset, sends what it has missed since. Both happen in one step, so that no
  * frame is lost or repeated in between.
  */
-export function enterRooms(hub: Hub, connection: Connection, rooms: string[], resumePoint: ResumePoint): Answer {
+export function enterRooms(
+  hub: Hub,
+  connection: Connection,
+  rooms: string[],
+  resumePoint: ResumePoint,
+): RecoveryAnswer {
   const { history, recoveries } = hub
   const missedFrames = resumePoint.offset ? findMissedFrames(hub, connection, rooms, resumePoint) : undefined
   for (const entry of missedFrames?.entries ?? []) hub.outgoing.add(connection, recoveredBytes(entry.text))
@@ -38,7 +43,7 @@ export function placeOf({ history }: Hub): { offset?: string } {
 }
 
 type MissedFrames = {
-  entries: Entry[]
+  entries: HistoryEntry[]
   /** False when the rights began, or the page was shown again, after the offset: earlier frames are left out. */
   isWhole: boolean
   /** The place after which the socket has every frame of a room. */
@@ -58,7 +63,7 @@ function findMissedFrames(
   if (!laterFrames || from === undefined) return undefined
   const openings = lastOpenings(laterFrames)
   const since = (room: string): number => Math.max(from, rightsSince, openings.get(room) ?? 0)
-  const isMissed = (entry: Entry): boolean =>
+  const isMissed = (entry: HistoryEntry): boolean =>
     rooms.some(room => entry.audience.has(room) && entry.sequence > since(room)) &&
     isCarried(connection.port.services, entry.event) &&
     !hasHad(connection, entry)
@@ -73,7 +78,7 @@ const roomsOfPages = ({ pages }: Connection, rooms: readonly string[]): string[]
   rooms.flatMap(room => pages?.get(room) ?? []).map(workspaceRoom)
 
 /** When pages were last opened to readers, by their rooms: earlier frames there were not for them. */
-function lastOpenings(entries: readonly Entry[]): Map<string, number> {
+function lastOpenings(entries: readonly HistoryEntry[]): Map<string, number> {
   const openings = new Map<string, number>()
   for (const { event, text, sequence } of entries) {
     const pageId = openedPage(event, text)
@@ -83,5 +88,5 @@ function lastOpenings(entries: readonly Entry[]): Map<string, number> {
 }
 
 /** Whether the socket received a frame through a room that it is already in. */
-const hasHad = ({ rooms }: Connection, { audience, sequence }: Entry): boolean =>
+const hasHad = ({ rooms }: Connection, { audience, sequence }: HistoryEntry): boolean =>
   [...rooms].some(([room, since]) => since < sequence && audience.has(room))

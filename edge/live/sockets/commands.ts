@@ -14,14 +14,14 @@ import { isId } from '../../../services/kernel/base/ids.ts'
 import { toJson } from '../../../services/kernel/json/encode.ts'
 import { belongsTo, joinRooms } from '../admission.ts'
 import { frameOf, framesSubject, messageBytes } from '../frames.ts'
-import { type Answer, placeOf } from '../history/recovery.ts'
+import { placeOf, type RecoveryAnswer } from '../history/recovery.ts'
 import type { Hub } from '../hub.ts'
 import type { CurrentRights, Identity } from '../people.ts'
 import { hotelRoom, memberRoom, pageRoom, presenceRoom, typeRoom, workspaceRoom } from '../room-names.ts'
 import { leaveRooms } from '../rooms.ts'
 import type { Connection } from './connection.ts'
 import { admit, identify, loadCurrentRights } from './identity.ts'
-import type { Limits } from './limits.ts'
+import type { SocketLimits } from './limits.ts'
 
 /** The server's reaction to one client frame. */
 export type Command = {
@@ -34,7 +34,7 @@ export type Command = {
    * @param offset the client's position, for frames that join
    * @returns the ack's data; undefined when the socket was closed
    */
-  run(hub: Hub, connection: Connection, message: Message, offset?: string): Promise<Answer | undefined>
+  run(hub: Hub, connection: Connection, message: Message, offset?: string): Promise<RecoveryAnswer | undefined>
 }
 
 type Run<Desc extends DescMessage> = (
@@ -43,7 +43,7 @@ type Run<Desc extends DescMessage> = (
   message: MessageShape<Desc>,
   identity: Identity,
   offset?: string,
-) => Promise<Answer> | Answer
+) => Promise<RecoveryAnswer> | RecoveryAnswer
 
 function authenticatedCommand<Desc extends DescMessage>(desc: Desc, run: Run<Desc>): Command {
   return {
@@ -82,7 +82,7 @@ function renewToken(
   connection: Connection,
   previousIdentity: Identity,
   identity: Identity,
-): Answer | undefined {
+): RecoveryAnswer | undefined {
   if (previousIdentity.owner !== identity.owner) {
     connection.close('unauthorized')
     return undefined
@@ -205,7 +205,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
 const largeFrames = commandList.map(({ desc }) => frameOf(desc)).filter(({ maxBytes }) => maxBytes > 0)
 
 /** The size of the largest client frame of any kind. */
-export const largestFrameBytes = ({ frameBytes }: Limits): number =>
+export const largestFrameBytes = ({ frameBytes }: SocketLimits): number =>
   Math.max(frameBytes, ...largeFrames.map(({ maxBytes }) => maxBytes))
 
 /** Whether a client frame has the size of its kind. */

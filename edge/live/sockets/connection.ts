@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
-import type { Audience } from '../audience.ts'
+import type { FrameAudience } from '../audience.ts'
 import type { Identity } from '../people.ts'
 import type { CloseCause } from './close-codes.ts'
 
@@ -8,7 +8,7 @@ import type { CloseCause } from './close-codes.ts'
 export type Rooms = {
   in(room: string): ReadonlySet<Connection>
   /** The sockets of each non-empty room of an audience. */
-  among(audience: Audience): ReadonlySet<Connection>[]
+  among(audience: FrameAudience): ReadonlySet<Connection>[]
   /** @param since place in the stream after which the socket gets every frame */
   join(room: string, connection: Connection, since: number): void
   leave(room: string, connection: Connection): void

@@ -1,9 +1,9 @@
 import type { MemberAccess } from '../../../services/kernel/access/rights.ts'
 import type { AccessClaims } from '../../../services/kernel/access/tokens.ts'
 import { ForbiddenError, UnauthorizedError } from '../../../services/kernel/base/errors.ts'
-import { type Answer, enterRooms } from '../history/recovery.ts'
+import { enterRooms, type RecoveryAnswer } from '../history/recovery.ts'
 import type { Hub, LiveHost } from '../hub.ts'
-import type { CurrentRights, Identity, Newcomer } from '../people.ts'
+import type { CurrentRights, Identity, VerifiedClaims } from '../people.ts'
 import { ecosystemRoom, memberRoom, workspaceRoom } from '../room-names.ts'
 import type { Connection } from './connection.ts'
 
@@ -26,7 +26,7 @@ async function loadRightsOfValidAccount(host: LiveHost, claims: AccessClaims): P
 export async function identify(hub: Hub, token: string): Promise<{ identity: Identity; rights: CurrentRights }> {
   const claims = hub.host.tokens.verify(token)
   if (!claims) throw new UnauthorizedError()
-  const newcomer: Newcomer = { claims, isRevoked: false }
+  const newcomer: VerifiedClaims = { claims, isRevoked: false }
   hub.newcomers.add(newcomer)
   const rights = await loadRightsOfValidAccount(hub.host, claims).finally(() => hub.newcomers.delete(newcomer))
   if (newcomer.isRevoked) throw new UnauthorizedError()
@@ -54,7 +54,7 @@ export function admit(
   connection: Connection,
   { identity, rights }: Awaited<ReturnType<typeof identify>>,
   offset?: string,
-): Answer | undefined {
+): RecoveryAnswer | undefined {
   const siblings = hub.owners.get(identity.owner) ?? new Set<Connection>()
   if (siblings.size + hub.presence.countSocketsElsewhere(identity.owner) >= hub.limits.socketsPerMember) {
     connection.close('tooMany')
@@ -68,7 +68,7 @@ export function admit(
 }
 
 /** Joins the automatic rooms that the socket has not been in yet. */
-export function joinOwnRooms(hub: Hub, connection: Connection, rights: CurrentRights, offset?: string): Answer {
+export function joinOwnRooms(hub: Hub, connection: Connection, rights: CurrentRights, offset?: string): RecoveryAnswer {
   const { access } = rights
   const rooms = access ? ownRooms(access, connection.port.services.has('notification')) : []
   const newRooms = rooms.filter(room => !connection.automaticRooms.has(room))

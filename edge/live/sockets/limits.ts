@@ -1,5 +1,5 @@
 /** Limits of one process for sockets. Times in milliseconds, sizes in bytes. */
-export type Limits = {
+export type SocketLimits = {
   /** Largest client frame, unless its kind declares more. */
   frameBytes: number
   /** Time for a socket without a credential to send an `auth` frame. */
@@ -38,12 +38,12 @@ export type Limits = {
 }
 
 /** Half may be unauthenticated, since all clients of a process that was killed authenticate at once. */
-export const limitsFor = (sockets: number): Pick<Limits, 'sockets' | 'anonymousSockets'> => ({
+export const limitsFor = (sockets: number): Pick<SocketLimits, 'sockets' | 'anonymousSockets'> => ({
   sockets,
   anonymousSockets: Math.floor(sockets / 2),
 })
 
-export const defaultLimits: Limits = {
+export const defaultLimits: SocketLimits = {
   frameBytes: 4 * 1024,
   authMs: 5_000,
   pingMs: 25_000,

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts'
-import type { Limits } from './limits.ts'
+import type { SocketLimits } from './limits.ts'
 
 /** Outgoing frames: those of one tick leave in one write per socket. */
 export type Outgoing = {
@@ -14,7 +14,7 @@ export type Outgoing = {
 }
 
 /** The system call per socket is the cost of a frame, so the frames of a tick are joined before they are written. */
-export function createOutgoing({ bufferedBytes }: Pick<Limits, 'bufferedBytes'>): Outgoing {
+export function createOutgoing({ bufferedBytes }: Pick<SocketLimits, 'bufferedBytes'>): Outgoing {
   /** Frames of this tick that are in no queue yet, in order. */
   let unqueuedFrames: { connections: readonly Connection[]; frame: Buffer }[] = []
   let waitingConnections: Connection[] = []

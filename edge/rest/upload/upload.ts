@@ -16,7 +16,7 @@ import {
 } from '../../../services/kernel/base/errors.ts'
 import { decodeFileName, fileNameOf } from '../../../services/kernel/files/file-name.ts'
 import { isStorageFull } from '../../../services/kernel/files/temporary-files.ts'
-import type { Call } from '../call.ts'
+import type { RestCall } from '../call.ts'
 import { rpcHeaders } from '../credentials.ts'
 import { watchForm } from './size.ts'
 import { openSpool } from './spool.ts'
@@ -45,7 +45,7 @@ type Fields = Record<string, unknown>
  * bytes pass through; otherwise they are spooled to disk, never kept in memory. The RPC always begins with the file, so
  * that an unauthorised upload is refused before its bytes are read. A file above the limit is refused while it arrives.
  */
-export async function receiveUpload(call: Call): Promise<Message> {
+export async function receiveUpload(call: RestCall): Promise<Message> {
   const { request, maxFileBytes } = call
   if (!request.is('multipart/form-data')) throw new UnsupportedMediaTypeError('The body must be multipart/form-data')
   if (Number(request.headers['content-length']) > maxFileBytes + maxFormBytes) throw tooLarge(maxFileBytes)
@@ -99,7 +99,7 @@ export async function receiveUpload(call: Call): Promise<Message> {
 }
 
 async function sendUpload(
-  { route, transport, request, requestId }: Call,
+  { route, transport, request, requestId }: RestCall,
   messages: AsyncIterable<Message>,
   signal: AbortSignal,
 ): Promise<Message> {
@@ -169,7 +169,7 @@ const headMessage = (value: Head & { size: number }) =>
 const chunkMessage = (value: Buffer) => create(UploadMediaRequestSchema, { part: { case: 'chunk', value } })
 
 /** Reads the form to its end. */
-function readForm({ request, response }: Call, storage: StorageEngine): Promise<void> {
+function readForm({ request, response }: RestCall, storage: StorageEngine): Promise<void> {
   // The name's bytes, undecoded and with its folders.
   const options = { storage, limits, fileHwm: bufferedBytes, preservePath: true, defParamCharset: 'latin1' }
   const parse = multer(options).single('file')

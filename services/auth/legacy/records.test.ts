@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { catalogue } from '../../../edge/catalogue.ts'
 import { routesOf } from '../../../edge/rest/routes.ts'
+import { catalogue } from '../../../gen/catalogue.ts'
 import { bootstrap, chief, newPassword, password } from '../../../test/kit/auth/auth.ts'
 import { device, legacyForTest, otherDevice } from '../../../test/kit/auth/legacy.ts'
 import { assert, eventually, isRefused, suite } from '../../../test/kit/kit.ts'

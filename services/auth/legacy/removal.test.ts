@@ -35,7 +35,6 @@ test('its contract is used only by its own folders, the documents of all service
   const found = importing(/^(services\/auth|edge|test\/kit\/auth)\/legacy\b|^gen\//, /platform\/legacyauth\//)
   assert.equal([...new Set(found.map(({ path }) => path))].toSorted(), [
     'cli/generate/openapi/errors.ts',
-    'edge/catalogue.ts',
     'edge/console/console.ts',
   ])
 })

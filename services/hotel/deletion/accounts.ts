@@ -14,11 +14,11 @@ export const membersStep = (outside: Outside, change: 'deleted' | 'restored'): S
     const { ask, members } = outside
     const request = { hotelId, withoutIds: true, limit: membersAtOnce }
     await forEachPage(after =>
-      ask('The member service', async options =>
-        change === 'deleted'
-          ? await members.deactivateHotelMembers({ ...request, after }, options)
-          : await members.reactivateHotelMembers({ ...request, after }, options),
-      ),
+      ask('The member service', async options => {
+        const page = { ...request, after }
+        if (change === 'deleted') return members.deactivateHotelMembers(page, options)
+        return members.reactivateHotelMembers(page, options)
+      }),
     )
     await alignAccounts(outside, hotelId, `hotel ${hotelId} was ${change}`)
     return {}

@@ -9,7 +9,6 @@ import { SubscriptionService } from '../../../gen/platform/notification/v1/subsc
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { addPerson, comeInto, type HotelWorld, openWorld, type TestPerson } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
-import { testPool } from '../../../test/kit/sql.ts'
 import { service as news } from '../../news/service.ts'
 import { service as notification } from '../../notification/service.ts'
 

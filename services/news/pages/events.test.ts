@@ -2,7 +2,7 @@ import { type DescMessage, fromBinary, fromJson, getOption, type JsonValue, toBi
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { createValidator } from '@bufbuild/protovalidate'
 import { type Kysely, sql } from 'kysely'
-import { emitted } from '../../../cli/stack/emitted.ts'
+import { emitted } from '../../../gen/emitted.ts'
 import { events } from '../../../gen/events.ts'
 import { EnvelopeSchema } from '../../../gen/platform/events/v1/envelope_pb.ts'
 import { ListPagesResponseSchema } from '../../../gen/platform/news/v1/pages_pb.ts'

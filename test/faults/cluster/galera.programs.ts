@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findPrograms, type Program } from '../../../cli/stack/packages.ts'
+import { findPrograms, type InstalledProgram } from '../../../cli/stack/packages.ts'
 
 /** MariaDB with what its nodes need to replicate and to transfer their data to a new node. */
-export type GaleraPrograms = { mariadbd: Program; library: string; env: NodeJS.ProcessEnv }
+export type GaleraPrograms = { mariadbd: InstalledProgram; library: string; env: NodeJS.ProcessEnv }
 
 /** Folders of shared libraries in an unpacked system, one per architecture. */
 const librariesIn = (folder: string): string[] => globSync(join(folder, 'usr', 'lib', '*-linux-*'))

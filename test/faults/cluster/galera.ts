@@ -1,61 +1,56 @@
-import { type ChildProcess, spawnSync } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { accountStatements, administrator, passwordOf } from '../../../cli/stack/accounts.ts'
 import { baseArguments, createDatabaseFolder } from '../../../cli/stack/mariadb-files.ts'
-import { type Account, launch } from '../../../cli/stack/processes.ts'
+import { launch, type UnixAccount } from '../../../cli/stack/processes.ts'
 import type { Secrets } from '../../../cli/stack/secrets.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
 import { endChild } from '../../kit/process.ts'
 import { type GaleraPrograms, galeraPrograms } from './galera.programs.ts'
-import { loopback, type Place } from './places.ts'
 
 export type Node = {
   name: string
-  place: Place
   port: number
   /** Whether the node accepts work: connected to the majority and up to date. */
   synced(): Promise<boolean>
   /** kill -9. */
   kill(): Promise<void>
-  /** Ends it in order. */
-  end(): Promise<void>
   /** Restarts it where it stopped; resolves when it accepts work. */
   start(): Promise<void>
 }
 
 /** Ports of one node: clients, group communication, incremental and full state transfer. */
 type Ports = { sql: number; group: number; missed: number; whole: number }
-type Options = { folder: string; secrets: Secrets; places?: readonly Place[] }
+type Options = { folder: string; secrets: Secrets }
+
+const host = '127.0.0.1'
 
 /** As root, rsync would switch to nobody and fail on root's folders, so root runs the nodes as nobody. */
-const account: Account | undefined = process.getuid?.() === 0 ? { name: 'nobody', uid: 65_534, gid: 65_534 } : undefined
+const account: UnixAccount | undefined =
+  process.getuid?.() === 0 ? { name: 'nobody', uid: 65_534, gid: 65_534 } : undefined
 
 /** Starts three Galera nodes. The first creates the data, from which the others are copied. */
-export async function startGalera({
-  folder,
-  secrets,
-  places = [loopback, loopback, loopback],
-}: Options): Promise<{ nodes: Node[]; stop(): Promise<void> }> {
+export async function startGalera({ folder, secrets }: Options): Promise<{ nodes: Node[]; stop(): Promise<void> }> {
   const programs = await galeraPrograms()
   chmodSync(folder, 0o711)
-  const ports: (Ports & { place: Place })[] = []
-  for (const place of places) {
+  const ports: Ports[] = []
+  for (let index = 0; index < 3; index++) {
     const [sql = 0, group = 0, missed = 0, whole = 0] = await freePorts(4)
-    ports.push({ place, sql, group, missed, whole })
+    ports.push({ sql, group, missed, whole })
   }
-  const group = `gcomm://${ports.map(each => `${each.place.host}:${each.group}`).join(',')}`
+  const group = `gcomm://${ports.map(each => `${host}:${each.group}`).join(',')}`
   const nodes: (Node & { begin(isFirst: boolean): Promise<void> })[] = []
-  for (const [index, { place, ...own }] of ports.entries()) {
+  for (const [index, own] of ports.entries()) {
     const home = join(folder, `galera-${index + 1}`)
     mkdirSync(home)
     if (account) chownSync(home, account.uid, account.gid)
     if (index === 0) await createDatabaseFolder(programs.mariadbd, join(home, 'data'), account)
     else mkdirSync(join(home, 'data'), { mode: 0o700 })
     if (account) chownSync(join(home, 'data'), account.uid, account.gid)
-    const node = nodeOf({ programs, home, place, own, group, name: `node${index + 1}`, secrets })
+    const node = nodeOf({ programs, home, own, group, name: `node${index + 1}`, secrets })
     await node.begin(index === 0)
     nodes.push(node)
   }
@@ -70,16 +65,14 @@ export async function startGalera({
 type Making = {
   programs: GaleraPrograms
   home: string
-  place: Place
   own: Ports
   group: string
   name: string
   secrets: Secrets
 }
 
-function nodeOf({ programs, home, place, own, group, name, secrets }: Making) {
+function nodeOf({ programs, home, own, group, name, secrets }: Making) {
   const { mariadbd, library, env } = programs
-  const { host, enter } = place
   const datadir = join(home, 'data')
   const logFile = join(home, 'log')
   const uri = `mysql://${administrator}:${passwordOf(administrator, secrets)}@${host}:${own.sql}`
@@ -121,15 +114,8 @@ function nodeOf({ programs, home, place, own, group, name, secrets }: Making) {
   const change = account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
   const run = (args: string[]): ChildProcess => {
     const log = openSync(logFile, 'a', 0o600)
-    // Only root may enter a network namespace, so the change of user comes after it.
-    const [command = '', ...rest] = enter.length > 0 ? [...enter, ...change, mariadbd.path] : [mariadbd.path]
-    const started = launch({
-      command,
-      args: [...rest, ...common, ...args],
-      env,
-      stdio: ['ignore', log, log],
-      account: enter.length > 0 ? undefined : account,
-    })
+    const stdio: StdioOptions = ['ignore', log, log]
+    const started = launch({ command: mariadbd.path, args: [...common, ...args], env, stdio, account })
     closeSync(log)
     return started
   }
@@ -168,18 +154,13 @@ function nodeOf({ programs, home, place, own, group, name, secrets }: Making) {
   }
   return {
     name,
-    place,
     port: own.sql,
     synced,
     kill: () => endChild(child),
     end: () => endChild(child, 'SIGTERM'),
     async begin(isFirst: boolean) {
       const accounts = join(home, 'accounts.sql')
-      const statements = accountStatements(secrets)
-      // Behind a balancer, clients come from its address.
-      writeFileSync(accounts, place === loopback ? statements : statements.replaceAll("'127.0.0.1'", "'%'"), {
-        mode: 0o600,
-      })
+      writeFileSync(accounts, accountStatements(secrets), { mode: 0o600 })
       if (account) chownSync(accounts, account.uid, account.gid)
       child = run(isFirst ? ['--wsrep-new-cluster', `--init-file=${accounts}`] : [])
       await untilSynced()

@@ -5,57 +5,44 @@ import { connect, type NatsConnection } from 'nats'
 import { presentProgram } from '../../../cli/stack/packages.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
 import { endChild } from '../../kit/process.ts'
-import { loopback, type Place } from './places.ts'
 
 type NatsNode = {
   name: string
-  place: Place
   kill(): Promise<void>
-  /** Ends it in order. */
-  end(): Promise<void>
   start(): Promise<void>
 }
 
-export type NatsCluster = {
+type NatsCluster = {
   nodes: NatsNode[]
   /** Addresses of all, separated by commas. */
   url: string
   /** Resolves when every stream has a leader and its replicas are up to date. */
   settled(): Promise<void>
-  /** The name of the server that leads a stream. */
-  leader(stream: string): Promise<string | undefined>
   stop(): Promise<void>
 }
 
 /** Starts three clustered NATS servers with JetStream. */
-export async function startNatsNodes(
-  folder: string,
-  places: readonly Place[] = [loopback, loopback, loopback],
-): Promise<NatsCluster> {
+export async function startNatsNodes(folder: string): Promise<NatsCluster> {
   const program = presentProgram('nats-server')
   if (!program) throw new Error('there is no nats-server')
   const free = await freePorts(6)
-  const ports = places.map((place, i) => ({ place, client: free[2 * i] ?? 0, route: free[2 * i + 1] ?? 0 }))
-  const routes = ports.map(({ place, route }) => `nats://${place.host}:${route}`).join(',')
-  const url = ports.map(({ place, client }) => `nats://${place.host}:${client}`).join(',')
+  const ports = [0, 2, 4].map(first => ({ client: free[first] ?? 0, route: free[first + 1] ?? 0 }))
+  const routes = ports.map(({ route }) => `nats://127.0.0.1:${route}`).join(',')
+  const url = ports.map(({ client }) => `nats://127.0.0.1:${client}`).join(',')
 
-  const nodes = ports.map(({ place, client, route }, index): NatsNode => {
+  const nodes = ports.map(({ client, route }, index): NatsNode => {
     const name = `nats${index + 1}`
     const store = join(folder, name)
     let child: ChildProcess | undefined
-    const own = ['-a', place.host, '-p', String(client), '-n', name, '-js', '-sd', store]
-    const shared = ['--cluster_name', 'faults', '--cluster', `nats://${place.host}:${route}`, '--routes', routes]
-    const [command = '', ...args] = [...place.enter, program.path, ...own, ...shared]
-    const endWithTest = () => child?.kill('SIGKILL')
-    process.once('exit', endWithTest)
+    const own = ['-a', '127.0.0.1', '-p', String(client), '-n', name, '-js', '-sd', store]
+    const shared = ['--cluster_name', 'faults', '--cluster', `nats://127.0.0.1:${route}`, '--routes', routes]
+    process.once('exit', () => child?.kill('SIGKILL'))
     return {
       name,
-      place,
       async start() {
-        child = spawn(command, args, { stdio: 'ignore' })
+        child = spawn(program.path, [...own, ...shared], { stdio: 'ignore' })
       },
       kill: () => endChild(child),
-      end: () => endChild(child, 'SIGTERM'),
     }
   })
   await Promise.all(nodes.map(node => node.start()))
@@ -71,7 +58,6 @@ export async function startNatsNodes(
     nodes,
     url,
     settled,
-    leader: stream => leaderOf(url, stream),
     async stop() {
       await Promise.all(nodes.map(node => node.kill()))
     },
@@ -80,16 +66,6 @@ export async function startNatsNodes(
 
 const connectTo = (url: string): Promise<NatsConnection> =>
   connect({ servers: url.split(',').map(one => new URL(one).host), timeout: 1_000 })
-
-async function leaderOf(url: string, stream: string): Promise<string | undefined> {
-  const nc = await connectTo(url)
-  try {
-    const jsm = await nc.jetstreamManager()
-    return (await jsm.streams.info(stream)).cluster?.leader
-  } finally {
-    await nc.close()
-  }
-}
 
 async function isSettled(url: string): Promise<boolean> {
   const nc = await connectTo(url).catch(() => undefined)

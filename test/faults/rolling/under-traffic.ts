@@ -4,7 +4,7 @@ import { mainJob } from '../../../cli/tour/main-job.ts'
 import { addressOf, expect, password, signIn, type World } from '../../../cli/tour/world.ts'
 import { eventually } from '../../kit/kit.ts'
 import { openSockets } from '../sockets.ts'
-import { type Failure, type Slowest, startTraffic, type Traffic } from '../traffic.ts'
+import { type Failure, type Slowest, startTraffic } from '../traffic.ts'
 import { judge, type Verdict } from '../verdict.ts'
 
 export type Rolled = Verdict & {
@@ -33,11 +33,10 @@ const renewMs = 300_000
 export type Account = {
   /** Names of the processes being replaced now. */
   replaced: Set<string>
-  restarted(name: string, times?: number): void
+  restarted(name: string): void
   unclean: string[]
   /** Failures that clients have noticed so far, as text. */
   progress(): string
-  traffic: Traffic
 }
 
 /**
@@ -65,9 +64,9 @@ export async function underTraffic(
     const began = Date.now()
     const progress = () =>
       `${traffic.requests()} requests, ${traffic.failures.length} failed, ${traffic.gaveUp.length} given up`
-    const restarted = (name: string, times = 1) => void (restarts[name] = (restarts[name] ?? 0) + times)
+    const restarted = (name: string) => void (restarts[name] = (restarts[name] ?? 0) + 1)
     try {
-      await replace({ replaced, restarted, unclean, progress, traffic })
+      await replace({ replaced, restarted, unclean, progress })
       await sleep(500)
     } finally {
       // Also after a failed start, or traffic would go on to a platform that stops.

@@ -6,7 +6,7 @@ import { create, type DescMessage, getOption, type MessageInitShape } from '@buf
 import { Registry } from 'prom-client'
 import { type ClientOptions, WebSocket } from 'ws'
 import { startLive } from '../../../edge/live/server.ts'
-import type { Limits } from '../../../edge/live/sockets/limits.ts'
+import type { SocketLimits } from '../../../edge/live/sockets/limits.ts'
 import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { rightsChangedSubject } from '../../../services/kernel/access/rights.ts'
 import type { AccessClaims } from '../../../services/kernel/access/tokens.ts'
@@ -42,13 +42,13 @@ export type Client = {
 export type World = Awaited<ReturnType<typeof startWorld>>
 
 /** Long limits: on a machine that stalls for seconds, nothing may time out. */
-const patient: Partial<Limits> = { settleMs: 30_000, authMs: 30_000 }
+const patient: Partial<SocketLimits> = { settleMs: 30_000, authMs: 30_000 }
 
 /**
  * A real host (bus, gate, transports, rights) with sockets in front of it. The member and news services are stand-ins
  * that answer from the test's lists.
  */
-export async function startWorld(people: Person[], pages: Page[] = [], limits: Partial<Limits> = {}) {
+export async function startWorld(people: Person[], pages: Page[] = [], limits: Partial<SocketLimits> = {}) {
   const bus = await testBus()
   const env = {
     JWT_ACCESS_SECRET: randomBytes(32).toString('hex'),
@@ -69,7 +69,7 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
     host.tokens.issue({ ...nobody, userId: person.userId, ...claims }, seconds)
 
   /** Another edge with its own sockets, on the same bus. */
-  const anotherEdge = async (own: Partial<Limits> = limits) => {
+  const anotherEdge = async (own: Partial<SocketLimits> = limits) => {
     const servers = await Promise.all(ports.map(async services => ({ server: await listening(), services })))
     const registry = new Registry()
     const its = { ...host, metrics: { ...host.metrics, registry } }
@@ -110,7 +110,7 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
     scouts,
     ...first,
     tokenOf,
-    async anotherEdge(own?: Partial<Limits>) {
+    async anotherEdge(own?: Partial<SocketLimits>) {
       const edge = await anotherEdge(own)
       others.push(edge)
       return edge

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { type Answer, type Call, invitationToken, type Json, mailsTo } from '../../../cli/tour/client.ts'
 import { addressOf, createHotel, expect, password, takeUpInvitation } from '../../../cli/tour/world.ts'
-import type { RestService } from '../../../edge/catalogue.ts'
+import type { RestService } from '../../../gen/catalogue.ts'
 import { eventually } from '../kit.ts'
 import type { Hotel, TwoHotels } from '../platform/two-hotels.ts'
 

@@ -1,5 +1,5 @@
 import { type DescField, type DescMethod, getOption } from '@bufbuild/protobuf'
-import type { RestService } from '../../../edge/catalogue.ts'
+import type { RestService } from '../../../gen/catalogue.ts'
 import {
   access as accessOption,
   Body,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
-import type { RestService } from '../../../edge/catalogue.ts'
 import { listeners } from '../../../edge/config.ts'
+import type { RestService } from '../../../gen/catalogue.ts'
 
 type Fields = { [key: string]: unknown }
 type Content = { content?: Record<string, { schema: Fields; example?: unknown; examples?: Record<string, Fields> }> }

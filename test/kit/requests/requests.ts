@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { create, type DescField, fromJson, getOption, type JsonObject, type Message } from '@bufbuild/protobuf'
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
 import type { Call } from '../../../cli/tour/client.ts'
-import type { RestService } from '../../../edge/catalogue.ts'
 import { type Route, routesOf } from '../../../edge/rest/routes.ts'
+import type { RestService } from '../../../gen/catalogue.ts'
 import {
   type Access,
   access as accessOption,

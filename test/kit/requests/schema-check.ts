@@ -1,5 +1,5 @@
 import type { Urls } from '../../../cli/tour/client.ts'
-import type { RestService } from '../../../edge/catalogue.ts'
+import type { RestService } from '../../../gen/catalogue.ts'
 import { type Document, documented, mistakes, type Operation, openApi, type SchemaOf, validatorsOf } from './openapi.ts'
 
 /** One call over HTTP, with parsed bodies; undefined for a body that isn't JSON. */

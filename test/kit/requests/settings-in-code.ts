@@ -1,4 +1,4 @@
-import type { Source } from '../../../cli/sources.ts'
+import type { SourceFile } from '../../../cli/sources.ts'
 import { listeners } from '../../../edge/config.ts'
 import { serviceNames } from '../../../services/kernel/rpc/host.ts'
 
@@ -71,7 +71,7 @@ const composed = (): Setting[] => [
 ]
 
 /** Every setting that the sources read. */
-export const settingsIn = (files: Source[]): Setting[] =>
+export const settingsIn = (files: SourceFile[]): Setting[] =>
   [...files.filter(({ path }) => reads(path)).flatMap(({ path, text }) => found(path, text)), ...composed()].filter(
     setting => !foreign.has(setting.name),
   )

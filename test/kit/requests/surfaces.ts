@@ -2,7 +2,7 @@ import { type DescMethod, fromJson, type JsonObject, type Message, toJsonString 
 import { Code, ConnectError, type Transport } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node'
 import { call } from '../../../cli/tour/client.ts'
-import type { RestService } from '../../../edge/catalogue.ts'
+import type { RestService } from '../../../gen/catalogue.ts'
 import { toPlatformError } from '../../../services/kernel/base/errors.ts'
 import { ownerOf } from '../../../services/kernel/base/service-names.ts'
 import { rpcPort } from '../../../services/kernel/rpc/remote-services.ts'

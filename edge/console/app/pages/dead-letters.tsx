@@ -8,7 +8,7 @@ import type {
 import { Button } from '../../../front/app/ui/controls.tsx'
 import { BlockedError, Loading, notify } from '../../../front/app/ui/feedback.tsx'
 import { Toggle } from '../../../front/app/ui/toggle.tsx'
-import { confirmed, openSheet, type Question } from '../dialogs.tsx'
+import { type ConfirmedQuestion, confirmed, openSheet } from '../dialogs.tsx'
 import * as format from '../format.ts'
 import {
   Badge,
@@ -221,7 +221,7 @@ function ListActions({ filters, total, letters, ids, clear }: ListActionsProps) 
  * Asks for confirmation and acts. TimeAgo two users act on one letter, the second one is notified.
  * @returns whether the letter is gone
  */
-async function handleLetter(question: Question, act: () => Promise<void>): Promise<boolean> {
+async function handleLetter(question: ConfirmedQuestion, act: () => Promise<void>): Promise<boolean> {
   let isGone = false
   const isDone = await confirmed(question, () =>
     act().catch((error: unknown) => {

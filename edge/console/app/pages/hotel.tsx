@@ -7,7 +7,7 @@ import type { EventPage } from '../answers.ts'
 import * as format from '../format.ts'
 import { Badge, Card, Facts, Figure, Nothing, PartOf, TimeAgo } from '../parts.tsx'
 import { useRecordName } from '../place.ts'
-import { type Part, part, useRefreshed } from '../refresh.ts'
+import { type PartialAnswer, part, useRefreshed } from '../refresh.ts'
 import { RunDetails } from '../runs.tsx'
 import { platform, readConsole } from '../session.ts'
 import { type DataColumn, DataTable } from '../table.tsx'
@@ -23,7 +23,7 @@ async function readHotel(id: string) {
   const ofHotel = async <Answer,>(
     key: string | null | undefined,
     ask: (key: string) => Promise<Answer>,
-  ): Promise<Part<Answer>> => (hotel.error ? { error: hotel.error } : key ? part(ask(key)) : {})
+  ): Promise<PartialAnswer<Answer>> => (hotel.error ? { error: hotel.error } : key ? part(ask(key)) : {})
   const [runs, people, administrators, subscription, analytics, events, entries] = await Promise.all([
     part(platform.hotel.listSetups({ hotelId: id, limit: 5 })),
     part(platform.member.listHotelMembers({ id, limit: 1 })),
@@ -158,7 +158,7 @@ const HotelFacts = ({ hotel }: { hotel: GetHotelResponse }) => (
   />
 )
 
-const noteOf = ({ error }: Part<unknown>, note: string): string => (error ? 'not available' : note)
+const noteOf = ({ error }: PartialAnswer<unknown>, note: string): string => (error ? 'not available' : note)
 
 function HotelFigures({ hotel, people, administrators, subscription, analytics, runs }: Readings) {
   const reportedStatus = subscription.answer?.status ?? hotel.answer?.subscription_status

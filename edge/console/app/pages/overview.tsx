@@ -5,7 +5,7 @@ import { Icon } from '../../../front/app/ui/icon.tsx'
 import type { ConsoleStatus, ConsumerState, EventPage } from '../answers.ts'
 import * as format from '../format.ts'
 import { Badge, Card, Figure, Nothing } from '../parts.tsx'
-import { freshness, type Part, part, useRefreshed } from '../refresh.ts'
+import { freshness, type PartialAnswer, part, useRefreshed } from '../refresh.ts'
 import { platform, readConsole } from '../session.ts'
 import { type DataColumn, DataTable } from '../table.tsx'
 import { sumDeliveries } from './deliveries.tsx'
@@ -21,7 +21,7 @@ async function readOverview() {
     part(platform.notification.getDeliveryStatistics({ hours: 24 })),
     part(readConsole<EventPage>('events', { limit: 7 })),
   ])
-  const parts: Record<string, Part<unknown>> = {
+  const parts: Record<string, PartialAnswer<unknown>> = {
     hotels,
     'parked setups': parked,
     'running setups': running,
@@ -29,7 +29,7 @@ async function readOverview() {
     deliveries: statistics,
     'latest events': events,
   }
-  const total = ({ answer }: Part<{ meta: { total: number } | null }>) => answer?.meta?.total
+  const total = ({ answer }: PartialAnswer<{ meta: { total: number } | null }>) => answer?.meta?.total
   return {
     hotels: total(hotels),
     parked: total(parked),

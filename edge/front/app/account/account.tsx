@@ -1,4 +1,4 @@
-import type { SignedIn } from '../platform/session.ts'
+import type { SignedInSession } from '../platform/session.ts'
 import { session, signOut } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
@@ -15,7 +15,7 @@ export function Account() {
   return now.kind === 'in' ? <Sections now={now} /> : null
 }
 
-function Sections({ now }: { now: SignedIn }) {
+function Sections({ now }: { now: SignedInSession }) {
   const t = useTexts('common')
   useTitle(t.yourAccount)
   return (

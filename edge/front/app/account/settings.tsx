@@ -3,7 +3,7 @@ import { useAction } from '../platform/action.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { chooseLanguage, type Language, language, languages, useTexts } from '../platform/texts.ts'
+import { chooseLanguage, type InterfaceLanguage, language, languages, useTexts } from '../platform/texts.ts'
 import { chooseTheme, type Theme, theme } from '../platform/theme.ts'
 import { zoneChoices } from '../ui/choices.ts'
 import { Checkbox, Select } from '../ui/controls.tsx'
@@ -45,7 +45,7 @@ export function Settings({ memberId: id }: { memberId: string }) {
             choices={languages}
             isBusy={save.isRunning}
             onValue={value => {
-              chooseLanguage(value as Language)
+              chooseLanguage(value as InterfaceLanguage)
               void save.run({ language: value })
             }}
           />

@@ -3,12 +3,12 @@ import type { Page } from '../../../../gen/client/news.ts'
 import { dateAndTimeOf, fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
-import type { Draft } from './draft.ts'
+import type { PageDraft } from './draft.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 import { Preview } from './preview.tsx'
 
 /** Both versions side by side, after two people changed the same. */
-export function Conflict({ draft, otherVersion, fields }: { draft: Draft; otherVersion: Page; fields: Fields }) {
+export function Conflict({ draft, otherVersion, fields }: { draft: PageDraft; otherVersion: Page; fields: Fields }) {
   const t = useTexts('editor/conflict')
   const [isOpen, setOpen] = useState(true)
   if (!isOpen)

@@ -27,7 +27,7 @@ export type DraftState = {
 type Versioned = { id: string; ifMatch: string }
 type AnswerOptions = { onResponse: (response: Response) => void }
 
-export type Draft = {
+export type PageDraft = {
   state: Store<DraftState>
   change: (fields: Partial<Fields>) => void
   changePoll: (poll: Partial<PollInput>) => void
@@ -57,7 +57,7 @@ export const savesItself = ({ page }: DraftState): boolean => page === undefined
 export function openDraft(
   opened: Page | undefined,
   { workspaceId, poll }: { workspaceId: string; poll?: Poll | undefined },
-): Draft {
+): PageDraft {
   let savedPoll = pollInputOf(poll)
   const state = createStore<DraftState>({
     page: opened,

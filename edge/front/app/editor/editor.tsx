@@ -8,16 +8,16 @@ import { BackLink } from '../ui/back-link.tsx'
 import { Button, TextArea } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { Conflict } from './conflict.tsx'
-import type { Draft } from './draft.ts'
+import type { PageDraft } from './draft.ts'
 import { Leaving } from './leaving.tsx'
 import { Options } from './options.tsx'
 import { Preview } from './preview.tsx'
 import { Publishing } from './publishing.tsx'
-import type { Rights } from './rights.ts'
+import type { EditorRights } from './rights.ts'
 import { SaveState } from './save-state.tsx'
 
 /** Writes one page: title, summary, content, options, and what happens to it. */
-export function Editor({ draft, rights }: { draft: Draft; rights: Rights }) {
+export function Editor({ draft, rights }: { draft: PageDraft; rights: EditorRights }) {
   const t = useTexts('editor/editor')
   const state = useStore(draft.state)
   const [isPreview, setPreview] = useState(false)

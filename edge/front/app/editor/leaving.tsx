@@ -4,10 +4,10 @@ import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
-import { type Draft, savesItself } from './draft.ts'
+import { type PageDraft, savesItself } from './draft.ts'
 
 /** Asks before the page is left with changes that aren't saved. Drafts are saved instead, if that works. */
-export function Leaving({ draft }: { draft: Draft }) {
+export function Leaving({ draft }: { draft: PageDraft }) {
   const t = useTexts('editor/leaving')
   const state = useStore(draft.state)
   const isUnsaved = state.status !== 'saved'

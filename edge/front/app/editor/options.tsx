@@ -2,17 +2,17 @@ import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Checkbox, Select } from '../ui/controls.tsx'
 import { CategoryField } from './categories.tsx'
-import type { Draft } from './draft.ts'
+import type { PageDraft } from './draft.ts'
 import { Medias } from './medias.tsx'
 import { ParentField } from './parent.tsx'
 import { Prominence } from './prominence.tsx'
-import type { Rights } from './rights.ts'
+import type { EditorRights } from './rights.ts'
 import { EventFields, PollFields } from './type-fields.tsx'
 
 export const pageTypes = ['article', 'feed', 'event', 'poll'] as const
 
 /** Type, category, files and settings of a page. */
-export function Options({ draft, rights }: { draft: Draft; rights: Rights }) {
+export function Options({ draft, rights }: { draft: PageDraft; rights: EditorRights }) {
   const t = useTexts('editor/options')
   const { fields, page } = useStore(draft.state)
   const { change } = draft

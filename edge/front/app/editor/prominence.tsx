@@ -8,10 +8,10 @@ import { useTexts } from '../platform/texts.ts'
 import { localOf, momentOf } from '../platform/times.ts'
 import { Button, Checkbox, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
-import type { Draft } from './draft.ts'
+import type { PageDraft } from './draft.ts'
 
 /** Pins the page and makes it must-read. Both take effect at once, without a save. */
-export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
+export function Prominence({ draft, page }: { draft: PageDraft; page: Page }) {
   const t = useTexts('editor/prominence')
   const workspaceId = useMemberContext().workspace.id
   const pins = useLoad(page.isPinned ? `pins/${workspaceId}/${page.id}` : null, signal =>

@@ -7,10 +7,10 @@ import { localOf, momentOf, zoneName } from '../platform/times.ts'
 import { Button, Form, TextField } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
-import type { Draft } from './draft.ts'
+import type { PageDraft } from './draft.ts'
 
 /** Publishes at once, or at a time in the browser's zone. */
-export function PublishDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
+export function PublishDialog({ draft, onClose }: { draft: PageDraft; onClose: () => void }) {
   const t = useTexts('editor/publish-dialog')
   const { page, fields } = useStore(draft.state)
   const [isLater, setLater] = useState(Boolean(page?.scheduledAt))

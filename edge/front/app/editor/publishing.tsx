@@ -7,19 +7,19 @@ import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Confirm } from '../ui/dialogs.tsx'
 import { notify, useProblemText } from '../ui/feedback.tsx'
-import { type Choice, Menu } from '../ui/menu.tsx'
-import type { Draft } from './draft.ts'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
+import type { PageDraft } from './draft.ts'
 import { isBlank } from './fields.ts'
 import { isReady } from './poll.ts'
 import { PublishDialog } from './publish-dialog.tsx'
-import type { Rights } from './rights.ts'
+import type { EditorRights } from './rights.ts'
 import { statusOf } from './save-state.tsx'
 import { TemplateDialog } from './templates.tsx'
 
-type Call = Parameters<Draft['act']>[0]
+type Call = Parameters<PageDraft['act']>[0]
 
 /** What may be done with the page as a whole, as its status and the person's rights allow. */
-export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) {
+export function Publishing({ draft, rights }: { draft: PageDraft; rights: EditorRights }) {
   const t = useTexts('editor/publishing')
   const templates = useTexts('editor/templates')
   const problemText = useProblemText()
@@ -49,7 +49,7 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
     setTimeout(() => go('/write'))
   })
 
-  const choices: Choice[] = []
+  const choices: MenuItem[] = []
   if (page && status === 'published') choices.push({ text: t.read, icon: 'eye', act: () => go(`/pages/${page.id}`) })
   if (page && rights.analyse && status !== 'draft' && status !== 'scheduled')
     choices.push({ text: t.statistics, icon: 'chart', act: () => go(`/write/${page.id}/figures`) })

@@ -2,11 +2,11 @@ import { useStore } from '../platform/store.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { localOf, momentOf, zoneName } from '../platform/times.ts'
 import { Button, Checkbox, IconButton, TextField } from '../ui/controls.tsx'
-import type { Draft } from './draft.ts'
+import type { PageDraft } from './draft.ts'
 import { hasTwins, isReady } from './poll.ts'
 
 /** When and where an event is. */
-export function EventFields({ draft }: { draft: Draft }) {
+export function EventFields({ draft }: { draft: PageDraft }) {
   const t = useTexts('editor/type-fields')
   const { fields } = useStore(draft.state)
   const { eventStartsAt, eventEndsAt, eventLocation } = fields
@@ -41,7 +41,7 @@ export function EventFields({ draft }: { draft: Draft }) {
 const mostOptions = 20
 
 /** The question and the options of a poll. After the first vote they stay. */
-export function PollFields({ draft }: { draft: Draft }) {
+export function PollFields({ draft }: { draft: PageDraft }) {
   const t = useTexts('editor/type-fields')
   const { poll, hasVotes } = useStore(draft.state)
   const { options } = poll

@@ -8,16 +8,16 @@ import { useTexts } from '../platform/texts.ts'
 import { useEnterWorkspace } from '../ui/entering.ts'
 import { EmptyPage, Loading, PageProblem } from '../ui/feedback.tsx'
 import { useTitle } from '../ui/title.ts'
-import { type Draft, openDraft } from './draft.ts'
+import { openDraft, type PageDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
 import { isBlank } from './fields.ts'
 import { useRights } from './rights.ts'
 
 /** What somebody was writing when their session ended. They go on with it once they have signed in again [D440]. */
-let interrupted: { memberId: string; draft: Draft } | undefined
+let interrupted: { memberId: string; draft: PageDraft } | undefined
 
 /** The person's interrupted draft, if it is of this page. Another person's is discarded. */
-function takeInterrupted(memberId: string, id: string): Draft | undefined {
+function takeInterrupted(memberId: string, id: string): PageDraft | undefined {
   if (interrupted?.memberId !== memberId) interrupted = undefined
   const draft = interrupted?.draft
   if (!draft || (draft.state.get().page?.id ?? 'new') !== id) return undefined
@@ -32,7 +32,7 @@ export function Write({ id }: { id: string }) {
   const rights = useRights()
   const { memberId, workspace } = useMemberContext()
   const workspaceId = workspace.id
-  const [draft, setDraft] = useState<Draft>()
+  const [draft, setDraft] = useState<PageDraft>()
   const [error, setError] = useState<unknown>()
   const [tries, setTries] = useState(0)
   // What somebody has written stays when the right to write is taken away meanwhile.

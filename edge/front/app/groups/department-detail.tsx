@@ -1,11 +1,7 @@
 import type { DepartmentNode } from '../../../../gen/client/member.ts'
-import { useRefusals } from '../members/refusals.ts'
-import { useAction } from '../platform/action.ts'
-import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
-import { Loading, Problem } from '../ui/feedback.tsx'
 import { GroupActions } from './group-actions.tsx'
 import { GroupPeople } from './group-people.tsx'
 
@@ -14,21 +10,8 @@ type Props = { node: DepartmentNode; onEdit: () => void; onChange: () => Promise
 /** The chosen department with its people. */
 export function DepartmentDetail({ node, onEdit, onChange }: Props) {
   const t = useTexts('groups/department-detail')
-  const { may } = useMemberContext()
-  const refusals = useRefusals()
-  const isManager = may('manage_members')
-  const { value, error, reload } = useLoad(`department/${node.id}`, signal =>
-    platform.member.listDepartmentMembers({ id: node.id }, { signal }),
-  )
-  const change = useAction(async (act: () => Promise<unknown>) => {
-    await act()
-    await reload()
-    void onChange()
-  })
-  const people = (value?.data ?? []).map(one => ({
-    ...one,
-    isFirst: one.role === 'manager' || one.id === node.manager?.id,
-  }))
+  const { id } = node
+  const isManager = useMemberContext().may('manage_members')
   return (
     <section class="card" aria-labelledby="department-name">
       <h2 id="department-name" dir="auto">
@@ -36,29 +19,19 @@ export function DepartmentDetail({ node, onEdit, onChange }: Props) {
       </h2>
       {node.code && <p class="hint">{fill(t.code, { code: node.code })}</p>}
       {node.description && <p dir="auto">{node.description}</p>}
-      <Problem error={error ?? change.error} statusTexts={refusals(change.error)} />
-      {!value && !error && <Loading />}
-      {value && (
-        <GroupPeople
-          people={people}
-          first={t.manager}
-          makeFirst={t.makeManager}
-          add={t.add}
-          isBusy={change.isRunning}
-          isChangeable={isManager}
-          onAdd={memberId =>
-            void change.run(() =>
-              platform.member.addDepartmentMember({ id: node.id, body: { memberId, role: 'member' } }),
-            )
-          }
-          onFirst={memberId =>
-            void change.run(() => platform.member.updateDepartment({ id: node.id, body: { managerId: memberId } }))
-          }
-          onRemove={memberId =>
-            void change.run(() => platform.member.removeDepartmentMember({ id: node.id, memberId }))
-          }
-        />
-      )}
+      <GroupPeople
+        group={`department/${id}`}
+        list={signal => platform.member.listDepartmentMembers({ id }, { signal })}
+        firstRole="manager"
+        firstId={node.manager?.id}
+        texts={{ first: t.manager, makeFirst: t.makeManager, add: t.add }}
+        acts={{
+          add: memberId => platform.member.addDepartmentMember({ id, body: { memberId, role: 'member' } }),
+          makeFirst: managerId => platform.member.updateDepartment({ id, body: { managerId } }),
+          remove: memberId => platform.member.removeDepartmentMember({ id, memberId }),
+        }}
+        onChange={() => void onChange()}
+      />
       {isManager && (
         <GroupActions
           name={node.name}
@@ -66,7 +39,7 @@ export function DepartmentDetail({ node, onEdit, onChange }: Props) {
           removedText={t.removed}
           onEdit={onEdit}
           onRemove={async () => {
-            await platform.member.deleteDepartment({ id: node.id })
+            await platform.member.deleteDepartment({ id })
             await onChange()
           }}
         />

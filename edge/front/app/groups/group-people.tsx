@@ -1,31 +1,47 @@
 import { PersonPicker } from '../members/person-picker.tsx'
+import { useRefusals } from '../members/refusals.ts'
+import { useAction } from '../platform/action.ts'
+import { useLoad } from '../platform/load.ts'
+import { useMemberContext } from '../platform/member-context.ts'
 import { Link } from '../platform/router.tsx'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button, IconButton } from '../ui/controls.tsx'
+import { Loading, Problem } from '../ui/feedback.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 
-type One = { id: string; firstName: string; lastName: string; photo_url: string | null; isFirst: boolean }
+type Person = { id: string; firstName: string; lastName: string; photo_url: string | null; role: string }
+type Act = (memberId: string) => Promise<unknown>
 type Props = {
-  people: One[]
-  /** Name of the first one's part: leader, manager. */
-  first: string
-  makeFirst: string
-  add: string
-  isBusy: boolean
-  isChangeable: boolean
-  onAdd: (memberId: string) => void
-  onFirst: (memberId: string) => void
-  onRemove: (memberId: string) => void
+  /** Names the group, such as `team/42`. */
+  group: string
+  list: (signal: AbortSignal) => Promise<{ data: Person[] }>
+  /** Role of who is at the top, such as leader, and who that is by the group itself. */
+  firstRole: string
+  firstId: string | null | undefined
+  texts: { first: string; makeFirst: string; add: string }
+  acts: { add: Act; makeFirst: Act; remove: Act }
+  onChange: () => void
 }
 
-/** The people of a team or department, with a field that adds one. */
-export function GroupPeople(props: Props) {
-  const { people, first, makeFirst, add, isBusy, isChangeable, onAdd, onFirst, onRemove } = props
+/** The people of a team or department; those who manage members add and remove them here. */
+export function GroupPeople({ group, list, firstRole, firstId, texts, acts, onChange }: Props) {
   const t = useTexts('groups/group-people')
   const nameOf = useNameOf()
+  const refusals = useRefusals()
+  const isChangeable = useMemberContext().may('manage_members')
+  const { value, error, reload } = useLoad(group, list)
+  const change = useAction(async (act: Act, memberId: string) => {
+    await act(memberId)
+    await reload()
+    onChange()
+  })
+  const people = (value?.data ?? []).map(one => ({ ...one, isFirst: one.role === firstRole || one.id === firstId }))
   const ordered = people.toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst))
+  const problem = <Problem error={error ?? change.error} statusTexts={refusals(change.error)} />
+  if (!value) return error ? problem : <Loading />
   return (
-    <div class="group-people" aria-busy={isBusy}>
+    <div class="group-people" aria-busy={change.isRunning}>
+      {problem}
       {people.length === 0 && <p class="hint">{t.nobody}</p>}
       <ul aria-label={t.people}>
         {ordered.map(person => (
@@ -34,17 +50,17 @@ export function GroupPeople(props: Props) {
             <Link to={`/members/${person.id}`}>
               <bdi>{nameOf(person)}</bdi>
             </Link>
-            {person.isFirst && <span class="tag">{first}</span>}
+            {person.isFirst && <span class="tag">{texts.first}</span>}
             {isChangeable && !person.isFirst && (
-              <Button class="small" look="quiet" onClick={() => onFirst(person.id)}>
-                {makeFirst}
+              <Button class="small" look="quiet" onClick={() => void change.run(acts.makeFirst, person.id)}>
+                {texts.makeFirst}
               </Button>
             )}
             {isChangeable && (
               <IconButton
                 name={fill(t.remove, { name: nameOf(person) })}
                 icon="close"
-                onClick={() => onRemove(person.id)}
+                onClick={() => void change.run(acts.remove, person.id)}
               />
             )}
           </li>
@@ -52,10 +68,10 @@ export function GroupPeople(props: Props) {
       </ul>
       {isChangeable && (
         <PersonPicker
-          label={add}
+          label={texts.add}
           picked={null}
           excludedIds={people.map(({ id }) => id)}
-          onPick={picked => picked && onAdd(picked.id)}
+          onPick={picked => picked && void change.run(acts.add, picked.id)}
         />
       )}
     </div>

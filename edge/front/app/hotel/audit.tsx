@@ -10,7 +10,7 @@ import { dateAndTimeOf, useTexts } from '../platform/texts.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { Changes } from './audit-changes.tsx'
 import { Section } from './section.tsx'
 
@@ -54,7 +54,7 @@ export function Audit() {
     entity === 'team'
       ? teams.find(({ id }) => id === entityId)?.name
       : departments.find(({ node }) => node.id === entityId)?.node.name
-  const columns: Column<AuditEntry>[] = [
+  const columns: TableColumn<AuditEntry>[] = [
     { name: t.when, cell: one => <span class="when">{one.createdAt ? dateAndTimeOf(one.createdAt) : ''}</span> },
     {
       name: t.who,

@@ -9,7 +9,7 @@ import { dateOf, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Confirm } from '../ui/dialogs.tsx'
 import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { useManagesHotel } from './hotel-rights.ts'
 import { KeyForm } from './key-form.tsx'
 import { KeySecret } from './key-secret.tsx'
@@ -37,7 +37,7 @@ export function Keys() {
     notify(t.gone)
   })
   const stateOf = (key: Credential) => (!key.isActive ? 'revoked' : isOver(key) ? 'expired' : 'active')
-  const columns: Column<Credential>[] = [
+  const columns: TableColumn<Credential>[] = [
     { name: t.key, cell: one => <code>{`${one.apiKey.slice(0, 10)}…${one.apiKey.slice(-4)}`}</code> },
     {
       name: t.rights,

@@ -7,7 +7,7 @@ import { platform } from '../platform/session.ts'
 import { fill, numberOf, useTexts } from '../platform/texts.ts'
 import { Tiles } from '../ui/facts.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { Bars } from './figures.tsx'
 import { HotelCard } from './hotel-card.tsx'
 import { Section } from './section.tsx'
@@ -27,7 +27,7 @@ export function Overview() {
     ])
     return { people, news }
   })
-  const columns: Column<TopPage>[] = [
+  const columns: TableColumn<TopPage>[] = [
     { name: t.page, cell: one => <Link to={`/pages/${one.id}`}>{one.title}</Link> },
     { name: t.views, cell: one => numberOf(one.views), isNumber: true },
     { name: t.engagement, cell: one => numberOf(Math.round(one.engagement * 100) / 100), isNumber: true },

@@ -62,11 +62,11 @@ export function Departure({ member, status, reload }: Props) {
   }
   const isElsewhere =
     dialog === 'erase' && act.error instanceof PlatformError && !act.error.message.startsWith('Cannot manage')
-  const question = {
-    action: { ...act, run: async () => dialog && act.run(dialog) },
-    isDanger: true,
-    statusTexts: isElsewhere ? { 403: t.elsewhere } : refusals(act.error),
-    onClose: () => setDialog(undefined),
+  const texts: Record<Kind, { title: string; text: string; submit: string; phrase?: string }> = {
+    suspend: { title: fill(t.suspendTitle, { name }), text: t.suspendText, submit: t.suspend },
+    remove: { title: fill(t.removeTitle, { name }), text: t.removeText, submit: t.remove },
+    delete: { title: fill(t.deleteTitle, { name }), text: t.deleteText, submit: t.delete, phrase: member.email },
+    erase: { title: fill(t.eraseTitle, { name }), text: t.eraseText, submit: t.erase, phrase: member.email },
   }
   return (
     <section class="card" aria-labelledby="departure">
@@ -96,28 +96,13 @@ export function Departure({ member, status, reload }: Props) {
           </Button>
         )}
       </div>
-      {dialog === 'suspend' && (
-        <Confirm {...question} title={fill(t.suspendTitle, { name })} text={t.suspendText} submit={t.suspend} />
-      )}
-      {dialog === 'remove' && (
-        <Confirm {...question} title={fill(t.removeTitle, { name })} text={t.removeText} submit={t.remove} />
-      )}
-      {dialog === 'delete' && (
+      {dialog && (
         <Confirm
-          {...question}
-          title={fill(t.deleteTitle, { name })}
-          text={t.deleteText}
-          phrase={member.email}
-          submit={t.delete}
-        />
-      )}
-      {dialog === 'erase' && (
-        <Confirm
-          {...question}
-          title={fill(t.eraseTitle, { name })}
-          text={t.eraseText}
-          phrase={member.email}
-          submit={t.erase}
+          {...texts[dialog]}
+          isDanger
+          action={{ ...act, run: () => act.run(dialog) }}
+          statusTexts={isElsewhere ? { 403: t.elsewhere } : refusals(act.error)}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </section>

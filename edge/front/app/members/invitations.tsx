@@ -10,7 +10,7 @@ import { Button } from '../ui/controls.tsx'
 import { Confirm } from '../ui/dialogs.tsx'
 import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { Toggle } from '../ui/toggle.tsx'
 import { useRefusals } from './refusals.ts'
 import { useRoles } from './roles-of.ts'
@@ -42,7 +42,7 @@ export function Invitations() {
     notify(t.cancelled)
     void reload()
   })
-  const columns: Column<Invitation>[] = [
+  const columns: TableColumn<Invitation>[] = [
     {
       name: t.person,
       cell: one => (

@@ -7,12 +7,12 @@ import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { type Column, Table } from '../ui/table.tsx'
-import type { Row } from './people-file.ts'
+import { Table, type TableColumn } from '../ui/table.tsx'
+import type { PersonRow } from './people-file.ts'
 import { useRefusals } from './refusals.ts'
 
 type Outcome = { isDone: boolean; text: string }
-type Props = { rows: Row[]; teams: Team[]; roleName: (slug: string) => string }
+type Props = { rows: PersonRow[]; teams: Team[]; roleName: (slug: string) => string }
 
 /** The people of a file with their faults; after sending, with the platform's answer to each. */
 export function InviteRows({ rows, teams, roleName }: Props) {
@@ -49,7 +49,7 @@ export function InviteRows({ rows, teams, roleName }: Props) {
     setOutcomes(newOutcomes)
     notify(fill(t.done, { count: succeeded }))
   })
-  const state = (row: Row) => {
+  const state = (row: PersonRow) => {
     const outcome = outcomes.get(row.line)
     if (outcome) return <Mark isGood={outcome.isDone} texts={[outcome.text]} />
     return (
@@ -59,7 +59,7 @@ export function InviteRows({ rows, teams, roleName }: Props) {
       />
     )
   }
-  const columns: Column<Row>[] = [
+  const columns: TableColumn<PersonRow>[] = [
     { name: t.line, cell: row => row.line, isNumber: true },
     {
       name: t.person,

@@ -5,7 +5,7 @@ type Field = (typeof fields)[number]
 /** The column of each field; -1 for none. */
 export type Columns = Record<Field, number>
 
-export type Fault =
+type Fault =
   | 'email-missing'
   | 'email-wrong'
   | 'first-name-missing'
@@ -16,7 +16,7 @@ export type Fault =
   | 'role-too-strong'
   | 'team-unknown'
 
-export type Row = {
+export type PersonRow = {
   /** Line of the file's table, the heading being 1. */
   line: number
   email: string
@@ -127,7 +127,7 @@ type WorkspaceData = {
 }
 
 /** The people of a table, each with what is wrong. */
-export function readPeople(table: string[][], columns: Columns, hasHeading: boolean, data: WorkspaceData): Row[] {
+export function readPeople(table: string[][], columns: Columns, hasHeading: boolean, data: WorkspaceData): PersonRow[] {
   const emails = new Set<string>()
   return table.slice(hasHeading ? 1 : 0).map((cells, index) => {
     const cell = (field: Field): string => (columns[field] >= 0 ? (cells[columns[field]] ?? '') : '')

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { useFaults } from './faults.ts'
 
-export type Action<Args extends unknown[]> = {
+type Action<Args extends unknown[]> = {
   /** Runs it. @returns false when it failed, with the reason in `error`, or is already running */
   run: (...args: Args) => Promise<boolean>
   isRunning: boolean

@@ -1,4 +1,4 @@
-import { PlatformError, type Violation } from '../../../client/errors.ts'
+import { type FieldViolation, PlatformError } from '../../../client/errors.ts'
 import { fill, type Texts, useTexts } from './texts.ts'
 
 /** The texts of the rules that people break. */
@@ -18,7 +18,7 @@ const rules: Record<string, Exclude<keyof Texts['platform/faults'], 'other'>> = 
 /** The message of each field that the platform refused, by its name. The platform's own messages are English. */
 export function useFaults(error: unknown): Record<string, string> {
   const t = useTexts('platform/faults')
-  const textOf = ({ rule, message }: Violation): string => {
+  const textOf = ({ rule, message }: FieldViolation): string => {
     // An empty text breaks the rule of its length.
     const text = rules[message === 'is required' ? 'required' : rule]
     return text ? t[text] : fill(t.other, { message })

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks'
-import { connect, type Live, type State } from '../../../live/client/client.js'
+import { connect, type Live, type LiveState } from '../../../live/client/client.js'
 import { socketAddress } from './place.ts'
 import { accessToken } from './session.ts'
 import { createStore } from './store.ts'
 
 /** State of the socket. */
-export const liveState = createStore<State>('connecting')
+export const liveState = createStore<LiveState>('connecting')
 /** How often frames of a room may have been missed: screens then reload. */
 export const gaps = createStore(0)
 

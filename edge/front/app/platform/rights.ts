@@ -1,9 +1,9 @@
 import { useCallback, useEffect } from 'preact/hooks'
 import { gaps, useFrames, useRoom } from './live.ts'
 import { forgetLoads, reloadAll } from './load.ts'
-import { isOpen, loadSession, type SignedIn, session } from './session.ts'
+import { isOpen, loadSession, type SignedInSession, session } from './session.ts'
 
-const rightsOf = ({ workspaces }: SignedIn): string =>
+const rightsOf = ({ workspaces }: SignedInSession): string =>
   JSON.stringify(
     workspaces.map(({ id, status, workspaceRole, permissions }) => [id, status, workspaceRole, permissions]),
   )
@@ -13,7 +13,7 @@ const rightsOf = ({ workspaces }: SignedIn): string =>
  * them again when a frame reports a change.
  * @param onChange called when something changed
  */
-export function useFollowRights(now: SignedIn, onChange: () => void): void {
+export function useFollowRights(now: SignedInSession, onChange: () => void): void {
   const ids = now.workspaces.filter(isOpen).map(({ id }) => id)
   const check = useCallback(() => {
     const before = session.get()

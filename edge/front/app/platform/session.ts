@@ -1,13 +1,13 @@
 import type { AcceptInvitationRequest, User } from '../../../../gen/client/auth.ts'
 import type { MyWorkspace } from '../../../../gen/client/member.ts'
-import { PlatformError, platformClient, type Tokens } from '../../../client/client.ts'
+import { type ClientTokens, PlatformError, platformClient } from '../../../client/client.ts'
 import { forgetLoads, reloadAll } from './load.ts'
 import { basePath, serviceAddress } from './place.ts'
 import { createStore } from './store.ts'
-import { forgetLanguage, type Language, languageOf, showLanguage } from './texts.ts'
+import { forgetLanguage, type InterfaceLanguage, languageOf, showLanguage } from './texts.ts'
 
 /** Who is signed in, and where. */
-export type SignedIn = {
+export type SignedInSession = {
   kind: 'in'
   user: User
   /** Active, pending and suspended memberships, oldest first. */
@@ -15,7 +15,7 @@ export type SignedIn = {
   /** The workspace that is shown; undefined without an active membership. */
   workspace: MyWorkspace | undefined
   /** The language of the profile, once it is known. */
-  language?: Language | undefined
+  language?: InterfaceLanguage | undefined
 }
 
 export type Session =
@@ -27,7 +27,7 @@ export type Session =
   | { kind: 'must-change-password'; currentPassword: string; staySignedIn: boolean }
   /** The platform can't be reached, or refuses for a while, and nothing was kept for offline use. */
   | { kind: 'unreachable' }
-  | SignedIn
+  | SignedInSession
 
 type SessionAnswer = { accessToken: string; userId: string; requirePasswordChange?: boolean }
 type Form = { email: string; password: string; staySignedIn: boolean }
@@ -66,7 +66,7 @@ export async function restoreSession(): Promise<void> {
   await sendSignOut()
   if (!localStorage.getItem(stayKey)) return endSession('out')
   const text = signInStorage().getItem(sessionKey)
-  let lastSignIn = text ? (JSON.parse(text) as SignedIn) : undefined
+  let lastSignIn = text ? (JSON.parse(text) as SignedInSession) : undefined
   try {
     const answer = await exchangeCookie()
     if (!answer) return await endSession('out')
@@ -174,7 +174,7 @@ export function chooseWorkspace(id: string): void {
   showSession({ ...now, workspace: now.workspaces.find(workspace => workspace.id === id) ?? now.workspace })
 }
 
-function showSession(now: SignedIn): void {
+function showSession(now: SignedInSession): void {
   signInStorage().setItem(sessionKey, JSON.stringify(now))
   showLanguage(now.language)
   session.set(now)
@@ -209,7 +209,7 @@ async function deleteReadings(): Promise<void> {
 }
 
 /** Whether the signed-in person holds a permission in the workspace that is shown. */
-export const may = ({ workspace }: SignedIn, permission: string): boolean =>
+export const may = ({ workspace }: SignedInSession, permission: string): boolean =>
   workspace?.permissions.includes(permission) ?? false
 
 /**
@@ -292,7 +292,7 @@ async function callSessionRoute(method: string, path: string, body?: object): Pr
 }
 
 /** The client's pair; the refresh token is the server's. A session that is gone is a refusal. */
-function tokensOf(answer: SessionAnswer | undefined): Tokens {
+function tokensOf(answer: SessionAnswer | undefined): ClientTokens {
   if (!answer) throw new PlatformError(new Response(null, { status: 401 }), undefined)
   return { accessToken: answer.accessToken, refreshToken: '' }
 }

@@ -14,30 +14,30 @@ const withCommon = (texts: Texts): ScreenTexts =>
 /** A language is a file of texts and its name here. */
 const locales = { en: withCommon(en), fr: withCommon(fr) }
 
-export type Language = keyof typeof locales
+export type InterfaceLanguage = keyof typeof locales
 
 /** The languages as choices, each under its native name. */
 export const languages = Object.entries(locales).map(([value, texts]) => ({ value, text: texts.language.name }))
 
 /** The language of a code such as `fr-CH`; undefined for one without texts. */
-export function languageOf(code: string | null): Language | undefined {
+export function languageOf(code: string | null): InterfaceLanguage | undefined {
   const name = code?.slice(0, 2).toLowerCase() ?? ''
-  return Object.hasOwn(locales, name) ? (name as Language) : undefined
+  return Object.hasOwn(locales, name) ? (name as InterfaceLanguage) : undefined
 }
 
 const storedChoice = 'front.language'
 
 /** The choice on this device, else the profile's language, else the browser's. */
-function preferredLanguage(profile?: Language): Language {
+function preferredLanguage(profile?: InterfaceLanguage): InterfaceLanguage {
   const browser = navigator.languages.map(languageOf).find(one => one !== undefined)
   return languageOf(localStorage.getItem(storedChoice)) ?? profile ?? browser ?? 'en'
 }
 
 /** The language of the interface. */
-export const language = createStore<Language>(preferredLanguage())
+export const language = createStore<InterfaceLanguage>(preferredLanguage())
 
 /** Shows the language for somebody with this profile, or for nobody yet. */
-export function showLanguage(profile?: Language): void {
+export function showLanguage(profile?: InterfaceLanguage): void {
   const next = preferredLanguage(profile)
   document.documentElement.lang = next
   language.set(next)
@@ -46,7 +46,7 @@ export function showLanguage(profile?: Language): void {
 /** Drops the choice, as when somebody signs out of a shared device. */
 export const forgetLanguage = (): void => localStorage.removeItem(storedChoice)
 
-export function chooseLanguage(next: Language): void {
+export function chooseLanguage(next: InterfaceLanguage): void {
   localStorage.setItem(storedChoice, next)
   showLanguage()
 }

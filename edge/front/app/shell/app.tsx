@@ -3,7 +3,14 @@ import { useAction } from '../platform/action.ts'
 import { closeLive } from '../platform/live.ts'
 import { useFollowRights } from '../platform/rights.ts'
 import { go, isRenamed, Link, place, type Routes, routed } from '../platform/router.tsx'
-import { chooseWorkspace, loadSession, restoreSession, type SignedIn, session, signOut } from '../platform/session.ts'
+import {
+  chooseWorkspace,
+  loadSession,
+  restoreSession,
+  type SignedInSession,
+  session,
+  signOut,
+} from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
 import { ConfirmAddress } from '../sign-in/confirm-address.tsx'
@@ -65,7 +72,7 @@ function Screen() {
 }
 
 /** What a signed-in person sees, as far as their present rights go. */
-function Inside({ now, path }: { now: SignedIn; path: string }) {
+function Inside({ now, path }: { now: SignedInSession; path: string }) {
   const t = useTexts('shell/app')
   const tell = useCallback(() => notify(t.rights), [t])
   useFollowRights(now, tell)
@@ -82,7 +89,7 @@ function Inside({ now, path }: { now: SignedIn; path: string }) {
   )
 }
 
-function NoWorkspace({ now }: { now: SignedIn }) {
+function NoWorkspace({ now }: { now: SignedInSession }) {
   const t = useTexts('shell/app')
   const check = useAction(loadSession)
   const status = now.workspaces[0]?.status

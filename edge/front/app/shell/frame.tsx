@@ -4,7 +4,7 @@ import type { MyWorkspace } from '../../../../gen/client/member.ts'
 import { fileAddress } from '../platform/addresses.ts'
 import { liveState } from '../platform/live.ts'
 import { Link, place } from '../platform/router.tsx'
-import { isOpen, type SignedIn } from '../platform/session.ts'
+import { isOpen, type SignedInSession } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -15,7 +15,7 @@ import { usePauseText } from './pause-text.ts'
 type Entry = { to: string; icon: IconName; text: string; needs?: string[] }
 
 type FrameProps = {
-  now: SignedIn
+  now: SignedInSession
   workspace: MyWorkspace
   choose: (workspaceId: string) => void
   children: ComponentChildren

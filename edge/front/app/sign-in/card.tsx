@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useStore } from '../platform/store.ts'
-import { chooseLanguage, type Language, language, languages, useTexts } from '../platform/texts.ts'
+import { chooseLanguage, type InterfaceLanguage, language, languages, useTexts } from '../platform/texts.ts'
 import { useTitle } from '../ui/title.ts'
 
 /** A page of one form, for people who aren't signed in. */
@@ -18,7 +18,7 @@ export function Card({ title, children }: { title: string; children: ComponentCh
         <select
           aria-label={t.language}
           value={spoken}
-          onChange={event => chooseLanguage(event.currentTarget.value as Language)}
+          onChange={event => chooseLanguage(event.currentTarget.value as InterfaceLanguage)}
         >
           {languages.map(({ value, text }) => (
             <option key={value} value={value}>

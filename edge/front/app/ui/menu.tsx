@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
 
-export type Choice = {
+export type MenuItem = {
   text: string
   icon?: IconName
   /** Among choices of which one holds. */
@@ -15,7 +15,7 @@ type MenuProps = {
   name: string
   text?: string
   icon?: IconName
-  choices: Choice[]
+  choices: MenuItem[]
   disabled?: boolean
   class?: string
 }

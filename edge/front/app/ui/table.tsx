@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-export type Column<Row> = {
+export type TableColumn<Row> = {
   name: string
   cell: (row: Row) => ComponentChildren
   /** Numbers are aligned to the end of their column. */
@@ -15,7 +15,7 @@ export function Table<Row>({
   keyOf,
 }: {
   label: string
-  columns: Column<Row>[]
+  columns: TableColumn<Row>[]
   rows: Row[]
   keyOf: (row: Row) => string
 }) {

@@ -1,8 +1,8 @@
 // Written by npm run gen.
-import type { Service } from './services.ts'
+import type { ServiceName } from '../services/kernel/base/service-names.ts'
 
 /** The routing keys that each service publishes. */
-export const emitted: Record<Service, readonly string[]> = {
+export const emitted: Record<ServiceName, readonly string[]> = {
   auth: [
     'platform.auth.user.created',
     'platform.auth.user.deleted',
