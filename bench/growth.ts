@@ -1,7 +1,13 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { connectDatabase } from '../services/kernel/database/connection.ts'
 import { type Deleted, deleteAudit, deleteNews, deleteNotifications } from './growth/deletions.ts'
-import { memberQuestions, newsQuestions, notificationQuestions, type Question, type Side } from './growth/questions.ts'
+import {
+  type GrowthSide,
+  memberQuestions,
+  newsQuestions,
+  notificationQuestions,
+  type Question,
+} from './growth/questions.ts'
 import {
   empty,
   type Fill,
@@ -29,7 +35,7 @@ const publications = bySize(12, 8, 1)
 type Group = {
   service: 'news' | 'notification' | 'member'
   rows(rows: number, scene: Scene): Fill[]
-  questions(side: Side, db: Connection): Question[]
+  questions(side: GrowthSide, db: Connection): Question[]
   deleteOld(url: string, rows: number): Promise<Deleted[]>
 }
 
@@ -69,7 +75,7 @@ export async function benchGrowth(): Promise<string> {
 }
 
 type Report = { asked: string[]; disk: string[]; deleted: string[] }
-type StartedSide = Side & { stop(): Promise<void> }
+type StartedSide = GrowthSide & { stop(): Promise<void> }
 
 /** A platform with a hotel of 1,000 people, ten below each of the first hundred. */
 async function startSide(rows: number): Promise<StartedSide> {
@@ -90,7 +96,7 @@ async function startSide(rows: number): Promise<StartedSide> {
 }
 
 /** Fills the tables of a group, asks its questions by turns with the few rows, and empties the tables again. */
-async function compare(group: Group, smallFilled: FilledGroup, large: Side, report: Report): Promise<void> {
+async function compare(group: Group, smallFilled: FilledGroup, large: GrowthSide, report: Report): Promise<void> {
   const big = await filled(group, large)
   for (const { table, count, bytes, seconds } of big.tables)
     report.disk.push(line(table, countText(count), (bytes / count).toFixed(0), seconds.toFixed(0)))
@@ -107,7 +113,7 @@ async function compare(group: Group, smallFilled: FilledGroup, large: Side, repo
 
 type FilledGroup = { url: string; tables: Filled[]; questions: Question[]; end(): Promise<void> }
 
-async function filled({ service, rows, questions }: Group, side: Side): Promise<FilledGroup> {
+async function filled({ service, rows, questions }: Group, side: GrowthSide): Promise<FilledGroup> {
   const url = side.platform.env[`${service.toUpperCase()}_DATABASE_URL`] ?? ''
   const db = await connectDatabase(url)
   const tables: Filled[] = []

@@ -6,13 +6,13 @@ import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Platform } from '../../test/kit/platform/platform.ts'
 import { type Seeded, seed } from '../support/world.ts'
 
-export type Hotel = Seeded & { pageIds: string[] }
+export type CrowdHotel = Seeded & { pageIds: string[] }
 
-export type Person = {
+export type CrowdPerson = {
   memberId: string
   email: string
   token: string
-  hotel: Hotel
+  hotel: CrowdHotel
   /** Notifications that the last look into the inbox showed as unread. */
   unread: string[]
 }
@@ -22,8 +22,13 @@ const text = 'The spa opens again at nine, with the new pool and the sauna. '.re
 const content = { blocks: [{ type: 'paragraph', data: { text } }] }
 
 /** Hotels with people who have accounts and are signed in, and with published pages. */
-export async function gather(platform: Platform, hotels: number, people: number, pages: number): Promise<Person[]> {
-  const crowd: Person[] = []
+export async function gather(
+  platform: Platform,
+  hotels: number,
+  people: number,
+  pages: number,
+): Promise<CrowdPerson[]> {
+  const crowd: CrowdPerson[] = []
   const tokens = accessTokens([platform.env['JWT_ACCESS_SECRET'] ?? ''])
   const hash = await bcrypt.hash(password, 12)
   const [auth, member, news] = await Promise.all(
@@ -36,7 +41,7 @@ export async function gather(platform: Platform, hotels: number, people: number,
     const [rows] = await news.query<RowDataPacket[]>('select id from pages where workspace_id = ?', [workspaceId])
     const bodies = rows.map(({ id }) => [id, workspaceId, JSON.stringify(content)])
     await news.query('insert into page_bodies (page_id, workspace_id, content) values ?', [bodies])
-    const hotel: Hotel = { ...seeded, pageIds: rows.map(row => String(row['id'])) }
+    const hotel: CrowdHotel = { ...seeded, pageIds: rows.map(row => String(row['id'])) }
     for (let from = 0; from < people; from += 500) {
       const part = memberIds.slice(from, from + 500)
       const now = new Date()

@@ -6,7 +6,7 @@ import { line, quantile } from '../support/figures.ts'
 import { childrenNamed, processorSeconds } from '../support/processes.ts'
 import { bySize } from '../support/size.ts'
 import { startPlatform, withServers } from '../support/world.ts'
-import { gather, type Person } from './crowd.ts'
+import { type CrowdPerson, gather } from './crowd.ts'
 import { loadDay, requestsPerSecond, type TimedAnswer } from './load.ts'
 import { kinds } from './mix.ts'
 
@@ -26,7 +26,7 @@ type Level = {
 }
 
 /** Opens the people's sockets in a separate process. */
-async function openSockets({ urls }: Platform, crowd: Person[]): Promise<{ stop(): void }> {
+async function openSockets({ urls }: Platform, crowd: CrowdPerson[]): Promise<{ stop(): void }> {
   const child = fork(fileURLToPath(new URL('../live/swarm.ts', import.meta.url)))
   const url = `${urls.notification.replace('http', 'ws')}/ws`
   child.send({
@@ -36,7 +36,7 @@ async function openSockets({ urls }: Platform, crowd: Person[]): Promise<{ stop(
   return { stop: () => child.kill() }
 }
 
-async function measure(platform: Platform, crowd: Person[], active: number): Promise<Level> {
+async function measure(platform: Platform, crowd: CrowdPerson[], active: number): Promise<Level> {
   const pids = {
     platform: childrenNamed('cli/worker.ts'),
     database: childrenNamed('mariadbd'),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Platform } from '../../test/kit/platform/platform.ts'
-import type { Person } from './crowd.ts'
+import type { CrowdPerson } from './crowd.ts'
 import { anyKind, perPersonAndHour, sendAsked } from './mix.ts'
 
 /** An answer to a request; its time counts from the moment at which the request was due. */
@@ -14,13 +14,13 @@ export const requestsPerSecond = (active: number): number => (active * perPerson
  */
 export async function loadDay(
   { urls }: Platform,
-  crowd: Person[],
+  crowd: CrowdPerson[],
   { active, seconds }: { active: number; seconds: number },
 ): Promise<TimedAnswer[]> {
   const answers: Promise<TimedAnswer>[] = []
   const send = async (dueAt: number): Promise<TimedAnswer> => {
     const kind = anyKind()
-    const person = crowd[Math.floor(Math.random() * Math.min(active, crowd.length))] as Person
+    const person = crowd[Math.floor(Math.random() * Math.min(active, crowd.length))] as CrowdPerson
     const { status, text } = await sendAsked(urls, kind.ask(person))
     const isGood = status >= 200 && status < 300
     if (isGood) kind.heed?.(person, text)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { password } from '../../cli/tour/world.ts'
 import type { RestService } from '../../gen/catalogue.ts'
 import { type RequestParts, send } from '../support/request.ts'
-import type { Person } from './crowd.ts'
+import type { CrowdPerson } from './crowd.ts'
 
 export type RequestToSend = RequestParts & { service: RestService; path: string }
 
@@ -11,9 +11,9 @@ type Kind = {
   name: string
   group: 'read' | 'write' | 'other'
   perHour: number
-  ask(person: Person): RequestToSend
+  ask(person: CrowdPerson): RequestToSend
   /** Called with the answer of a request that succeeded. */
-  heed?(person: Person, answer: string): void
+  heed?(person: CrowdPerson, answer: string): void
 }
 
 const pickOne = <T>(choices: readonly T[]): T => {
@@ -29,7 +29,7 @@ const json = (service: RestService, method: string, path: string, token: string,
 const boundary = 'a-boundary-of-the-benchmark'
 const picture = readFileSync(new URL('../../edge/front/app/icons/icon-512.png', import.meta.url))
 
-function uploadOf({ hotel, token }: Person): RequestToSend {
+function uploadOf({ hotel, token }: CrowdPerson): RequestToSend {
   const field = `--${boundary}\r\nContent-Disposition: form-data; name="ecosystemId"\r\n\r\n${hotel.hotelId}\r\n`
   const head = `${field}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`
   const body = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)])

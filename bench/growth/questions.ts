@@ -15,7 +15,7 @@ export type Question = {
 }
 
 /** A platform with its hotel, signed in, and the number of rows. */
-export type Side = { platform: Platform; scene: Scene; token: string; rows: number }
+export type GrowthSide = { platform: Platform; scene: Scene; token: string; rows: number }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
@@ -23,7 +23,7 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-const readOf = (side: Side, url: string, isAnswer: (body: Answer) => boolean) => () =>
+const readOf = (side: GrowthSide, url: string, isAnswer: (body: Answer) => boolean) => () =>
   timed(async () => {
     const body = JSON.parse(await request(url, { token: side.token })) as Answer
     assert.ok(isAnswer(body), `${url}: ${JSON.stringify(body).slice(0, 300)}`)
@@ -39,10 +39,10 @@ type Answer = {
   cursor?: string
 }
 
-const write = (side: Side, url: string, body: object) => request(url, { token: side.token, body })
+const write = (side: GrowthSide, url: string, body: object) => request(url, { token: side.token, body })
 
 /** A draft that is then published. @returns the time of the publication in ms, until `done` */
-async function publish(side: Side, done: () => Promise<unknown> = async () => {}): Promise<number> {
+async function publish(side: GrowthSide, done: () => Promise<unknown> = async () => {}): Promise<number> {
   const url = `${side.platform.urls.news}/api/v1/pages`
   const { workspaceId } = side.scene
   const draft = { workspaceId, title: 'The spa opens again', content: { blocks: [] } }
@@ -53,7 +53,7 @@ async function publish(side: Side, done: () => Promise<unknown> = async () => {}
   })
 }
 
-export function newsQuestions(side: Side): Question[] {
+export function newsQuestions(side: GrowthSide): Question[] {
   const { platform, scene, rows } = side
   const url = `${platform.urls.news}/api/v1`
   const { idOf } = bulk(rows)
@@ -82,7 +82,7 @@ export function newsQuestions(side: Side): Question[] {
   ]
 }
 
-export function notificationQuestions(side: Side, db: Connection): Question[] {
+export function notificationQuestions(side: GrowthSide, db: Connection): Question[] {
   const url = `${side.platform.urls.notification}/api/v1/notifications`
   const [receiver = ''] = side.scene.memberIds
   const newest = async (): Promise<string> => {
@@ -107,7 +107,7 @@ export function notificationQuestions(side: Side, db: Connection): Question[] {
   ]
 }
 
-export function memberQuestions(side: Side): Question[] {
+export function memberQuestions(side: GrowthSide): Question[] {
   const { platform, scene } = side
   const url = platform.urls.member
   const { workspaceId, memberId } = scene
@@ -153,7 +153,7 @@ export function memberQuestions(side: Side): Question[] {
   ]
 }
 
-async function synced(side: Side, body: object): Promise<string> {
+async function synced(side: GrowthSide, body: object): Promise<string> {
   const { cursor } = JSON.parse(await write(side, `${side.platform.urls.member}/sync/members`, body)) as Answer
   assert.ok(cursor)
   return cursor

@@ -4,7 +4,16 @@ import path from 'node:path'
 import { line, median } from '../support/figures.ts'
 import { bySize } from '../support/size.ts'
 import { measureLatency } from './latency.ts'
-import { measure, peersFolder, platformServer, type Run, type Side, socketIo, startSide, stopSide } from './sides.ts'
+import {
+  type LiveSide,
+  measure,
+  peersFolder,
+  platformServer,
+  type Run,
+  socketIo,
+  startSide,
+  stopSide,
+} from './sides.ts'
 
 const sockets = bySize(2_000, 2_000, 50)
 /** More sockets, since a process's memory varies by some MB anyway. */
@@ -28,7 +37,7 @@ function installPeers(): void {
 
 const verdict = (isMet: boolean): string => (isMet ? 'met' : 'MISSED')
 
-function rowOf(title: string, { name }: Side, runs: Run[]): string {
+function rowOf(title: string, { name }: LiveSide, runs: Run[]): string {
   const rates = runs.map(run => run.perSecond)
   const range = `${Math.min(...rates).toFixed(0)}–${Math.max(...rates).toFixed(0)}`
   const cpu = median(runs.map(run => run.cpu)).toFixed(2)
@@ -78,8 +87,8 @@ async function fanOut(): Promise<{ tables: string[]; goals: string[] }> {
 
 /** The memory of a socket, and of an edge process with many idle sockets. */
 async function memory(): Promise<{ table: string[]; goals: string[] }> {
-  const sides: Side[] = []
-  const weigh = async (...side: Parameters<typeof startSide>): Promise<Side> => {
+  const sides: LiveSide[] = []
+  const weigh = async (...side: Parameters<typeof startSide>): Promise<LiveSide> => {
     const weighed = await startSide(...side)
     await stopSide(weighed)
     sides.push(weighed)

@@ -5,7 +5,7 @@ import { newId } from '../../services/kernel/base/ids.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
 import { type ServiceModule, serviceNames, startHost } from '../../services/kernel/rpc/host.ts'
 import { testBus } from '../../test/kit/bus.ts'
-import type { Person } from '../../test/kit/live/services.ts'
+import type { LivePerson } from '../../test/kit/live/services.ts'
 import { members, news } from '../../test/kit/live/services.ts'
 import { freePorts } from '../../test/kit/platform/ports.ts'
 
@@ -14,7 +14,7 @@ import { freePorts } from '../../test/kit/platform/ports.ts'
  * database needs thousands of accounts. There are BENCH_PEOPLE members of one workspace.
  */
 const workspace = { workspaceId: newId(), ecosystemId: newId() }
-const people: Person[] = Array.from({ length: Number(process.env['BENCH_PEOPLE']) }, () => ({
+const people: LivePerson[] = Array.from({ length: Number(process.env['BENCH_PEOPLE']) }, () => ({
   userId: newId(),
   memberId: newId(),
   workspaces: [workspace],
@@ -45,7 +45,7 @@ const env = {
 }
 const host = await startHost([members(people), news([]), accounts], env, silentLog, { accounts: 'unchecked' })
 const nobody = { email: 'a@hotel.example', isAdmin: false, memberId: null, workspaceId: null, sessionId: null }
-const tokenOf = ({ userId }: Person): string =>
+const tokenOf = ({ userId }: LivePerson): string =>
   host.tokens.issue({ ...nobody, userId, roles: [], permissions: [], kind: 'modern' }, 3_600)
 
 const data = { id: newId(), title: 'Weekly news', text: 'x'.repeat(170) }

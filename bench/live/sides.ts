@@ -10,7 +10,7 @@ import type { Order, Trigger } from './swarm.ts'
 export const peersFolder = path.join(tmpdir(), 'platform-bench-peers')
 
 /** A server with open sockets, its neighbours, and the process that counts the frames. */
-export type Side = {
+export type LiveSide = {
   name: string
   server: ChildProcess
   neighbours: ChildProcess | undefined
@@ -44,7 +44,7 @@ function valueFrom<T>(child: ChildProcess, key: string): Promise<T> {
   })
 }
 
-type StartedServer = Pick<Side, 'server' | 'neighbours' | 'trigger'> & {
+type StartedServer = Pick<LiveSide, 'server' | 'neighbours' | 'trigger'> & {
   url: string
   headers: Record<string, string>[]
   engineIo: boolean
@@ -95,7 +95,7 @@ export async function startSide(
   count: number,
   start: typeof platformServer,
   flags: string[] = [],
-): Promise<Side> {
+): Promise<LiveSide> {
   const { server, neighbours, trigger, url, headers, engineIo } = await start(count, flags)
   const swarm = fork(script('./swarm.ts'))
   const open = async (headersList: Record<string, string>[]): Promise<void> => {
@@ -117,7 +117,7 @@ export async function startSide(
   return { name, server, neighbours, trigger, swarm, count, ...memory }
 }
 
-export async function stopSide({ server, neighbours, swarm }: Side): Promise<void> {
+export async function stopSide({ server, neighbours, swarm }: LiveSide): Promise<void> {
   for (const child of [swarm, server, neighbours]) await endChild(child, 'SIGTERM')
 }
 
@@ -125,7 +125,7 @@ export async function stopSide({ server, neighbours, swarm }: Side): Promise<voi
  * Triggers batches of `size` events. The next batch begins when one socket has received the last: the server then still
  * writes to the others, and always has work. Ends when all sockets have received everything.
  */
-export async function measure({ server, swarm, trigger, count }: Side, times: number, size: number): Promise<Run> {
+export async function measure({ server, swarm, trigger, count }: LiveSide, times: number, size: number): Promise<Run> {
   const pid = server.pid ?? 0
   const deliveries = times * size * count
   const beginning = valueFrom(swarm, 'begun')

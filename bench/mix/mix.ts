@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gather, type Person } from '../day/crowd.ts'
+import { type CrowdPerson, gather } from '../day/crowd.ts'
 import { kinds, type RequestToSend, sendAsked } from '../day/mix.ts'
 import { line, median, quantile } from '../support/figures.ts'
 import { childrenNamed, processorSeconds } from '../support/processes.ts'
 import { bySize } from '../support/size.ts'
 import { startPlatform, withServers } from '../support/world.ts'
-import { ourSide, plainSide, type Side } from './sides.ts'
+import { type MixSide, ourSide, plainSide } from './sides.ts'
 
 const [people, pages] = bySize([20, 2_000], [20, 2_000], [5, 40])
 const [rounds, seconds, published] = bySize([5, 20, 1_000], [3, 10, 400], [1, 1, 10])
@@ -16,16 +16,16 @@ const shares = { list: 50, page: 20, inbox: 15, reaction: 7.5, comment: 7.5 }
 /** One round of one side; CPU in ms for a request or a page. */
 type Round = { perSecond: number; p99: number; failed: number; own: number; database: number; broker: number }
 
-const anyPage = ({ hotel, token }: Person): RequestToSend => {
+const anyPage = ({ hotel, token }: CrowdPerson): RequestToSend => {
   const page = 1 + Math.floor(Math.random() * (pages / 20))
   const path = `/api/v1/pages?workspaceId=${hotel.workspaceId}&page=${page}&limit=20`
   return { service: 'news', method: 'GET', path, token }
 }
 
-function anyOf({ crowd }: Side): RequestToSend {
+function anyOf({ crowd }: MixSide): RequestToSend {
   let remainder = Math.random() * 100
   const [name] = Object.entries(shares).find(([, share]) => (remainder -= share) < 0) ?? ['list']
-  const person = crowd[Math.floor(Math.random() * crowd.length)] as Person
+  const person = crowd[Math.floor(Math.random() * crowd.length)] as CrowdPerson
   if (name === 'list') return anyPage(person)
   const kind = kinds.find(candidate => candidate.name === name)
   if (!kind) throw new Error(`no kind of request "${name}"`)
@@ -34,14 +34,14 @@ function anyOf({ crowd }: Side): RequestToSend {
 
 const content = { blocks: [{ type: 'paragraph', data: { text: 'The spa opens again at nine. '.repeat(40) } }] }
 
-function newPage({ publisher, crowd }: Side): RequestToSend {
+function newPage({ publisher, crowd }: MixSide): RequestToSend {
   const body = { workspaceId: crowd[0]?.hotel.workspaceId, title: 'Spa', content, status: 'published' }
   const type = 'application/json'
   return { service: 'news', method: 'POST', path: '/api/v1/pages', token: publisher, type, body: JSON.stringify(body) }
 }
 
 /** When the last receiver was stored, by `performance.now()`. */
-async function untilStored(side: Side): Promise<number> {
+async function untilStored(side: MixSide): Promise<number> {
   let [storedCount, changedAt] = [await side.receivers(), performance.now()]
   while (performance.now() - changedAt < 1_000) {
     await sleep(50)
@@ -52,7 +52,11 @@ async function untilStored(side: Side): Promise<number> {
 }
 
 /** Asks over all connections while `goesOn`, then waits for what the requests have set off. */
-async function measure(side: Side, next: () => RequestToSend, goesOn: (sentCount: number) => boolean): Promise<Round> {
+async function measure(
+  side: MixSide,
+  next: () => RequestToSend,
+  goesOn: (sentCount: number) => boolean,
+): Promise<Round> {
   const used = () => [side.pids, childrenNamed('mariadbd'), childrenNamed('nats-server')].map(processorSeconds)
   const before = used()
   const began = performance.now()
@@ -76,7 +80,7 @@ async function measure(side: Side, next: () => RequestToSend, goesOn: (sentCount
   return { perSecond, p99: quantile(times, 0.99), failed, own: ownSeconds, database, broker }
 }
 
-const mixed = (side: Side, ms: number): Promise<Round> => {
+const mixed = (side: MixSide, ms: number): Promise<Round> => {
   const until = performance.now() + ms
   return measure(
     side,
@@ -85,14 +89,14 @@ const mixed = (side: Side, ms: number): Promise<Round> => {
   )
 }
 
-const publishing = (side: Side, count: number): Promise<Round> =>
+const publishing = (side: MixSide, count: number): Promise<Round> =>
   measure(
     side,
     () => newPage(side),
     sentCount => sentCount < count,
   )
 
-function table(results: Map<Side, Round[]>): string[] {
+function table(results: Map<MixSide, Round[]>): string[] {
   const medianOf = (rounds: Round[], field: keyof Round) => median(rounds.map(one => one[field]))
   const [platformRounds = []] = results.values()
   return [
@@ -121,11 +125,11 @@ function table(results: Map<Side, Round[]>): string[] {
 export const benchMix = (): Promise<string> =>
   withServers(async () => {
     const platform = await startPlatform('one', { TENANT_GUARD: 'off' })
-    const sides: Side[] = []
+    const sides: MixSide[] = []
     try {
       const crowd = await gather(platform, 1, people, pages)
       sides.push(await ourSide(platform, crowd), await plainSide(platform, crowd))
-      const [mixes, publications] = [new Map<Side, Round[]>(), new Map<Side, Round[]>()]
+      const [mixes, publications] = [new Map<MixSide, Round[]>(), new Map<MixSide, Round[]>()]
       // In the first round the compilers run.
       for (let round = 0; round <= rounds; round++)
         for (const side of sides) {

@@ -2,15 +2,15 @@ import type { Connection, RowDataPacket } from 'mysql2/promise'
 import type { RestService } from '../../gen/catalogue.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Platform } from '../../test/kit/platform/platform.ts'
-import type { Person } from '../day/crowd.ts'
+import type { CrowdPerson } from '../day/crowd.ts'
 import { databaseOf, startPlain } from '../plain/start.ts'
 import { childrenNamed } from '../support/processes.ts'
 
 /** A program that answers the mix. */
-export type Side = {
+export type MixSide = {
   name: string
   urls: Record<RestService, string>
-  crowd: Person[]
+  crowd: CrowdPerson[]
   /** Token of a member who may publish. */
   publisher: string
   pids: number[]
@@ -26,7 +26,7 @@ const countIn = (db: Connection, schema: string) => async (): Promise<number> =>
 
 const server = () => connectDatabase(process.env['TEST_DATABASE_URL'] ?? '')
 
-export async function ourSide(platform: Platform, crowd: Person[]): Promise<Side> {
+export async function ourSide(platform: Platform, crowd: CrowdPerson[]): Promise<MixSide> {
   const db = await server()
   return {
     name: 'platform, one process',
@@ -54,7 +54,7 @@ const tables = [
 ]
 
 /** The plain program, over a copy of the platform's pages. */
-export async function plainSide(platform: Platform, crowd: Person[]): Promise<Side> {
+export async function plainSide(platform: Platform, crowd: CrowdPerson[]): Promise<MixSide> {
   const db = await server()
   const schema = `bench_mix_${process.pid}`
   const news = databaseOf(platform.env['NEWS_DATABASE_URL'])

@@ -2,7 +2,7 @@ import { listeners } from '../../edge/config.ts'
 import type { RestService } from '../../gen/catalogue.ts'
 import { readSetting } from '../../services/kernel/process/config.ts'
 import { messageOf } from '../stack/messages.ts'
-import { type Answer, type Call, call, endSession, type Urls } from '../tour/client.ts'
+import { type Call, call, endSession, type RouteAnswer, type Urls } from '../tour/client.ts'
 import { CommandError, type CommandRequest, exitCodes, faultsOf, type Option, textOf } from './command.ts'
 import { settingsOf } from './places.ts'
 
@@ -44,7 +44,7 @@ export async function request(
   method: string,
   path: string,
   body?: unknown,
-): Promise<Answer['body']> {
+): Promise<RouteAnswer['body']> {
   const urls = urlsOf(ask)
   const token = givenToken(ask) ?? (await (ask.session ??= signIn(ask, urls)))
   return callRoute(urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })

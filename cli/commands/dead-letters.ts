@@ -1,4 +1,4 @@
-import type { Json } from '../tour/client.ts'
+import type { LooseJson } from '../tour/client.ts'
 import { accessOptions, queryOf, request } from './access.ts'
 import { type CliCommand, CommandError, exitCodes, textOf } from './command.ts'
 import { cell, count, table, time } from './print.ts'
@@ -31,7 +31,7 @@ export const deadLetterCommands: CliCommand[] = [
         limit: textOf(ask.optionValues, 'limit'),
       })
       const data = await request(ask, 'notification', 'GET', `${path}${query}`)
-      const letters: Json[] = data['data'] ?? []
+      const letters: LooseJson[] = data['data'] ?? []
       const head = ['id', 'type', 'consumer', 'attempts', 'dead-lettered (UTC)', 'reason']
       const rows = letters.map(letter => [
         cell(letter['id']),

@@ -1,4 +1,4 @@
-import type { Json } from '../tour/client.ts'
+import type { LooseJson } from '../tour/client.ts'
 import { accessOptions, queryOf, request } from './access.ts'
 import { type CliCommand, textOf } from './command.ts'
 import { cell, table, time } from './print.ts'
@@ -11,7 +11,7 @@ export const legacyUsageCommand: CliCommand = {
   async run(ask) {
     const query = queryOf({ days: textOf(ask.optionValues, 'days') })
     const data = await request(ask, 'legacyauth', 'GET', `/user/legacyUsage${query}`)
-    const rows: Json[] = data['data'] ?? []
+    const rows: LooseJson[] = data['data'] ?? []
     const cells = rows.map(row => [
       ...['calls', 'route', 'client'].map(name => cell(row[name])),
       time(row['lastCalledAt']),

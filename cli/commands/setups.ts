@@ -1,4 +1,4 @@
-import type { Json } from '../tour/client.ts'
+import type { LooseJson } from '../tour/client.ts'
 import { accessOptions, queryOf, request } from './access.ts'
 import { type CliCommand, textOf } from './command.ts'
 import { cell, count, table, time } from './print.ts'
@@ -22,7 +22,7 @@ export const setupCommands: CliCommand[] = [
         textOf(ask.optionValues, name),
       )
       const data = await request(ask, 'hotel', 'GET', `/hotel/setups${queryOf({ status, hotelId, page, limit })}`)
-      const runs: Json[] = data['data'] ?? []
+      const runs: LooseJson[] = data['data'] ?? []
       const rows = runs.map(run => [
         ...['id', 'kind', 'status', 'hotelName'].map(name => cell(run[name])),
         time(run['updatedAt']),
@@ -55,8 +55,8 @@ export const setupCommands: CliCommand[] = [
   },
 ]
 
-function described(run: Json): string {
-  const steps: Json[] = run['steps'] ?? []
+function described(run: LooseJson): string {
+  const steps: LooseJson[] = run['steps'] ?? []
   const rows = steps.map(step => ['position', 'name', 'status', 'attempts', 'error'].map(name => cell(step[name])))
   const error = run['error'] ? `\n${cell(run['error'])}` : ''
   const title = `${cell(run['kind'])} of ${cell(run['hotelName'])}: ${cell(run['status'])}${error}`

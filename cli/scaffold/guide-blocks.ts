@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** A fenced block of a guide whose first line names a file: its whole text, or the changes to it. */
-export type Block = { guide: string; path: string; isDiff: boolean; text: string }
+export type GuideBlock = { guide: string; path: string; isDiff: boolean; text: string }
 
 /** The blocks of a guide in their order. Blocks that name no file are left out. */
-export function blocksOf(guide: string, markdown: string): Block[] {
+export function blocksOf(guide: string, markdown: string): GuideBlock[] {
   const fenced = markdown.matchAll(/^( *)```(\w+) (\S+)\n([\s\S]*?)^\1```$/gm)
   return [...fenced].map(([, indent = '', language, path = '', text = '']) => ({
     guide,
@@ -16,7 +16,7 @@ export function blocksOf(guide: string, markdown: string): Block[] {
 }
 
 /** Writes a block's file, or changes it, as its reader would. Throws when the file isn't as the block shows it. */
-export function applyBlock(folder: string, { guide, path, isDiff, text }: Block): void {
+export function applyBlock(folder: string, { guide, path, isDiff, text }: GuideBlock): void {
   const file = join(folder, path)
   if (!isDiff) {
     if (existsSync(file)) throw new Error(`${guide}: ${path} exists already`)

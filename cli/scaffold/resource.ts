@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { applyBlock, type Block, blocksOf, replaceOnce } from './guide-blocks.ts'
+import { applyBlock, blocksOf, type GuideBlock, replaceOnce } from './guide-blocks.ts'
 
 /** The guides whose example is a whole resource: notes on a page. */
 const guides = ['docs/guides/add-an-rpc.md', 'docs/guides/add-a-table.md']
@@ -71,7 +71,7 @@ export function writeResource(root: string, plural: string): string[] {
   const migrations = readdirSync(join(root, 'services/news/migrations')).filter(name => /^\d{4}-/.test(name))
   const number = String(Math.max(...migrations.map(name => Number(name.slice(0, 4)))) + 1).padStart(4, '0')
   const adapted = (text: string) => renamed(text.replaceAll('0099-', `${number}-`), plural)
-  const blocks: Block[] = guides
+  const blocks: GuideBlock[] = guides
     .flatMap(guide => blocksOf(guide, readFileSync(join(root, guide), 'utf8')))
     .map(block => ({ ...block, path: adapted(block.path), text: adapted(block.text) }))
   for (const block of blocks) applyBlock(root, block)

@@ -1,10 +1,10 @@
 import type { RestService } from '../../gen/catalogue.ts'
 
 export type Urls = Record<RestService, string>
-export type Answer = { status: number; headers: Headers; body: Json }
+export type RouteAnswer = { status: number; headers: Headers; body: LooseJson }
 /** Parsed JSON, read by people who know what they asked for. */
 // biome-ignore lint: answers are read by path
-export type Json = { [key: string]: Json } & Json[] & string & number
+export type LooseJson = { [key: string]: LooseJson } & LooseJson[] & string & number
 
 export type Call = { token?: string | undefined; key?: string; body?: unknown; headers?: Record<string, string> }
 
@@ -15,7 +15,7 @@ export async function call(
   method: string,
   path: string,
   options: Call = {},
-): Promise<Answer> {
+): Promise<RouteAnswer> {
   const { token, key, body, headers = {} } = options
   const response = await fetch(urls[service] + path, {
     method,
@@ -29,18 +29,18 @@ export async function call(
     signal: AbortSignal.timeout(30_000),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : null) as Json }
+  return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : null) as LooseJson }
 }
 
 /** Signs out. */
-export const endSession = (urls: Urls, token: string): Promise<Answer> =>
+export const endSession = (urls: Urls, token: string): Promise<RouteAnswer> =>
   call(urls, 'auth', 'POST', '/auth/logout', { token, body: {} })
 
 /** Mails in the sandbox's inbox for an address, once there are `count`. */
-export async function mailsTo(sandboxUrl: string, address: string, count = 1, waitMs = 15_000): Promise<Json[]> {
+export async function mailsTo(sandboxUrl: string, address: string, count = 1, waitMs = 15_000): Promise<LooseJson[]> {
   const query = new URLSearchParams({ to: address, wait: String(waitMs), count: String(count) })
   const response = await fetch(`${sandboxUrl}/_inbox?${query}`)
-  return ((await response.json()) as { data: Json[] }).data
+  return ((await response.json()) as { data: LooseJson[] }).data
 }
 
 /** The token in the newest invitation mail of an address. */

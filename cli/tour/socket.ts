@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { Json } from './client.ts'
+import type { LooseJson } from './client.ts'
 
-type Frame = { event: string; data: Json; id?: string }
+type Frame = { event: string; data: LooseJson; id?: string }
 
 export type Socket = {
   frames: Frame[]

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { RestService } from '../../gen/catalogue.ts'
-import { type Answer, type Call, call, endSession, invitationToken, type Urls } from './client.ts'
+import { type Call, call, endSession, invitationToken, type RouteAnswer, type Urls } from './client.ts'
 import type { Socket } from './socket.ts'
 
 /** The platform's addresses, its administrator, and the steps' results so far. */
@@ -46,7 +46,7 @@ export async function expect(
   method: string,
   path: string,
   options: Call = {},
-): Promise<Answer['body']> {
+): Promise<RouteAnswer['body']> {
   const answer = await call(world.urls, service, method, path, options)
   world.report(`${method} ${world.urls[service]}${path} → ${answer.status}`, answer.body)
   assert.equal(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`)
@@ -92,7 +92,7 @@ export async function createHotel(
   name: string,
   administrator: string,
   facts = { email: `contact.${world.run}@phare.example`, type: `resort ${name}` },
-): Promise<Answer['body']> {
+): Promise<RouteAnswer['body']> {
   const token = world.tokens.root
   const add = (path: string, body: object) => expect(world, 201, 'hotel', 'POST', path, { token, body })
   const type = await add('/type/add', { name: facts.type, description: 'By the sea', icon: '🏖️' })

@@ -11,7 +11,7 @@ import { newId } from '../../services/kernel/base/ids.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import { envelopeOf, startWorld } from '../../test/kit/live/live.ts'
-import type { Person } from '../../test/kit/live/services.ts'
+import type { LivePerson } from '../../test/kit/live/services.ts'
 import { fedSubjects, framesFor } from './feed.ts'
 
 const test = suite('events as frames')
@@ -200,8 +200,8 @@ test('an event without a row causes no frame, and unknown fields of a newer vers
   assert.is(framesFor('platform.notification.comment.deleted', body).length, 1)
 })
 
-const ana: Person = { userId: newId(), memberId, workspaces: [{ workspaceId, ecosystemId: hotelId }] }
-const eve: Person = {
+const ana: LivePerson = { userId: newId(), memberId, workspaces: [{ workspaceId, ecosystemId: hotelId }] }
+const eve: LivePerson = {
   userId: newId(),
   memberId: newId(),
   workspaces: [{ workspaceId: newId(), ecosystemId: otherHotel }],

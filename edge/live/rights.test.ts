@@ -6,13 +6,13 @@ import { PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { opened, startWorld } from '../../test/kit/live/live.ts'
-import type { Page, Person } from '../../test/kit/live/services.ts'
+import type { LivePerson, Page } from '../../test/kit/live/services.ts'
 import { signalsAreOn } from '../../test/kit/live/signals.ts'
 
 const test = suite('changed rights of a socket')
 
 const [here, there, hotel, otherHotel] = [newId(), newId(), newId(), newId()]
-const person = (): Person => ({
+const person = (): LivePerson => ({
   userId: newId(),
   memberId: newId(),
   workspaces: [

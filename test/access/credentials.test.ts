@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Answer, type Call, call, invitationToken } from '../../cli/tour/client.ts'
+import { type Call, call, invitationToken, type RouteAnswer } from '../../cli/tour/client.ts'
 import { addressOf, expect, password } from '../../cli/tour/world.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
@@ -16,7 +16,7 @@ let pair: Record<string, string>
 let keyId: string
 
 type Service = Parameters<typeof call>[1]
-const byPair = (service: Service, verb: string, path: string, body?: unknown): Promise<Answer> =>
+const byPair = (service: Service, verb: string, path: string, body?: unknown): Promise<RouteAnswer> =>
   call(platform.urls, service, verb, path, { headers: pair, ...(body === undefined ? {} : { body }) })
 const asOwner = (status: number, service: Service, verb: string, path: string, body?: unknown) =>
   expect(hotels.world, status, service, verb, path, {

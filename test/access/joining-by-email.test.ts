@@ -1,4 +1,4 @@
-import { call, type Json, mailsTo } from '../../cli/tour/client.ts'
+import { call, type LooseJson, mailsTo } from '../../cli/tour/client.ts'
 import { expect, password } from '../../cli/tour/world.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
@@ -31,7 +31,7 @@ async function leave(): Promise<void> {
   assert.is(status, 200)
 }
 
-const rowsOf = (body: Json): Json[] => body['data'] as unknown as Json[]
+const rowsOf = (body: LooseJson): LooseJson[] => body['data'] as unknown as LooseJson[]
 
 type Way = () => Promise<string | undefined>
 
@@ -67,7 +67,7 @@ for (const [way, add] of Object.entries(ways))
       [seen['firstName'], seen['lastName'], seen['email'], seen['phone'], seen['userId'], seen['isActive']],
       ['Typed', 'Name', nia.email, null, null, true],
     )
-    assert.is((seen['workspaces'] as Json)[0]?.['status'], 'pending')
+    assert.is((seen['workspaces'] as LooseJson)[0]?.['status'], 'pending')
     // They aren't a member, and nobody outside can make them one.
     assert.is((await at.member('GET', `/workspaces/get/${other.workspace}`, nia.token)).status, 403)
     const wake = `/workspaces/${other.workspace}/reactivate-member/${nia.id}`
@@ -78,7 +78,7 @@ for (const [way, add] of Object.entries(ways))
     for (const body of [{ dashboardAccess: true }, { phone: '1' }, { firstName: 'Nia' }, { isActive: true }])
       assert.is((await patch(home.token, body)).status, 200, JSON.stringify(body))
     const own = await seenBy(home.token)
-    assert.equal([own['firstName'], (own['workspaces'] as Json[]).length], ['Nia', 1])
+    assert.equal([own['firstName'], (own['workspaces'] as LooseJson[]).length], ['Nia', 1])
     await leave()
   })
 
@@ -173,7 +173,7 @@ test('a platform administrator is asked like anybody of another hotel, and every
   const [workspaceId, ecosystemId] = [other.workspace, other.ecosystem]
   const invited = { workspaceId, ecosystemId, workspaceRole: 'viewer', permissions: [] }
   const inHotel = { ...names, hotelId: ecosystemId, isAdmin: true }
-  type Ask = (email: string, id: string) => Promise<{ status: number; body: Json }>
+  type Ask = (email: string, id: string) => Promise<{ status: number; body: LooseJson }>
   const ask =
     (verb: string, path: (id: string) => string, body?: object): Ask =>
     (_, id) =>
@@ -213,7 +213,7 @@ test('a platform administrator is asked like anybody of another hotel, and every
     [remove, 200],
   ]
   /** What differs between two people anyway: ids, addresses and times. */
-  const general = (body: Json, { email, id }: SharedPerson) =>
+  const general = (body: LooseJson, { email, id }: SharedPerson) =>
     JSON.stringify(body)
       .replaceAll(email, 'ADDRESS')
       .replaceAll(id, 'ID')

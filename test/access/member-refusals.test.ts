@@ -9,7 +9,7 @@ import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { eventually } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { stored } from '../kit/platform/stored.ts'
-import { type Hotel, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+import { type HotelAccess, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
 import { messageOf, pathsOf, probe, short } from '../kit/requests/probing.ts'
 import { type Records, recordFor, recordsOf } from '../kit/requests/records.ts'
@@ -48,7 +48,7 @@ const held = () => stored(String(platform.env['MEMBER_DATABASE_URL']))
 
 test.before(async () => {
   hotels = await twoHotels(platform)
-  const of = (hotel: Hotel) => recordsOf(exampleWorld(hotels, hotel), kinds)
+  const of = (hotel: HotelAccess) => recordsOf(exampleWorld(hotels, hotel), kinds)
   records = { ours: await of(hotels.ours), theirs: await of(hotels.theirs) }
   sql = testPool(String(platform.env['MEMBER_DATABASE_URL']))
   const { world, ours: hotel } = hotels

@@ -1,5 +1,5 @@
 import type { DescMessage } from '@bufbuild/protobuf'
-import { type Call, type Json } from '../../cli/tour/client.ts'
+import { type Call, type LooseJson } from '../../cli/tour/client.ts'
 import { expect } from '../../cli/tour/world.ts'
 import { Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { assert, suite } from '../kit/kit.ts'
@@ -134,11 +134,11 @@ function about(value: unknown): Record<string, unknown>[] {
   return [...(isNia ? [one] : []), ...Object.values(one).flatMap(about)]
 }
 
-const parsed = (text: string): Json => {
+const parsed = (text: string): LooseJson => {
   try {
-    return JSON.parse(text) as Json
+    return JSON.parse(text) as LooseJson
   } catch {
-    return {} as Json
+    return {} as LooseJson
   }
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { call, type Json, type Urls } from '../../cli/tour/client.ts'
+import { call, type LooseJson, type Urls } from '../../cli/tour/client.ts'
 import { openSocket, type Socket } from '../../cli/tour/socket.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
@@ -35,7 +35,7 @@ test.after(async () => {
   await other?.stop()
 })
 
-const asAda = (method: string, path: string, body?: object, status = 200): Promise<Json> =>
+const asAda = (method: string, path: string, body?: object, status = 200): Promise<LooseJson> =>
   expect(hotels.world, status, 'member', method, path, { token: hotels.ours.token, ...(body ? { body } : {}) })
 
 /** The answers that Pam gets from both processes. */
@@ -164,7 +164,7 @@ test('a deactivated workspace is closed to its members on both processes, and op
   const inboxOfAda = async () => {
     const { token } = hotels.ours
     const { meta } = await expect(hotels.world, 200, 'notification', 'GET', '/api/v1/notifications', { token })
-    return Number((meta as Json)['total'])
+    return Number((meta as LooseJson)['total'])
   }
   await eventually(async () => (await inboxOfAda()) > 0)
   await asAda('PATCH', `/workspaces/update/${workspace}`, { isActive: false })

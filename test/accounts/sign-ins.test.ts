@@ -1,4 +1,4 @@
-import { call, type Json } from '../../cli/tour/client.ts'
+import { call, type LooseJson } from '../../cli/tour/client.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
 import { assert, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
@@ -56,7 +56,7 @@ test('a session recorded by a client is listed, in use, and ended only by its ow
   const id = String(made.body['id'])
   const listed = async (): Promise<boolean> => {
     const { data } = await expect(hotels.world, 200, 'auth', 'GET', '/users/me/sessions', { token })
-    return (data as unknown as Json[]).some(one => one['id'] === id)
+    return (data as unknown as LooseJson[]).some(one => one['id'] === id)
   }
   assert.ok(await listed())
   const enter = () =>
@@ -95,7 +95,7 @@ test('the session of a legacy access token lasts as long as the token, also afte
       token: String(accessToken),
     })
     // An expired session is no longer listed; the next clean-up ends it.
-    assert.ok((data as unknown as Json[]).some(one => Boolean(one['isCurrent'])))
+    assert.ok((data as unknown as LooseJson[]).some(one => Boolean(one['isCurrent'])))
   } finally {
     await sql.end()
   }

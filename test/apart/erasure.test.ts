@@ -1,5 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise'
-import { type Answer, call, type Json } from '../../cli/tour/client.ts'
+import { call, type LooseJson, type RouteAnswer } from '../../cli/tour/client.ts'
 import { openSocket } from '../../cli/tour/socket.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
@@ -27,13 +27,13 @@ async function colleague(who: string) {
   await takeUpInvitation(hotels.world, email)
   const body = { email, password }
   const signed = await expect(hotels.world, 200, 'auth', 'POST', '/auth/login', { body })
-  const user = signed['user'] as Json
+  const user = signed['user'] as LooseJson
   const [token, refreshToken] = [String(signed['accessToken']), String(signed['refreshToken'])]
   return { email, token, refreshToken, id: String(user['memberId']), userId: String(user['id']) }
 }
 type Colleague = Awaited<ReturnType<typeof colleague>>
 
-const erase = (id: string, token: string, body?: object): Promise<Answer> =>
+const erase = (id: string, token: string, body?: object): Promise<RouteAnswer> =>
   call(platform.urls, 'member', 'DELETE', `/members/erase/${id}`, { token, ...(body ? { body } : {}) })
 const statuses = async ({ email, token, refreshToken }: Colleague) => {
   const asked = await Promise.all([
@@ -75,7 +75,7 @@ test('people erase themselves with their password, and their account opens nothi
   // The address is free again, for an account unrelated to the former one.
   const body = { email: zoe.email, password: 'another horse 8' }
   const again = await expect(hotels.world, 201, 'auth', 'POST', '/auth/register', { body })
-  assert.is((again['user'] as Json)['memberId'], null)
+  assert.is((again['user'] as LooseJson)['memberId'], null)
 })
 
 test('an administrator erases without a password, both active and deleted members', async () => {
@@ -163,11 +163,11 @@ test('no name or address of an erased member is left in news and notifications',
     return true
   })
   const inbox = await expect(hotels.world, 200, 'notification', 'GET', '/api/v1/notifications', { token })
-  const titles = (inbox['data'] as Json[]).map(each => String(each['title']))
+  const titles = (inbox['data'] as LooseJson[]).map(each => String(each['title']))
   assert.ok(titles.includes("Quelqu'un a commenté «\u00a0Menu\u00a0»"), titles.join('\n'))
 })
 
-const memberOf = (id: string): Promise<Json> =>
+const memberOf = (id: string): Promise<LooseJson> =>
   expect(hotels.world, 200, 'member', 'GET', `/members/get/${id}`, { token: hotels.ours.token })
 
 test.run()

@@ -1,4 +1,4 @@
-import { call, type Json } from '../../cli/tour/client.ts'
+import { call, type LooseJson } from '../../cli/tour/client.ts'
 import { expect } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
@@ -18,7 +18,7 @@ test('what is taken back in one process disappears from the inboxes of another',
   const likes = async () =>
     (await expect(world, 200, 'notification', 'GET', '/api/v1/notifications?type=like', { token }))[
       'data'
-    ] as unknown as Json[]
+    ] as unknown as LooseJson[]
   await eventually(async () => (await likes()).length === 1)
   const { status } = await call(platform.urls, 'news', 'DELETE', `/api/v1/likes/${pageId}`, { token: viewer })
   assert.is(status, 200)

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { fits, frontSuite, heading, isFocused, isSound, tabTo, type World } from './front-world.ts'
+import { type FrontWorld, fits, frontSuite, heading, isFocused, isSound, tabTo } from './front-world.ts'
 
-let world: World
+let world: FrontWorld
 /** Addresses and passwords of the web client, its sign-in by keyboard, and these screens in French. */
 const test = frontSuite('addresses, passwords, keyboard, French', started => {
   world = started

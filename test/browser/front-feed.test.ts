@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, heading, isSound, type Person, type World } from './front-world.ts'
+import { type FrontPerson, type FrontWorld, frontSuite, heading, isSound } from './front-world.ts'
 
-let world: World
-let bo: Person
+let world: FrontWorld
+let bo: FrontPerson
 /** The news of a hotel in the web client, as its staff read them. */
 const test = frontSuite('the news', async started => {
   world = started

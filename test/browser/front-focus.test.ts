@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { addressOf } from '../../cli/tour/world.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, heading, isFocused, tabTo, type World, wide } from './front-world.ts'
+import { type FrontWorld, frontSuite, heading, isFocused, tabTo, wide } from './front-world.ts'
 
-let world: World
+let world: FrontWorld
 /** Where the focus goes once its element is gone, and when another page is shown. */
 const test = frontSuite('focus', started => {
   world = started

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, isSound, type World } from './front-world.ts'
+import { type FrontWorld, frontSuite, isSound } from './front-world.ts'
 
-let world: World
+let world: FrontWorld
 /** Teams, departments and roles in the web client. */
 const test = frontSuite('teams, departments, roles', started => {
   world = started

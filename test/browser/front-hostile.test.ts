@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, type Person, parsedHandler, type World } from './front-world.ts'
+import { type FrontPerson, type FrontWorld, frontSuite, parsedHandler } from './front-world.ts'
 
 /** What the browser logs for pictures that don't exist and for parsed texts; no error of a script is among it. */
 const expected = new RegExp(`Failed to load resource|net::ERR|${parsedHandler.source}`)
 
-let world: World
-let eve: Person
-let bo: Person
+let world: FrontWorld
+let eve: FrontPerson
+let bo: FrontPerson
 /** Content of another client, with scripts in every field: nothing of it runs or becomes an element of the page. */
 const test = frontSuite(
   'hostile content',

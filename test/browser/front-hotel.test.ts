@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { call, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf } from '../../cli/tour/world.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, isSound, offline, type World, wide } from './front-world.ts'
+import { type FrontWorld, frontSuite, isSound, offline, wide } from './front-world.ts'
 
-let world: World
+let world: FrontWorld
 /** The hotel's pages of the web client. */
 const test = frontSuite('the hotel', started => {
   world = started

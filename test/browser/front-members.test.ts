@@ -2,9 +2,9 @@ import { invitationToken } from '../../cli/tour/client.ts'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, heading, isFocused, isSound, type World, wide } from './front-world.ts'
+import { type FrontWorld, frontSuite, heading, isFocused, isSound, wide } from './front-world.ts'
 
-let world: World
+let world: FrontWorld
 /** What administrators do with people in the web client, and what those people notice in another browser. */
 const test = frontSuite('people', started => {
   world = started

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, heading, isSound, offline, type Person, type World } from './front-world.ts'
+import { type FrontPerson, type FrontWorld, frontSuite, heading, isSound, offline } from './front-world.ts'
 
-let world: World
-let bo: Person
+let world: FrontWorld
+let bo: FrontPerson
 /** What the web client keeps for times without a connection, and what it removes when somebody leaves. */
 const test = frontSuite('offline, gaps and departures', async started => {
   world = started
@@ -25,7 +25,7 @@ async function publish(title: string): Promise<string> {
 }
 
 /** A page of the client whose answers the service worker keeps. */
-async function openKept(who: Person, path = '/'): Promise<Page> {
+async function openKept(who: FrontPerson, path = '/'): Promise<Page> {
   const page = await world.openAs(who, path, offline)
   assert.ok(await comesTrue(page, 'navigator.serviceWorker.controller !== null'))
   await page.reload()

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, heading, isFocused, isSound, type Person, tabTo, type World } from './front-world.ts'
+import { type FrontPerson, type FrontWorld, frontSuite, heading, isFocused, isSound, tabTo } from './front-world.ts'
 
-let world: World
-let bo: Person
+let world: FrontWorld
+let bo: FrontPerson
 /** A page in the web client: what it holds, and what its readers do with it. */
 const test = frontSuite('a page', async started => {
   world = started
@@ -16,7 +16,7 @@ const publish = (title: string, fields: object = {}): Promise<string> => {
   return world.writePage(title, { content, status: 'published', ...fields })
 }
 
-const open = async (who: Person, id: string): Promise<Page> => {
+const open = async (who: FrontPerson, id: string): Promise<Page> => {
   const page = await world.openAs(who, `/pages/${id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page

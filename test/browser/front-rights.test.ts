@@ -1,7 +1,7 @@
 import { assert } from '../kit/kit.ts'
-import { frontSuite, heading, isSound, type World } from './front-world.ts'
+import { type FrontWorld, frontSuite, heading, isSound } from './front-world.ts'
 
-let world: World
+let world: FrontWorld
 /** Roles, rights and access of a person, and what that person notices in another browser. */
 const test = frontSuite('rights', started => {
   world = started

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { startVersions } from './front-versions.ts'
-import { frontSuite, heading, offline, type World } from './front-world.ts'
+import { type FrontWorld, frontSuite, heading, offline } from './front-world.ts'
 
-let world: World
+let world: FrontWorld
 let site: Awaited<ReturnType<typeof startVersions>>
 /** The web client as an app: its installation, the kept page, and how another version takes its place. */
 const test = frontSuite('installation, kept page and versions', async started => {

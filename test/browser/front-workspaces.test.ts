@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { invitationToken } from '../../cli/tour/client.ts'
 import { addressOf, createHotel } from '../../cli/tour/world.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, heading, isSound, type Person, type World } from './front-world.ts'
+import { type FrontPerson, type FrontWorld, frontSuite, heading, isSound } from './front-world.ts'
 
-let world: World
-let bo: Person
+let world: FrontWorld
+let bo: FrontPerson
 let annexe: string
 /** Somebody in two workspaces. */
 const test = frontSuite('two workspaces', async started => {

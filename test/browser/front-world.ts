@@ -1,6 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Callback } from 'uvu'
-import { type Call, call, type Json, mailsTo } from '../../cli/tour/client.ts'
+import { type Call, call, type LooseJson, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, createHotel, expect, newWorld, password, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
 import type { RestService } from '../../gen/catalogue.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
@@ -10,8 +10,8 @@ import { assert, eventually } from '../kit/kit.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 
-export type Person = { email: string; token: string; memberId: string }
-export type World = Awaited<ReturnType<typeof startFront>>
+export type FrontPerson = { email: string; token: string; memberId: string }
+export type FrontWorld = Awaited<ReturnType<typeof startFront>>
 
 /** Viewport of a desktop; without it, pages are opened as on a phone. */
 export const wide = { viewport: { width: 1280, height: 900 } }
@@ -48,11 +48,11 @@ type SuiteOptions = {
  */
 export function frontSuite(
   name: string,
-  begin: (world: World) => Promise<void> | void,
+  begin: (world: FrontWorld) => Promise<void> | void,
   { settings, expected }: SuiteOptions = {},
 ) {
   const test = browserSuite(`the web client: ${name}`)
-  let world: World | undefined
+  let world: FrontWorld | undefined
   test.before(async () => {
     world = await startFront(settings)
     await begin(world)
@@ -104,7 +104,7 @@ async function startFront(settings?: Environment) {
   try {
     const tour = newWorld({ ...platform, report: () => undefined })
     tour.tokens.root = await signIn(tour, platform.administrator.email, platform.administrator.password)
-    const personOf = async (email: string, token: string): Promise<Person> => {
+    const personOf = async (email: string, token: string): Promise<FrontPerson> => {
       const me = await expect(tour, 200, 'auth', 'GET', '/users/me', { token })
       return { email, token, memberId: String(me['memberId']) }
     }
@@ -115,7 +115,7 @@ async function startFront(settings?: Environment) {
     const admin = await personOf(email, await takeUpInvitation(tour, email))
 
     /** Invites somebody in a role, who accepts. */
-    const join = async (who: string, workspaceRole = 'member', firstName = who): Promise<Person> => {
+    const join = async (who: string, workspaceRole = 'member', firstName = who): Promise<FrontPerson> => {
       const address = addressOf(tour, who)
       const body = { email: address, firstName, lastName: 'Martin', workspaceId, workspaceRole }
       await expect(tour, 201, 'member', 'POST', '/onboarding/invite', { token: admin.token, body })
@@ -178,14 +178,14 @@ async function startFront(settings?: Environment) {
       })
 
     /** A call of a REST route, which must succeed. */
-    const ask = async (service: RestService, method: string, path: string, options: Call = {}): Promise<Json> => {
+    const ask = async (service: RestService, method: string, path: string, options: Call = {}): Promise<LooseJson> => {
       const answer = await call(platform.urls, service, method, path, options)
       assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
       return answer.body
     }
 
     /** A call of the news service, as the administrator unless another token is given. */
-    const news = (method: string, path: string, body?: object, token = admin.token): Promise<Json> =>
+    const news = (method: string, path: string, body?: object, token = admin.token): Promise<LooseJson> =>
       ask('news', method, path, { token, ...(body ? { body } : {}) })
 
     /** Writes a page as the administrator: a draft unless the fields say otherwise. @returns its id */

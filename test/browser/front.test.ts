@@ -3,9 +3,9 @@ import { password } from '../../cli/tour/world.ts'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
-import { frontSuite, heading, isSound, offline, type World } from './front-world.ts'
+import { type FrontWorld, frontSuite, heading, isSound, offline } from './front-world.ts'
 
-let world: World
+let world: FrontWorld
 /** Signing in and out of the web client, as people do it from their mails. */
 const test = frontSuite('sign-in, invitation, reset, account', started => {
   world = started

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Json } from '../../cli/tour/client.ts'
+import type { LooseJson } from '../../cli/tour/client.ts'
 import { hindrances } from '../kit/axe.ts'
 import { browserSuite } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
@@ -121,7 +121,7 @@ test('whole rows and columns are switched by click and by key, and are mixed whe
         }),
       ),
     )
-  const saved = (holds: (prefs: Record<string, Json>) => boolean) =>
+  const saved = (holds: (prefs: Record<string, LooseJson>) => boolean) =>
     eventually(async () => holds((await world.read('/api/v1/preferences'))['categoryPrefs'] as never))
   const watched = ['Everything: all channels', 'Everything: Push', 'Comments: all channels', 'Reactions: all channels']
   assert.equal(await states(...watched), [true, true, true, true])

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import type { Json } from '../../cli/tour/client.ts'
+import type { LooseJson } from '../../cli/tour/client.ts'
 import { hindrances } from '../kit/axe.ts'
 import { browserSuite } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
@@ -146,7 +146,7 @@ test('preferences are saved: a channel, do-not-disturb, silence and quiet hours 
   await bell().click()
   await panel().getByRole('button', { name: 'Preferences' }).click()
   const box = panel().getByRole('checkbox', { name: 'Comments: E-mail' })
-  const saved = (holds: (wishes: Json) => boolean) =>
+  const saved = (holds: (wishes: LooseJson) => boolean) =>
     eventually(async () => holds(await world.read('/api/v1/preferences')))
   await box.uncheck()
   await saved(({ categoryPrefs }) => categoryPrefs?.['comment.created']?.['email'] === (false as unknown))

@@ -8,13 +8,13 @@ import { browserSuite, sharedBrowser } from '../kit/browser.ts'
 import { startRelayTo } from '../kit/edge.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { type Client, feedIsOn, startWorld } from '../kit/live/live.ts'
-import type { Person } from '../kit/live/services.ts'
+import type { LivePerson } from '../kit/live/services.ts'
 
 /** The client in a real browser, over a line that can be cut and redirected to another edge process. */
 const test = browserSuite('the client in a browser')
 
 const [here, there, hotel] = [newId(), newId(), newId()]
-const person = (): Person => ({
+const person = (): LivePerson => ({
   userId: newId(),
   memberId: newId(),
   workspaces: [here, there].map(workspaceId => ({ workspaceId, ecosystemId: hotel })),

@@ -5,7 +5,7 @@ import { http } from '../../gen/google/api/annotations_pb.ts'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
 
 /** A REST route that an RPC declares; each alias is a route. */
-export type Route = {
+export type DeclaredRoute = {
   /** Proto package between `platform.` and `.v1`. */
   service: string
   method: string
@@ -38,7 +38,7 @@ export function messagesOf(files: DescFile[]): DescMessage[] {
 export const serviceOf = (packageName: string): string => packageName.split('.')[1] ?? ''
 
 /** The routes of one RPC; none for an internal one. */
-export function routesOf(rpc: DescMethod): Route[] {
+export function routesOf(rpc: DescMethod): DeclaredRoute[] {
   if (!hasOption(rpc, http)) return []
   const rule = getOption(rpc, http)
   return [rule, ...rule.additionalBindings].map(({ pattern }) => {

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { http } from '../../gen/google/api/annotations_pb.ts'
 import { Body, rest } from '../../gen/platform/options/v1/options_pb.ts'
-import { loadFiles, nameOf, parametersOf, type Route, routesOf, rpcsOf, shapeOf } from './descriptors.ts'
+import { type DeclaredRoute, loadFiles, nameOf, parametersOf, routesOf, rpcsOf, shapeOf } from './descriptors.ts'
 import { documentedShapes, type Shape } from './shapes.ts'
 
 const test = suite('contract: documented bodies')
@@ -28,13 +28,13 @@ function has(message: DescMessage | undefined, [name, ...rest]: string[]): boole
   return field !== undefined && (rest.length === 0 || has(field.message, rest))
 }
 
-function routeOf({ service, route }: Shape): Route | undefined {
+function routeOf({ service, route }: Shape): DeclaredRoute | undefined {
   const [method, path = ''] = route.split(' ')
   return routes.find(one => one.service === service && one.method === method && shapeOf(one.path) === shapeOf(path))
 }
 
 /** The message that is the body of the answer. */
-function bodyOf({ rpc }: Route): DescMessage | undefined {
+function bodyOf({ rpc }: DeclaredRoute): DescMessage | undefined {
   const name = getOption(rpc, http).responseBody
   return name ? rpc.output.fields.find(field => field.name === name)?.message : rpc.output
 }
@@ -63,11 +63,11 @@ test('every response has the documented fields, under their documented names', (
 
 test('unknown fields are ignored in bodies that the contract does not show, and refused in others', () => {
   const shown = new Set(documentedShapes.filter(({ request }) => request !== '').map(routeOf))
-  const isOpen = (route: Route): boolean => {
+  const isOpen = (route: DeclaredRoute): boolean => {
     if (['auth', 'legacyauth'].includes(route.service)) return true
     return route.addition === '' && !shown.has(route) && !['member', 'news'].includes(route.service)
   }
-  const takesFields = ({ rpc, path }: Route): boolean =>
+  const takesFields = ({ rpc, path }: DeclaredRoute): boolean =>
     getOption(rpc, http).body !== '' &&
     getOption(rpc, rest).request !== Body.MULTIPART &&
     rpc.input.fields.length > parametersOf(path).length

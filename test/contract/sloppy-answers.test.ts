@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Answer, call } from '../../cli/tour/client.ts'
+import { call, type RouteAnswer } from '../../cli/tour/client.ts'
 import type { RestService } from '../../gen/catalogue.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
@@ -17,7 +17,7 @@ test.before(async () => {
 
 const ask = (service: RestService, method: string, path: string, body?: unknown, token = hotels.ours.token) =>
   call(platform.urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })
-const done = async (answer: Promise<Answer>, status = 200): Promise<Answer['body']> => {
+const done = async (answer: Promise<RouteAnswer>, status = 200): Promise<RouteAnswer['body']> => {
   const found = await answer
   assert.is(found.status, status, short(found))
   return found.body

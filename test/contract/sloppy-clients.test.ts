@@ -2,10 +2,10 @@ import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf'
 import { type FieldRules, field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Answer } from '../../cli/tour/client.ts'
+import type { RouteAnswer } from '../../cli/tour/client.ts'
 import { Body, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
-import { type Hotel, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+import { type HotelAccess, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { isCode, isId, type Known, valueOf } from '../kit/requests/minimal-body.ts'
 import { probe, short } from '../kit/requests/probing.ts'
 import {
@@ -28,7 +28,7 @@ const test = suite('untidy clients')
 const platform = await startPlatform('one', { SIGN_IN_LIMIT: '1000000', SIGN_IN_SUBJECT_LIMIT: '1000000' })
 const { send, wrong, faults } = probe(platform.urls)
 let hotels: TwoHotels
-const nowhere: Hotel = { workspace: idFor('no workspace'), ecosystem: idFor('no ecosystem'), token: '' }
+const nowhere: HotelAccess = { workspace: idFor('no workspace'), ecosystem: idFor('no ecosystem'), token: '' }
 
 /** Routes that would end the callers' own account or sessions. */
 const isOwnEnd = ({ route, bound }: Endpoint): boolean => route.verb === 'DELETE' && bound.length === 0
@@ -75,12 +75,12 @@ const beforeQuery = (path: string, change: (path: string) => string): string => 
 }
 
 /** Statuses that refuse the form of a request: body, path or type. */
-const isRefusal = ({ status }: Answer): boolean => [400, 404, 405, 413, 415].includes(status)
+const isRefusal = ({ status }: RouteAnswer): boolean => [400, 404, 405, 413, 415].includes(status)
 
 /** Answers of tidy requests, most of which are the twins of several changed ones. */
-const answers = new Map<string, Answer>()
+const answers = new Map<string, RouteAnswer>()
 
-async function answerTo(endpoint: Endpoint, tidy: Planned): Promise<Answer> {
+async function answerTo(endpoint: Endpoint, tidy: Planned): Promise<RouteAnswer> {
   const key = JSON.stringify([endpoint.title, tidy])
   const answer = answers.get(key) ?? (await send(endpoint, tidy.path, as(tokenFor(endpoint), tidy)))
   answers.set(key, answer)

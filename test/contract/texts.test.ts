@@ -2,7 +2,7 @@ import { create, type DescMethod, fromJson, getOption, type JsonObject } from '@
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Answer } from '../../cli/tour/client.ts'
+import type { RouteAnswer } from '../../cli/tour/client.ts'
 import { Body, Dialect, rest as restOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { checkTexts } from '../../services/kernel/json/texts.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
@@ -36,7 +36,7 @@ const broken = ['\n', '\r', '\t', '\u0007', '\u007f', '\u0085', '\u2028', '\u202
 
 const all = (await endpoints()).filter(one => one.route.rest.request !== Body.MULTIPART)
 
-function answerTo(endpoint: Endpoint, { top, valueWith }: TypedText, text: string): Promise<Answer> {
+function answerTo(endpoint: Endpoint, { top, valueWith }: TypedText, text: string): Promise<RouteAnswer> {
   const value = valueWith(text)
   const ours = idsOf(hotels.ours, endpoint)
   const isBound = endpoint.bound.includes(top)
@@ -54,7 +54,7 @@ const isLegacy = ({ route }: Endpoint): boolean => route.rest.dialect === Dialec
 async function tried(
   which: (text: TypedText) => boolean,
   texts: string[],
-  suits: (answer: Answer, text: TypedText, endpoint: Endpoint) => boolean,
+  suits: (answer: RouteAnswer, text: TypedText, endpoint: Endpoint) => boolean,
 ): Promise<{ count: number; problems: string[] }> {
   let count = 0
   const problems = await wrong(all, async endpoint => {

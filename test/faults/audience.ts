@@ -14,7 +14,7 @@ import { testDatabase } from '../kit/database.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 
 /** A platform with a workspace of many members, and a service that publishes through its own outbox. */
-export type World = {
+export type AudienceWorld = {
   bus: Bus
   /** Process ids of the platform and its broker. */
   pids: { platform: number; broker: number }
@@ -49,7 +49,7 @@ async function addMembers(url: string, people: number): Promise<{ workspaceId: s
  * Starts a platform with a hotel and that many members.
  * @param settings of the platform
  */
-export async function startAudience(people: number, settings: Environment = {}): Promise<World> {
+export async function startAudience(people: number, settings: Environment = {}): Promise<AudienceWorld> {
   const platform = await startPlatform('one', { LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', ...settings })
   const { workspaceId, receiverIds } = await addMembers(platform.env['MEMBER_DATABASE_URL'] ?? '', people)
   const outbox = await testDatabase(kernelMigrations)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../../bench/support/figures.ts'
 import { residentMemory } from '../../bench/support/processes.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
-import { startAudience, type World } from './audience.ts'
+import { type AudienceWorld, startAudience } from './audience.ts'
 
 type Overload = {
   /** Events a second that the machine stores, measured first. */
@@ -34,7 +34,7 @@ const factor = 3
 const samples = 40
 
 /** Samples backlog and memory until stopped. */
-function watch(world: World, published: () => number, say: (line: string) => void) {
+function watch(world: AudienceWorld, published: () => number, say: (line: string) => void) {
   const memory = () => ({
     platform: residentMemory(world.pids.platform),
     broker: residentMemory(world.pids.broker),
@@ -76,7 +76,7 @@ function watch(world: World, published: () => number, say: (line: string) => voi
   }
 }
 
-async function untilStored(world: World, count: number): Promise<void> {
+async function untilStored(world: AudienceWorld, count: number): Promise<void> {
   // Waits while there is progress; gives up after a minute without.
   let [before, since] = [-1, Date.now()]
   for (;;) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, type Json } from '../../cli/tour/client.ts'
+import { call, type LooseJson } from '../../cli/tour/client.ts'
 import type { World } from '../../cli/tour/world.ts'
 import type { RestService } from '../../gen/catalogue.ts'
 import type { Attempt } from './load.ts'
@@ -32,16 +32,16 @@ async function all(
   world: World,
   service: RestService,
   path: string,
-  totalOf: (body: Json) => unknown,
-  until: (rows: Json[]) => boolean = () => false,
-): Promise<Json[]> {
-  const rows: Json[] = []
+  totalOf: (body: LooseJson) => unknown,
+  until: (rows: LooseJson[]) => boolean = () => false,
+): Promise<LooseJson[]> {
+  const rows: LooseJson[] = []
   for (let page = 1; ; page++) {
     const from = `${path}${path.includes('?') ? '&' : '?'}limit=100&page=${page}`
     const answer = await call(world.urls, service, 'GET', from, { token: world.tokens.admin })
     if (answer.status !== 200) throw new Error(`${from}: ${answer.status}`)
-    rows.push(...(answer.body['data'] as Json[]))
-    if (until(rows) || rows.length >= Number(totalOf(answer.body)) || (answer.body['data'] as Json[]).length === 0)
+    rows.push(...(answer.body['data'] as LooseJson[]))
+    if (until(rows) || rows.length >= Number(totalOf(answer.body)) || (answer.body['data'] as LooseJson[]).length === 0)
       return rows
   }
 }

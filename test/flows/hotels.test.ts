@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf'
-import { call, type Json } from '../../cli/tour/client.ts'
+import { call, type LooseJson } from '../../cli/tour/client.ts'
 import { openSocket } from '../../cli/tour/socket.ts'
 import { addressOf, expect, password } from '../../cli/tour/world.ts'
 import { ChatService } from '../../gen/platform/hotel/v1/chat_pb.ts'
@@ -25,9 +25,14 @@ const sandbox = async (path: string, body: object): Promise<Response> =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-const ask = (method: string, path: string, status = 200, body?: object, token = hotels.ours.token): Promise<Json> =>
-  expect(hotels.world, status, 'hotel', method, path, { token, ...(body && { body }) })
-const ourHotel = (): Promise<Json> => ask('GET', `/hotel/get/${hotels.ours.ecosystem}`)
+const ask = (
+  method: string,
+  path: string,
+  status = 200,
+  body?: object,
+  token = hotels.ours.token,
+): Promise<LooseJson> => expect(hotels.world, status, 'hotel', method, path, { token, ...(body && { body }) })
+const ourHotel = (): Promise<LooseJson> => ask('GET', `/hotel/get/${hotels.ours.ecosystem}`)
 
 test('on every surface the chat application of a hotel is answered, and only to its administrators', async () => {
   const { createChatApp } = ChatService.method
@@ -42,7 +47,7 @@ test('on every surface the chat application of a hotel is answered, and only to 
         create(createChatApp.input, body),
         headers,
       )
-      return { status, body: JSON.parse(status === 200 ? text : '{}') as Json }
+      return { status, body: JSON.parse(status === 200 ? text : '{}') as LooseJson }
     }
     const { status, body: app } = await askAs(hotels.ours.token)
     assert.equal([status, app['app_id'], app['application_name']], [surface === 'REST' ? 201 : 200, chat_app_id, name])
@@ -55,7 +60,7 @@ test('the weather is in French with the next days; without the provider it is th
   const url = `${platform.urls.hotel}/weather/Marseille`
   const get = () => fetch(url, { headers: { authorization: `Bearer ${hotels.ours.token}` } })
   const first = await get()
-  const body = (await first.json()) as Json
+  const body = (await first.json()) as LooseJson
   assert.equal(Object.keys(body), [
     'city',
     'country',
@@ -67,7 +72,7 @@ test('the weather is in French with the next days; without the provider it is th
     'wind_speed',
     'forecast',
   ])
-  assert.equal(Object.keys((body['forecast'] as Json[])[0] ?? {}), ['date', 'temp_max', 'temp_min', 'description'])
+  assert.equal(Object.keys((body['forecast'] as LooseJson[])[0] ?? {}), ['date', 'temp_max', 'temp_min', 'description'])
   assert.is((await call(platform.urls, 'hotel', 'GET', '/weather/inconnu', { token: hotels.ours.token })).status, 404)
   assert.equal([first.headers.get('age'), first.headers.get('warning')], [null, null])
   await sandbox('/_control', { provider: 'weather', mode: '500', times: 1000 })

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sources } from '../../cli/sources.ts'
-import { type Answer, type Call, call, type Json } from '../../cli/tour/client.ts'
+import { type Call, call, type LooseJson, type RouteAnswer } from '../../cli/tour/client.ts'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import type { RestService } from '../../gen/catalogue.ts'
 import { eventually } from '../kit/kit.ts'
@@ -21,7 +21,7 @@ const chosen = 'chosen horse 12'
 /** Fields at fault are named only to clients that ask for problem details. */
 const inDetail = { accept: 'application/problem+json' }
 
-async function legacy(method: string, path: string, options: Call = {}): Promise<Answer> {
+async function legacy(method: string, path: string, options: Call = {}): Promise<RouteAnswer> {
   const headers = { ...phone, ...options.headers }
   const answer = await call(platform.urls, 'legacyauth', method, path, { ...options, headers })
   if (answer.status >= 400 && !('accept' in headers)) assert.ok(isOurs(answer.body), short(answer))
@@ -29,7 +29,7 @@ async function legacy(method: string, path: string, options: Call = {}): Promise
 }
 
 /** The body of an answer that must have this status; legacy answers must name their end date. */
-async function said(status: number, method: string, path: string, options: Call = {}): Promise<Json> {
+async function said(status: number, method: string, path: string, options: Call = {}): Promise<LooseJson> {
   const answer = await legacy(method, path, options)
   assert.is(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`)
   assert.match(answer.headers.get('deprecation') ?? '', /^@\d+$/)
@@ -48,8 +48,8 @@ async function isRefusedBy(field: string, msg: string | undefined, method: strin
   const answer = await legacy(method, path, { ...options, headers: inDetail })
   assert.equal([answer.body['msg'], pathsOf(answer)], [msg, [field]], path)
 }
-const keysOf = (body: Json): string[] => Object.keys(body).toSorted()
-const isOurs = (body: Json): boolean =>
+const keysOf = (body: LooseJson): string[] => Object.keys(body).toSorted()
+const isOurs = (body: LooseJson): boolean =>
   keysOf(body).join() === 'msg,success' && typeof body['msg'] === 'string' && body['success'] === false
 
 /** A member of our hotel without an account. */
@@ -128,7 +128,7 @@ test('a person’s legacy and modern tokens open every service alike', async () 
   for (const [service, path] of places) {
     const ask = () => Promise.all(tokens.map(token => call(platform.urls, service, 'GET', path, { token })))
     // Events of earlier tests may still change one of the two answers.
-    const areAlike = (all: Answer[]) => new Set(all.map(({ body }) => JSON.stringify(body))).size === 1
+    const areAlike = (all: RouteAnswer[]) => new Set(all.map(({ body }) => JSON.stringify(body))).size === 1
     const [old, modern] = await eventually(async () => {
       const both = await ask()
       return areAlike(both) ? both : undefined

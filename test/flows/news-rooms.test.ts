@@ -1,4 +1,4 @@
-import { type Json } from '../../cli/tour/client.ts'
+import { type LooseJson } from '../../cli/tour/client.ts'
 import { openSocket, type Socket } from '../../cli/tour/socket.ts'
 import { expect } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
@@ -26,7 +26,7 @@ test.after(async () => {
   for (const socket of [ada, vic, eve]) socket?.close()
 })
 
-const asAda = (status: number, method: string, path: string, body?: object): Promise<Json> =>
+const asAda = (status: number, method: string, path: string, body?: object): Promise<LooseJson> =>
   expect(hotels.world, status, 'news', method, `/api/v1${path}`, {
     token: hotels.ours.token,
     ...(body ? { body } : {}),
@@ -56,7 +56,7 @@ test('the changes of a draft are sent only to its own room, which admits no read
   await asAda(200, 'POST', `/pages/${pageId}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' })
   await asAda(200, 'DELETE', `/pages/${pageId}`)
   const after = await create('Told after all that', 'published')
-  const isAfter = (data: Json) => Object(data['data'])['id'] === after
+  const isAfter = (data: LooseJson) => Object(data['data'])['id'] === after
   await eventually(() => told(vic, 'page.created', after).length === 1)
   await eventually(() => told(ada, 'page.deleted', pageId).length === 1)
   await eventually(() => inbox.frames.some(({ event, data }) => event === 'notification:new' && isAfter(data)))

@@ -1,4 +1,4 @@
-import { call, type Json, type Urls } from '../../cli/tour/client.ts'
+import { call, type LooseJson, type Urls } from '../../cli/tour/client.ts'
 import { openSocket, type Socket } from '../../cli/tour/socket.ts'
 import { expect } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
@@ -38,12 +38,12 @@ const inbox = '/api/v1/notifications'
 const preferences = '/api/v1/preferences'
 /** Alternates between the two processes. */
 const at = (which: number): Urls => (which % 2 === 0 ? platform.urls : other.urls)
-const asVic = async (method: string, path: string, which = 0, body?: unknown): Promise<Json> => {
+const asVic = async (method: string, path: string, which = 0, body?: unknown): Promise<LooseJson> => {
   const answer = await call(at(which), 'notification', method, path, { token: hotels.viewer, body })
   assert.is(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
-const rowsOf = (list: Json): Json[] => list['data'] as unknown as Json[]
+const rowsOf = (list: LooseJson): LooseJson[] => list['data'] as unknown as LooseJson[]
 const message = (more: object = {}) => ({
   workspaceId: hotels.ours.workspace,
   receiverIds: [vic],

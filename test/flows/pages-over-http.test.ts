@@ -1,4 +1,4 @@
-import { call, type Json } from '../../cli/tour/client.ts'
+import { call, type LooseJson } from '../../cli/tour/client.ts'
 import { assert, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
@@ -57,7 +57,7 @@ test('every answer with pages or comments prints ids beside the objects that it 
   const page = { workspaceId, title: 'Spa', content: {}, parentId, categoryId, status: 'published' }
   const id = await made(token, page)
   const commentId = String((await news('POST', '/comments', token, { pageId: id, content: 'Bon' })).body['id'])
-  const [revision] = (await news('GET', `/pages/${id}/revisions`, token)).body['data'] as unknown as Json[]
+  const [revision] = (await news('GET', `/pages/${id}/revisions`, token)).body['data'] as unknown as LooseJson[]
   // The route, its body, and how many objects its answer has.
   const routes: [method: string, path: string, body: object | undefined, objects: number][] = [
     ['POST', '/pages', page, 3],

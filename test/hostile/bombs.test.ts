@@ -12,7 +12,7 @@ import { rpcPort } from '../../services/kernel/rpc/remote-services.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { callerFor, twoHotels } from '../kit/platform/two-hotels.ts'
-import { type Answer, overGrpc, overHttp, type RawSurface } from '../kit/requests/raw-surfaces.ts'
+import { overGrpc, overHttp, type RawAnswer, type RawSurface } from '../kit/requests/raw-surfaces.ts'
 import { type Endpoint, endpoints, isOf, isPublic, planned, takesJson } from '../kit/requests/requests.ts'
 
 /** Bodies that cost far more than they weigh, sent to every route that takes one, on every surface. */
@@ -99,9 +99,9 @@ async function problemsOf(routes: Endpoint[], check: (endpoint: Endpoint) => Pro
 }
 
 /** Legacy errors have no place for the limit. */
-const isLegacyError = ({ text }: Answer): boolean => /^\{"msg":"\w+","success":false\}$/.test(text)
+const isLegacyError = ({ text }: RawAnswer): boolean => /^\{"msg":"\w+","success":false\}$/.test(text)
 
-const namesLimit = ({ text }: Answer): boolean =>
+const namesLimit = ({ text }: RawAnswer): boolean =>
   /must not (exceed \d+ bytes|hold more than \d+ values)|not nest deeper|not valid protobuf/.test(
     decodeURIComponent(text),
   )

@@ -12,7 +12,7 @@ import { type OwnPlatform, type Platform, startPlatform } from '../kit/platform/
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { type HostileBody, hostileBodies } from '../kit/requests/hostile-bodies.ts'
-import { type Answer, overGrpc, overHttp, type RawSurface } from '../kit/requests/raw-surfaces.ts'
+import { overGrpc, overHttp, type RawAnswer, type RawSurface } from '../kit/requests/raw-surfaces.ts'
 
 const { createPage } = PageService.method
 const rpcPath = `/${PageService.typeName}/${createPage.name}`
@@ -201,13 +201,13 @@ for (const topology of ['one', 'two'] as const) {
   })
 
   /** Sends one frame over a new socket; a close code with a reason counts as the answer. */
-  async function frame(data: Buffer, token?: string): Promise<Answer> {
+  async function frame(data: Buffer, token?: string): Promise<RawAnswer> {
     const socket = new WebSocket(`${platform.urls.news.replace('http', 'ws')}/ws`, {
       headers: token ? { authorization: `Bearer ${token}` } : {},
     })
     try {
       await once(socket, 'open')
-      const answered = new Promise<Answer>(resolve => {
+      const answered = new Promise<RawAnswer>(resolve => {
         socket.on('message', (message: Buffer) => {
           const { event, data: said } = JSON.parse(message.toString()) as {
             event: string

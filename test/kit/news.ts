@@ -30,7 +30,7 @@ type Envelope = {
 }
 
 /** A person of a test with typed clients that call as them. */
-export type Person = Awaited<ReturnType<NewsForTest['person']>>
+export type NewsPerson = Awaited<ReturnType<NewsForTest['person']>>
 export type NewsForTest = Awaited<ReturnType<typeof newsForTest>>
 
 const editorSlugs = [

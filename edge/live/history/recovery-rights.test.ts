@@ -4,12 +4,12 @@ import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { startWorld } from '../../../test/kit/live/live.ts'
 import { disconnect, join, numbers, offsetOf } from '../../../test/kit/live/recovery.ts'
-import type { Page, Person } from '../../../test/kit/live/services.ts'
+import type { LivePerson, Page } from '../../../test/kit/live/services.ts'
 
 const test = suite('recovery after changed rights')
 
 const [here, hotel] = [newId(), newId()]
-const person = (): Person => ({
+const person = (): LivePerson => ({
   userId: newId(),
   memberId: newId(),
   workspaces: [{ workspaceId: here, ecosystemId: hotel }],
@@ -23,7 +23,7 @@ test.after(() => world.end())
 const say = (n: number, rooms = [`workspace:${here}`]) => world.publish(rooms, 'n', { n })
 
 /** Publishes a change of rights as the member service does. */
-async function announceRights({ memberId }: Person): Promise<void> {
+async function announceRights({ memberId }: LivePerson): Promise<void> {
   world.rightsChanged([memberId])
   await world.emit(MemberAccessChangedSchema, { id: memberId, memberIds: [memberId], workspaceId: here }, {})
 }

@@ -5,13 +5,13 @@ import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { opened, startWorld } from '../../../test/kit/live/live.ts'
 import { disconnect, join, numbers, offsetOf } from '../../../test/kit/live/recovery.ts'
-import type { Page, Person } from '../../../test/kit/live/services.ts'
+import type { LivePerson, Page } from '../../../test/kit/live/services.ts'
 import { connect } from '../client/client.js'
 
 const test = suite('recovery of missed frames')
 
 const [here, hotel] = [newId(), newId()]
-const person = (): Person => ({
+const person = (): LivePerson => ({
   userId: newId(),
   memberId: newId(),
   workspaces: [{ workspaceId: here, ecosystemId: hotel }],
@@ -75,7 +75,7 @@ test('no frame is lost or repeated while clients reconnect during a stream of fr
       if (n % 4 === 0) await new Promise(resolve => setTimeout(resolve, 1))
     }
   })()
-  const wander = async (who: Person): Promise<unknown[]> => {
+  const wander = async (who: LivePerson): Promise<unknown[]> => {
     const had: unknown[] = []
     let offset = start
     const wanted = () => had.includes(1_000 + total - 1)

@@ -1,14 +1,14 @@
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { type Client, startWorld } from '../../../test/kit/live/live.ts'
-import type { Person } from '../../../test/kit/live/services.ts'
+import type { LivePerson } from '../../../test/kit/live/services.ts'
 import type { Hub } from '../hub.ts'
 import { createReporter } from './presence-reports.ts'
 
 const test = suite('presence')
 
 const [here, there, hotel, otherHotel] = [newId(), newId(), newId(), newId()]
-const person = (workspaceId = here, ecosystemId = hotel): Person => ({
+const person = (workspaceId = here, ecosystemId = hotel): LivePerson => ({
   userId: newId(),
   memberId: newId(),
   workspaces: [{ workspaceId, ecosystemId }],
@@ -17,7 +17,7 @@ const [watcher, ana, ben, eve, kim] = [person(), person(), person(), person(), p
 const [lou, ida, ned, uma, zoe] = [person(), person(), person(), person(), person()]
 const people = [watcher, ana, ben, eve, kim, lou, ida, ned, uma, zoe]
 const stranger = person(there, otherHotel)
-const root: Person = { userId: newId(), memberId: newId(), workspaces: [], isSuperAdmin: true }
+const root: LivePerson = { userId: newId(), memberId: newId(), workspaces: [], isSuperAdmin: true }
 // Long limits, so that a stalled machine makes no process a lost one. The tests of lost processes start their own.
 const limits = { presenceBeatMs: 20_000, presenceLostMs: 60_000, presenceGraceMs: 50, socketsPerMember: 6, sweepMs: 50 }
 const world = await startWorld([...people, stranger, root], [], limits)
@@ -42,13 +42,13 @@ async function fate(client: Client): Promise<number | 'lives'> {
 }
 
 /** The presence frames about a member that a socket received, in order. */
-const told = ({ frames }: Client, { memberId }: Person): string[] =>
+const told = ({ frames }: Client, { memberId }: LivePerson): string[] =>
   frames
     .filter(({ event, data }) => /^presence:(joined|left)$/.test(event) && data['memberId'] === memberId)
     .map(f => f.event)
 
 /** Waits for the last presence frame about a member. */
-const last = (client: Client, event: 'joined' | 'left', who: Person) =>
+const last = (client: Client, event: 'joined' | 'left', who: LivePerson) =>
   eventually(() => told(client, who).at(-1) === `presence:${event}`)
 
 async function watching(
@@ -63,7 +63,7 @@ async function watching(
 }
 
 /** Waits until a list contains exactly these people. */
-const online = (edge: Pick<typeof world, 'open'>, ...wanted: Person[]) =>
+const online = (edge: Pick<typeof world, 'open'>, ...wanted: LivePerson[]) =>
   eventually(async () => {
     const client = await edge.open('member', watcher)
     await client.ask('joinPresence', here)
@@ -268,7 +268,7 @@ test('a complete report in parts drops only people whom none of its parts names'
   const client = await watching()
   const say = (report: object) =>
     world.host.bus.publishCore('live.presence', JSON.stringify({ edge: 'parts', ...report }))
-  const of = ({ memberId }: Person) => ({ owner: memberId, workspaceIds: [here], sockets: 1, visible: true })
+  const of = ({ memberId }: LivePerson) => ({ owner: memberId, workspaceIds: [here], sockets: 1, visible: true })
   say({ number: '1', complete: true, more: true, entries: [of(zoe)] })
   say({ number: '2', entries: [of(kim)] })
   await last(client, 'joined', zoe)

@@ -2,7 +2,7 @@ import { Direction } from '../../../gen/platform/options/v1/options_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { startWorld } from '../../../test/kit/live/live.ts'
-import type { Page, Person } from '../../../test/kit/live/services.ts'
+import type { LivePerson, Page } from '../../../test/kit/live/services.ts'
 import type * as BrowserClient from '../client/client.js'
 import { clientScript } from '../client/client-file.ts'
 import { frameOf, framesGoing } from '../frames.ts'
@@ -11,7 +11,7 @@ import { commands } from './commands.ts'
 const test = suite('client frames')
 
 const [workspaceId, ecosystemId, otherWorkspace, otherHotel] = [newId(), newId(), newId(), newId()]
-const person = (workspace: string, ecosystem: string, permissions: string[] = []): Person => ({
+const person = (workspace: string, ecosystem: string, permissions: string[] = []): LivePerson => ({
   userId: newId(),
   memberId: newId(),
   workspaces: [{ workspaceId: workspace, ecosystemId: ecosystem, permissions }],
@@ -19,7 +19,7 @@ const person = (workspace: string, ecosystem: string, permissions: string[] = []
 const ana = person(workspaceId, ecosystemId, ['manage_settings'])
 const ben = person(workspaceId, ecosystemId)
 const eve = person(otherWorkspace, otherHotel, ['manage_settings'])
-const root: Person = { userId: newId(), memberId: newId(), workspaces: [], isSuperAdmin: true }
+const root: LivePerson = { userId: newId(), memberId: newId(), workspaces: [], isSuperAdmin: true }
 const page: Page = { id: newId(), workspaceId }
 const draft: Page = { id: newId(), workspaceId, draftOf: ana.memberId }
 const foreignPage: Page = { id: newId(), workspaceId: otherWorkspace }

@@ -13,15 +13,15 @@ import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { opened, refused, startWorld } from '../../../test/kit/live/live.ts'
 import { join } from '../../../test/kit/live/recovery.ts'
-import type { Person } from '../../../test/kit/live/services.ts'
+import type { LivePerson } from '../../../test/kit/live/services.ts'
 import { refuse } from './handshake.ts'
 
 const test = suite('the handshake of a socket')
 
 const [workspaceId, ecosystemId] = [newId(), newId()]
-const ana: Person = { userId: newId(), memberId: newId(), workspaces: [{ workspaceId, ecosystemId }] }
-const stranger: Person = { userId: newId(), memberId: newId(), workspaces: [] }
-const slow: Person = { userId: newId(), memberId: newId(), workspaces: [{ workspaceId, ecosystemId }] }
+const ana: LivePerson = { userId: newId(), memberId: newId(), workspaces: [{ workspaceId, ecosystemId }] }
+const stranger: LivePerson = { userId: newId(), memberId: newId(), workspaces: [] }
+const slow: LivePerson = { userId: newId(), memberId: newId(), workspaces: [{ workspaceId, ecosystemId }] }
 const world = await startWorld([ana, slow], [], { sweepMs: 50 })
 test.after(() => world.end())
 

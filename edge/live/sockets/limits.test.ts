@@ -2,11 +2,11 @@ import { WebSocket } from 'ws'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { type Client, opened, startWorld } from '../../../test/kit/live/live.ts'
-import type { Person } from '../../../test/kit/live/services.ts'
+import type { LivePerson } from '../../../test/kit/live/services.ts'
 
 const test = suite('limits of a socket')
 
-const person = (): Person => ({
+const person = (): LivePerson => ({
   userId: newId(),
   memberId: newId(),
   workspaces: [{ workspaceId: newId(), ecosystemId: newId() }],

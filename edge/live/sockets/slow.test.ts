@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { startWorld, type World } from '../../../test/kit/live/live.ts'
-import type { Person } from '../../../test/kit/live/services.ts'
+import { type LiveWorld, startWorld } from '../../../test/kit/live/live.ts'
+import type { LivePerson } from '../../../test/kit/live/services.ts'
 
 const test = suite('a slow client')
 
-const person = (): Person => ({ userId: newId(), memberId: newId(), workspaces: [] })
+const person = (): LivePerson => ({ userId: newId(), memberId: newId(), workspaces: [] })
 const [ivo, ida] = [person(), person()]
 
 /** Completes the handshake and then reads nothing. */
-async function deafClient(world: World): Promise<Socket> {
+async function deafClient(world: LiveWorld): Promise<Socket> {
   const socket = connect(Number(new URL(world.addressOf('member')).port), '127.0.0.1')
   // The cut may arrive as a reset.
   socket.on('error', () => {})
@@ -24,16 +24,16 @@ async function deafClient(world: World): Promise<Socket> {
   return socket.pause()
 }
 
-const tell = (world: World, who: Person, bytes: number) =>
+const tell = (world: LiveWorld, who: LivePerson, bytes: number) =>
   world.host.bus.publishCore(
     'live.frames',
     JSON.stringify({ rooms: [`member:${who.memberId}`], event: 'role:updated', data: { text: 'x'.repeat(bytes) } }),
   )
 
-const cuts = (world: World): number => world.live.stats().closed['4408'] ?? 0
+const cuts = (world: LiveWorld): number => world.live.stats().closed['4408'] ?? 0
 
 /** Frames of 300 kB: the system's buffers take several MiB before anything waits here. */
-async function flood(world: World, isEnough: () => boolean): Promise<number> {
+async function flood(world: LiveWorld, isEnough: () => boolean): Promise<number> {
   const neighbour = await world.open('member', ida)
   let sent = 0
   for (; sent < 60 && !isEnough(); sent++) {

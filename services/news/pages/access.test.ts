@@ -1,17 +1,17 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { assert, refusal } from '../../../test/kit/kit.ts'
-import { body, newsSuite, type Person } from '../../../test/kit/news.ts'
+import { body, type NewsPerson, newsSuite } from '../../../test/kit/news.ts'
 
 const { test, world } = await newsSuite('drafts of authors')
 const workspaceId = await world.hotel()
 const author = await world.person(workspaceId, ['create_content'])
 const editor = await world.editor(workspaceId)
 
-const draftOf = async (one: Person): Promise<string> =>
+const draftOf = async (one: NewsPerson): Promise<string> =>
   (await one.pages.createPage({ title: 'Menu', content: body, workspaceId })).page?.id ?? ''
-const rename = (one: Person, id: string) =>
+const rename = (one: NewsPerson, id: string) =>
   one.pages.updatePage({ id, title: 'Carte', updateMask: { paths: ['title'] } })
-const turn = (one: Person, id: string, status: string) =>
+const turn = (one: NewsPerson, id: string, status: string) =>
   one.pages.updatePage({ id, status, updateMask: { paths: ['status'] } })
 
 test('an author with create_content updates and deletes their own draft', async () => {

@@ -1,6 +1,6 @@
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { assert, refusal } from '../../../test/kit/kit.ts'
-import { body, newsSuite, type Person } from '../../../test/kit/news.ts'
+import { body, type NewsPerson, newsSuite } from '../../../test/kit/news.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 
 const { test, world } = await newsSuite('contention on one page')
@@ -19,7 +19,7 @@ const numberOf = async (table: string, pageId: string): Promise<number> =>
 test('1,000 simultaneous reactions, comments and removals of 200 people on one page are all answered and counted exactly', async () => {
   const { workspaceId, editor, people, pageId } = await scene(200)
   const types = ['like', 'love', 'wow']
-  const act = (who: Person, i: number): Promise<unknown> => {
+  const act = (who: NewsPerson, i: number): Promise<unknown> => {
     if (i % 5 === 4) return who.comments.createComment({ pageId, content: `${i}` })
     if (i % 5 === 3) return who.likes.deleteLike({ pageId })
     return who.likes.createLike({ pageId, reactionType: types[i % 3] ?? 'like' })
@@ -46,12 +46,12 @@ test('contention beyond the retries is a 503 with Retry-After', async () => {
      signal sqlstate '40001' set mysql_errno = 1213, message_text = 'Deadlock found when trying to get lock'`,
   )
   try {
-    const { info } = await refusal((who as Person).likes.createLike({ pageId }))
+    const { info } = await refusal((who as NewsPerson).likes.createLike({ pageId }))
     assert.equal([info.status, info.class, info.retryAfterSeconds], [503, 'ServiceUnavailableError', 1])
   } finally {
     await world.rows('drop trigger jam')
   }
-  assert.is((await (who as Person).likes.createLike({ pageId })).pageId, pageId)
+  assert.is((await (who as NewsPerson).likes.createLike({ pageId })).pageId, pageId)
 })
 
 test.run()

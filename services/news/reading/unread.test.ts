@@ -1,5 +1,5 @@
 import { assert, refusal } from '../../../test/kit/kit.ts'
-import { body, laterOn, newsSuite, type Person } from '../../../test/kit/news.ts'
+import { body, laterOn, type NewsPerson, newsSuite } from '../../../test/kit/news.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const { test, world } = await newsSuite('what a person has not read yet')
@@ -27,7 +27,7 @@ async function scene() {
   return { workspaceId, editor, ben, cleo, ids, categoryId: category?.id ?? '' }
 }
 
-const unread = async (who: Person, workspaceId: string, fields: object = {}) => {
+const unread = async (who: NewsPerson, workspaceId: string, fields: object = {}) => {
   const { data, meta } = await who.pages.listPages({ workspaceId, unread: true, status: 'published', ...fields })
   assert.is(meta?.total, data.length, 'the total is exact')
   return data.map(page => page.title)

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { comesTrue } from '../../kit/browser.ts'
 import { assert, eventually } from '../../kit/kit.ts'
-import { frontSuite, isSound, parsedHandler, type World, wide } from '../front-world.ts'
+import { type FrontWorld, frontSuite, isSound, parsedHandler, wide } from '../front-world.ts'
 import { blocksOf, content, idIn, saved, storedPage, told } from './steps.ts'
 
-let world: World
+let world: FrontWorld
 /** Blocks, pictures, events and polls, as editors write them. */
 const test = frontSuite(
   'blocks and files',

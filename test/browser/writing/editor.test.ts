@@ -1,9 +1,9 @@
 import { password } from '../../../cli/tour/world.ts'
 import { assert, eventually } from '../../kit/kit.ts'
-import { frontSuite, heading, isFocused, isSound, tabTo, type World, wide } from '../front-world.ts'
+import { type FrontWorld, frontSuite, heading, isFocused, isSound, tabTo, wide } from '../front-world.ts'
 import { blocksOf, content, idIn, published, saved, storedPage, told } from './steps.ts'
 
-let world: World
+let world: FrontWorld
 /** Writing in the web client, as editors do it. */
 const test = frontSuite('writing', started => {
   world = started

@@ -1,8 +1,8 @@
 import { assert } from '../../kit/kit.ts'
-import { frontSuite, heading, isSound, type World, wide } from '../front-world.ts'
+import { type FrontWorld, frontSuite, heading, isSound, wide } from '../front-world.ts'
 import { idIn, published, saved, told } from './steps.ts'
 
-let world: World
+let world: FrontWorld
 /** Lists, figures and templates of pages, as editors use them. */
 const test = frontSuite('lists, figures and templates', started => {
   world = started

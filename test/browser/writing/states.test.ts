@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { assert, eventually } from '../../kit/kit.ts'
-import { frontSuite, heading, isSound, type World, wide } from '../front-world.ts'
+import { type FrontWorld, frontSuite, heading, isSound, wide } from '../front-world.ts'
 import { published, storedPage, told } from './steps.ts'
 
-let world: World
+let world: FrontWorld
 /** What happens to a page as a whole, as editors do it. */
 const test = frontSuite('states and versions of pages', started => {
   world = started

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import type { World } from '../front-world.ts'
+import type { FrontWorld } from '../front-world.ts'
 
 type StoredPage = {
   status: string
@@ -21,12 +21,12 @@ export const content = (page: Page): Locator => page.getByRole('group', { name: 
 /** Id of the page that is written. */
 export const idIn = (page: Page): string => /\/write\/([0-9a-f]{24})/.exec(page.url())?.[1] ?? ''
 
-export const storedPage = async (world: World, id: string): Promise<StoredPage> =>
+export const storedPage = async (world: FrontWorld, id: string): Promise<StoredPage> =>
   (await world.news('GET', `/api/v1/pages/${id}`)) as unknown as StoredPage
 
-export const blocksOf = async (world: World, id: string): Promise<unknown> =>
+export const blocksOf = async (world: FrontWorld, id: string): Promise<unknown> =>
   (await storedPage(world, id)).content.blocks
 
 /** Publishes a page with one paragraph over the API. @returns its id */
-export const published = (world: World, title: string, text: string): Promise<string> =>
+export const published = (world: FrontWorld, title: string, text: string): Promise<string> =>
   world.writePage(title, { content: { blocks: [{ type: 'paragraph', data: { text } }] }, status: 'published' })

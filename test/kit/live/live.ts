@@ -16,9 +16,9 @@ import { silentLog } from '../../../services/kernel/process/log.ts'
 import { serviceNames, startHost } from '../../../services/kernel/rpc/host.ts'
 import { testBus } from '../bus.ts'
 import { eventually, nobody } from '../kit.ts'
-import { members, news, type Page, type Person } from './services.ts'
+import { type LivePerson, members, news, type Page } from './services.ts'
 
-export type Frame = {
+export type RoomFrame = {
   event: string
   data: Record<string, unknown>
   id?: string | number
@@ -29,17 +29,17 @@ export type Frame = {
 /** A client's socket and its received frames. */
 export type Client = {
   ws: WebSocket
-  frames: Frame[]
+  frames: RoomFrame[]
   send: (frame: unknown) => void
   /** Sends a frame with its own id and waits for the answer. */
-  ask: (event: string, data?: unknown) => Promise<Frame>
+  ask: (event: string, data?: unknown) => Promise<RoomFrame>
   /** Waits for a frame of an event. */
-  next: (event: string) => Promise<Frame>
+  next: (event: string) => Promise<RoomFrame>
   /** Waits for the close and returns its code. */
   closed: () => Promise<number>
 }
 
-export type World = Awaited<ReturnType<typeof startWorld>>
+export type LiveWorld = Awaited<ReturnType<typeof startWorld>>
 
 /** Long limits: on a machine that stalls for seconds, nothing may time out. */
 const patient: Partial<SocketLimits> = { settleMs: 30_000, authMs: 30_000 }
@@ -48,7 +48,7 @@ const patient: Partial<SocketLimits> = { settleMs: 30_000, authMs: 30_000 }
  * A real host (bus, gate, transports, rights) with sockets in front of it. The member and news services are stand-ins
  * that answer from the test's lists.
  */
-export async function startWorld(people: Person[], pages: Page[] = [], limits: Partial<SocketLimits> = {}) {
+export async function startWorld(people: LivePerson[], pages: Page[] = [], limits: Partial<SocketLimits> = {}) {
   const bus = await testBus()
   const env = {
     JWT_ACCESS_SECRET: randomBytes(32).toString('hex'),
@@ -57,7 +57,7 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
     AMQP_EXCHANGE_NAME: bus.stream,
     ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_RPC_PORT`, '0'])),
   }
-  const stranger = (): Person => ({ userId: newId(), memberId: newId(), workspaces: [] })
+  const stranger = (): LivePerson => ({ userId: newId(), memberId: newId(), workspaces: [] })
   /** People outside the tests, for probes; see signals.ts. */
   const scouts = { leaver: stranger(), revoked: stranger(), deleted: stranger() }
   const modules = [members([...people, ...Object.values(scouts)]), news(pages)]
@@ -65,7 +65,7 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
   // A host starts without its broker when that is slow; anything published until then is lost.
   await eventually(() => host.bus.status().connected)
   const ports = [['news'], ['legacyauth', 'notification'], ['hotel'], ['member'], ['auth']]
-  const tokenOf = (person: Person, seconds = 900, claims: Partial<AccessClaims> = {}): string =>
+  const tokenOf = (person: LivePerson, seconds = 900, claims: Partial<AccessClaims> = {}): string =>
     host.tokens.issue({ ...nobody, userId: person.userId, ...claims }, seconds)
 
   /** Another edge with its own sockets, on the same bus. */
@@ -91,7 +91,7 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
       servers,
       addressOf,
       /** Opens a socket on a service's port as this person. */
-      async open(service: string, person: Person, options: ClientOptions = {}, query = ''): Promise<Client> {
+      async open(service: string, person: LivePerson, options: ClientOptions = {}, query = ''): Promise<Client> {
         const headers = { authorization: `Bearer ${tokenOf(person)}`, ...options.headers }
         return opened(new WebSocket(`${addressOf(service)}/ws${query}`, { ...options, headers }))
       },
@@ -151,14 +151,14 @@ export const envelopeOf = (type: string, payload: object, around: object = {}) =
 
 /** Wraps a client socket once it is open. */
 export async function opened(ws: WebSocket): Promise<Client> {
-  const frames: Frame[] = []
+  const frames: RoomFrame[] = []
   const waiting = new Set<() => void>()
   ws.on('message', data => {
     frames.push(JSON.parse((data as Buffer).toString()))
     for (const look of waiting) look()
   })
   const closing = new Promise<number>(resolve => ws.once('close', resolve))
-  const find = (isIt: (frame: Frame) => boolean): Promise<Frame> =>
+  const find = (isIt: (frame: RoomFrame) => boolean): Promise<RoomFrame> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`no such frame among ${JSON.stringify(frames)}`)), 30_000)
       const look = () => {
@@ -196,7 +196,7 @@ export async function refused(ws: WebSocket): Promise<{ status: number; body: Re
 }
 
 /** Waits until a world's feed delivers newly published frames. */
-export async function feedIsOn(world: World, person: Person): Promise<void> {
+export async function feedIsOn(world: LiveWorld, person: LivePerson): Promise<void> {
   const probe = await world.open('member', person)
   const say = (event: string) => {
     const body = envelopeOf('socket', { id: 'p', event, rooms: [`member:${person.memberId}`], data: {} })

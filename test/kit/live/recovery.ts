@@ -1,13 +1,13 @@
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually } from '../kit.ts'
-import type { Client, Frame } from './live.ts'
+import type { Client, RoomFrame } from './live.ts'
 
 /** The numbers of the test's frames (`n`), as received. */
-export const numbers = (frames: Frame[]): unknown[] =>
+export const numbers = (frames: RoomFrame[]): unknown[] =>
   frames.filter(({ event }) => event === 'n').map(({ data }) => data['n'])
 
 /** Joins, optionally with an offset, and returns the ack's data. The frame's id identifies the ack. */
-export async function join(client: Client, event: string, data: unknown, offset?: string): Promise<Frame['data']> {
+export async function join(client: Client, event: string, data: unknown, offset?: string): Promise<RoomFrame['data']> {
   const id = newId()
   client.send({ event, data, id, ...(offset === undefined ? {} : { offset }) })
   const { event: name, data: said } = await eventually(() => client.frames.find(frame => frame.id === id))

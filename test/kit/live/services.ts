@@ -6,7 +6,7 @@ import { NotFoundError, ServiceUnavailableError } from '../../../services/kernel
 import type { ServiceModule } from '../../../services/kernel/rpc/host.ts'
 
 /** A person of a test, whose data at the member service can be changed while it runs. */
-export type Person = {
+export type LivePerson = {
   userId: string
   memberId: string
   workspaces: { workspaceId: string; ecosystemId: string; permissions?: string[] }[]
@@ -36,7 +36,7 @@ const service = (
 })
 
 /** The member service's answers about people. */
-export function members(people: Person[]): ServiceModule {
+export function members(people: LivePerson[]): ServiceModule {
   const byId = new Map(people.flatMap(person => [person.userId, person.memberId].map(id => [id, person] as const)))
   const getAccess = async ({ userId, memberId }: { userId: string; memberId: string }) => {
     const found = byId.get(userId) ?? byId.get(memberId)

@@ -3,14 +3,14 @@ import { UserDeletedSchema, UserSessionsRevokedSchema } from '../../../gen/platf
 import { MemberAccessChangedSchema } from '../../../gen/platform/events/v1/member_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { eventually } from '../kit.ts'
-import type { World } from './live.ts'
+import type { LiveWorld } from './live.ts'
 
 /**
  * Waits until the first edge of a world receives the events that end sign-ins and change rights. Each is read by a
  * separate tail from the end of the stream on, so one published right after the start may precede the reading. Every
  * event has its own scout: a repeated one can't affect the socket that waits for the next.
  */
-export async function signalsAreOn({ open, emit, tokenOf, scouts }: World): Promise<void> {
+export async function signalsAreOn({ open, emit, tokenOf, scouts }: LiveWorld): Promise<void> {
   const { leaver, revoked, deleted } = scouts
   const sessionId = newId()
   await Promise.all([

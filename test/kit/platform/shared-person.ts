@@ -1,4 +1,4 @@
-import type { Answer } from '../../../cli/tour/client.ts'
+import type { RouteAnswer } from '../../../cli/tour/client.ts'
 import { call } from '../../../cli/tour/client.ts'
 import {
   addressOf,
@@ -26,7 +26,7 @@ export type Houses = {
   settle(house: House, who: string, names: [string, string], workspace?: string, role?: string): Promise<SharedPerson>
   /** Makes a person with an account accept a house's invitation. */
   accept(person: SharedPerson, token: string): Promise<void>
-  member: (method: string, path: string, token: string | undefined, body?: unknown) => Promise<Answer>
+  member: (method: string, path: string, token: string | undefined, body?: unknown) => Promise<RouteAnswer>
 }
 
 /** Hotels of one platform over HTTP, with people who may work in several of them. */

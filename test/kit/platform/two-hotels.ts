@@ -6,15 +6,15 @@ import { type Endpoint, forUsers, isOf } from '../requests/requests.ts'
 import type { Platform } from './platform.ts'
 import { houses } from './shared-person.ts'
 
-export type Hotel = { workspace: string; ecosystem: string; token: string }
+export type HotelAccess = { workspace: string; ecosystem: string; token: string }
 
 /** Two hotels with an administrator each, a viewer in the first, and a platform administrator. */
 export type TwoHotels = {
   world: World
   platform: Platform
   root: string
-  ours: Hotel
-  theirs: Hotel
+  ours: HotelAccess
+  theirs: HotelAccess
   viewer: string
   apiKey: string
 }
@@ -42,7 +42,7 @@ export async function twoHotels(platform: Platform): Promise<TwoHotels> {
 
 /** The ids of a hotel for every request field that names a tenant. */
 export const idsOf =
-  ({ workspace, ecosystem }: Hotel, { access }: { access: Access }): Known =>
+  ({ workspace, ecosystem }: HotelAccess, { access }: { access: Access }): Known =>
   (field: DescField) => {
     if (field.name === access.scopeField && access.scope === Scope.WORKSPACE) return workspace
     if (field.name === access.scopeField && access.scope === Scope.ECOSYSTEM) return ecosystem

@@ -1,9 +1,9 @@
 import Stripe from 'stripe'
-import { type Answer, type Call, invitationToken, type Json, mailsTo } from '../../../cli/tour/client.ts'
+import { type Call, invitationToken, type LooseJson, mailsTo, type RouteAnswer } from '../../../cli/tour/client.ts'
 import { addressOf, createHotel, expect, password, takeUpInvitation } from '../../../cli/tour/world.ts'
 import type { RestService } from '../../../gen/catalogue.ts'
 import { eventually } from '../kit.ts'
-import type { Hotel, TwoHotels } from '../platform/two-hotels.ts'
+import type { HotelAccess, TwoHotels } from '../platform/two-hotels.ts'
 
 /** A person of the first hotel with an account. */
 export type ExamplePerson = {
@@ -23,13 +23,18 @@ let made = 0
  * Creates the records of a hotel, the first one by default; each is new, so that requests are independent.
  * @param mark ends the names, titles and texts of its records
  */
-export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels, hotel: Hotel = ours, mark = '') {
+export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels, hotel: HotelAccess = ours, mark = '') {
   const unique = (): string => `${world.run}${(made++).toString(36)}`
   const { workspace: workspaceId, ecosystem: ecosystemId, token } = hotel
 
-  const ask = (service: RestService, method: string, path: string, options: Call = {}, status = 201): Promise<Json> =>
-    expect(world, status, service, method, path, { token, ...options })
-  const idOf = async (answer: Promise<Answer['body']>): Promise<string> => String((await answer)['id'])
+  const ask = (
+    service: RestService,
+    method: string,
+    path: string,
+    options: Call = {},
+    status = 201,
+  ): Promise<LooseJson> => expect(world, status, service, method, path, { token, ...options })
+  const idOf = async (answer: Promise<RouteAnswer['body']>): Promise<string> => String((await answer)['id'])
   const add = (service: RestService, path: string, body: object, by = token): Promise<string> =>
     idOf(ask(service, 'POST', path, { token: by, body }))
   const address = (): string => addressOf(world, `x${unique()}`)
@@ -76,7 +81,7 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
     return { id, memberId }
   }
   let known: Promise<ExamplePerson> | undefined
-  let administrator: Promise<Json> | undefined
+  let administrator: Promise<LooseJson> | undefined
   const me = () => (administrator ??= ask('auth', 'GET', '/users/me', {}, 200))
 
   return {
@@ -181,7 +186,7 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
     type: () => add('hotel', '/type/add', { name: `T ${unique()}` }, root),
     setting: () => add('hotel', '/setting/add', {}, root),
     /** Another hotel with its workspace; its administrator is invited and has not accepted yet. */
-    hotel: (): Promise<Json> => createHotel(world, `H ${unique()}`, address()),
+    hotel: (): Promise<LooseJson> => createHotel(world, `H ${unique()}`, address()),
     async file(): Promise<string> {
       const form = new FormData()
       form.set('file', new Blob(['minutes']), 'minutes.txt')

@@ -1,6 +1,6 @@
 import { expect, password } from '../../../cli/tour/world.ts'
 import type { Platform } from '../platform/platform.ts'
-import { type Hotel, idsOf, type TwoHotels, twoHotels } from '../platform/two-hotels.ts'
+import { type HotelAccess, idsOf, type TwoHotels, twoHotels } from '../platform/two-hotels.ts'
 import { exampleWorld } from './example-world.ts'
 import type { Known } from './minimal-body.ts'
 import { type Records, recordFor, recordsOf, type Subject } from './records.ts'
@@ -50,7 +50,7 @@ export async function fuzzWorld(platform: Platform): Promise<FuzzWorld> {
 }
 
 /** The records of one hotel, with a text that no request contains in all their names and texts. */
-async function sideOf(hotels: TwoHotels, hotel: Hotel, name: string) {
+async function sideOf(hotels: TwoHotels, hotel: HotelAccess, name: string) {
   const mark = ` ${name}-${hotels.world.run}`
   const records: Records = await recordsOf(exampleWorld(hotels, hotel, mark))
   const known = (subject: Subject): Known => {

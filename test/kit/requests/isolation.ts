@@ -12,7 +12,16 @@ import type { TwoHotels } from '../platform/two-hotels.ts'
 import { exampleWorld } from './example-world.ts'
 import { type Known, minimalJson } from './minimal-body.ts'
 import { inParallel } from './probing.ts'
-import { howToName, type Kind, kindOf, kinds, makeRecord, namingFields, type Records, recordFor } from './records.ts'
+import {
+  howToName,
+  kindOf,
+  kinds,
+  makeRecord,
+  namingFields,
+  type RecordKind,
+  type Records,
+  recordFor,
+} from './records.ts'
 import { type Endpoint, endpoints, idFor, planned, plannedMessage } from './requests.ts'
 import { type RpcAnswer, rpcClient, rpcSurfaces } from './surfaces.ts'
 
@@ -28,7 +37,7 @@ type Case = {
   routes: [Endpoint, ...Endpoint[]]
   /** The field, after those that lead to it. */
   chain: DescField[]
-  kind: Kind
+  kind: RecordKind
 }
 const nameOf = ({ method, chain }: Pick<Case, 'method' | 'chain'>): string =>
   `${method.parent.name}.${method.name} ${chain.map(field => field.name).join('.')}`
@@ -53,7 +62,7 @@ const alike: Record<string, string> = {
 }
 
 /** Records that don't look like other ids, and what none of them looks like. */
-const absent: Partial<Record<Kind, string>> = {
+const absent: Partial<Record<RecordKind, string>> = {
   address: 'nobody@phare.example',
   customer: 'cus_ofnobody',
   device: 'of-nobody',
@@ -202,7 +211,7 @@ export type Isolation = {
 export async function checkIsolation(hotels: TwoHotels, cases: Case[], ours: Records): Promise<Isolation> {
   const result: Isolation = { leaks: { inPath: [], inBody: [] }, unproven: [] }
   const theirWorld = exampleWorld(hotels, hotels.theirs)
-  const shared = new Map<Kind, Partial<Records>>()
+  const shared = new Map<RecordKind, Partial<Records>>()
   await Promise.all(kinds.map(async kind => shared.set(kind, await makeRecord(theirWorld, kind))))
   const theirs = Object.fromEntries(kinds.map(kind => [kind, shared.get(kind)?.[kind]])) as Records
   const clients = Object.fromEntries(rpcSurfaces.map(one => [one, rpcClient(hotels.platform, one)])) as Clients

@@ -1,9 +1,9 @@
-import { type Answer, type Call, call, type Urls } from '../../../cli/tour/client.ts'
+import { type Call, call, type RouteAnswer, type Urls } from '../../../cli/tour/client.ts'
 import type { Endpoint } from './requests.ts'
 
 type Probe = {
   /** Sends a call and records forbidden answers. */
-  send(endpoint: Endpoint, path: string, options: Call): Promise<Answer>
+  send(endpoint: Endpoint, path: string, options: Call): Promise<RouteAnswer>
   /** Checks many routes, eight at a time, and returns what is wrong with each; unbuilt ones are skipped. */
   wrong(routes: Endpoint[], look: (endpoint: Endpoint) => Promise<string | undefined>): Promise<string[]>
   /** Every distinct answer of 500 and above, except 501. */
@@ -50,13 +50,13 @@ export function probe(urls: Urls): Probe {
 }
 
 /** An answer on one line. */
-export const short = ({ status, body }: Answer): string => `${status} ${JSON.stringify(body)?.slice(0, 160)}`
+export const short = ({ status, body }: RouteAnswer): string => `${status} ${JSON.stringify(body)?.slice(0, 160)}`
 
 /** The fields that a 400 names, also in problem details. */
-export const pathsOf = ({ body }: Answer): string[] => {
+export const pathsOf = ({ body }: RouteAnswer): string[] => {
   const list = body?.['error'] ?? body?.['errors']
   return Array.isArray(list) ? (list as unknown as { path: string }[]).map(one => one.path) : []
 }
 
 /** The sentence of a refusal, also in problem details. */
-export const messageOf = ({ body }: Answer): string => String(body?.['message'] ?? body?.['detail'])
+export const messageOf = ({ body }: RouteAnswer): string => String(body?.['message'] ?? body?.['detail'])

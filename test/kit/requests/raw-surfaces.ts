@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:http2'
 
-export type Answer = { status: number; text: string }
+export type RawAnswer = { status: number; text: string }
 type Sent = { type: string; body: Buffer; token?: string | undefined; encoding?: string | undefined }
 
 /** Where bytes are sent as the body of a call, as they are. */
-export type RawSurface = { name: string; send: (sent: Sent) => Promise<Answer> }
+export type RawSurface = { name: string; send: (sent: Sent) => Promise<RawAnswer> }
 
 /** A surface that speaks HTTP/1.1. */
 export const overHttp = (name: string, url: string, method = 'POST'): RawSurface => ({

@@ -49,12 +49,12 @@ const makers = {
   device: world => world.device(),
 } satisfies Record<string, Make>
 
-export type Kind = keyof typeof makers
-export type Records = Record<Kind, string>
-export const kinds = Object.keys(makers) as Kind[]
+export type RecordKind = keyof typeof makers
+export type Records = Record<RecordKind, string>
+export const kinds = Object.keys(makers) as RecordKind[]
 
 /** What a request's field names: by RPC service and field, or by the field alone. */
-const kindByField: Record<string, Kind> = {
+const kindByField: Record<string, RecordKind> = {
   workspace_id: 'workspace',
   default_workspace_id: 'workspace',
   ecosystem_id: 'ecosystem',
@@ -117,7 +117,7 @@ const ofNoHotel: Record<string, string> = {
 export type Subject = { route: { method: DescMethod }; access: Access }
 
 /** What kind of record a field of a request names; undefined if none. */
-export function kindOf({ route: { method }, access }: Subject, field: DescField): Kind | undefined {
+export function kindOf({ route: { method }, access }: Subject, field: DescField): RecordKind | undefined {
   if (access.scopeField !== '' && field.name === access.scopeField)
     return access.scope === Scope.WORKSPACE ? 'workspace' : 'ecosystem'
   return kindByField[`${method.parent.name}.${field.name}`] ?? kindByField[field.name]
@@ -149,7 +149,7 @@ export const howToName = ({ route: { method } }: Subject, field: DescField): str
   'maker to makers, in test/kit/requests/records.ts'
 
 /** Makes a record, and returns it with those that it belongs to. */
-export async function makeRecord(world: ExampleWorld, kind: Kind): Promise<Partial<Records>> {
+export async function makeRecord(world: ExampleWorld, kind: RecordKind): Promise<Partial<Records>> {
   const made: Made = await makers[kind](world)
   const records = typeof made === 'string' ? { [kind]: made } : made
   if (!records[kind] || records[kind] === 'undefined') throw new Error(`${kind} was not made: ${JSON.stringify(made)}`)
@@ -157,7 +157,7 @@ export async function makeRecord(world: ExampleWorld, kind: Kind): Promise<Parti
 }
 
 /** A record of each of these kinds. */
-export async function recordsOf<K extends Kind = Kind>(
+export async function recordsOf<K extends RecordKind = RecordKind>(
   world: ExampleWorld,
   wanted: readonly K[] = kinds as K[],
 ): Promise<Pick<Records, K>> {

@@ -13,10 +13,14 @@ export type Wild = {
   body: Buffer | undefined
 }
 
-export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; ms: number }
+export type WildAnswer = { status: number; headers: IncomingHttpHeaders; text: string; ms: number }
 
 /** The material of the requests, beside chance. */
-export type World = { endpoints: Endpoint[]; known(endpoint: Endpoint): Known; credentials: Record<string, string>[] }
+export type WildWorld = {
+  endpoints: Endpoint[]
+  known(endpoint: Endpoint): Known
+  credentials: Record<string, string>[]
+}
 
 /** Percent-encodes characters that a request line can't hold, and leaves malformed encodings unchanged. */
 const inLine = (part: string): string =>
@@ -31,7 +35,7 @@ const headerValue = (part: string): string =>
     .replace(/[^\x20-\x7e\xa0-\xff]/g, '')
 
 /** A random request around the platform's routes. */
-export function wildRequests({ endpoints, known, credentials }: World): fc.Arbitrary<Wild> {
+export function wildRequests({ endpoints, known, credentials }: WildWorld): fc.Arbitrary<Wild> {
   return fc.constantFrom(...endpoints).chain(endpoint =>
     fc
       .record({
@@ -166,7 +170,7 @@ export function sendWild(
   base: string,
   { verb, path, headers, body }: Omit<Wild, 'endpoint'>,
   agent: Agent,
-): Promise<Answer> {
+): Promise<WildAnswer> {
   const { hostname, port } = new URL(base)
   // Node omits the length for methods that usually have no body, and the body would then be read as a request.
   const all = body ? { ...headers, 'content-length': `${body.length}` } : headers
