@@ -1,17 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { lockAccounts } from '../accounts/erasure.sql.ts'
 import type { AuthTables } from '../tables.ts'
 import type { UserRow } from '../users/users.sql.ts'
 
 /** Live accounts, locked until the transaction ends. */
-export const lockUsers = (trx: Transaction<AuthTables>, ids: string[]): Promise<UserRow[]> =>
-  trx
-    .selectFrom('users')
-    .selectAll()
-    .where('id', 'in', ids)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+export const lockUsers = async (trx: Transaction<AuthTables>, ids: string[]): Promise<UserRow[]> =>
+  (await lockAccounts(trx, ids)).filter(user => user.deleted_at === null)
 
 export const lockUser = async (trx: Transaction<AuthTables>, id: string): Promise<UserRow | undefined> =>
   (await lockUsers(trx, [id]))[0]

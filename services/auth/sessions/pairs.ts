@@ -7,7 +7,6 @@ import { type Config, lifetimes } from '../config.ts'
 import type { ClientInfo } from '../context.ts'
 import type { AuthTables } from '../tables.ts'
 import type { UserRow } from '../users/users.sql.ts'
-import { deviceOf } from './device.ts'
 import { insertRefreshToken } from './refresh-tokens.sql.ts'
 import { insertSession } from './sessions.sql.ts'
 
@@ -45,17 +44,18 @@ export async function openModernSession(
   const sessionId = newId()
   const expiresAt = new Date(now.getTime() + lifetimes.refreshToken)
   const refreshToken = newToken()
-  await insertSession(trx, {
-    id: sessionId,
-    user_id: user.id,
-    member_id: profile?.id ?? null,
-    user_agent: client.userAgent,
-    ip: client.ip,
-    ...deviceOf(client.userAgent),
-    expires_at: expiresAt,
-    created_at: now,
-    updated_at: now,
-  })
+  await insertSession(
+    trx,
+    {
+      id: sessionId,
+      user_id: user.id,
+      member_id: profile?.id ?? null,
+      user_agent: client.userAgent,
+      ip: client.ip,
+      expires_at: expiresAt,
+    },
+    now,
+  )
   await insertRefreshToken(trx, { digest: digest(refreshToken), sessionId, kind: 'modern', expiresAt, now })
   return issuePair(issuer, { user, profile, sessionId, refreshToken })
 }

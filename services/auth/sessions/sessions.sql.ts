@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
 import type { AuthTables, SessionsTable } from '../tables.ts'
 import { administratorsOf } from '../users/administrators.sql.ts'
+import { deviceOf } from './device.ts'
 
 export type SessionRow = Selectable<SessionsTable>
 type Db = Kysely<AuthTables>
@@ -20,10 +21,12 @@ const liveSessions = (db: Db, now: Date) =>
 /** Session use is always measured by the database's clock. */
 const databaseTime = sql<Date>`now(3)`
 
-export const insertSession = (db: Db, row: Omit<Insertable<SessionsTable>, 'last_activity'>) =>
+type NewSession = Omit<Insertable<SessionsTable>, 'last_activity' | 'device' | 'os' | 'created_at' | 'updated_at'>
+
+export const insertSession = (db: Db, row: NewSession, now: Date) =>
   db
     .insertInto('sessions')
-    .values({ ...row, last_activity: databaseTime })
+    .values({ ...row, ...deviceOf(row.user_agent), created_at: now, updated_at: now, last_activity: databaseTime })
     .execute()
 
 /** Records the use of a session and extends it at least to `until`. */

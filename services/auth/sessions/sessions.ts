@@ -12,7 +12,6 @@ import { type Context, claimsOf } from '../context.ts'
 import { publishRevoked } from '../users/events.ts'
 import { requireUser } from '../users/signed-in.ts'
 import { userById } from '../users/users.sql.ts'
-import { deviceOf } from './device.ts'
 import {
   endSessions,
   insertSession,
@@ -78,19 +77,20 @@ export const sessionService = ({ db }: Context) =>
       const user = userId ? await userById(db, userId) : undefined
       const id = newId()
       const now = new Date()
-      await insertSession(db, {
-        id,
-        user_id: user?.id ?? null,
-        member_id: memberId,
-        user_agent: userAgent ?? null,
-        ip: ip ?? null,
-        ...deviceOf(userAgent),
-        app_type: appType,
-        is_active: isActive === false ? 0 : 1,
-        expires_at: new Date(now.getTime() + lifetimes.refreshToken),
-        created_at: now,
-        updated_at: now,
-      })
+      await insertSession(
+        db,
+        {
+          id,
+          user_id: user?.id ?? null,
+          member_id: memberId,
+          user_agent: userAgent ?? null,
+          ip: ip ?? null,
+          app_type: appType,
+          is_active: isActive === false ? 0 : 1,
+          expires_at: new Date(now.getTime() + lifetimes.refreshToken),
+        },
+        now,
+      )
       const createdAt = timestampFromDate(now)
       return {
         id,

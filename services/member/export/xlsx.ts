@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate } from 'fflate'
-import { cellText } from './cell.ts'
+import { cellText } from './csv.ts'
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const packages = 'http://schemas.openxmlformats.org/package/2006'

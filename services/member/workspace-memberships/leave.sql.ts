@@ -8,20 +8,12 @@ import type { Trx } from '../tables.ts'
 export async function leaveGroups(trx: Trx, { workspaceId }: Tenant, memberId: string): Promise<void> {
   for (const table of ['team_members', 'department_members'] as const)
     await trx.deleteFrom(table).where('workspace_id', '=', workspaceId).where('member_id', '=', memberId).execute()
-  await trx
-    .updateTable('teams')
-    .set({ leader_id: null })
-    .where('workspace_id', '=', workspaceId)
-    .where('leader_id', '=', memberId)
-    .where('deleted_at', 'is', null)
-    .execute()
-  await trx
-    .updateTable('departments')
-    .set({ manager_id: null })
-    .where('workspace_id', '=', workspaceId)
-    .where('manager_id', '=', memberId)
-    .where('deleted_at', 'is', null)
-    .execute()
+  for (const [table, lead] of [
+    ['teams', 'leader_id'],
+    ['departments', 'manager_id'],
+  ] as const)
+    await sql`update ${sql.table(table)} set ${sql.ref(lead)} = null
+      where workspace_id = ${workspaceId} and ${sql.ref(lead)} = ${memberId} and deleted_at is null`.execute(trx)
 }
 
 /**

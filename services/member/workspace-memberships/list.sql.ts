@@ -43,6 +43,15 @@ const anyIndex = source(sql`wm`)
  */
 const inOrder = source(sql`wm force index (workspace_members_list)`)
 
+/** The members of a team or department of the workspace that isn't deleted. */
+function inGroup(kind: 'team' | 'department', { workspaceId }: Tenant, id: string): RawBuilder<string> {
+  const groupId = sql.ref(`${kind}_id`)
+  return sql`(select gm.member_id from ${sql.table(`${kind}_members`)} gm
+    join ${sql.table(`${kind}s`)} g on g.id = gm.${groupId}
+    where gm.workspace_id = ${workspaceId} and g.workspace_id = ${workspaceId} and g.deleted_at is null
+      and gm.${groupId} = ${id})`
+}
+
 /** Memberships that match a filter, from index columns alone. Deleting a member ends their memberships. */
 function filtered(db: Db, tenant: Tenant, filter: MemberFilter, members: typeof anyIndex) {
   const { role, status, isActive, search, teamId, departmentId, memberIds } = filter
@@ -51,28 +60,8 @@ function filtered(db: Db, tenant: Tenant, filter: MemberFilter, members: typeof 
   if (status) query = query.where('wm.status', '=', status as MembershipStatus)
   if (memberIds) query = query.where('wm.member_id', 'in', memberIds)
   if (isActive !== undefined) query = query.where('wm.member_active', '=', isActive ? 1 : 0)
-  if (teamId)
-    query = query.where('wm.member_id', 'in', eb =>
-      eb
-        .selectFrom('team_members as tm')
-        .innerJoin('teams as t', 't.id', 'tm.team_id')
-        .select('tm.member_id')
-        .where('tm.workspace_id', '=', tenant.workspaceId)
-        .where('t.workspace_id', '=', tenant.workspaceId)
-        .where('t.deleted_at', 'is', null)
-        .where('tm.team_id', '=', teamId),
-    )
-  if (departmentId)
-    query = query.where('wm.member_id', 'in', eb =>
-      eb
-        .selectFrom('department_members as dm')
-        .innerJoin('departments as d', 'd.id', 'dm.department_id')
-        .select('dm.member_id')
-        .where('dm.workspace_id', '=', tenant.workspaceId)
-        .where('d.workspace_id', '=', tenant.workspaceId)
-        .where('d.deleted_at', 'is', null)
-        .where('dm.department_id', '=', departmentId),
-    )
+  if (teamId) query = query.where('wm.member_id', 'in', inGroup('team', tenant, teamId))
+  if (departmentId) query = query.where('wm.member_id', 'in', inGroup('department', tenant, departmentId))
   return search ? query.where(sql<number>`instr(wm.search_text, ${Buffer.from(fold(search))})`, '>', 0) : query
 }
 

@@ -3,7 +3,6 @@ import { newId } from '../../../kernel/base/ids.ts'
 import { digest, newToken } from '../../../kernel/base/secrets.ts'
 import { type Config, lifetimes } from '../../config.ts'
 import type { ClientInfo } from '../../context.ts'
-import { deviceOf } from '../../sessions/device.ts'
 import { insertRefreshToken } from '../../sessions/refresh-tokens.sql.ts'
 import { insertSession } from '../../sessions/sessions.sql.ts'
 import type { AuthTables, TokenKind } from '../../tables.ts'
@@ -34,18 +33,19 @@ export async function openLegacySession(
   const sessionId = newId()
   const { expiresAt, accessEndsAt } = legacyEnds(parts.config, now)
   const isUser = 'userId' in owner
-  await insertSession(trx, {
-    id: sessionId,
-    ...(isUser ? { user_id: owner.userId, member_id: owner.memberId } : { administrator_id: owner.administratorId }),
-    app_type: appType,
-    user_agent: client.userAgent,
-    ip: client.ip,
-    ...deviceOf(client.userAgent),
-    // As long as the longer-lived of its tokens.
-    expires_at: accessEndsAt > expiresAt ? accessEndsAt : expiresAt,
-    created_at: now,
-    updated_at: now,
-  })
+  await insertSession(
+    trx,
+    {
+      id: sessionId,
+      ...(isUser ? { user_id: owner.userId, member_id: owner.memberId } : { administrator_id: owner.administratorId }),
+      app_type: appType,
+      user_agent: client.userAgent,
+      ip: client.ip,
+      // As long as the longer-lived of its tokens.
+      expires_at: accessEndsAt > expiresAt ? accessEndsAt : expiresAt,
+    },
+    now,
+  )
   const refreshToken = newLegacyRefreshToken(parts, isUser ? owner.userId : owner.administratorId)
   const kind: TokenKind = isUser ? 'legacy' : 'administrator'
   await insertRefreshToken(trx, { digest: digest(refreshToken), sessionId, kind, expiresAt, now })
