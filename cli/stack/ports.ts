@@ -72,7 +72,7 @@ export async function checkPorts(ports: PortSetting[]): Promise<void> {
         : outcome === 'EACCES'
           ? 'not permitted for this user'
           : outcome
-    faults.push(`PortSetting ${port.port} (${port.name}) is ${problem}: set ${port.setting} to move it.`)
+    faults.push(`Port ${port.port} (${port.name}) is ${problem}: set ${port.setting} to move it.`)
   }
   if (faults.length > 0) throw new LaunchError(faults.join('\n'))
 }

@@ -1,5 +1,5 @@
 /** A notification in the element's events. */
-interface InboxNotification {
+export interface InboxNotification {
   id: string
   /** Such as page; together with the category, such as created, it identifies what happened. */
   type: string
