@@ -188,7 +188,7 @@ test('events of a type are found among all stored ones, not only the loaded', as
   assert.is(await events.locator('tbody tr').count(), 2, 'the message, and its redrive')
   await site
     .main()
-    .getByText(/^2 matching among the latest \d+ of \d+ on the bus/)
+    .getByText(/^2 matching among the latest [\d,]+ of [\d,]+ on the bus/)
     .waitFor()
   await looksRight(site, 'events')
   await filter('Type', 'nowhere')
