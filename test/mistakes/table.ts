@@ -164,7 +164,7 @@ export const mistakes: Mistake[] = [
     find: `  // like, love, haha, wow, sad or angry.
   string reaction_type = 5 [`,
     replace: '  string reaction_type = 5 [',
-    command: 'check lint',
+    command: 'check buf',
     says: 'Field "reaction_type" should have a non-empty comment',
   },
   {
