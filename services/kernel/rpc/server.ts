@@ -179,7 +179,7 @@ function http2Sessions() {
      */
     refuseStreams() {
       for (const [session, state] of sessions) {
-        if (state.isRefusing) continue
+        if (state.isRefusing || session.destroyed) continue
         state.isRefusing = true
         session.goaway(constants.NGHTTP2_NO_ERROR, state.lastStreamId)
       }

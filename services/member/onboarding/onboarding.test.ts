@@ -201,6 +201,13 @@ test('two simultaneous acceptances create one member, and repeating one gives th
   assert.is((await refusal(stranger)).info.status, 409)
 })
 
+test('an invitation is bound to its address', async () => {
+  const { workspaceId, admin } = await openWorld(host)
+  const { invitation } = await asUser(admin).onboarding.invite({ email: address(), workspaceId })
+  const taken = acceptFor(host, invitation?.token, { email: address(), userId: newId() })
+  assert.is((await refusal(taken)).info.status, 403)
+})
+
 test('the list contains invitations of the caller’s workspaces, newest first, and never a token', async () => {
   const one = await openWorld(host)
   const other = await openWorld(host)
