@@ -28,6 +28,7 @@ await fill('hotels', ids.length, i => ({
 }))
 await fill('hotel_groups', groups.length, i => ({ id: groups[i], name: letters(i) }))
 await fill('hotel_types', 60, i => ({ id: newId(), name: letters(i) }))
+await fill('hotel_settings', settings.length, i => ({ id: settings[i], name: letters(i) }))
 await fill('hotel_setups', ids.length, i => ({
   ...{ kind: 'create', actor: '{}', input: '{}' },
   id: newId(),
