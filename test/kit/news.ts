@@ -43,7 +43,7 @@ const editorSlugs = [
   'send_notifications',
 ]
 
-/** A suite with a world of its own, which ends with it. */
+/** A suite with a separate world, which ends with it. */
 export async function newsSuite(name: string) {
   const test = suite(name)
   const world = await newsForTest()

@@ -26,7 +26,7 @@ import { testPool } from '../sql.ts'
 type Made = { workspace?: string | undefined; administrator?: { email: string } | undefined }
 type Event = { subject: string; body: { payload: Record<string, unknown>; [more: string]: unknown } }
 
-/** A suite with a hotel service of its own, which ends with it. */
+/** A suite with a separate hotel service, which ends with it. */
 export async function hotelSuite(name: string, extra?: Environment) {
   const test = suite(name)
   const world = await hotelForTest(extra)

@@ -24,7 +24,7 @@ export const notifyingEvents = async () =>
 export type Frame = { rooms: string[]; event: string; data: Record<string, unknown>; id: string }
 export type Someone = { id: string; userId: string; name: string; email: string }
 
-/** A suite with a notification service of its own, which ends with it. */
+/** A suite with a separate notification service, which ends with it. */
 export async function notificationSuite(name: string, extra?: Environment) {
   const test = suite(name)
   const world = await notificationsForTest(extra)
