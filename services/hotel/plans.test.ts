@@ -28,6 +28,9 @@ await fill('hotels', ids.length, i => ({
 }))
 await fill('hotel_groups', groups.length, i => ({ id: groups[i], name: letters(i) }))
 await fill('hotel_types', 60, i => ({ id: newId(), name: letters(i) }))
+const profile = { timezone: 'UTC', language: 'fr', currency: 'EUR', check_in_time: '15:00', check_out_time: '11:00' }
+const colours = { primary_color: '#000000', secondary_color: '#ffffff' }
+await fill('hotel_settings', settings.length, i => ({ id: settings[i], ...profile, ...colours }))
 await fill('hotel_setups', ids.length, i => ({
   ...{ kind: 'create', actor: '{}', input: '{}' },
   id: newId(),

@@ -19,7 +19,7 @@ export const faultSchema = z.strictObject({
   path: z.string().max(200).optional(),
   after: z.boolean().default(false),
 })
-export type InjectedFault = z.infer<typeof faultSchema>
+type InjectedFault = z.infer<typeof faultSchema>
 export type Faults = ReturnType<typeof createFaults>
 
 /** The active faults. A new one replaces the one with the same provider, method and path; `ok` clears a provider's. */

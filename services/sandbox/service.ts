@@ -42,7 +42,7 @@ export type SandboxOptions = {
   env: Environment
 }
 
-export type Sandbox = { url: string; smtpUrl: string; close: () => Promise<void> }
+type Sandbox = { url: string; smtpUrl: string; close: () => Promise<void> }
 
 /**
  * Starts the local stand-ins of all outside providers on one port, and their mail server on another. Throws ConfigError

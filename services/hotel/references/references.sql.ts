@@ -2,7 +2,7 @@ import { NotFoundError } from '../../kernel/base/errors.ts'
 import type { HotelDb } from '../tables.ts'
 
 /** The rows that a hotel refers to; undefined or null for none. */
-export type References = {
+type References = {
   groupId?: string | null | undefined
   typeId?: string | null | undefined
   settingId?: string | null | undefined

@@ -9,7 +9,7 @@ export type PictureSource = {
 }
 
 /** A stretch of the stored picture: bytes of the source from `from` up to `to`, zeros, or other bytes. */
-export type PicturePart = Buffer | { from: number; to: number } | { zeros: number }
+type PicturePart = Buffer | { from: number; to: number } | { zeros: number }
 
 /** A picture without the place, the device and the thumbnails that it held. */
 export type CleanPicture = {

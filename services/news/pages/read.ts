@@ -131,7 +131,7 @@ export const mediasText = (list: Pick<Media, 'fileUrl' | 'thumbnailUrl' | 'type'
 
 type CategoryColumns = Pick<ListRow, 'category_id' | 'category_name' | 'category_icon' | 'category_color'>
 
-export const category = (row: CategoryColumns): CategoryReference | undefined =>
+const category = (row: CategoryColumns): CategoryReference | undefined =>
   row.category_id === null
     ? undefined
     : {

@@ -30,7 +30,7 @@ export async function updatePage(news: Context, request: UpdatePageRequest, cont
   return changeAndShow(news, context, tenant, request.id, { columns, content, status: request.status })
 }
 
-export type PageChange = { columns: PageSet; content?: string | undefined; status?: string | undefined }
+type PageChange = { columns: PageSet; content?: string | undefined; status?: string | undefined }
 
 /** Writes the columns that differ as one change, publishes it and returns the page. */
 export async function changeAndShow(

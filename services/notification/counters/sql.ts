@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { toChunks } from '../../kernel/database/parts.ts'
 import type { NotificationTrx } from '../tables.ts'
 
-export type RemovedReceiver = {
+type RemovedReceiver = {
   member_id: string
   workspace_id: string
   type: string

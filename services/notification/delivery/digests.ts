@@ -25,7 +25,7 @@ import type { NotificationTrx } from '../tables.ts'
 import type { Deliveries } from './deliveries.ts'
 import { insertDeliveries } from './sql.ts'
 
-export type Digests = Pick<Poller, 'stop'>
+type Digests = Pick<Poller, 'stop'>
 
 type Parts = Omit<Context, 'bus'> & { deliveries: Pick<Deliveries, 'wake'>; log: Log }
 

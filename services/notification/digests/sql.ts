@@ -45,7 +45,7 @@ export async function collectingMembers(
   return new Set(rows.map(row => row.member_id))
 }
 
-export type NewItem = { memberId: string; notificationId: string }
+type NewItem = { memberId: string; notificationId: string }
 
 /** Adds notifications to the members' next digests, each once. */
 export async function collectItems(trx: NotificationTrx, items: readonly NewItem[]): Promise<void> {

@@ -3,12 +3,12 @@ import { exempt } from '../../kernel/database/database.ts'
 import type { NotificationDb, NotificationRow } from '../tables.ts'
 import type { Inbox } from './sql.ts'
 
-export type InboxFilter = { isRead?: boolean | undefined; type?: string | undefined; isArchived: boolean }
+type InboxFilter = { isRead?: boolean | undefined; type?: string | undefined; isArchived: boolean }
 
 export type InboxRow = { notification: NotificationRow; isRead: boolean }
 
 /** A page with the totals of the same moment. */
-export type InboxPage = { rows: InboxRow[]; total: number; unread: number }
+type InboxPage = { rows: InboxRow[]; total: number; unread: number }
 
 type Slice = { limit: number; offset: number }
 type Totals = { total: number; unread: number }

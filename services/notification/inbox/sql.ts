@@ -37,7 +37,7 @@ export async function countsByType(db: NotificationDb, { memberId, open }: Inbox
 }
 
 /** State before and after a change, and the workspace of the notification. */
-export type StateChange = { before: EntryState; after: EntryState; workspaceId: string }
+type StateChange = { before: EntryState; after: EntryState; workspaceId: string }
 
 /**
  * Changes the state of a member's notification and the counters.

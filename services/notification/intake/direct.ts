@@ -15,7 +15,7 @@ import { notificationId } from './notification.ts'
 import type { NewReceiver } from './store.sql.ts'
 
 /** Content of a notification that originates here. */
-export type Direct = {
+type Direct = {
   type: string
   category: string
   texts: Record<Language, { title: string; body: string }>

@@ -147,4 +147,4 @@ const byType = new Map([...events].map(([type, desc]) => [type, entitiesOf(desc)
 export const entitiesOfType = (type: string): EventEntities | undefined => byType.get(type)
 
 /** The entity that an event of this type is about. */
-export const entityOf = (type: string): NamedEntity => entitiesOfType(type)?.entity ?? { kind: type, field: 'id' }
+const entityOf = (type: string): NamedEntity => entitiesOfType(type)?.entity ?? { kind: type, field: 'id' }

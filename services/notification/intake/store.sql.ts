@@ -82,7 +82,7 @@ export async function notificationIds(
 export const occurrenceKey = (row: { workspace_id: string; occurrence_id: string }): string =>
   `${row.workspace_id} ${row.occurrence_id}`
 
-export type Growth = { channels: number; priority: number; receivers: number; sockets: number; reads: number }
+type Growth = { channels: number; priority: number; receivers: number; sockets: number; reads: number }
 
 /**
  * Adds events to their notifications: channels, urgency, receivers; equal growths share a statement. Frames count as

@@ -24,7 +24,7 @@ export function publishFrame(bus: Bus, { rooms, event, data, id = '', version = 
 }
 
 /** Content of notification:new, in both languages. */
-export type Announcement = {
+type Announcement = {
   id: string
   workspaceId: string
   type: string

@@ -5,7 +5,7 @@ import { type Link, layout } from './layout.ts'
 import { previewOf } from './mail-parts.ts'
 import { fillHtml, hasOwnHtml } from './own-html.ts'
 
-export type RenderedMail = { subject: string; html: string; text: string }
+type RenderedMail = { subject: string; html: string; text: string }
 
 /** Buttons by slug. */
 const buttons: Readonly<Record<string, Record<Language, string>>> = {

@@ -9,7 +9,7 @@ export type Link = { text: string; address: string }
 export type DigestEntry = { title: string; excerpt: string | undefined; address: string }
 
 /** The content of a mail. The layout decides how it looks, for all mails alike. */
-export type MailContent = {
+type MailContent = {
   language: Language
   title: string
   /** Shown beside the subject in lists of mails. */

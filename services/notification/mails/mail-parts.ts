@@ -74,7 +74,7 @@ export const brandOf = async (
 ): Promise<Brand> => (await hotels.brand(ecosystemId ?? null)) ?? platformBrand(config.EMAIL_FROM_NAME)
 
 /** The look of mails of no single hotel. */
-export const platformBrand = (name: string): Brand => ({ name, logo: undefined, colour: platformColour })
+const platformBrand = (name: string): Brand => ({ name, logo: undefined, colour: platformColour })
 
 const longestPreview = 150
 

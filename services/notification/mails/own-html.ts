@@ -3,7 +3,7 @@ import { fill, placeholder, type TemplateTexts, type TemplateValues } from '../t
 import { platformColour } from './colours.ts'
 import type { Link } from './layout.ts'
 
-export type OwnTemplate = TemplateTexts & { email_body: string }
+type OwnTemplate = TemplateTexts & { email_body: string }
 
 /** What surrounds the HTML of a template that has its own. */
 type OwnMailParts = { button: Link; excerpt: string | undefined; unsubscribe: Link | undefined }

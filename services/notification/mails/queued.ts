@@ -20,7 +20,7 @@ const shape = z.object({
 })
 
 /** An unrendered mail to an address without a member. */
-export type QueuedMail = z.infer<typeof shape>
+type QueuedMail = z.infer<typeof shape>
 
 /** The cipher limits the length of a text. */
 const piece = 8_000

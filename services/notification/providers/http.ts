@@ -12,7 +12,7 @@ export type ProviderAnswer = {
   header(name: string): string | null
 }
 
-export type Post = { operation: string; url: string; headers: Record<string, string>; body: string }
+type Post = { operation: string; url: string; headers: Record<string, string>; body: string }
 
 const longestWaitMs = 60_000
 

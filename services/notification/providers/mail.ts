@@ -9,7 +9,7 @@ import { type ProviderAnswer, post, refused, unanswered, unreadable } from './ht
 import { type DeliveryOutcome, failure, type Sender, success } from './outcome.ts'
 
 type Compose = (job: MailJob) => Promise<OutgoingMail | undefined>
-export type MailSender = { send: Sender<MailJob>; close(): void }
+type MailSender = { send: Sender<MailJob>; close(): void }
 
 /** Sends mails over the provider's HTTP interface or over SMTP, by EMAIL_PROVIDER. */
 export function mailSender(config: Config, compose: Compose, calls: Provider, log: Log): MailSender {

@@ -3,7 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 /** Result of one attempt. */
 export type DeliveryOutcome = Success | DeliveryFailure
 
-export type Success = { ok: true; provider: string; providerId: string | null; response: JsonObject | null }
+type Success = { ok: true; provider: string; providerId: string | null; response: JsonObject | null }
 
 export type DeliveryFailure = {
   ok: false

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 
 /** The column by which the notifications of something are found. */
-export type EntityColumn = 'entity_id' | 'page_id' | 'named_member_id'
+type EntityColumn = 'entity_id' | 'page_id' | 'named_member_id'
 
 /** Notifications of the entity whose id the column holds; only these kinds, if any are named. */
 export type RemovalTarget = { column: EntityColumn; id: string; kinds?: readonly string[] }

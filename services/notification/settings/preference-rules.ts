@@ -34,7 +34,7 @@ export const isCollected = (preferences: Preferences | undefined, { key, channel
 const disturbing = maskOf(['push', 'email'])
 
 /** What a member's preferences leave of a message. */
-export type AllowedDelivery = {
+type AllowedDelivery = {
   channels: number
   /** When push and mail are sent; absent for at once. */
   heldUntil?: Date

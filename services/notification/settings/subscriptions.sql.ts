@@ -23,7 +23,7 @@ export async function devicesOf(
 
 const laneOf = (platform: string): Lane => (platform === 'fcm' ? 'fcm' : 'onesignal')
 
-export type NewDevice = Pick<
+type NewDevice = Pick<
   DeviceRow,
   | 'member_id'
   | 'workspace_id'

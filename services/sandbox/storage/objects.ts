@@ -5,7 +5,7 @@ export type StoredObject = { parts: Buffer[]; size: number; type: string; etag: 
 
 /** An incomplete multipart upload. */
 export type Multipart = { path: string; type: string; parts: Map<number, UploadPart>; at: Date }
-export type UploadPart = { bytes: Buffer; etag: string }
+type UploadPart = { bytes: Buffer; etag: string }
 
 /** Objects of all buckets by `bucket/key`, and multipart uploads by id. */
 export type BucketStore = { objects: Map<string, StoredObject>; uploads: Map<string, Multipart>; bytes: number }
