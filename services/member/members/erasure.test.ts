@@ -67,6 +67,20 @@ async function traceable() {
   }
 }
 
+test('an erasure overwrites each column of a member, but for those that identify nobody', async () => {
+  const { world, person } = await traceable()
+  const load = async (): Promise<Record<string, unknown>> => {
+    const [rows] = await sql.query<RowDataPacket[]>('select * from members where id = ?', [person.memberId])
+    return rows[0] ?? {}
+  }
+  const before = await load()
+  await asUser(world.admin).members.eraseMember({ id: person.memberId })
+  const after = await load()
+  const columns = Object.keys(before).filter(name => JSON.stringify(before[name]) === JSON.stringify(after[name]))
+  const kept = 'created_at departing_until former_user_id home_ecosystem_id id is_super_admin registered_at rested_at'
+  assert.equal(columns.toSorted().join(' '), kept, 'Erase a new column in `anonymise`, or name it here.')
+})
+
 test('no table contains data that identifies an erased person', async () => {
   const { world, person, traces } = await traceable()
   const empty = await tablesWithout(person.memberId)

@@ -10,10 +10,29 @@ import type { LiveMembership } from '../workspace-memberships/live.sql.ts'
 import { checkHotelWide, checkRanks, holdsInHotel, hotelRankOf, hotelRanks } from '../workspace-memberships/ranks.ts'
 import type { Reach } from '../workspace-memberships/reach.ts'
 
-/** Fields that the person and the hotel that created their record may change. */
-const personal = new Set(['first_name', 'last_name', 'phone', 'photo_url'])
+/**
+ * Who changes each field of a member: the person and the hotel that created their record, whoever has the right in all
+ * of their hotels, each hotel for itself, or only the platform.
+ */
+const ownerByField = {
+  first_name: 'person',
+  last_name: 'person',
+  phone: 'person',
+  photo_url: 'person',
+  email: 'all hotels',
+  superior: 'hotel',
+  dashboard_access: 'hotel',
+  is_active: 'hotel',
+  is_super_admin: 'platform',
+} as const
+export type MemberField = keyof typeof ownerByField
+type FieldOwner = (typeof ownerByField)[MemberField]
+
+const fieldsOf = (owner: FieldOwner): ReadonlySet<string> =>
+  new Set(Object.entries(ownerByField).flatMap(([field, one]) => (one === owner ? [field] : [])))
+const personal = fieldsOf('person')
 /** Fields that each hotel sets for itself. */
-export const hotelFields = new Set(['superior', 'dashboard_access', 'is_active'])
+export const hotelFields = fieldsOf('hotel')
 /** Hotel values that open or close the hotel to the member. */
 const switches = new Set(['dashboard_access', 'is_active'])
 

@@ -32,7 +32,7 @@ import { isMember } from '../workspace-memberships/sql.ts'
 import { addressTaken, requestAddress } from './address.ts'
 import { publishMemberUpdate, publishRevokedAdministration } from './announce.ts'
 import { toMember } from './message.ts'
-import { checkReturn, checkUpdateRights, hotelFields } from './rights.ts'
+import { checkReturn, checkUpdateRights, hotelFields, type MemberField } from './rights.ts'
 
 const required = new Set(['first_name', 'last_name', 'email', 'dashboard_access', 'is_active', 'is_super_admin'])
 const jsonName = (path: string) =>
@@ -134,7 +134,7 @@ async function setInHotels(
 
 /** Columns to set, and the same under the API field names. */
 function changesOf(request: UpdateMemberRequest, paths: Set<string>) {
-  const values: Record<string, string | boolean | undefined> = {
+  const values: Record<MemberField, string | boolean | undefined> = {
     first_name: request.firstName,
     last_name: request.lastName,
     email: request.email,
