@@ -50,6 +50,7 @@ test('links to a person, a text and a hotel of another workspace enter that work
 })
 
 test('choosing the other workspace on a page leads to its news', async () => {
+  await publish('Lobby', world.workspaceId)
   const there = await publish('Roof', annexe)
   const page = await world.openAs(bo, `/pages/${there}`)
   await heading(page, 'Roof').waitFor()
