@@ -1,4 +1,3 @@
-import { fetch } from 'undici'
 import { ConfigError } from './config.ts'
 import type { ErrorContext } from './error-reports.ts'
 import { type EventSettings, eventOf, type TrackedEvent } from './error-tracker-event.ts'
