@@ -82,6 +82,8 @@ test('ports and addresses equal those of the code', () => {
     assert.is(config[`${name.toUpperCase()}_RPC_URL`], `http://${name}:${port}`)
     assert.is(containerOf(name)['ports'][0].containerPort, port)
     assert.is(of('Service', name)['spec'].ports[0].port, port)
+    // A name for each pod, whose ports aren't translated.
+    assert.is(of('Service', name)['spec'].clusterIP, 'None')
     assert.is(containerOf(name)['readinessProbe'].grpc.port, port)
   })
   const documented = [...new Set([...Object.values(listeners), frontListener].map(({ port }) => port))]

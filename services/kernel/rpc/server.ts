@@ -158,13 +158,30 @@ function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listen
   }
 }
 
+/** After this time, in ms, clients open another session: only then do they look up the addresses of new processes. */
+const maxSessionMs = 300_000
+
 /** The HTTP/2 sessions of a server, with the last stream of each that was answered. */
 function http2Sessions() {
   const sessions = new Map<Http2Session, { lastStreamId: number; isRefusing: boolean }>()
+  /**
+   * Sends GOAWAY: running streams complete, clients retry later ones elsewhere, and then close the connection. If the
+   * server closed it, a request on its way would make the kernel reset it, and the client might not see the GOAWAY.
+   */
+  const refuseStreamsOf = (session: Http2Session) => {
+    const state = sessions.get(session)
+    if (!state || state.isRefusing || session.destroyed) return
+    state.isRefusing = true
+    session.goaway(constants.NGHTTP2_NO_ERROR, state.lastStreamId)
+  }
   return {
     add(session: Http2Session) {
       sessions.set(session, { lastStreamId: 0, isRefusing: false })
-      session.once('close', () => sessions.delete(session))
+      const aging = setTimeout(refuseStreamsOf, maxSessionMs, session).unref()
+      session.once('close', () => {
+        clearTimeout(aging)
+        sessions.delete(session)
+      })
     },
     /** Refuses a stream that began after the session's GOAWAY. */
     admits(stream: ServerHttp2Stream): boolean {
@@ -173,16 +190,8 @@ function http2Sessions() {
       else if (state) state.lastStreamId = stream.id ?? 0
       return !state?.isRefusing
     },
-    /**
-     * Sends GOAWAY: running streams complete, clients retry later ones elsewhere, and then close the connection. If the
-     * server closed it, a request on its way would make the kernel reset it, and the client might not see the GOAWAY.
-     */
     refuseStreams() {
-      for (const [session, state] of sessions) {
-        if (state.isRefusing || session.destroyed) continue
-        state.isRefusing = true
-        session.goaway(constants.NGHTTP2_NO_ERROR, state.lastStreamId)
-      }
+      for (const session of sessions.keys()) refuseStreamsOf(session)
     },
     /** Closes connections that clients keep in spite of the GOAWAY, each after its running streams. */
     close() {
