@@ -11,7 +11,7 @@ import { checkHotelWide, checkRanks, holdsInHotel, hotelRankOf, hotelRanks } fro
 import type { Reach } from '../workspace-memberships/reach.ts'
 
 /**
- * Who changes each field of a member: the person and the hotel that created their record, whoever has the right in all
+ * Who changes each field of a member: the person and the hotel that created their record, a caller with the right in all
  * of their hotels, each hotel for itself, or only the platform.
  */
 const ownerByField = {
