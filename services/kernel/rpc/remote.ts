@@ -46,14 +46,21 @@ const channelOptions = {
 export function remoteTransport(baseUrl: string): Transport & { close(): void } {
   const client = new Client(`dns:///${new URL(baseUrl).host}`, credentials.createInsecure(), channelOptions)
 
-  /** Resolves once there is a connection, at once if there is one already. */
+  /** Resolves once there is a connection; throws when all addresses refuse one. */
   const connected = async (deadline: number): Promise<void> => {
-    if (client.getChannel().getConnectivityState(true) === connectivityState.READY) return
-    await new Promise<void>((resolve, reject) =>
-      client.waitForReady(Math.min(deadline, Date.now() + maxConnectMs), error =>
-        error ? reject(Date.now() >= deadline ? lateError() : unreachable(error)) : resolve(),
-      ),
-    )
+    const channel = client.getChannel()
+    const limit = Math.min(deadline, Date.now() + maxConnectMs)
+    for (;;) {
+      const state = channel.getConnectivityState(true)
+      if (state === connectivityState.READY) return
+      if (state === connectivityState.TRANSIENT_FAILURE) throw unreachable(new Error('connections are refused'))
+      await new Promise<void>((resolve, reject) =>
+        channel.watchConnectivityState(state, limit, error => {
+          if (!error) return resolve()
+          reject(Date.now() >= deadline ? lateError() : unreachable(error))
+        }),
+      )
+    }
   }
 
   return {
@@ -149,8 +156,7 @@ function cancelOnAbort(call: { cancel(): void }, signal: AbortSignal | undefined
 
 /** gRPC headers are printable ASCII: others become characters that no credential, key or entity tag has. */
 function toMetadata(header: HeadersInput | undefined): Metadata {
-  // A call that was refused waits for the next connection.
-  const metadata = new Metadata({ waitForReady: true })
+  const metadata = new Metadata()
   const entries = header instanceof Headers ? [...header] : Object.entries(header ?? {})
   for (const [name, value] of [...entries, ...Object.entries(traceHeaders() ?? {})])
     metadata.set(name === 'user-agent' ? userAgentHeader : name, toPrintable(String(value)))
