@@ -46,14 +46,19 @@ const channelOptions = {
 export function remoteTransport(baseUrl: string): Transport & { close(): void } {
   const client = new Client(`dns:///${new URL(baseUrl).host}`, credentials.createInsecure(), channelOptions)
 
-  /** Resolves once there is a connection; throws when all addresses refuse one. */
+  let lastReadyAt = 0
+  /**
+   * Resolves once there is a connection. Throws at once when all addresses refuse one, unless there was one a moment
+   * ago: then a server is being replaced.
+   */
   const connected = async (deadline: number): Promise<void> => {
     const channel = client.getChannel()
     const limit = Math.min(deadline, Date.now() + maxConnectMs)
     for (;;) {
       const state = channel.getConnectivityState(true)
-      if (state === connectivityState.READY) return
-      if (state === connectivityState.TRANSIENT_FAILURE) throw unreachable(new Error('connections are refused'))
+      if (state === connectivityState.READY) return void (lastReadyAt = Date.now())
+      const isRefused = state === connectivityState.TRANSIENT_FAILURE
+      if (isRefused && Date.now() - lastReadyAt > maxConnectMs) throw unreachable(new Error('connections are refused'))
       await new Promise<void>((resolve, reject) =>
         channel.watchConnectivityState(state, limit, error => {
           if (!error) return resolve()
@@ -156,7 +161,8 @@ function cancelOnAbort(call: { cancel(): void }, signal: AbortSignal | undefined
 
 /** gRPC headers are printable ASCII: others become characters that no credential, key or entity tag has. */
 function toMetadata(header: HeadersInput | undefined): Metadata {
-  const metadata = new Metadata()
+  // A call that was refused waits for the next connection.
+  const metadata = new Metadata({ waitForReady: true })
   const entries = header instanceof Headers ? [...header] : Object.entries(header ?? {})
   for (const [name, value] of [...entries, ...Object.entries(traceHeaders() ?? {})])
     metadata.set(name === 'user-agent' ? userAgentHeader : name, toPrintable(String(value)))
