@@ -46,7 +46,7 @@ export const service: ServiceModule = {
     const db = openDatabase<AuthTables>(config.DATABASE_URL, { tables: tenantTables })
     const mailer = startMailer({
       db,
-      box: cipher('queued-mail', config.storageKeys),
+      mailCipher: cipher('queued-mail', config.storageKeys),
       client: client(MailService),
       log,
     })
@@ -105,7 +105,7 @@ export const service: ServiceModule = {
         ].map(rpc => logAttempts(log, rpc)),
         accountService(parts),
       ],
-      repeatable: { db },
+      idempotency: { db },
       ready: () => pingDatabase(db),
       afterStart: async () => administrator?.first(),
       async stop() {

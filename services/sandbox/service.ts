@@ -21,11 +21,11 @@ import { createWebhooks } from './payment/webhooks.ts'
 import { providerError, sendProviderError } from './provider-errors.ts'
 import { fcmRoutes } from './push/fcm.ts'
 import { onesignalRoutes } from './push/onesignal.ts'
+import { bodyText, parseForm, parseJson } from './request-values.ts'
 import { createState, type ProviderName, type SandboxState } from './state.ts'
 import { createObjectStore } from './storage/objects.ts'
 import { storageRoutes } from './storage/storage.ts'
 import { weatherRoutes } from './weather.ts'
-import { bodyText, parseForm, parseJson } from './wire.ts'
 
 export type SandboxOptions = {
   /** 0 picks a free port. */

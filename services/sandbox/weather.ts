@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Router } from 'express'
-import { isText, keyAccepted } from './wire.ts'
+import { isText, keyAccepted } from './request-values.ts'
 
 type Sky = { icon: string; description: string }
 

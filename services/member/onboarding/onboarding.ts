@@ -85,7 +85,7 @@ export const onboardingService = ({ db, bus, links, client }: Context): Rpc =>
           role: row.workspace_role,
           permissions,
           data: row.invitation_data ? (JSON.parse(row.invitation_data) as object) : undefined,
-          former: located?.token_digest ?? null,
+          expectedTokenDigest: located?.token_digest ?? null,
         })
       })
       return { invitation }

@@ -42,7 +42,7 @@ import { type Viewer, viewerOf, viewMember } from '../workspace-memberships/view
 type Profile = MessageInitShape<typeof ProfileSchema>
 
 /** Member profiles, read by the authentication service. */
-export const profileService = ({ db, bus, box, rights }: Context): Rpc => {
+export const profileService = ({ db, bus, secretCipher, rights }: Context): Rpc => {
   const byEmail = async (email: string): Promise<Selectable<MembersTable>> => {
     const member = await findByEmail(db, email)
     if (!member) throw new NotFoundError('Member not found')
@@ -53,7 +53,7 @@ export const profileService = ({ db, bus, box, rights }: Context): Rpc => {
     async getLightProfile({ email, appType }) {
       const profile = await loadProfileOf(db, await byEmail(email), appType)
       const settings = await chatTokenOf(db, profile.id ?? '')
-      const token = settings?.chat_access_token ? box.open(settings.chat_access_token) : undefined
+      const token = settings?.chat_access_token ? secretCipher.open(settings.chat_access_token) : undefined
       return { profile: { ...profile, ...(token ? { chatAccessToken: token } : {}) } }
     },
 
@@ -144,7 +144,7 @@ export const profileService = ({ db, bus, box, rights }: Context): Rpc => {
 
     async setChatAccessToken({ memberId, token }) {
       if (!(await findById(db, memberId))) throw new NotFoundError('Member not found')
-      await inTransaction(db, trx => setChatToken(trx, memberId, token ? box.seal(token) : null))
+      await inTransaction(db, trx => setChatToken(trx, memberId, token ? secretCipher.seal(token) : null))
       return {}
     },
   })

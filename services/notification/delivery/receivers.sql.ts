@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import { email, push, socket } from '../channels.ts'
+import { emailBit, pushBit, socketBit } from '../channels.ts'
 import { notificationIdsOf } from '../digests/sql.ts'
 import type { DeliveryOutcome } from '../providers/outcome.ts'
 import type { DeliveryRow, Lane, NotificationTrx, ReceiverStatus } from '../tables.ts'
@@ -11,10 +11,10 @@ import type { DeliveryRow, Lane, NotificationTrx, ReceiverStatus } from '../tabl
  */
 export type DeliveryAttempt = { delivery: DeliveryRow; outcome: DeliveryOutcome; retryAt: Date | null; isTry: boolean }
 
-const bitOf = (lane: Lane): number => (lane === 'email' ? email : push)
+const bitOf = (lane: Lane): number => (lane === 'email' ? emailBit : pushBit)
 
 /** Socket receivers count as sent when the notification is stored, and never as failed. */
-const withoutSocket = sql`(channels & ${socket}) = 0`
+const withoutSocket = sql`(channels & ${socketBit}) = 0`
 const unsent = sql<boolean>`${withoutSocket} and sent_channels = 0`
 /** A reader counts as reached already (`inbox/sql.ts`). */
 const unreached = sql<boolean>`delivered_channels = 0 and is_read = 0`

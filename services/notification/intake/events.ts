@@ -4,7 +4,7 @@ import type { Language } from '../../kernel/base/language.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
 import type { Log } from '../../kernel/process/log.ts'
-import { email, push, socket } from '../channels.ts'
+import { emailBit, pushBit, socketBit } from '../channels.ts'
 import type { Context } from '../context.ts'
 import type { Deliveries } from '../delivery/deliveries.ts'
 import type { SocketCount } from '../delivery/hours.ts'
@@ -154,7 +154,7 @@ export async function applyPreferences(
   memberIds: readonly string[],
 ): Promise<readonly NewReceiver[]> {
   const preferences = await loadPreferences(memberIds)
-  const openChannels = event.channels & (push | email) ? await hotels.channels(event.ecosystemId) : event.channels
+  const openChannels = event.channels & (pushBit | emailBit) ? await hotels.channels(event.ecosystemId) : event.channels
   const now = clock.now()
   const receivers: NewReceiver[] = []
   for (const memberId of memberIds) {
@@ -170,9 +170,9 @@ export async function applyPreferences(
 /** Receivers, the actor among them without push and mail. */
 export function withoutOwnPush(receivers: readonly NewReceiver[], actorId: string | null): readonly NewReceiver[] {
   const actorReceiver = receivers.find(({ memberId }) => memberId === actorId)
-  if (!actorReceiver || actorId === null || !(actorReceiver.channels & (push | email))) return receivers
+  if (!actorReceiver || actorId === null || !(actorReceiver.channels & (pushBit | emailBit))) return receivers
   return receivers.map(receiver =>
-    receiver === actorReceiver ? { memberId: actorId, channels: receiver.channels & ~(push | email) } : receiver,
+    receiver === actorReceiver ? { memberId: actorId, channels: receiver.channels & ~(pushBit | emailBit) } : receiver,
   )
 }
 
@@ -219,7 +219,7 @@ function roomsOf(
 ): Record<Language, string[]> {
   const rooms: Record<Language, string[]> = { fr: [], en: [] }
   for (const { memberId, channels } of notified)
-    if (channels & socket) rooms[languageByMember.get(memberId) ?? 'fr'].push(memberRoom(memberId))
+    if (channels & socketBit) rooms[languageByMember.get(memberId) ?? 'fr'].push(memberRoom(memberId))
   return rooms
 }
 

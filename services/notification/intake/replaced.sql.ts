@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import { email, push } from '../channels.ts'
+import { emailBit, pushBit } from '../channels.ts'
 import { deleteEntries } from '../removals/sql.ts'
 import type { NotificationTables, NotificationTrx } from '../tables.ts'
 import type { NewNotification } from './store.sql.ts'
@@ -69,7 +69,7 @@ async function keepLatest(trx: NotificationTrx, group: readonly Version[]): Prom
     .forUpdate()
     .execute()
   await deleteEntries(trx, stale)
-  const sentLater = new Set(group.filter(({ channels }) => channels & (push | email)).map(({ id }) => id))
+  const sentLater = new Set(group.filter(({ channels }) => channels & (pushBit | emailBit)).map(({ id }) => id))
   for (const [id, staleEntries] of Map.groupBy(stale, row => row.notification_id))
     if (sentLater.has(id))
       await moveWaiting(
@@ -88,8 +88,8 @@ async function moveWaiting(
   memberIds: readonly string[],
 ): Promise<void> {
   const isSentAnyway = [
-    ...(latestVersion.channels & push ? (['onesignal', 'fcm'] as const) : []),
-    ...(latestVersion.channels & email ? (['email'] as const) : []),
+    ...(latestVersion.channels & pushBit ? (['onesignal', 'fcm'] as const) : []),
+    ...(latestVersion.channels & emailBit ? (['email'] as const) : []),
   ]
   if (isSentAnyway.length > 0)
     await free(trx)

@@ -3,7 +3,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { claimEvent } from '../../kernel/bus/consume.ts'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { email, push, socket } from '../channels.ts'
+import { emailBit, pushBit, socketBit } from '../channels.ts'
 import { type CountChange, countArrivals } from '../counters/sql.ts'
 import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
 import { collectItems, collectingMembers } from '../digests/sql.ts'
@@ -154,7 +154,7 @@ function withChannelsOf(receivers: readonly NewReceiver[], moreReceivers: readon
   const byMember = new Map(receivers.map(receiver => [receiver.memberId, receiver]))
   for (const receiver of moreReceivers) {
     const earlier = byMember.get(receiver.memberId)
-    const mailReceiver = earlier && earlier.channels & email ? earlier : receiver
+    const mailReceiver = earlier && earlier.channels & emailBit ? earlier : receiver
     byMember.set(receiver.memberId, { ...mailReceiver, channels: receiver.channels | (earlier?.channels ?? 0) })
   }
   return [...byMember.values()]
@@ -252,7 +252,7 @@ async function devicesFor(trx: NotificationTrx, additions: readonly Addition[]):
     addition => addition.occurrence.notification.workspace_id,
   )) {
     const pushReceivers = workspaceAdditions.flatMap(({ addedReceivers }) =>
-      addedReceivers.filter(receiver => receiver.channels & push),
+      addedReceivers.filter(receiver => receiver.channels & pushBit),
     )
     if (pushReceivers.length > 0)
       devices.set(
@@ -291,7 +291,7 @@ async function writePlans(trx: NotificationTrx, plans: readonly Plan[]): Promise
   await growNotifications(
     trx,
     merged.map(({ id, occurrence, addedReceivers, newcomers }) => {
-      const sockets = addedReceivers.filter(receiver => receiver.channels & socket).length
+      const sockets = addedReceivers.filter(receiver => receiver.channels & socketBit).length
       const { channels, priority, actor_id } = occurrence.notification
       const reads = readsIn(newcomers, actor_id)
       return { id, by: { channels, priority, receivers: newcomers.length, sockets, reads } }
@@ -346,7 +346,7 @@ function deliveriesOf(
   }
   const heldUntilByMember = new Map(
     addedReceivers
-      .filter(receiver => receiver.channels & push)
+      .filter(receiver => receiver.channels & pushBit)
       .map(receiver => [receiver.memberId, receiver.heldUntil]),
   )
   const pushes = (devices.get(notification.workspace_id) ?? [])
@@ -361,7 +361,7 @@ function deliveriesOf(
     }))
   const waits = ({ memberId, isCollected }: NewReceiver): boolean =>
     isCollected === true && collectingMemberIds.has(memberId)
-  const mailReceivers = addedReceivers.filter(receiver => receiver.channels & email)
+  const mailReceivers = addedReceivers.filter(receiver => receiver.channels & emailBit)
   const mailOf = (memberId: string | null) => ({ ...base, id: newId(), member_id: memberId, lane: 'email' as const })
   const mails = mailReceivers
     .filter(receiver => !waits(receiver))
@@ -376,7 +376,7 @@ function deliveriesOf(
 
 /** Counters of a new notification; socket receivers count as sent once stored. */
 function withCounts({ notification, receivers }: Occurrence): CountedNotification {
-  const sockets = receivers.filter(receiver => receiver.channels & socket).length
+  const sockets = receivers.filter(receiver => receiver.channels & socketBit).length
   const reads = readsIn(receivers, notification.actor_id)
   return {
     ...notification,

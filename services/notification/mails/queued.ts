@@ -26,17 +26,17 @@ type QueuedMail = z.infer<typeof shape>
 const piece = 8_000
 
 /** Encrypted in the queue, because links and codes give access to accounts. */
-export function sealMail(box: Cipher, mail: QueuedMail): string {
+export function sealMail(cipher: Cipher, mail: QueuedMail): string {
   const text = Buffer.from(JSON.stringify(mail)).toString('base64')
   const pieces = Array.from({ length: Math.ceil(text.length / piece) }, (_, i) =>
     text.slice(i * piece, (i + 1) * piece),
   )
-  return pieces.map(part => box.seal(part)).join(',')
+  return pieces.map(part => cipher.seal(part)).join(',')
 }
 
 /** Decrypts a mail; undefined when the keys or its shape have changed. */
-export function openMail(box: Cipher, sealed: string): QueuedMail | undefined {
-  const pieces = sealed.split(',').map(part => box.open(part))
+export function openMail(cipher: Cipher, sealed: string): QueuedMail | undefined {
+  const pieces = sealed.split(',').map(part => cipher.open(part))
   if (pieces.includes(undefined)) return undefined
   return shape.safeParse(JSON.parse(Buffer.from(pieces.join(''), 'base64').toString())).data
 }

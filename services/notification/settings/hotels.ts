@@ -7,7 +7,7 @@ import { answerCache } from '../../kernel/base/share.ts'
 import { webAddress } from '../../kernel/base/text.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { languageOf } from '../audience.ts'
-import { allChannels, email, maskOf, push } from '../channels.ts'
+import { allChannels, emailBit, maskOf, pushBit } from '../channels.ts'
 
 /** How a mail looks: the hotel's name, picture and colour. */
 export type Brand = {
@@ -45,7 +45,7 @@ export function hotelsRead(client: Client<typeof SettingService>, log: Log): Hot
   const ask = async (hotelId: string): Promise<Hotel> => {
     try {
       const { setting, hotelName } = await client.getHotelSetting({ hotelId }, { timeoutMs })
-      const closed = (setting?.enablePush === false ? push : 0) | (setting?.enableEmail === false ? email : 0)
+      const closed = (setting?.enablePush === false ? pushBit : 0) | (setting?.enableEmail === false ? emailBit : 0)
       const logo = setting?.logoUrl === undefined ? undefined : webAddress(setting.logoUrl)
       const brand = setting && { name: hotelName, logo, colour: setting.primaryColor }
       const language = setting?.id ? languageOf(setting.language) : undefined

@@ -1,4 +1,4 @@
-import { allChannels, email, maskOf, push } from '../channels.ts'
+import { allChannels, emailBit, maskOf, pushBit } from '../channels.ts'
 import { type Frequency, quietEnd } from '../digests/schedule.ts'
 
 export type QuietHours = { enabled: boolean; start: string; end: string; timezone: string }
@@ -27,7 +27,7 @@ const urgent = 3
 export const isCollected = (preferences: Preferences | undefined, { key, channels, priority }: Message): boolean =>
   preferences !== undefined &&
   preferences.emailDigest !== 'off' &&
-  (channels & email) !== 0 &&
+  (channels & emailBit) !== 0 &&
   priority < urgent &&
   !urgentKinds.has(key)
 
@@ -64,7 +64,7 @@ export function applyRules(
     if (channels & disturbing) {
       if (!isCollected(preferences, message)) return undefined
       // The digest comes after the quiet hours, so that its mail disturbs nobody.
-      channels &= ~push
+      channels &= ~pushBit
     }
   }
   const switches = Object.hasOwn(preferences.categoryPrefs, key) ? preferences.categoryPrefs[key] : undefined

@@ -201,11 +201,11 @@ export function preferencesOf(
 }
 
 /** Token of an unsubscribe link: the member and <type>.<category>. */
-export const unsubscribeToken = (box: Cipher, memberId: string, category: string): string =>
-  box.seal(`${memberId} ${category.slice(0, 200)}`)
+export const unsubscribeToken = (cipher: Cipher, memberId: string, category: string): string =>
+  cipher.seal(`${memberId} ${category.slice(0, 200)}`)
 
 /** Content of a token; undefined when it is invalid. */
-function readUnsubscribeToken(box: Cipher, token: string): { memberId: string; category: string } | undefined {
-  const [memberId = '', category = ''] = box.open(token)?.split(' ') ?? []
+function readUnsubscribeToken(cipher: Cipher, token: string): { memberId: string; category: string } | undefined {
+  const [memberId = '', category = ''] = cipher.open(token)?.split(' ') ?? []
   return isId(memberId) && category ? { memberId, category } : undefined
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Response, Router } from 'express'
+import { bodyText, isText, parseJson, plain } from '../request-values.ts'
 import type { SandboxState } from '../state.ts'
-import { bodyText, isText, parseJson, plain } from '../wire.ts'
 import { type ChatApplication, type ChatStore, chatError, metric, sendersSince } from './store.ts'
 
 const maxEntries = 10_000

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Response, Router } from 'express'
+import { bodyText, bounded, isText, type JsonFields, keyAccepted, parseJson, plain } from '../request-values.ts'
 import type { SandboxState } from '../state.ts'
-import { bodyText, bounded, isText, type JsonFields, keyAccepted, parseJson, plain } from '../wire.ts'
 import { chatAppRoutes } from './app.ts'
 import { type ChatApplication, type ChatStore, chatError, nameTaken } from './store.ts'
 

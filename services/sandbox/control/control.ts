@@ -5,8 +5,8 @@ import { type Faults, faultSchema } from '../faults.ts'
 import type { PaymentStore } from '../payment/store.ts'
 import { endTrial } from '../payment/subscriptions.ts'
 import type { Webhooks } from '../payment/webhooks.ts'
+import { bodyText, parseJson } from '../request-values.ts'
 import { type ProviderName, providers, type SandboxState, waitForEntries } from '../state.ts'
-import { bodyText, parseJson } from '../wire.ts'
 
 type Parts = {
   state: SandboxState

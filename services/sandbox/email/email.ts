@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { Router } from 'express'
-import type { SandboxState, SentMail } from '../state.ts'
 import {
   bodyText,
   credential,
@@ -11,7 +10,8 @@ import {
   keyAccepted,
   parseJson,
   plain,
-} from '../wire.ts'
+} from '../request-values.ts'
+import type { SandboxState, SentMail } from '../state.ts'
 
 type Refusal = { message: string; field: string | null; help: null }
 

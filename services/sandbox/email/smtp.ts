@@ -5,8 +5,8 @@ import PostalMime, { decodeWords } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import type { Log } from '../../kernel/process/log.ts'
 import { type Faults, pause } from '../faults.ts'
+import { keyAccepted } from '../request-values.ts'
 import type { SandboxState } from '../state.ts'
-import { keyAccepted } from '../wire.ts'
 
 const maxBytes = 5_000_000
 

@@ -1,5 +1,5 @@
 import { type Response, Router } from 'express'
-import { isAddress, plain } from '../wire.ts'
+import { isAddress, plain } from '../request-values.ts'
 import { type Customer, formOf, listOf, metadataOf, notFound, seconds, stripeError, stripeId } from './store.ts'
 import { cancelSubscription } from './subscriptions.ts'
 import type { Payment } from './webhooks.ts'

@@ -1,5 +1,5 @@
 import { type Response, Router } from 'express'
-import { isFields, type JsonFields, plain } from '../wire.ts'
+import { isFields, type JsonFields, plain } from '../request-values.ts'
 import {
   formOf,
   listOf,

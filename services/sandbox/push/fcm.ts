@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { type Response, Router } from 'express'
 import { providerError } from '../provider-errors.ts'
+import {
+  bodyText,
+  credential,
+  isFields,
+  isText,
+  type JsonFields,
+  parseForm,
+  parseJson,
+  plain,
+} from '../request-values.ts'
 import type { SandboxState } from '../state.ts'
-import { bodyText, credential, isFields, isText, type JsonFields, parseForm, parseJson, plain } from '../wire.ts'
 import { assertionFault } from './fcm-assertion.ts'
 
 const fcmError = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { type RequestHandler, Router } from 'express'
+import {
+  bodyText,
+  credential,
+  isFields,
+  isText,
+  type JsonFields,
+  keyAccepted,
+  parseJson,
+  plain,
+} from '../request-values.ts'
 import type { SandboxState } from '../state.ts'
-import { bodyText, credential, isFields, isText, type JsonFields, keyAccepted, parseJson, plain } from '../wire.ts'
 
 /**
  * OneSignal's create notification for player ids. Those that begin with `stale-` or `invalid-` are

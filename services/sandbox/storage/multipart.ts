@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
-import { plain } from '../wire.ts'
+import { plain } from '../request-values.ts'
 import { type BucketStore, dropUpload, hasRoom, type Multipart, md5, putObject } from './objects.ts'
-import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
+import { bytesOf, fail, sendXml, text, xml } from './xml.ts'
 
 /** POST ?uploads: starts a multipart upload. */
 export function createUpload(store: BucketStore, path: string, req: Request, res: Response): void {

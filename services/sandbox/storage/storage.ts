@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express'
 import { continueUpload, createUpload, listUploads } from './multipart.ts'
 import { type BucketStore, hasRoom, md5, putObject, removeObject, type StoredObject, slices } from './objects.ts'
-import { bytesOf, fail } from './wire.ts'
+import { bytesOf, fail } from './xml.ts'
 
 type ObjectRequest = Request<{ bucket: string; key: string[] }>
 

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'preact/hooks'
 import type { MustRead, PageSummary } from '../../../../gen/client/news.ts'
 import { allRows, firstParts, partsShown, useShowMore } from '../platform/growing-list.ts'
-import { gaps, useFrames } from '../platform/live.ts'
+import { missedFrames, useFrames } from '../platform/live.ts'
 import { type Load, useLoad } from '../platform/load.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
@@ -66,7 +66,7 @@ export function useFeed(workspaceId: string, memberId: string, filter: FeedFilte
   const list: Load<FeedList> = useLoad(key, signal => load(workspaceId, filter, partsShown(key), signal))
   const { reload, change } = list
   const [newIds, setNewIds] = useState<ReadonlySet<string>>(new Set())
-  const reloadSoon = useReloadOn(gaps, reload)
+  const reloadSoon = useReloadOn(missedFrames, reload)
   // The tab is in the rooms of all the person's workspaces.
   const isHere = useCallback((page: PageFrame) => page.workspaceId === workspaceId, [workspaceId])
   useFrames(

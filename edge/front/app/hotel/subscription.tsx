@@ -1,6 +1,6 @@
 import type { Subscription as SubscriptionData } from '../../../../gen/client/payment.ts'
 import { PlatformError } from '../../../client/client.ts'
-import { gaps, useFrames, useRoom } from '../platform/live.ts'
+import { missedFrames, useFrames, useRoom } from '../platform/live.ts'
 import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
@@ -32,7 +32,7 @@ export function Subscription() {
     ])
     return { subscription, plan: plans.data.find(({ slug }) => slug === subscription.plan) }
   })
-  const again = useReloadOn(gaps, reload)
+  const again = useReloadOn(missedFrames, reload)
   useRoom('joinHotel', workspace.ecosystemId)
   useFrames('subscription:status', again)
   const isMissing =

@@ -1,4 +1,4 @@
-import { gaps, useFrames } from '../platform/live.ts'
+import { missedFrames, useFrames } from '../platform/live.ts'
 import { useLast, useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
@@ -42,7 +42,7 @@ export function MemberList() {
     ),
   )
   const list = useLast(value)
-  const again = useReloadOn(gaps, reload)
+  const again = useReloadOn(missedFrames, reload)
   useFrames('member:joined', again)
   const online = usePresence(workspace.id)
   const roles = useRoles()

@@ -16,7 +16,7 @@ export type CommentActions = {
   reply: (parentId: string, text: string) => Promise<void>
   edit: (id: string, text: string) => Promise<void>
   remove: (id: string) => Promise<void>
-  changed: (id: string, change: (comment: CommentData) => CommentData) => void
+  replaceComment: (id: string, change: (comment: CommentData) => CommentData) => void
 }
 
 type CommentProps = { comment: CommentData; rights: CommentRights; actions: CommentActions; depth: number }
@@ -70,7 +70,7 @@ function CommentText({ comment, name, rights, actions }: CommentTextProps) {
   const close = () => setDoing(undefined)
   const like = useAction(async () => {
     const answer = hasLiked ? await platform.news.unlikeComment({ id }) : await platform.news.likeComment({ id })
-    actions.changed(id, one => ({ ...one, likeCount: answer.likeCount, hasLiked: answer.hasLiked }))
+    actions.replaceComment(id, one => ({ ...one, likeCount: answer.likeCount, hasLiked: answer.hasLiked }))
   })
   const remove = useAction(() => actions.remove(id))
   if (doing === 'edit') {

@@ -6,8 +6,8 @@ import { createStore } from './store.ts'
 
 /** State of the socket. */
 export const liveState = createStore<LiveState>('connecting')
-/** How often frames of a room may have been missed: screens then reload. */
-export const gaps = createStore(0)
+/** Counts the times at which frames may have been missed: screens then reload. */
+export const missedFrames = createStore(0)
 
 let open: Live | undefined
 
@@ -17,7 +17,7 @@ export function live(): Live {
     url: socketAddress,
     token: async isRefused => (await accessToken(isRefused)) ?? '',
     state: liveState.set,
-    gap: () => gaps.set(count => count + 1),
+    gap: () => missedFrames.set(count => count + 1),
   })
   return open
 }

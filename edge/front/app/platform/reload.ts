@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
 const [soonestMs, latestMs] = [150, 900]
 
 /**
- * Loads again whenever a store changes, such as `gaps`.
+ * Loads again whenever a store changes, such as `missedFrames`.
  * @returns a function that loads again soon; calls until then are one
  */
 export function useReloadOn(store: Store<number>, reload: () => Promise<void>): () => void {

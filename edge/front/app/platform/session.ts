@@ -125,7 +125,7 @@ export async function joinInvited(token: string): Promise<void> {
 }
 
 async function startSession(path: string, form: { staySignedIn: boolean }, password: string): Promise<void> {
-  await deleteReadings()
+  await deleteCachedAnswers()
   const answer = await runExclusively(() => callSessionRoute('POST', path, form))
   platform.keepTokens(tokensOf(answer))
   const { staySignedIn } = form
@@ -150,7 +150,7 @@ export async function loadSession(): Promise<void> {
     active.find(({ id }) => id === chosenId) ?? active.find(({ id }) => id === user.workspaceId) ?? active[0]
   showSession({ kind: 'in', user, workspaces, workspace, language: before.kind === 'in' ? before.language : undefined })
   const isOpenStill = ({ id }: MyWorkspace): boolean => active.some(one => one.id === id)
-  if (before.kind === 'in' && !before.workspaces.filter(isOpen).every(isOpenStill)) await deleteReadings()
+  if (before.kind === 'in' && !before.workspaces.filter(isOpen).every(isOpenStill)) await deleteCachedAnswers()
   if (user.memberId) void followProfile(user.memberId)
 }
 
@@ -199,11 +199,11 @@ async function endSession(kind: 'out' | 'ended'): Promise<void> {
   showLanguage()
   session.set({ kind })
   platform.keepTokens(null)
-  await deleteReadings()
+  await deleteCachedAnswers()
 }
 
-/** Removes what one person read from this device. */
-async function deleteReadings(): Promise<void> {
+/** Removes the cached answers of one person from this device. */
+async function deleteCachedAnswers(): Promise<void> {
   forgetLoads()
   await globalThis.caches?.delete('readings')
 }

@@ -67,7 +67,7 @@ function Screen() {
         </EmptyPage>
       </main>
     )
-  if (now.kind !== 'in') return <SignIn hasEnded={now.kind === 'ended'} />
+  if (now.kind !== 'in') return <SignIn hasSessionEnded={now.kind === 'ended'} />
   return <Inside now={now} path={path} />
 }
 

@@ -41,7 +41,7 @@ export function Invitation() {
 /** The sign-in of somebody who is invited and has an account; then shows the invitation. */
 export function InvitationSignIn() {
   const { kind } = useStore(session)
-  return kind === 'out' || kind === 'ended' ? <SignIn hasEnded={false} /> : <Invitation />
+  return kind === 'out' || kind === 'ended' ? <SignIn hasSessionEnded={false} /> : <Invitation />
 }
 
 /** Accepts the invitation with the account that is signed in. */

@@ -9,7 +9,7 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class'> & {
   icon?: IconName
   isBusy?: boolean
   /** Can't be used now, but keeps the focus, such as “Next” on the last page. */
-  isOff?: boolean
+  isDisabled?: boolean
   /** `small` in rows. */
   class?: string
   children?: ComponentChildren
@@ -19,7 +19,7 @@ export function Button({
   look = 'plain',
   icon,
   isBusy = false,
-  isOff = false,
+  isDisabled = false,
   children,
   type = 'button',
   ...rest
@@ -30,7 +30,7 @@ export function Button({
       type={type}
       class={`button ${look} ${rest.class ?? ''}`}
       aria-busy={isBusy}
-      aria-disabled={isBusy || isOff}
+      aria-disabled={isBusy || isDisabled}
     >
       {icon && <Icon name={icon} />}
       {children && <span>{children}</span>}

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { errorXml } from '../provider-errors.ts'
-import { plain } from '../wire.ts'
+import { plain } from '../request-values.ts'
 
 export function fail(res: Response, status: number, code: string, message: string): void {
   res.status(status).type('application/xml').send(errorXml(code, message))
