@@ -50,8 +50,8 @@ export function createFaults() {
 }
 
 /** Waits; false when the sandbox closes first. */
-export const pause = (ms: number, closing: AbortSignal): Promise<boolean> =>
-  sleep(ms, true, { signal: closing }).catch(() => false)
+export const pause = (ms: number, closeSignal: AbortSignal): Promise<boolean> =>
+  sleep(ms, true, { signal: closeSignal }).catch(() => false)
 
 /**
  * Injects the active fault of a provider, if any. A delayed request is executed even if its caller has disconnected.
@@ -59,13 +59,13 @@ export const pause = (ms: number, closing: AbortSignal): Promise<boolean> =>
 export function playFaults(
   provider: ProviderName,
   faults: Faults,
-  closing: AbortSignal,
+  closeSignal: AbortSignal,
   body: (status: number) => unknown,
 ): RequestHandler {
   return async (req, res, next) => {
     const fault = faults.take(provider, req.method, req.originalUrl)
     if (!fault) return next()
-    if (fault.delayMs > 0 && !(await pause(fault.delayMs, closing))) return void res.destroy()
+    if (fault.delayMs > 0 && !(await pause(fault.delayMs, closeSignal))) return void res.destroy()
     if (fault.mode === 'delay') return next()
     if (fault.after) {
       spoilAnswer(res, () => answer(res, fault, body))

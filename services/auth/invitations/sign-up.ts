@@ -146,9 +146,9 @@ async function createAccount(
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
     // Another sign-up with the same token was first.
-    const rival = await userByEmail(db, email)
-    if (!rival || rival.invitation_id !== invitation.id) throw addressTaken()
-    return resumeSignUp(parts, rival, password)
+    const concurrentUser = await userByEmail(db, email)
+    if (!concurrentUser || concurrentUser.invitation_id !== invitation.id) throw addressTaken()
+    return resumeSignUp(parts, concurrentUser, password)
   }
 }
 

@@ -95,13 +95,13 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
         ...range,
         ...(token && { token }),
       })
-      const got: z.infer<typeof metrics> | undefined = await ofApplication(
+      const metricPage: z.infer<typeof metrics> | undefined = await ofApplication(
         access,
         metrics,
         `/statistics/metric?${query}`,
       )
-      for (const { value } of got?.statistics ?? []) sum += value
-      token = got?.next ?? ''
+      for (const { value } of metricPage?.statistics ?? []) sum += value
+      token = metricPage?.next ?? ''
     }
     return sum
   }

@@ -26,11 +26,11 @@ export const settingService = ({ db }: { db: HotelDb }): Rpc =>
 
     async listSettings(_request, context) {
       const ownHotelIds = hotelsOf(context)
-      const used = ownHotelIds && (await settingsOf(db, ownHotelIds))
+      const ownSettingIds = ownHotelIds && (await settingsOf(db, ownHotelIds))
       const rows = await db
         .selectFrom('hotel_settings')
         .selectAll()
-        .$if(used !== undefined, query => query.where('id', 'in', used ?? []))
+        .$if(ownSettingIds !== undefined, query => query.where('id', 'in', ownSettingIds ?? []))
         .orderBy('created_at')
         .orderBy('id')
         .execute()

@@ -38,26 +38,26 @@ async function undoStep(
 ): Promise<Result> {
   const { run, lease } = leasedRun
   // A clear refusal had no effect; a crash or an unanswered call may have had one.
-  const refused = row.status === 'failed' && row.uncertain === 0
+  const hadNoEffect = row.status === 'failed' && row.uncertain === 0
   try {
     setCurrentStep(sagas, leasedRun, row)
-    if (!refused) await step.undo?.(run)
+    if (!hadNoEffect) await step.undo?.(run)
     await sharedFailpoint(`${leasedRun.saga.kind}-${step.name}-undo`)
-    const again = row.uncertain === 1 && step.undo !== undefined
+    const mustUndoAgain = row.uncertain === 1 && step.undo !== undefined
     await inTransaction(sagas.db, async trx => {
       await assertLease(trx, lease)
-      if (!refused) await step.unrecord?.(trx, run)
-      if (again) await setStep(trx, row, { status: 'undoing', uncertain: 0, ends: true })
-      else await setStep(trx, row, { status: 'undone', claim: null, ends: true })
+      if (!hadNoEffect) await step.unrecord?.(trx, run)
+      if (mustUndoAgain) await setStep(trx, row, { status: 'undoing', uncertain: 0, setsEnd: true })
+      else await setStep(trx, row, { status: 'undone', claim: null, setsEnd: true })
     })
-    row.status = again ? 'undoing' : 'undone'
-    return again ? 'again' : 'undone'
+    row.status = mustUndoAgain ? 'undoing' : 'undone'
+    return mustUndoAgain ? 'again' : 'undone'
   } catch (error) {
     if (error instanceof LeaseLostError || isUnavailable(error)) throw error
     sagas.log.warn({ run: run.id, hotel: run.hotelId, step: row.name, err: error }, 'saga step not undone')
     await inTransaction(sagas.db, async trx => {
       await assertLease(trx, lease)
-      await setStep(trx, row, { status: 'undoing', error: errorText(error), starts: true, ends: true })
+      await setStep(trx, row, { status: 'undoing', error: errorText(error), setsStart: true, setsEnd: true })
     })
     row.status = 'undoing'
     row.attempts += 1

@@ -48,8 +48,8 @@ export function openBucket(settings: BucketSettings, provider: Provider): Object
         await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
     },
     async drafts(before) {
-      const open = await uploads(folder)
-      return open
+      const openUploads = await uploads(folder)
+      return openUploads
         .filter(({ Initiated = before }) => Initiated < before)
         .map(({ Key = '' }) => Key.slice(folder.length))
         .filter(Boolean)

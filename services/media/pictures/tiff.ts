@@ -49,15 +49,15 @@ export async function cleanTiff(source: PictureSource): Promise<CleanPicture & {
 
   const readEntries = async (offset: number): Promise<Entry[]> => {
     const head = await source.read(offset, 2)
-    const count = head.length < 2 ? maxEntries : order.short(head, 0)
+    const count = head.length < 2 ? maxEntries : order.uint16(head, 0)
     budget = { directories: budget.directories - 1, entries: budget.entries - count }
     const bytes = Buffer.from(await source.read(offset + 2, count * 12 + 4))
     if (budget.directories < 0 || budget.entries < 0 || bytes.length < count * 12 + 4) throw unreadable()
     return Array.from({ length: count }, (_, index) => {
       const entry = bytes.subarray(index * 12, index * 12 + 12)
-      const valueBytes = order.long(entry, 4) * (typeBytes[order.short(entry, 2)] ?? 8)
+      const valueBytes = order.long(entry, 4) * (typeBytes[order.uint16(entry, 2)] ?? 8)
       const valueOffset = valueBytes > 4 ? order.long(entry, 8) : offset + 10 + index * 12
-      return { tag: order.short(entry, 0), offset: offset + 2 + index * 12, bytes: entry, valueOffset, valueBytes }
+      return { tag: order.uint16(entry, 0), offset: offset + 2 + index * 12, bytes: entry, valueOffset, valueBytes }
     })
   }
   const erase = (offset: number, length: number): void => {
@@ -92,7 +92,7 @@ export async function cleanTiff(source: PictureSource): Promise<CleanPicture & {
     for (const entry of entries) if (!keptTags.has(entry.tag)) await eraseValue(entry)
     if (isFirst)
       for (const { tag, bytes } of entries) {
-        const value = order.short(bytes, 2) === 3 ? order.short(bytes, 8) : order.long(bytes, 8)
+        const value = order.uint16(bytes, 2) === 3 ? order.uint16(bytes, 8) : order.long(bytes, 8)
         if (tag === 256) picture.width = value
         if (tag === 257) picture.height = value
         if (tag === orientationTag) picture.orientation = value

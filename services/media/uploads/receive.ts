@@ -82,16 +82,16 @@ async function pictureReceiver(
       await scratch.write(bytes)
     },
     async publish(cover) {
-      const clean = await cleanPicture(content.contentType, scratch.handle, receivedBytes)
-      const { width, height } = clean
+      const cleanedBytes = await cleanPicture(content.contentType, scratch.handle, receivedBytes)
+      const { width, height } = cleanedBytes
       const dimensions = content.dimensions ?? (width && height ? { width, height } : undefined)
-      const upright = await turnUpright(media, scratch, { ...content, size: receivedBytes }, clean)
-      const size = typeof upright === 'object' ? upright.size : sizeOf(clean.parts)
+      const upright = await turnUpright(media, scratch, { ...content, size: receivedBytes }, cleanedBytes)
+      const size = typeof upright === 'object' ? upright.size : sizeOf(cleanedBytes.parts)
       await cover(size)
       const draft = await media.objects.begin(id)
       try {
         const isTurned = typeof upright === 'object'
-        const bytes = isTurned ? createReadStream(scratch.resultPath) : bytesOfParts(scratch.handle, clean.parts)
+        const bytes = isTurned ? createReadStream(scratch.resultPath) : bytesOfParts(scratch.handle, cleanedBytes.parts)
         for await (const chunk of bytes) await draft.write(chunk as Buffer)
         await draft.publish()
         const result = { contentType: content.contentType, size, dimensions: isTurned ? upright : dimensions }

@@ -16,10 +16,10 @@ export const analyticsService = ({ db }: Context): Rpc =>
       const tenant = tenantOf(context)
       const workspace = await findWorkspace(db, tenant)
       if (!workspace) throw new NotFoundError('Workspace not found')
-      const starts = startsIn(zoneOf(workspace.settings), new Date())
+      const periodStarts = startsIn(zoneOf(workspace.settings), new Date())
       const [memberships, seenCount, teams, departments] = await Promise.all([
-        membershipFigures(db, tenant, starts),
-        seenSince(db, tenant, starts),
+        membershipFigures(db, tenant, periodStarts),
+        seenSince(db, tenant, periodStarts),
         teamFigures(db, tenant),
         departmentParents(db, tenant),
       ])

@@ -37,10 +37,10 @@ type Row = Awaited<ReturnType<typeof membersAfter>>[number]
  */
 export async function* memberRows(db: Db, tenant: Tenant): AsyncGenerator<string[][]> {
   const slugs = await slugsByRole(db, tenant)
-  for (let last: Row | undefined; ; ) {
-    const rows = await membersAfter(db, tenant, last, chunk)
+  for (let lastRow: Row | undefined; ; ) {
+    const rows = await membersAfter(db, tenant, lastRow, chunk)
     if (rows.length > 0) yield await toCells(db, tenant, rows, slugs)
-    last = rows.at(-1)
+    lastRow = rows.at(-1)
     if (rows.length < chunk) return
   }
 }

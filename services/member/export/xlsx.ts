@@ -22,8 +22,8 @@ const escaped = (text: string): string =>
 
 /** Name of a column: A to Z, then AA and so on. */
 function columnName(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26))
-  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last
+  const lastLetter = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? lastLetter : columnName(Math.floor(index / 26) - 1) + lastLetter
 }
 
 /**

@@ -91,11 +91,17 @@ export async function inviteIntoHotel(
   ecosystemId: string,
   memberId: string,
   role: Role,
-  typed: TypedIdentity,
+  typedIdentity: TypedIdentity,
   set: HotelValueChange = {},
 ): Promise<void> {
-  const email = normalizeEmail(typed.email)
-  const columns = { ...set, status: 'pending' as const, first_name: typed.firstName, last_name: typed.lastName, email }
+  const email = normalizeEmail(typedIdentity.email)
+  const columns = {
+    ...set,
+    status: 'pending' as const,
+    first_name: typedIdentity.firstName,
+    last_name: typedIdentity.lastName,
+    email,
+  }
   await insertHotelMembership(trx, ecosystemId, memberId, role, columns)
   await trx
     .updateTable('ecosystem_memberships')

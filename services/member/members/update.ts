@@ -72,13 +72,15 @@ async function updateRecord({ db, bus, links }: Context, plan: Plan, context: Ha
     const before = await findById(trx, reach.member.id)
     const hotelsBefore = await hotelMembershipsOf(trx, reach.member.id)
     const isReaddressed = set.live_email !== undefined && set.live_email !== before?.live_email
-    const by = { actor: eventActorOf(context), open: reach.tenants }
-    const open = isReaddressed ? await cancelInvitationsOfMember(trx, reach.member.id, reach.memberships, by) : []
+    const cancellation = { actor: eventActorOf(context), open: reach.tenants }
+    const openInvitations = isReaddressed
+      ? await cancelInvitationsOfMember(trx, reach.member.id, reach.memberships, cancellation)
+      : []
     if (Object.keys(set).length > 0) await updateMember(trx, reach.member.id, set)
     if (Object.keys(inHotel).length > 0) await setInHotels(trx, reach, hotels, inHotel, context)
     const after = await findById(trx, reach.member.id)
     if (!before || !after) throw new NotFoundError('Member not found')
-    await inviteToNewAddress(trx, links, reach, open, after, context)
+    await inviteToNewAddress(trx, links, reach, openInvitations, after, context)
     const hotelsAfter = await hotelMembershipsOf(trx, reach.member.id)
     for (const one of placesOf(reach))
       await auditMember(trx, one ? [one] : [], {

@@ -221,7 +221,7 @@ export async function findOpenInvitations(
 }
 
 /** The column's own collation is case-sensitive. */
-const anySpelling = sql<string>`email collate utf8mb4_unicode_ci`
+const caselessEmail = sql<string>`email collate utf8mb4_unicode_ci`
 
 type InvitationFilter = { status?: string | undefined; pattern?: string | undefined; senderId?: string }
 
@@ -232,7 +232,7 @@ export function listInvitations(
   filter: InvitationFilter,
   { limit, offset }: Paging,
 ) {
-  const query = filtered(db, workspaceIds, filter)
+  const query = matchingInvitations(db, workspaceIds, filter)
     .selectAll()
     .select(isExpired)
     .orderBy('created_at', 'desc')
@@ -245,7 +245,7 @@ export async function countInvitations(
   workspaceIds: string[] | 'all',
   filter: InvitationFilter,
 ): Promise<number> {
-  const query = filtered(db, workspaceIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
+  const query = matchingInvitations(db, workspaceIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
   return Number((await query.executeTakeFirstOrThrow()).total)
 }
 
@@ -253,7 +253,7 @@ export async function countInvitations(
  * Invitations of these workspaces, or of all for a platform administrator or the sender that the filter names. Those of
  * deleted workspaces and hotels are left out. A pending one that has expired is listed as expired.
  */
-function filtered(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilter) {
+function matchingInvitations(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilter) {
   let query =
     workspaceIds === 'all'
       ? exempt(db, 'platform administrators see every tenant, and senders their own invitations').selectFrom(
@@ -282,7 +282,7 @@ function filtered(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilt
   if (filter.pattern) {
     const { pattern } = filter
     query = query.where(eb =>
-      eb.or([eb(anySpelling, 'like', pattern), eb('first_name', 'like', pattern), eb('last_name', 'like', pattern)]),
+      eb.or([eb(caselessEmail, 'like', pattern), eb('first_name', 'like', pattern), eb('last_name', 'like', pattern)]),
     )
   }
   return query

@@ -55,20 +55,20 @@ async function insertMembership(
   status: 'active' | 'pending',
 ): Promise<boolean> {
   const columns = grantColumns(grant, status)
-  const inserted = await trx
+  const insertResult = await trx
     .insertInto('workspace_members')
     .ignore()
     .values({ ...columns, workspace_id: tenant.workspaceId, member_id: memberId })
     .executeTakeFirst()
-  if (!inserted.numInsertedOrUpdatedRows) {
-    const revived = await trx
+  if (!insertResult.numInsertedOrUpdatedRows) {
+    const reviveResult = await trx
       .updateTable('workspace_members')
       .set(columns)
       .where('workspace_id', '=', tenant.workspaceId)
       .where('member_id', '=', memberId)
       .where('left_at', 'is not', null)
       .executeTakeFirst()
-    if (revived.numUpdatedRows === 0n) return false
+    if (reviveResult.numUpdatedRows === 0n) return false
   }
   await copyToMemberships(trx, memberId)
   await countMembers(trx, tenant, 1)

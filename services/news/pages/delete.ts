@@ -18,7 +18,7 @@ import {
   seesAll,
   tagPage,
 } from './access.ts'
-import { emitPageDeleted, emitPageUpdated, occasionOf } from './events.ts'
+import { emitPageDeleted, emitPageUpdated, eventScopeOf } from './events.ts'
 import { showPage } from './read.ts'
 import {
   countTrashed,
@@ -35,7 +35,7 @@ import { deepestLevel, holdAncestors } from './tree.ts'
 /** Soft-deletes a page; its children move to the root, its pin is removed. */
 export async function deletePage(news: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
-  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
+  const about = eventScopeOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
@@ -55,7 +55,7 @@ export async function deletePage(news: Context, id: string, context: HandlerCont
 export async function restorePage(news: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
   const member = actingMember(context)
-  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
+  const about = eventScopeOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockTrashed(trx, tenant, id)
     if (!page && (await findPage(trx, tenant, id))) throw new ConflictError('The page is not deleted')

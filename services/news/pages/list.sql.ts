@@ -37,7 +37,7 @@ type Shape = Pick<PageQuery, 'seesAll' | 'status' | 'isScheduled' | 'sort' | 'as
 /** A page as a list shows it. */
 export type ListRow = Awaited<ReturnType<ReturnType<typeof rowsQuery>['execute']>>[number]
 
-function matching(db: Kysely<NewsTables>, values: Values, { seesAll, status, isScheduled }: Shape) {
+function matchingPages(db: Kysely<NewsTables>, values: Values, { seesAll, status, isScheduled }: Shape) {
   const { workspaceId, memberId, pageType, categoryId, search, unreadBy } = values
   let query = db.selectFrom('pages as p').where('p.workspace_id', '=', workspaceId).where('p.deleted_at', 'is', null)
   if (status) query = query.where('p.status', '=', status)
@@ -83,15 +83,15 @@ const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort ===
 /** Pages in order. With an offset, index entries alone find the page of the list, and only its rows are read. */
 function selectPages(db: Kysely<NewsTables>, values: Values, shape: Shape) {
   const direction = shape.ascending ? 'asc' : 'desc'
-  const ordered = matching(db, values, shape)
+  const orderedPages = matchingPages(db, values, shape)
     .orderBy(`p.${shape.sort}`, direction)
     .$if(isByPublication(shape), query => query.orderBy('p.created_at', direction))
     .orderBy('p.id', direction)
     .limit(sql<number>`${values.limit}`)
     .offset(sql<number>`${values.offset}`)
-  if (!shape.isDeep) return ordered
+  if (!shape.isDeep) return orderedPages
   return db
-    .selectFrom(ordered.select('p.id').as('k'))
+    .selectFrom(orderedPages.select('p.id').as('k'))
     .innerJoin('pages as p', 'p.id', 'k.id')
     .where('p.workspace_id', '=', values.workspaceId)
     .where('p.deleted_at', 'is', null)
@@ -173,7 +173,7 @@ export function pageStatements(
   const values: Values = { workspaceId, memberId, pageType, categoryId, search: pattern, unreadBy, limit, offset }
   const shape: Shape = { ...rest, isDeep: offset > 0 }
   const total = isCounted(values, shape)
-    ? matching(db, values, shape).select(eb => eb.fn.countAll<number>().as('total'))
+    ? matchingPages(db, values, shape).select(eb => eb.fn.countAll<number>().as('total'))
     : totalQuery(db, values, shape)
   return { rows: rowsQuery(db, values, shape).compile(), total: total.compile() }
 }
@@ -223,14 +223,14 @@ export async function searchPages(
   const search = fold(query.search)
   // The search was nothing but accents, which every text matches.
   if (search === '') return listPages(db, tenant, { ...query, search: undefined }, paging)
-  const folded = { ...query, search }
-  const total = await countTexts(db, tenant, folded)
+  const foldedQuery = { ...query, search }
+  const total = await countTexts(db, tenant, foldedQuery)
   if (paging.offset >= total) return { rows: [], total }
-  if (total <= mostSorted) return { rows: await sorted(db, tenant, folded, paging), total }
-  return { rows: (await db.executeQuery(pageStatements(db, tenant, folded, paging).rows)).rows, total }
+  if (total <= mostSorted) return { rows: await sortedPages(db, tenant, foldedQuery, paging), total }
+  return { rows: (await db.executeQuery(pageStatements(db, tenant, foldedQuery, paging).rows)).rows, total }
 }
 
-function sorted(db: Kysely<NewsTables>, tenant: Tenant, query: PageQuery, { limit, offset }: Paging) {
+function sortedPages(db: Kysely<NewsTables>, tenant: Tenant, query: PageQuery, { limit, offset }: Paging) {
   const direction = query.ascending ? 'asc' : 'desc'
   return matchingTexts(db, tenant, query)
     .innerJoin('pages as p', join =>

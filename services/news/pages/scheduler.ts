@@ -35,7 +35,7 @@ const anyTenant = 'the scheduler works for all tenants'
  */
 export function newScheduler(parts: Parts): Scheduler {
   const { db, members, log } = parts
-  let running: Promise<number> | undefined
+  let publishing: Promise<number> | undefined
   let timer: NodeJS.Timeout | undefined
 
   const tryOne = async (page: DuePage): Promise<Outcome> => {
@@ -55,17 +55,17 @@ export function newScheduler(parts: Parts): Scheduler {
   }
 
   const pass = async (): Promise<number> => {
-    for (let published = 0; ; ) {
+    for (let publishedCount = 0; ; ) {
       const duePageRows = await duePages(db)
       const outcomes: Outcome[] = []
       for (let start = 0; start < duePageRows.length; start += atOnce)
         outcomes.push(...(await Promise.all(duePageRows.slice(start, start + atOnce).map(tryOne))))
-      published += outcomes.filter(outcome => outcome === 'published').length
+      publishedCount += outcomes.filter(outcome => outcome === 'published').length
       // Replicas hold the rest; polling for it again would only load the database.
-      if (duePageRows.length < batch || outcomes.every(outcome => outcome === 'taken')) return published
+      if (duePageRows.length < batch || outcomes.every(outcome => outcome === 'taken')) return publishedCount
     }
   }
-  const run = () => (running ??= pass().finally(() => (running = undefined)))
+  const run = () => (publishing ??= pass().finally(() => (publishing = undefined)))
   const tick = () => {
     run().catch((error: unknown) => log.warn({ err: error }, 'due pages not read; retrying'))
   }
@@ -77,7 +77,7 @@ export function newScheduler(parts: Parts): Scheduler {
     run,
     async stop() {
       clearInterval(timer)
-      await running?.catch(() => {})
+      await publishing?.catch(() => {})
     },
   }
 }

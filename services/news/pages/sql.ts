@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import { addSearched, type Searched } from '../search/texts.sql.ts'
+import { addSearched, type SearchedPage } from '../search/texts.sql.ts'
 import type { NewsDb, NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { categoryOfPage } from './list.sql.ts'
 
@@ -54,7 +54,7 @@ export const lockTrashed = (trx: NewsTrx, tenant: Tenant, id: string): Promise<P
 
 export async function insertPage(
   trx: NewsTrx,
-  page: Insertable<NewsTables['pages']> & Searched,
+  page: Insertable<NewsTables['pages']> & SearchedPage,
   content: string,
 ): Promise<void> {
   await trx.insertInto('pages').values(page).execute()

@@ -15,16 +15,16 @@ import { changeSearched } from '../search/texts.sql.ts'
 import type { NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
-import { emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './events.ts'
+import { type EventScope, emitPageCreated, emitPageUpdated, eventScopeOf } from './events.ts'
 import { lockPage, writePage } from './sql.ts'
 
-type Step = (trx: NewsTrx, tenant: Tenant, page: PageRow, about: Occasion, by: string | null) => Promise<PageRow>
+type Step = (trx: NewsTrx, tenant: Tenant, page: PageRow, about: EventScope, by: string | null) => Promise<PageRow>
 
 /** Runs a transition on the locked page, checked against If-Match. The RPC's access option decides who may call it. */
 async function transit(news: Context, context: HandlerContext, id: string, step: Step): Promise<PageRow> {
   const tenant = await openWorkspace(news, context, id)
   const member = actingMember(context)
-  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
+  const about = eventScopeOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   const after = await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
@@ -124,7 +124,7 @@ export async function publish(
   trx: NewsTrx,
   tenant: Tenant,
   page: PageRow,
-  about: Occasion,
+  about: EventScope,
   publishedAt: Date,
   updatedById: string | null,
 ): Promise<PageRow> {
@@ -141,7 +141,7 @@ async function moveStatus(
   tenant: Tenant,
   page: PageRow,
   set: Updateable<NewsTables['pages']> & Pick<PageRow, 'status'>,
-  about: Occasion,
+  about: EventScope,
   updatedById: string | null,
 ): Promise<PageRow> {
   const after = await changePage(trx, tenant, page, set, updatedById)

@@ -25,8 +25,8 @@ export async function getHierarchy({ db, ...news }: Context, id: string, context
 
 /** Rows below a page as a tree; parents must come before their children. */
 function nodesBelow(id: string, rows: TreeRow[]): PageNode[] {
-  const roots: PageNode[] = []
-  const lists = new Map<string, PageNode[]>([[id, roots]])
+  const rootNodes: PageNode[] = []
+  const lists = new Map<string, PageNode[]>([[id, rootNodes]])
   for (const row of rows) {
     if (row.level <= 0) continue
     const children: PageNode[] = []
@@ -40,7 +40,7 @@ function nodesBelow(id: string, rows: TreeRow[]): PageNode[] {
       children,
     })
   }
-  return roots
+  return rootNodes
 }
 
 /** Locks the category and the parent page, so that they stay. Throws NotFoundError, ValidationError. */

@@ -13,7 +13,7 @@ import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, checkChange, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
 import { contentText } from './content.ts'
 import { checkEventDates } from './create.ts'
-import { emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './events.ts'
+import { type EventScope, emitPageCreated, emitPageUpdated, eventScopeOf } from './events.ts'
 import { mediasText, showPage } from './read.ts'
 import { lockPage, readBody, writeBody, writeRevision } from './sql.ts'
 import { asArchived, asDraft, asPublished, changePage } from './status.ts'
@@ -42,7 +42,7 @@ export async function changeAndShow(
 ) {
   const member = actingMember(context)
   const by = member?.memberId ?? null
-  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
+  const about = eventScopeOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
@@ -77,7 +77,7 @@ async function emitChange(
   before: PageRow,
   after: PageRow,
   changes: JsonObject,
-  about: Occasion,
+  about: EventScope,
 ): Promise<void> {
   const isPublic = after.status === 'published'
   if (isPublic && before.status !== 'published' && before.published_at === null)

@@ -17,7 +17,7 @@ import {
   dropOldErasures,
   erasedSince,
   lockNaming,
-  type Nameless,
+  type NamelessTexts,
   recordErasure,
   removeRowsOf,
   writeNameless,
@@ -50,15 +50,15 @@ export const erasedMembers = (parts: Parts & { unread: Unread }) => ({
  * @returns stops it
  */
 export function startErasure(parts: Parts, log: Log): () => Promise<void> {
-  const again = async (sinceMs: number) => {
+  const repeatErasures = async (sinceMs: number) => {
     for (const memberId of await erasedSince(parts.db, sinceMs)) await removeNames(parts, memberId)
   }
   const failed = (err: unknown) => log.warn({ err }, 'names of erased members not removed; retrying')
-  const soon = repeatEvery(soonMs, () => again(hourMs), failed)
-  const late = repeatEvery(hourMs, () => again(longestWaitDays * 24 * hourMs), failed)
+  const hourlyRepeat = repeatEvery(soonMs, () => repeatErasures(hourMs), failed)
+  const longRepeat = repeatEvery(hourMs, () => repeatErasures(longestWaitDays * 24 * hourMs), failed)
   return async () => {
-    await soon.stop()
-    await late.stop()
+    await hourlyRepeat.stop()
+    await longRepeat.stop()
   }
 }
 
@@ -71,11 +71,11 @@ async function removeNames(parts: Parts, memberId: string): Promise<void> {
 const removeSomeNames = (parts: Parts, memberId: string): Promise<number> =>
   inTransaction(parts.db, async trx => {
     const rows = await lockNaming(trx, memberId, part)
-    for (const row of rows) await writeNameless(trx, row.id, await nameless(parts, row, memberId))
+    for (const row of rows) await writeNameless(trx, row.id, await namelessTexts(parts, row, memberId))
     return rows.length
   })
 
-async function nameless(parts: Parts, row: NotificationRow, memberId: string): Promise<Nameless> {
+async function namelessTexts(parts: Parts, row: NotificationRow, memberId: string): Promise<NamelessTexts> {
   const withoutId = (id: string | null): string | null => (id === memberId ? null : id)
   const data = row.data === null ? null : withoutMember(JSON.parse(row.data) as JsonObject, memberId)
   const actorId = withoutId(row.named_actor_id)

@@ -23,15 +23,19 @@ export function notificationService(intake: Intake): Rpc {
   /** The caller's inbox: entries of a workspace are visible to its present members only. */
   const inboxOf = (context: HandlerContext): Inbox => {
     const { memberId, workspaces } = personOf(context)
-    return { memberId, open: ['', ...workspaces.flatMap(one => (one.isAtRest ? [] : one.workspaceId))] }
+    return { memberId, openWorkspaceIds: ['', ...workspaces.flatMap(one => (one.isAtRest ? [] : one.workspaceId))] }
   }
 
   /** Changes one of the caller's notifications and notifies their other devices. */
-  const change = async (context: HandlerContext, id: string, how: (before: EntryState, now: Date) => EntryState) => {
+  const change = async (
+    context: HandlerContext,
+    id: string,
+    nextState: (before: EntryState, now: Date) => EntryState,
+  ) => {
     const inbox = inboxOf(context)
     const { memberId } = inbox
     const now = new Date()
-    const change = await changeState(db, inbox, id, before => how(before, now))
+    const change = await changeState(db, inbox, id, before => nextState(before, now))
     if (!change) throw new NotFoundError('Notification not found')
     const { before, after, workspaceId } = change
     if (after.isRead && !before.isRead) announcer.read(memberId, id)

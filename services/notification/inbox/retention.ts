@@ -46,9 +46,9 @@ async function* membersWithOlder(db: NotificationDb, end: string): AsyncGenerato
       rows.filter(({ oldest }) => oldest < end).map(({ id }) => id),
       100,
     )
-    const last = rows.at(-1)
-    if (!last || rows.length < membersAtOnce) return
-    after = last.id
+    const lastRow = rows.at(-1)
+    if (!lastRow || rows.length < membersAtOnce) return
+    after = lastRow.id
   }
 }
 

@@ -26,7 +26,7 @@ export type IncomingEvent = {
   /** Distinct. */
   receiverIds: readonly string[]
   occurrenceId: string | undefined
-  at: Date
+  occurredAt: Date
 }
 
 const maxReceivers = 20_000
@@ -70,7 +70,7 @@ export function readEnvelope(body: unknown, ignore: Ignore = () => undefined): I
     actor: optional('metadata.actor', metadata['actor'], actorIn, ignore) ?? { id: '', name: '', type: 'member' },
     receiverIds,
     occurrenceId: optional('metadata.occurrenceId', metadata['occurrenceId'], occurrenceIn, ignore),
-    at: optional('metadata.timestamp', metadata['timestamp'], timeIn, ignore) ?? new Date(),
+    occurredAt: optional('metadata.timestamp', metadata['timestamp'], timeIn, ignore) ?? new Date(),
   }
 }
 

@@ -79,11 +79,11 @@ export const removalHandler =
   (intake: Intake) =>
   async (message: BusMessage): Promise<void> => {
     const event = ownEvent(message)
-    const endedId = subjectOf(event, message)?.ended
+    const endedId = subjectOf(event, message)?.endedId
     const { workspaceId } = event
     if (endedId)
       await upsertEnds(intake.db, [
-        { workspace_id: workspaceId, entity_id: endedId, ended_at: event.at, told_at: message.at },
+        { workspace_id: workspaceId, entity_id: endedId, ended_at: event.occurredAt, told_at: message.at },
       ])
     await applyEffect(intake, event, notificationId(message.at, message.sequence))
   }
@@ -106,7 +106,7 @@ async function arrivalOf(intake: Intake, event: IncomingEvent, message: BusMessa
     ecosystemId: event.ecosystemId ?? workspace?.ecosystemId ?? null,
   }
 
-  const addresseeIds = addressees(event)
+  const addresseeIds = addressedMemberIds(event)
   const languageByMember = await audience.among(event.workspaceId, addresseeIds, startedAt)
   intake.dropped(addresseeIds.length - languageByMember.size)
   const allowedReceivers = await applyPreferences(intake, { ...eventWithNames, hasDeadline: hasDeadline(event) }, [
@@ -135,7 +135,7 @@ const hasDeadline = ({ payload }: IncomingEvent): boolean => typeof payload['due
  * The named receivers without the actor of a comment or reaction, and without the newcomer [R35]; none for
  * a page that they can't see any more [R54].
  */
-function addressees(event: IncomingEvent): readonly string[] {
+function addressedMemberIds(event: IncomingEvent): readonly string[] {
   const { key, type, actor, receiverIds, payload } = event
   if (key === 'page.updated' && isEnd(event)) return []
   if (type === 'comment' || type === 'like') return receiverIds.filter(id => id !== actor.id)
@@ -159,10 +159,15 @@ export async function applyPreferences(
   const receivers: NewReceiver[] = []
   for (const memberId of memberIds) {
     const memberPreferences = preferences.get(memberId)
-    const allowed = applyRules(memberPreferences, event, now)
-    if (!allowed) continue
+    const allowedReceiver = applyRules(memberPreferences, event, now)
+    if (!allowedReceiver) continue
     const collectedFlag = isCollected(memberPreferences, event) && { isCollected: true }
-    receivers.push({ memberId, ...allowed, channels: allowed.channels & openChannels, ...collectedFlag })
+    receivers.push({
+      memberId,
+      ...allowedReceiver,
+      channels: allowedReceiver.channels & openChannels,
+      ...collectedFlag,
+    })
   }
   return receivers
 }

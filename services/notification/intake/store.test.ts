@@ -46,7 +46,7 @@ const arrival = (memberIds: string[], more: Partial<EventArrival> = {}, occurren
   sealedMail: null,
   ...more,
 })
-const inboxOf = (memberId: string) => ({ memberId, open: [workspaceId] })
+const inboxOf = (memberId: string) => ({ memberId, openWorkspaceIds: [workspaceId] })
 const everywhere = {
   workspacesOf: async (memberIds: readonly string[]) => new Map(memberIds.map(id => [id, new Set([workspaceId])])),
 }

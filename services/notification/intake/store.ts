@@ -39,7 +39,7 @@ export type StoredEvent = {
   hasDeliveries: boolean
 }
 
-const mostAtOnce = 16
+const maxBatch = 16
 
 /**
  * Stores events in the order of the calls, in one transaction at a time: those that come while it runs share the next
@@ -51,7 +51,7 @@ export function storeInOrder(
 ): (arrival: EventArrival | Promise<EventArrival>) => Promise<StoredEvent> {
   const store = inBatches(
     async (arrivals: Promise<EventArrival>[]) => storeArrivals(db, consumer, await Promise.all(arrivals)),
-    { most: mostAtOnce },
+    { most: maxBatch },
   )
   return arrival => {
     const preparing = Promise.resolve(arrival)
@@ -97,12 +97,12 @@ async function storeExceptLate(
 ): Promise<StoredEvent[]> {
   const newArrivals = await claimNewArrivals(trx, consumer, arrivals)
   await recordEnds(trx, newArrivals)
-  const inOrder = [...newArrivals].filter(arrival => !lateArrivals.has(arrival))
-  const occurrences = [...Map.groupBy(inOrder, keyOf).values()].map(joinArrivals)
+  const timelyArrivals = [...newArrivals].filter(arrival => !lateArrivals.has(arrival))
+  const occurrences = [...Map.groupBy(timelyArrivals, keyOf).values()].map(joinArrivals)
   if (occurrences.length > 0) await insertNotifications(trx, occurrences.map(withCounts).toSorted(byOccurrence))
   // After the insertion: a removal either is found here, or waits for this transaction and then finds its rows.
-  const tooLate = await findLateArrivals(trx, inOrder)
-  if (tooLate.size > 0) throw new LateArrivals(tooLate)
+  const newlyLate = await findLateArrivals(trx, timelyArrivals)
+  if (newlyLate.size > 0) throw new LateArrivals(newlyLate)
   const ids = await notificationIds(
     trx,
     arrivals.map(({ notification }) => notification),
@@ -153,9 +153,9 @@ function joinArrivals(arrivals: readonly EventArrival[]): Occurrence {
 function withChannelsOf(receivers: readonly NewReceiver[], moreReceivers: readonly NewReceiver[]): NewReceiver[] {
   const byMember = new Map(receivers.map(receiver => [receiver.memberId, receiver]))
   for (const receiver of moreReceivers) {
-    const earlier = byMember.get(receiver.memberId)
-    const mailReceiver = earlier && earlier.channels & emailBit ? earlier : receiver
-    byMember.set(receiver.memberId, { ...mailReceiver, channels: receiver.channels | (earlier?.channels ?? 0) })
+    const earlierReceiver = byMember.get(receiver.memberId)
+    const mailReceiver = earlierReceiver && earlierReceiver.channels & emailBit ? earlierReceiver : receiver
+    byMember.set(receiver.memberId, { ...mailReceiver, channels: receiver.channels | (earlierReceiver?.channels ?? 0) })
   }
   return [...byMember.values()]
 }
@@ -181,9 +181,9 @@ async function plansOf(
 ) {
   const digestReceivers = occurrences.flatMap(({ receivers }) => receivers.filter(receiver => receiver.isCollected))
   const collectingMemberIds = await loadCollectingMembers(trx, digestReceivers)
-  const merged = occurrences.filter(occurrence => idOf(occurrence) !== occurrence.notification.id)
-  const members = merged.flatMap(({ receivers }) => receivers.map(receiver => receiver.memberId))
-  const channelsByNotification = await channelsByReceiver(trx, merged.map(idOf), members)
+  const mergedOccurrences = occurrences.filter(occurrence => idOf(occurrence) !== occurrence.notification.id)
+  const members = mergedOccurrences.flatMap(({ receivers }) => receivers.map(receiver => receiver.memberId))
+  const channelsByNotification = await channelsByReceiver(trx, mergedOccurrences.map(idOf), members)
   const additions = occurrences.map(occurrence =>
     additionOf(occurrence, idOf(occurrence), channelsByNotification.get(idOf(occurrence))),
   )
@@ -272,10 +272,10 @@ async function writePlans(trx: NotificationTrx, plans: readonly Plan[]): Promise
     newcomers,
   }))
   await insertReceivers(trx, batch)
-  const merged = plans.filter(plan => plan.isMerged)
+  const mergedPlans = plans.filter(plan => plan.isMerged)
   await addChannels(
     trx,
-    merged.map(({ id, addedReceivers, newcomers }) => {
+    mergedPlans.map(({ id, addedReceivers, newcomers }) => {
       const isNew = new Set(newcomers.map(receiver => receiver.memberId))
       return { notificationId: id, receivers: addedReceivers.filter(receiver => !isNew.has(receiver.memberId)) }
     }),
@@ -290,7 +290,7 @@ async function writePlans(trx: NotificationTrx, plans: readonly Plan[]): Promise
   )
   await growNotifications(
     trx,
-    merged.map(({ id, occurrence, addedReceivers, newcomers }) => {
+    mergedPlans.map(({ id, occurrence, addedReceivers, newcomers }) => {
       const sockets = addedReceivers.filter(receiver => receiver.channels & socketBit).length
       const { channels, priority, actor_id } = occurrence.notification
       const reads = readsIn(newcomers, actor_id)
@@ -359,18 +359,18 @@ function deliveriesOf(
       subscription_id: device.id,
       due_at: heldUntilByMember.get(device.memberId),
     }))
-  const waits = ({ memberId, isCollected }: NewReceiver): boolean =>
+  const waitsForDigest = ({ memberId, isCollected }: NewReceiver): boolean =>
     isCollected === true && collectingMemberIds.has(memberId)
   const mailReceivers = addedReceivers.filter(receiver => receiver.channels & emailBit)
   const mailOf = (memberId: string | null) => ({ ...base, id: newId(), member_id: memberId, lane: 'email' as const })
   const mails = mailReceivers
-    .filter(receiver => !waits(receiver))
+    .filter(receiver => !waitsForDigest(receiver))
     .map(({ memberId, heldUntil }) => ({ ...mailOf(memberId), due_at: heldUntil }))
   const addressMails =
     sealedMail === null
       ? []
       : [{ ...mailOf(null), sealed_mail: sealedMail, idempotency_key: `event:${notification.occurrence_id}` }]
-  const digestMemberIds = mailReceivers.filter(waits).map(receiver => receiver.memberId)
+  const digestMemberIds = mailReceivers.filter(waitsForDigest).map(receiver => receiver.memberId)
   return { deliveries: [...pushes, ...mails, ...addressMails], digestMemberIds }
 }
 

@@ -39,7 +39,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () 
           people.map(({ owner }) => owner),
         )
   }
-  const ask = (): void => {
+  const requestReports = (): void => {
     stopListening()
     const askedEdges = new Set<string>()
     const stop = bus.subscribeCore(subject, bytes => handleReport(bytes, askedEdges))
@@ -52,8 +52,8 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () 
     askFor('*')
   }
 
-  const unsubscribe = bus.onConnected(ask)
-  if (bus.status().connected) ask()
+  const unsubscribe = bus.onConnected(requestReports)
+  if (bus.status().connected) requestReports()
   return () => {
     unsubscribe()
     stopListening()

@@ -16,7 +16,7 @@ export type Unread = {
   settled(): Promise<void>
 }
 
-type Reading = { memberId: string; notificationId: string | null }
+type ReadEntry = { memberId: string; notificationId: string | null }
 
 /** Pause between batches of counts; during a burst, intermediate numbers are skipped. */
 const betweenBatchesMs = 100
@@ -35,7 +35,7 @@ export function unreadAnnouncer(
   log: Log,
 ): Unread {
   let changes = new Map<string, Set<string>>()
-  let readings: Reading[] = []
+  let readings: ReadEntry[] = []
   let working: Promise<void> | undefined
   /** When the next batch is due, by `performance.now()`. */
   let nextAt = 0
@@ -59,7 +59,7 @@ export function unreadAnnouncer(
     for (const id of memberIds) pendingIds.add(id)
     if (pendingIds.size > 0) changes.set(workspaceId, pendingIds)
   }
-  const publishBatch = async (membersByWorkspace: typeof changes, read: readonly Reading[]): Promise<void> => {
+  const publishBatch = async (membersByWorkspace: typeof changes, read: readonly ReadEntry[]): Promise<void> => {
     const version = await databaseTime(db)
     const counts = await unreadOf(
       db,

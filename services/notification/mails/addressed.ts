@@ -18,7 +18,7 @@ const buttons: Readonly<Record<string, Record<Language, string>>> = {
   temporary_password: { fr: 'Se connecter', en: 'Sign in' },
 }
 
-const open: Record<Language, string> = { fr: 'Ouvrir la plateforme', en: 'Open the platform' }
+const openLabel: Record<Language, string> = { fr: 'Ouvrir la plateforme', en: 'Open the platform' }
 const hello: Record<Language, (name: string) => string> = {
   fr: name => `Bonjour ${name},`,
   en: name => `Hello ${name},`,
@@ -49,7 +49,7 @@ export function templateMail(
   const { title, body } = render(template, values)
   const { brand, to, front } = mailContext
   const link = linkIn(template, variables)
-  const button: Link = { text: buttons[slug]?.[language] ?? open[language], address: link ?? front }
+  const button: Link = { text: buttons[slug]?.[language] ?? openLabel[language], address: link ?? front }
   const { html, text } = layout(
     {
       language,

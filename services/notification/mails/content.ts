@@ -25,12 +25,12 @@ import type { MailJob, ToAddress, ToMember } from './queued.ts'
 /** Renders mails. @returns undefined when the template of a mail is gone */
 export function mailComposer(parts: ComposerParts) {
   return async ({ delivery: { id }, content }: MailJob): Promise<OutgoingMail | undefined> => {
-    const mail = await composed(parts, content)
+    const mail = await composeMail(parts, content)
     return mail && { id, ...mail }
   }
 }
 
-const composed = async (parts: ComposerParts, content: MailJob['content']): Promise<ComposedMail | undefined> => {
+const composeMail = async (parts: ComposerParts, content: MailJob['content']): Promise<ComposedMail | undefined> => {
   if ('mail' in content) return toAddress(parts, content)
   return 'digest' in content ? digestMail(parts, content.digest) : toMember(parts, content)
 }

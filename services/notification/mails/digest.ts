@@ -8,10 +8,10 @@ import {
   brandOf,
   type ComposedMail,
   type ComposerParts,
-  cut,
   excerptOf,
   previewOf,
   reasons,
+  truncate,
   unsubscribeFrom,
 } from './mail-parts.ts'
 import { inboxLink, placeOf } from './places.ts'
@@ -120,7 +120,7 @@ function entryOf(n: NotificationRow, language: Language, front: string): DigestE
   const { body, excerpt } = excerptOf(n, data, texts.body)
   return {
     title: texts.title,
-    excerpt: cut(excerpt ?? body, longestExcerpt) || undefined,
+    excerpt: truncate(excerpt ?? body, longestExcerpt) || undefined,
     address: placeOf(n, data, front, language).address,
   }
 }

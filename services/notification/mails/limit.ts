@@ -27,7 +27,7 @@ export function startMailLimit(parts: {
   log: Log
 }): MailLimit {
   const { db, clock, perHour, log } = parts
-  const cleaning = repeatEvery(
+  const cleanup = repeatEvery(
     hourMs / 6,
     () => deleteEndedCounts(db, clock.now()),
     err => log.warn({ err }, 'ended mail counts not deleted; retrying'),
@@ -53,11 +53,11 @@ export function startMailLimit(parts: {
       const firstTries = jobs.filter(({ delivery }) => delivery.attempts === 1)
       const ofKind = await count(firstTries, kindCounter, perHour)
       // Counts only what is within the first limit, so that one sender can't use up the total.
-      const within = firstTries.filter(job => !ofKind.has(job))
-      const inAll = await count(within, addressCounter, perHour * totalFactor)
+      const mailsWithinLimit = firstTries.filter(job => !ofKind.has(job))
+      const inAll = await count(mailsWithinLimit, addressCounter, perHour * totalFactor)
       return new Map([...ofKind, ...inAll, ...(await count(firstTries, memberCounter, notificationsPerHour))])
     },
-    stop: cleaning.stop,
+    stop: cleanup.stop,
   }
 }
 

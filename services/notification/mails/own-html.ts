@@ -26,7 +26,7 @@ export function renderOwnMail(
   const html = fillHtml({ ...template, variables }, { ...mailValues, ...values })
   const placeholders = new Set([...template.email_body.matchAll(placeholder)].map(([, name]) => name))
   const quote = !placeholders.has('link') && !placeholders.has('excerpt') && excerpt
-  const ending = [
+  const footerRows = [
     quote ? `<blockquote>${escapeHtml(quote).replaceAll('\n', '<br>')}</blockquote>` : '',
     placeholders.has('link')
       ? ''
@@ -35,7 +35,7 @@ export function renderOwnMail(
   ].join('')
   const end = html.search(/<\/body>/i)
   const position = end < 0 ? html.length : end
-  return html.slice(0, position) + ending + html.slice(position)
+  return html.slice(0, position) + footerRows + html.slice(position)
 }
 
 const anchor = ({ text, address }: Link, style: string): string =>

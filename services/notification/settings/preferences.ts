@@ -45,12 +45,12 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
   }
   const change = async (
     context: HandlerContext,
-    how: (before: Preferences, person: Recipient | undefined) => Preferences,
+    changePreference: (before: Preferences, person: Recipient | undefined) => Preferences,
   ) => {
     const { memberId } = personOf(context)
     const person = await personWith(memberId)
     const nextDueAfter = (after: Preferences) => nextDigest(after.emailDigest, zoneOf(person, after), clock.now())
-    const after = await changePreferences(db, memberId, before => how(before, person), nextDueAfter)
+    const after = await changePreferences(db, memberId, before => changePreference(before, person), nextDueAfter)
     return answer(memberId, after, person)
   }
   const silence = (enabled: boolean) => (before: Preferences) => ({ ...before, isGlobalSilent: enabled })
@@ -78,9 +78,9 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
       const preferences = new Map<string, Preferences>()
       for (const part of toChunks(memberIds))
         for (const [id, one] of await readPreferences(db, part)) preferences.set(id, one)
-      const allowed = memberIds.flatMap(id => applyRules(preferences.get(id), message, now) ?? [])
-      const heldCount = allowed.filter(({ heldUntil }) => heldUntil).length
-      return { now: allowed.length - heldCount, later: heldCount }
+      const allowedReceivers = memberIds.flatMap(id => applyRules(preferences.get(id), message, now) ?? [])
+      const heldCount = allowedReceivers.filter(({ heldUntil }) => heldUntil).length
+      return { now: allowedReceivers.length - heldCount, later: heldCount }
     },
 
     async unsubscribe({ token }) {

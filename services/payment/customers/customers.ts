@@ -42,10 +42,10 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
       if (existing) return { customer: customerOf(existing) }
       const input = { email, name, metadata: { hotelId } }
       const options = idempotencyOptions('customer', idempotencyKey)
-      const created = await ask('customer.create', stripe => stripe.customers.create(input, options))
-      const created_at = new Date(created.created * 1000)
+      const createdCustomer = await ask('customer.create', stripe => stripe.customers.create(input, options))
+      const created_at = new Date(createdCustomer.created * 1000)
       const row = {
-        id: created.id,
+        id: createdCustomer.id,
         hotel_id: hotelId,
         live_hotel_id: hotelId,
         email,

@@ -33,10 +33,10 @@ const mostPrices = 10_000
 
 /** The provider's active recurring products, read at most once a minute. */
 export function plansOf(provider: PaymentProvider): PaymentPlans {
-  let cached: { at: number; plans: Promise<PaymentPlan[]> } | undefined
+  let cached: { loadedAt: number; plans: Promise<PaymentPlan[]> } | undefined
   const list = () => {
-    if (cached && Date.now() - cached.at < keptMs) return cached.plans
-    const loading = { at: Date.now(), plans: loadPlans(provider) }
+    if (cached && Date.now() - cached.loadedAt < keptMs) return cached.plans
+    const loading = { loadedAt: Date.now(), plans: loadPlans(provider) }
     cached = loading
     loading.plans.catch(() => {
       if (cached === loading) cached = undefined
@@ -59,8 +59,11 @@ async function loadPlans({ ask }: PaymentProvider): Promise<PaymentPlan[]> {
   for (const price of prices) {
     const plan = planOf(price)
     // A product is offered at its default price, else at its cheapest.
-    const offered = plans.get(plan?.productId ?? '')
-    if (plan && (!offered || isDefault(price) || (offered.amount > plan.amount && !isKnownDefault(prices, offered))))
+    const offeredPlan = plans.get(plan?.productId ?? '')
+    if (
+      plan &&
+      (!offeredPlan || isDefault(price) || (offeredPlan.amount > plan.amount && !isKnownDefault(prices, offeredPlan)))
+    )
       plans.set(plan.productId, plan)
   }
   return [...plans.values()].toSorted((a, b) => a.amount - b.amount)

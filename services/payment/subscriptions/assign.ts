@@ -23,9 +23,9 @@ export async function assignPlan(parts: Parts, order: Order): Promise<PaymentSub
   const live = rows.find(isLive)
   const trialEndsAt = rows.find(row => row.trial_ends_at)?.trial_ends_at
   if (live && live.product_id === plan.productId && live.cancel_at_period_end === 0) return live
-  const moved = live && (await moveSubscription(parts, live, order))
-  if (moved) {
-    const record = { ...recordOf(moved, customer.hotel_id, answeredAt(moved)), plan: plan.slug }
+  const movedSubscription = live && (await moveSubscription(parts, live, order))
+  if (movedSubscription) {
+    const record = { ...recordOf(movedSubscription, customer.hotel_id, answeredAt(movedSubscription)), plan: plan.slug }
     return inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
   }
   if (live) await inTransaction(db, trx => bookSubscription(trx, provider, toEnded(live), orderOfAnswer(live)))
@@ -70,8 +70,8 @@ async function startSubscription(parts: Parts, order: Order, trial: Trial): Prom
   const unrecorded = await findUnrecorded(parts, customer)
   const create = async () => {
     const options = idempotencyOptions('subscription', key)
-    const created = await ask('subscription.create', stripe => stripe.subscriptions.create(input, options))
-    return { ...recordOf(created, customer.hotel_id, answeredAt(created)), plan: plan.slug }
+    const createdSubscription = await ask('subscription.create', stripe => stripe.subscriptions.create(input, options))
+    return { ...recordOf(createdSubscription, customer.hotel_id, answeredAt(createdSubscription)), plan: plan.slug }
   }
   const record = unrecorded ?? (await create())
   const row = await inTransaction(db, async trx => {
@@ -100,9 +100,9 @@ async function findUnrecorded(
   const records = hotelSubscriptions
     .map(subscription => recordOf(subscription, customer.hotel_id, null))
     .filter(({ ended }) => ended === 0)
-  const recorded = await recordedIds(
+  const recordedSubscriptionIds = await recordedIds(
     db,
     records.map(({ id }) => id),
   )
-  return records.find(({ id }) => !recorded.has(id))
+  return records.find(({ id }) => !recordedSubscriptionIds.has(id))
 }

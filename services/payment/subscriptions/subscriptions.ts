@@ -53,7 +53,7 @@ export const subscriptionService = (parts: Context): Rpc => {
   })
 }
 
-const timed = <K extends string>(name: K, date: Date | null) =>
+const timestampField = <K extends string>(name: K, date: Date | null) =>
   (date ? { [name]: timestampFromDate(date) } : {}) as { [key in K]?: ReturnType<typeof timestampFromDate> }
 
 const subscriptionOf = (row: PaymentSubscriptionRow) => ({
@@ -67,7 +67,7 @@ const subscriptionOf = (row: PaymentSubscriptionRow) => ({
   cancelAtPeriodEnd: row.cancel_at_period_end === 1,
   createdAt: timestampFromDate(row.created_at),
   updatedAt: timestampFromDate(row.updated_at),
-  ...timed('trialEndsAt', row.trial_ends_at),
-  ...timed('currentPeriodEndsAt', row.current_period_ends_at),
-  ...timed('cancelledAt', row.cancelled_at),
+  ...timestampField('trialEndsAt', row.trial_ends_at),
+  ...timestampField('currentPeriodEndsAt', row.current_period_ends_at),
+  ...timestampField('cancelledAt', row.cancelled_at),
 })

@@ -55,7 +55,7 @@ export const isEqual = (one: unknown, another: unknown): boolean =>
   one === another || JSON.stringify(one) === JSON.stringify(another)
 
 /** The fields that differ as the routes take them: a parent by its id, blanks as no summary. */
-export const differing = (one: Fields, other: Fields): (keyof Fields)[] =>
+export const differingFields = (one: Fields, other: Fields): (keyof Fields)[] =>
   (Object.keys(one) as (keyof Fields)[]).filter(
     name => !isEqual(bodyOf({ [name]: one[name] }), bodyOf({ [name]: other[name] })),
   )

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialogs.tsx'
 import { type PageDraft, savesItself } from './draft.ts'
 
 /** Asks before the page is left with changes that aren't saved. Drafts are saved instead, if that works. */
-export function Leaving({ draft }: { draft: PageDraft }) {
+export function LeaveGuard({ draft }: { draft: PageDraft }) {
   const t = useTexts('editor/leaving')
   const state = useStore(draft.state)
   const isUnsaved = state.status !== 'saved'
@@ -16,15 +16,15 @@ export function Leaving({ draft }: { draft: PageDraft }) {
   // As soon as the page shows that it isn't saved, so that a quick way back is asked about too.
   useLayoutEffect(() => {
     if (!isUnsaved) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    const release = holdPlace(go => {
-      const question = () => setLeave(() => go)
+    const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', askBeforeUnload)
+    const release = holdPlace(leave => {
+      const question = () => setLeave(() => leave)
       if (!savesItself(draft.state.get())) return question()
-      void draft.save().then(isSaved => (isSaved ? go() : question()))
+      void draft.save().then(isSaved => (isSaved ? leave() : question()))
     })
     return () => {
-      removeEventListener('beforeunload', ask)
+      removeEventListener('beforeunload', askBeforeUnload)
       release()
     }
   }, [isUnsaved, draft])

@@ -124,11 +124,11 @@ function Follow({ pageId, add }: { pageId: string; add: (name: 'likes' | 'commen
   useRoom('joinPage', pageId)
   const liked = (frame: Frame) => frame.pageId === pageId && !frame.replaced && !frame.repeated && add('likes', 1)
   const unliked = (frame: Frame) => frame.pageId === pageId && add('likes', -1)
-  const commented = (frame: Frame) => frame.pageId === pageId && add('comments', 1)
+  const countComment = (frame: Frame) => frame.pageId === pageId && add('comments', 1)
   const uncommented = (frame: Frame) => frame.pageId === pageId && add('comments', -1)
   useFrames('like.created', useCallback(liked, [pageId, add]))
   useFrames('like.deleted', useCallback(unliked, [pageId, add]))
-  useFrames('comment.created', useCallback(commented, [pageId, add]))
+  useFrames('comment.created', useCallback(countComment, [pageId, add]))
   useFrames('comment.deleted', useCallback(uncommented, [pageId, add]))
   return null
 }

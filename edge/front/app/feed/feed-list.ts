@@ -15,7 +15,7 @@ type FeedList = {
   /** Ids of pages that the person has opened. */
   read: ReadonlySet<string>
   /** What the person still has to acknowledge. */
-  duties: MustRead[]
+  mustReads: MustRead[]
 }
 
 const perPage = 20
@@ -36,7 +36,7 @@ async function load(
     ...(categoryId ? { categoryId } : {}),
     ...(isUnread ? { unread: true } : {}),
   }
-  const [{ rows, hasMore }, pins, duties] = await Promise.all([
+  const [{ rows, hasMore }, pins, mustReads] = await Promise.all([
     firstParts(count, page => platform.news.listPages({ ...query, page }, { signal })),
     isFiltered ? undefined : platform.news.listPins({ workspaceId }, { signal }),
     allRows(page => platform.news.listMustReads({ workspaceId, page, limit: 100 }, { signal })),
@@ -44,7 +44,7 @@ async function load(
   const pinned = (pins?.data ?? []).flatMap(({ page }) => (page && page.status === 'published' ? [page] : []))
   const pages = [...pinned, ...rows.filter(({ id }) => pinned.every(page => page.id !== id))]
   const read = isUnread ? new Set<string>() : await readAmong(workspaceId, pages, signal)
-  return { pages, hasMore, read, duties }
+  return { pages, hasMore, read, mustReads }
 }
 
 async function readAmong(workspaceId: string, pages: PageSummary[], signal: AbortSignal): Promise<Set<string>> {
@@ -57,7 +57,7 @@ async function readAmong(workspaceId: string, pages: PageSummary[], signal: Abor
 }
 
 type PageFrame = { id: string; workspaceId: string }
-type Published = PageFrame & { actor: { id: string } | null }
+type PublishedFrame = PageFrame & { actor: { id: string } | null }
 type ChangeFrame = PageFrame & { title: string; changes?: { status?: string } }
 
 /** The news of a workspace, kept up to date. */
@@ -72,7 +72,7 @@ export function useFeed(workspaceId: string, memberId: string, filter: FeedFilte
   useFrames(
     'page.created',
     useCallback(
-      (page: Published) => {
+      (page: PublishedFrame) => {
         if (!isHere(page)) return
         if (page.actor?.id === memberId) reloadSoon()
         else setNewIds(before => new Set([...before, page.id]))

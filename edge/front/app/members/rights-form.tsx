@@ -44,9 +44,9 @@ export function RightsForm({ memberId, ofRole, direct, onClose, onSaved }: Props
       {changeable && (
         <PermissionChoice
           permissions={changeable}
-          chosen={chosenSlugs}
+          chosenSlugs={chosenSlugs}
           onChosen={setChosenSlugs}
-          fixed={slug => (ofRole.includes(slug) ? t.withRole : undefined)}
+          fixedReason={slug => (ofRole.includes(slug) ? t.withRole : undefined)}
         />
       )}
     </FormDialog>

@@ -65,12 +65,12 @@ export function PageScreen({ id }: { id: string }) {
           </Button>
         </p>
       )}
-      <Reading page={page} />
+      <PageText page={page} />
     </article>
   )
 }
 
-function Reading({ page }: { page: Load<Page> }) {
+function PageText({ page }: { page: Load<Page> }) {
   const t = useTexts('page/page')
   const current = page.value
   if (!current) return null

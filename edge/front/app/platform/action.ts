@@ -12,7 +12,7 @@ type Action<Args extends unknown[]> = {
 }
 
 /** An action of the user: runs once at a time and keeps its error. */
-export function useAction<Args extends unknown[]>(act: (...args: Args) => Promise<unknown>): Action<Args> {
+export function useAction<Args extends unknown[]>(perform: (...args: Args) => Promise<unknown>): Action<Args> {
   const [isRunning, setRunning] = useState(false)
   // The state is as old as the last rendering: two clicks in a row would both find it false.
   const isBusy = useRef(false)
@@ -28,7 +28,7 @@ export function useAction<Args extends unknown[]>(act: (...args: Args) => Promis
       setRunning(true)
       setError(undefined)
       try {
-        await act(...args)
+        await perform(...args)
         return true
       } catch (thrown) {
         setError(thrown)

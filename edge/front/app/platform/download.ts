@@ -10,7 +10,7 @@ export function saveFile(name: string, content: Blob): void {
 }
 
 /** Saves the body of an answer under the name that its header gives. */
-export async function saveAnswer(answer: Response, otherwise: string): Promise<void> {
+export async function saveAnswer(answer: Response, fallbackName: string): Promise<void> {
   const fileName = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
-  saveFile(fileName ?? otherwise, await answer.blob())
+  saveFile(fileName ?? fallbackName, await answer.blob())
 }

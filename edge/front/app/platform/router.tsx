@@ -11,23 +11,23 @@ export const place = createStore(placeNow())
 for (const event of ['popstate', 'hashchange']) addEventListener(event, follow)
 
 /** Called before another page is shown; `leave` shows it. */
-type Hold = (leave: () => void) => void
-let hold: Hold | undefined
+type LeaveQuestion = (leave: () => void) => void
+let leaveQuestion: LeaveQuestion | undefined
 
 /** Holds the shown page, as while changes aren't saved. @returns a function that releases it */
-export function holdPlace(ask: Hold): () => void {
-  hold = ask
+export function holdPlace(question: LeaveQuestion): () => void {
+  leaveQuestion = question
   return () => {
-    if (hold === ask) hold = undefined
+    if (leaveQuestion === question) leaveQuestion = undefined
   }
 }
 
 /** Shows the page that the browser went to by its buttons, or stays until the hold lets it leave. */
 function follow(): void {
   const to = placeNow()
-  if (!hold || to === place.get()) return place.set(to)
+  if (!leaveQuestion || to === place.get()) return place.set(to)
   push(to, place.get())
-  hold(() => show(to, false))
+  leaveQuestion(() => show(to, false))
 }
 
 /** The address of a page, for links. */
@@ -42,7 +42,7 @@ export function go(to: string, { replace = false, before = () => {} } = {}): voi
     before()
     show(to, replace)
   }
-  if (hold && !replace) hold(leave)
+  if (leaveQuestion && !replace) leaveQuestion(leave)
   else leave()
 }
 
@@ -53,19 +53,19 @@ function show(to: string, replace: boolean): void {
   if (!replace) scrollTo(0, 0)
 }
 
-let renamed: string | undefined
+let renamedPath: string | undefined
 place.subscribe(now => {
-  if (now !== renamed) renamed = undefined
+  if (now !== renamedPath) renamedPath = undefined
 })
 
 /** Gives the shown page its address once it has one, such as a draft that was created. The focus stays. */
 export function rename(to: string): void {
-  renamed = to
+  renamedPath = to
   show(to, true)
 }
 
 /** Whether the shown page only got another address. */
-export const isRenamed = (): boolean => renamed === place.get()
+export const isRenamed = (): boolean => renamedPath === place.get()
 
 const longestTrail = 20
 
@@ -128,19 +128,19 @@ export function Link({ to, children, ...rest }: LinkProps) {
 export type Routes = Record<string, (values: Record<string, string>) => ComponentChildren>
 
 /** The component of the first pattern, such as `/pages/:id`, that matches a path. */
-export function routed(routes: Routes, path: string): ComponentChildren | undefined {
+export function matchRoute(routes: Routes, path: string): ComponentChildren | undefined {
   const parts = (path.split('?')[0] ?? '').split('/').filter(Boolean).map(decoded)
   for (const [pattern, component] of Object.entries(routes)) {
     const patternParts = pattern.split('/').filter(Boolean)
     if (patternParts.length !== parts.length) continue
     const values: Record<string, string> = {}
-    const fits = patternParts.every((part, index) => {
+    const isMatch = patternParts.every((part, index) => {
       const actual = parts[index] ?? ''
       if (!part.startsWith(':')) return part === actual
       values[part.slice(1)] = actual
       return true
     })
-    if (fits) return component(values)
+    if (isMatch) return component(values)
   }
   return undefined
 }

@@ -84,7 +84,7 @@ export async function restoreSession(): Promise<void> {
   await loadSession().catch(() => lastSignIn ?? session.set({ kind: 'unreachable' }))
 }
 
-let starting: Promise<void> | undefined
+let onlineStart: Promise<void> | undefined
 
 /**
  * The access token for sockets. After a start without a connection, gets the first one.
@@ -93,10 +93,10 @@ let starting: Promise<void> | undefined
 export async function accessToken(isRefused: boolean): Promise<string | undefined> {
   const token = await platform.accessToken(isRefused)
   if (token || session.get().kind !== 'in') return token
-  starting ??= startOnline().finally(() => {
-    starting = undefined
+  onlineStart ??= startOnline().finally(() => {
+    onlineStart = undefined
   })
-  await starting
+  await onlineStart
   return platform.accessToken()
 }
 
@@ -151,11 +151,11 @@ export async function loadSession(): Promise<void> {
   showSession({ kind: 'in', user, workspaces, workspace, language: before.kind === 'in' ? before.language : undefined })
   const isOpenStill = ({ id }: MyWorkspace): boolean => active.some(one => one.id === id)
   if (before.kind === 'in' && !before.workspaces.filter(isOpen).every(isOpenStill)) await deleteCachedAnswers()
-  if (user.memberId) void followProfile(user.memberId)
+  if (user.memberId) void adoptProfileLanguage(user.memberId)
 }
 
 /** The language of the profile is that of mails and notifications, so it is that of the client too. */
-async function followProfile(id: string): Promise<void> {
+async function adoptProfileLanguage(id: string): Promise<void> {
   const settings = await platform.member.getMemberSettings({ id }).catch(() => undefined)
   const now = session.get()
   // Somebody who has signed out meanwhile leaves no language behind.
@@ -216,15 +216,15 @@ export const may = ({ workspace }: SignedInSession, permission: string): boolean
  * A refresh token works once, so the tabs of a browser exchange it one after the other. A sign-out that the platform
  * hasn't received goes first: its session can't be resumed, and the next one isn't ended by it.
  */
-function runExclusively<Value>(act: () => Promise<Value>): Promise<Value> {
-  const inTurn = async () => {
+function runExclusively<Value>(call: () => Promise<Value>): Promise<Value> {
+  const callInTurn = async () => {
     if (localStorage.getItem(signOutKey)) {
       await callSessionRoute('DELETE', 'session')
       localStorage.removeItem(signOutKey)
     }
-    return act()
+    return call()
   }
-  return navigator.locks ? (navigator.locks.request('front-session', inTurn) as Promise<Value>) : inTurn()
+  return navigator.locks ? (navigator.locks.request('front-session', callInTurn) as Promise<Value>) : callInTurn()
 }
 
 const isRefusal = (error: unknown, status: number): boolean => error instanceof PlatformError && error.status === status
@@ -235,7 +235,7 @@ const isRefusal = (error: unknown, status: number): boolean => error instanceof 
  * exchange is tried once more.
  */
 const exchangeCookie = async () => {
-  if (pause) throw pause
+  if (pausingRefusal) throw pausingRefusal
   const answer = await runExclusively(async () => {
     try {
       return await callSessionRoute('POST', 'session/refresh').catch(async error => {
@@ -257,17 +257,17 @@ const exchangeCookie = async () => {
 }
 
 /** The refusal that pauses the exchange. */
-let pause: PlatformError | undefined
+let pausingRefusal: PlatformError | undefined
 
 function pauseAfter(refusal: PlatformError): void {
   const waitMs = (refusal.retryAfterSeconds ?? 60) * 1_000
-  pause = refusal
+  pausingRefusal = refusal
   pausedUntil.set(new Date(Date.now() + waitMs))
   setTimeout(() => void endPause().catch(() => undefined), waitMs)
 }
 
 async function endPause(): Promise<void> {
-  pause = undefined
+  pausingRefusal = undefined
   pausedUntil.set(undefined)
   const { kind } = session.get()
   if (kind === 'unreachable') return restoreSession()

@@ -26,7 +26,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
   const t = useTexts('shell/frame')
   const path = useStore(place)
   const state = useStore(liveState)
-  const paused = usePauseText()
+  const pauseText = usePauseText()
   const entries: Entry[] = [
     { to: '/', icon: 'home', text: t.news },
     { to: '/write', icon: 'pen', text: t.write, needs: ['create_content', 'edit_content'] },
@@ -83,9 +83,9 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
           <Avatar person={now.user} size={36} />
         </Link>
       </header>
-      {(paused || state === 'waiting' || state === 'closed') && (
+      {(pauseText || state === 'waiting' || state === 'closed') && (
         <p class="connection" role="status">
-          {paused ?? t.reconnecting}
+          {pauseText ?? t.reconnecting}
         </p>
       )}
       <nav class="navigation" aria-label={t.main}>

@@ -32,8 +32,8 @@ export function ConfirmAddress() {
     confirm.clear()
     askPassword(true)
   }, [fault])
-  const late = { 401: t.expired, 404: t.expired, 409: t.expired, 410: t.expired }
-  const expired = fault ? late : { ...late, 400: t.expired }
+  const expiredTexts = { 401: t.expired, 404: t.expired, 409: t.expired, 410: t.expired }
+  const expired = fault ? expiredTexts : { ...expiredTexts, 400: t.expired }
   // The session decides whether a password is needed.
   if (kind === 'starting') return <Loading />
   return (

@@ -13,7 +13,7 @@ type DialogProps = {
   children: ComponentChildren
 }
 
-/** A question or form above the page. Takes the focus, and gives it back when it closes. */
+/** A question or form above the page. Takes the focus, and restores it when it closes. */
 export function Dialog({ title, onClose, size, children }: DialogProps) {
   const t = useTexts('ui/dialogs')
   const heading = useId()

@@ -4,13 +4,13 @@ import type { AuthTables } from '../../tables.ts'
 type Db = Kysely<AuthTables>
 
 /** Counts a guess before it is compared; false once `allowed` were counted. */
-export async function countGuess(db: Db, requestId: string, allowed: number): Promise<boolean> {
+export async function countGuess(db: Db, requestId: string, maxGuesses: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('password_resets')
     .set(eb => ({ wrong_codes: eb('wrong_codes', '+', 1), updated_at: new Date() }))
     .where('id', '=', requestId)
     .where('is_used', '=', 0)
-    .where('wrong_codes', '<', allowed)
+    .where('wrong_codes', '<', maxGuesses)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -25,10 +25,10 @@ export const uncountGuess = (db: Db, requestId: string) =>
     .execute()
 
 /** Voids a request, both code and token, after `allowed` wrong guesses. */
-export const voidGuessed = (db: Db, requestId: string, allowed: number) =>
+export const voidGuessed = (db: Db, requestId: string, maxGuesses: number) =>
   db
     .updateTable('password_resets')
     .set({ is_used: 1, updated_at: new Date() })
     .where('id', '=', requestId)
-    .where('wrong_codes', '>=', allowed)
+    .where('wrong_codes', '>=', maxGuesses)
     .execute()
