@@ -13,7 +13,7 @@ import type { Sagas } from './sagas/leased-run.ts'
 import type { Saga } from './sagas/saga.ts'
 import type { HotelDb } from './tables.ts'
 
-/** Dependencies of the procedures outside of this service. */
+/** What the durable procedures need from outside of this service. */
 export type HotelDependencies = {
   db: HotelDb
   chat: ChatProvider

@@ -25,7 +25,7 @@ export type JoinedHotel = Awaited<ReturnType<typeof findHotel>> & object
 export const findHotel = (db: HotelDb, id: string) =>
   joinedHotels(db).where('h.id', '=', id).where('h.ready_at', 'is not', null).executeTakeFirst()
 
-/** The same while the hotel is still being set up. */
+/** A hotel that is still being set up, with the rows it refers to. */
 export const findHotelInSetup = (db: HotelDb, id: string) => joinedHotels(db).where('h.id', '=', id).executeTakeFirst()
 
 /** New column values; times may be computed by the database. */

@@ -49,7 +49,7 @@ export function createFaults() {
   }
 }
 
-/** Waits; false when the sandbox closes first. */
+/** Waits. @returns false when the sandbox closes first */
 export const pause = (ms: number, closeSignal: AbortSignal): Promise<boolean> =>
   sleep(ms, true, { signal: closeSignal }).catch(() => false)
 

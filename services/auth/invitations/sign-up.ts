@@ -216,7 +216,7 @@ export function assertInvited(user: Pick<UserRow, 'email'>, { email }: Pick<Invi
   if (normalizeEmail(email) !== user.email) throw new ForbiddenError('The invitation is for another email')
 }
 
-/** The given names; for a blank one the invitation's applies. */
+/** The names of the request; a blank one falls back to the invitation's. */
 const nonBlankNames = ({ firstName, lastName }: Names): Names => ({
   firstName: firstName?.trim() || undefined,
   lastName: lastName?.trim() || undefined,

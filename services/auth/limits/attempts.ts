@@ -33,7 +33,7 @@ export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
 
   return {
     /**
-     * Runs `work` as one sign-in with an e-mail from a client address, within the limits of both. It is counted
+     * Runs `checkAttempt` as one sign-in with an e-mail from a client address, within the limits of both. It is counted
      * before its outcome is known to the client.
      */
     async signIn<T>(

@@ -4,7 +4,7 @@ import type { AuthTables } from '../tables.ts'
 
 export type Hits = { hits: number; resetSeconds: number }
 
-/** Larger than the seconds of any window. */
+/** Hits and seconds are one number, hits × this + seconds: larger than the seconds of any window. */
 const hitsFactor = 1_000_000
 
 /**

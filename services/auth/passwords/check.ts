@@ -37,7 +37,7 @@ export async function withPasswordOf<T extends { password_hash: string }, R>(
   })
 }
 
-/** The same for the active account of an e-mail; an outdated hash is renewed. */
+/** Like `withPasswordOf`, for the active account of an e-mail; renews an outdated hash. */
 export const withPassword = <R>(
   parts: PasswordCheckContext & Pick<Context, 'db'>,
   credentials: PresentedCredentials,

@@ -20,7 +20,7 @@ const openNextRun = ({ sagas, finalDeletion, restoreDays }: FinalDeletionParts):
   })
 
 /**
- * Frees the resources of deleted hotels that can no longer be restored: checks now and every `lookMs`. Safe in several
+ * Frees the resources of deleted hotels that can no longer be restored: checks now and every `pollMs`. Safe in several
  * processes: each hotel ends once, in a durable run.
  * @returns a function that stops it
  */

@@ -15,7 +15,7 @@ type ServiceCallOptions = {
 
 /**
  * Calls another service of the platform. Its failure is an ExternalServiceError.
- * @param what name of the other side, for people
+ * @param callee its name in error messages
  */
 export type CallService = <T>(
   callee: string,
@@ -23,7 +23,7 @@ export type CallService = <T>(
   options?: ServiceCallOptions,
 ) => Promise<T>
 
-/** @param usual longest wait, in ms: the other side may be retrying a provider */
+/** @param defaultTimeoutMs longest wait: the other service may be retrying a provider */
 export const serviceCaller =
   (defaultTimeoutMs: number): CallService =>
   async (callee, call, { passOn = false, patienceMs = defaultTimeoutMs } = {}) => {

@@ -80,7 +80,7 @@ async function find(db: HotelDb, id: string): Promise<SettingRow> {
   return row
 }
 
-/** The profiles that hotels use. */
+/** The settings profiles that these hotels use. */
 async function settingsOf(db: HotelDb, hotelIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('hotels')

@@ -12,7 +12,7 @@ export type NewRun = {
   actor: EventActor
   idempotencyKey?: string | undefined
   requestDigest?: string | undefined
-  /** Refuses a second open run of this name for the hotel. */
+  /** With this key, a second open run of the hotel is refused. */
   exclusiveKey?: string
 }
 
@@ -104,7 +104,7 @@ export async function assertLease(trx: HotelTrx, { id, owner }: SagaLease): Prom
 export const findRun = (db: HotelDb, id: string): Promise<SetupRow | undefined> =>
   db.selectFrom('hotel_setups').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The run of a hotel that keeps others of its kind from beginning. */
+/** The open run that excludes others of its kind for the hotel. */
 export const findOpenRun = (db: HotelDb, exclusiveKey: string, hotelId: string): Promise<SetupRow | undefined> =>
   db.selectFrom('hotel_setups').selectAll().where('open_key', '=', openKey(exclusiveKey, hotelId)).executeTakeFirst()
 

@@ -76,7 +76,7 @@ function draftOf(client: S3Client, Bucket: string, id: string): ObjectDraft {
   body.on('error', () => undefined)
   const params = { Bucket, Key: keyOf(id), Body: body }
   const uploading = new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce }).done()
-  // Not awaited yet, but writers must fail at once.
+  // Awaited only at the end, but writers must fail at once.
   uploading.catch((error: Error) => body.destroy(error))
   let isPublished = false
   return {

@@ -44,7 +44,7 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
     process.once('exit', () => {
       if (child === process) child = undefined
     })
-    // Neither process nor channel keeps this one alive.
+    // Neither the child process nor its channel keeps this process alive.
     process.unref()
     process.channel?.unref()
     return process

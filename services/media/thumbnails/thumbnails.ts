@@ -53,7 +53,7 @@ export function thumbnails({ db, objects, decoding, maxPixels }: Options): Thumb
       }
     })
 
-  /** Another attempt hasn't ended: it runs in another process, or has ended its own. */
+  /** Another attempt hasn't ended: it runs in another process, or it killed that process. */
   async function giveUp(id: string): Promise<false> {
     const file = await locateFile(db, id)
     if (file?.thumbnail_retry_at && file.thumbnail_retry_at.getTime() > Date.now())

@@ -9,7 +9,7 @@ import { departmentParents } from '../groups/departments.sql.ts'
 import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
-/** Figures of a workspace. They count the members whom its lists show, pending ones among them. */
+/** Figures of a workspace. They count the members that its lists show, pending ones included. */
 export const analyticsService = ({ db }: Context): Rpc =>
   implement(AnalyticsService, {
     async getWorkspaceAnalytics({ id }, context) {

@@ -62,8 +62,8 @@ export async function copyToMemberships(trx: Trx, memberId: string, { alsoLeft =
 }
 
 /**
- * The same for hotel values. A pending membership doesn't show whether the member is active elsewhere. A hotel that the
- * member left before accepting keeps only what the inviter typed.
+ * Updates the copies of hotel values. A pending membership doesn't show whether the member is active elsewhere. A hotel
+ * that the member left before accepting keeps only what the inviter typed.
  */
 export async function copyHotelValues(trx: Trx, memberIds: string[]): Promise<void> {
   if (memberIds.length === 0) return

@@ -43,7 +43,7 @@ const selectHotelMemberships = (db: Db, memberIds: string[]) =>
 /** All hotel memberships of a member, pending ones included, oldest first. */
 export const hotelMembershipsOf = (db: Db, memberId: string) => selectHotelMemberships(db, [memberId])
 
-/** The same for many members, by member id; without an entry for a member without a hotel. */
+/** All hotel memberships of many members, by member id; without an entry for a member without a hotel. */
 export const hotelMembershipsByMember = async (db: Db, memberIds: string[]): Promise<Map<string, HotelMembership[]>> =>
   Map.groupBy(memberIds.length > 0 ? await selectHotelMemberships(db, memberIds) : [], one => one.member_id)
 

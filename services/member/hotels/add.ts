@@ -43,7 +43,7 @@ export function addHotelMember(
     if (isAsked) await inviteIntoHotel(trx, hotelId, person.id, role, { firstName, lastName, email })
     else await joinHotel(trx, hotelId, person.id, role)
     if (dashboardAccess) await updateHotelMembership(trx, hotelId, person.id, { dashboard_access: 1 })
-    // Undoing the set-up then removes the record, too.
+    // So that undoing the set-up removes the record, too.
     if (!existing) await updateHotelMembership(trx, hotelId, person.id, { brought_member: 1 })
     const hotel = await findHotelMembership(trx, hotelId, person.id)
     if (before?.hotel && hotel && hotel.role !== before.hotel.role) {
@@ -53,7 +53,7 @@ export function addHotelMember(
     if (!isAsked) await auditHotelMember(trx, tenant, person.id, before, inviter.actor)
     if (await addPendingMember(trx, tenant, person.id, grant))
       await audit(trx, tenant, pendingMembershipAdded(inviter.actor, person.id, grant))
-    // Until the hotel is open, members are not notified; opened.ts admits them then.
+    // Until the hotel is open, members are not notified; opened-hotels.ts admits them then.
     if (isAnnounced) await joinOrInvite(trx, { bus, links }, tenant, person.id, inviter)
     return hotelMember(trx, { hotelId, workspaceId: tenant.workspaceId }, person.id)
   }
@@ -76,13 +76,13 @@ async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant;
   const workspace = await findHotelWorkspace(trx, { ecosystemId: hotelId })
   if (!workspace) throw new ConflictError('The hotel has no workspace yet')
   const tenant = systemTenant(workspace.id, hotelId, 'the access check has opened the hotel')
-  // The lock makes a member who is added while the hotel opens visible to one of the two.
+  // With the lock, either this call or the opening of the hotel sees the added member.
   const { announced_at } = await lockForJoining(trx, tenant)
   return { tenant: { ...tenant, workspaceName: workspace.name }, isAnnounced: announced_at !== null }
 }
 
 /**
- * A hotel's administrators give what they could give in its own workspace. ForbiddenError.
+ * A hotel's administrators can grant only what they could grant in its own workspace. ForbiddenError.
  * @returns the workspace with their rights; undefined for services and platform administrators
  */
 async function checkGranter(trx: Trx, context: HandlerContext, { workspaceId }: Tenant, grant: Grant) {
@@ -95,7 +95,7 @@ async function checkGranter(trx: Trx, context: HandlerContext, { workspaceId }: 
   return granter
 }
 
-/** The check before somebody of the hotel gets access to its dashboard, as for a change of the member. ForbiddenError. */
+/** Checks the right to give a member access to the dashboard, as for a change of the member. ForbiddenError. */
 async function checkDashboardGrant(
   trx: Trx,
   context: HandlerContext,

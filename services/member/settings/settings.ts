@@ -25,7 +25,7 @@ const maxCustomBytes = 16_384
 /** Settings and preferences of members. Only changed values are stored. */
 export const memberSettingsService = ({ db, bus }: Context): Rpc => {
   const loadReach = (id: string, context: HandlerContext) => reachMember(db, context, id, 'manage_members')
-  /** For changes: managers change only members below them, and only administrators change administrators. */
+  /** For changes: managers may change only members below them, and only administrators may change administrators. */
   async function reachToChange(id: string, context: HandlerContext): Promise<Reach> {
     const reach = await loadReach(id, context)
     if (reach.isSelf || reach.isPlatform) return reach

@@ -8,7 +8,7 @@ export const findSettings = (db: Db, memberId: string) =>
     .where('member_id', '=', memberId)
     .executeTakeFirst()
 
-/** The same, created when missing and locked until the transaction ends. */
+/** Stored settings of a member, created when missing and locked until the transaction ends. */
 export async function lockSettings(trx: Trx, memberId: string) {
   await trx
     .insertInto('member_settings')

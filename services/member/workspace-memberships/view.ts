@@ -60,7 +60,7 @@ export function toIdentity(person: Identity & OnMembership & { phone?: string | 
   }
 }
 
-/** The part of it that lists of colleagues show. */
+/** The part of an identity that lists of colleagues show. */
 export function toListedIdentity(person: Identity & OnMembership) {
   const { firstName, lastName, email, photoUrl } = toIdentity(person)
   return { firstName, lastName, email, photoUrl }

@@ -79,7 +79,7 @@ export function commentCreator(news: Context) {
   }
 }
 
-/** For a member whom the member directory doesn't list yet. */
+/** An author who isn't in the member directory yet. */
 const nameOf = (member: MemberAccess): Author => ({
   $typeName: 'platform.news.v1.Author',
   id: member.memberId,

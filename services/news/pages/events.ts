@@ -19,7 +19,7 @@ export type EventScope = Pick<EventEnvelope, 'workspaceId' | 'ecosystemId' | 'wo
   receiverIds: string[]
 }
 
-/** An occasion in the workspace that the call has opened. */
+/** The scope of an event in the workspace that the call has opened. */
 export const eventScopeOf = (tenant: Tenant, actor: EventActor, receiverIds: string[]): EventScope => ({
   workspaceId: tenant.workspaceId,
   ecosystemId: tenant.ecosystemId,

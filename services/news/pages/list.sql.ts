@@ -31,7 +31,7 @@ type Values = Pick<PageQuery, 'memberId' | 'pageType' | 'categoryId' | 'search' 
   offset: number
 }
 
-/** The part of a query that changes the statement's text, beside which values are set. */
+/** The part of a query that selects the statement's text; the rest are bound values. */
 type Shape = Pick<PageQuery, 'seesAll' | 'status' | 'isScheduled' | 'sort' | 'ascending'> & { isDeep: boolean }
 
 /** A page as a list shows it. */
@@ -60,7 +60,7 @@ function matchingPages(db: Kysely<NewsTables>, values: Values, { seesAll, status
         1,
       ),
     )
-  // One look into the primary key per page, in list order.
+  // One lookup in the primary key per page, in list order.
   if (unreadBy)
     query = query.where(eb =>
       eb(
@@ -148,7 +148,7 @@ export const listColumns = [
   'c.color as category_color',
 ] as const
 
-/** Whether the total is counted: no counter is kept of what one person hasn't read, or of the few scheduled pages. */
+/** Whether the total is counted by a query: no counter exists for a person's unread pages or for scheduled ones. */
 const isCounted = ({ unreadBy }: Pick<Values, 'unreadBy'>, { isScheduled }: Pick<Shape, 'isScheduled'>): boolean =>
   unreadBy !== undefined || isScheduled === true
 
@@ -210,7 +210,7 @@ export async function listCounted(
   return { rows, total: Number(totalResult.rows[0]?.total ?? 0) }
 }
 
-/** Up to this many matches are sorted; with more, walking the list in order meets them soon enough. */
+/** Up to this many matches are sorted; with more, reading the list in order finds enough of them soon. */
 const mostSorted = 2_000
 
 /** One page of the pages whose title or excerpt contains the text, and the number of matches. */

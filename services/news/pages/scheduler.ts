@@ -106,7 +106,7 @@ export const duePages = (db: Kysely<NewsTables>): Promise<DuePage[]> =>
     .limit(batch)
     .execute()
 
-/** Publishes or refuses a due page. It is taken when another replica or a person was faster, or scheduled it again. */
+/** Publishes or refuses a due page. Skips it when another replica or a person has published or rescheduled it. */
 async function settleDue(
   { db, members }: Pick<Parts, 'db' | 'members'>,
   { workspaceId, name, ecosystemId }: Workspace,

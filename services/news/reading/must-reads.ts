@@ -132,7 +132,7 @@ async function listReaders(news: Context, request: ListReadersRequest, context: 
   return { data, meta: pageMeta(sortedAuthors.length, slice) }
 }
 
-/** Once an hour over all callers: the lock on the duty lets a concurrent call see the first one's time. */
+/** At most once an hour over all callers: the row lock lets a concurrent call see the first one's time. */
 async function remind({ db, members, countReached }: Context, tenant: Tenant, pageId: string, actor: EventActor) {
   const audience = await members.audience(tenant.workspaceId)
   const { pending, remindedAt } = await inTransaction(db, async trx => {

@@ -28,7 +28,7 @@ function cellsOf(page: CountedPage): Cell[] {
 const keyOf = (cell: Cell) => `${cell.page_type} ${cell.category_id} ${cell.author_id} ${cell.status}`
 
 /**
- * Moves pages from their former counters to the present ones. Call it last in a transaction: all writers of the
+ * Moves pages from their previous counters to the current ones. Call it last in a transaction: all writers of the
  * workspace wait for the counters.
  */
 export async function recountMoved(

@@ -69,7 +69,7 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
       if (untilDue > 0) return Math.max(5, Math.min(pollMs, untilDue))
       const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
       if (claimed.length === 0) return pollMs
-      // How long it takes depends on the provider and on the settings.
+      // Renewed meanwhile: how long sending takes depends on the provider and the settings.
       const attempts = await withRenewal(
         leaseMs,
         () => renewLease(db, claimed, new Date(clock.now().getTime() + leaseMs)),

@@ -36,8 +36,9 @@ const hourMs = 3_600_000
 const keptMs = 60 * 24 * hourMs
 
 /**
- * Turns what waits for due digests into deliveries, which the mail worker sends and retries. A digest, its items and
- * the time of the next one change in one transaction, so that a killed process leaves all of it or nothing.
+ * Turns the waiting notifications of due digests into deliveries, which the mail worker sends and retries. A digest,
+ * its items and the time of the next one change in one transaction, so that a killed process leaves all of it or
+ * nothing.
  */
 export function startDigests(parts: Parts): Digests {
   const { db, clock, deliveries, log } = parts
@@ -100,7 +101,7 @@ function planOf(row: DigestRow, person: Recipient | undefined, preferences: Pref
   if (!person) return { id, isSent: false, due: 'never' }
   const { dndUntil, quietHours } = preferences
   const regularTime = nextDigest(frequency === 'off' ? 'daily' : frequency, zoneOf(person, preferences), now)
-  // Neither ends at a known time.
+  // Neither state ends at a known time.
   if (!person.isActive || preferences.isGlobalSilent) return { id, isSent: false, due: regularTime }
   // At the regular time at the latest: do-not-disturb may end early.
   if (preferences.doNotDisturb && dndUntil && dndUntil > now)

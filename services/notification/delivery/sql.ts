@@ -54,7 +54,7 @@ export const claimDeliveries = (
     return rows.map(row => ({ ...row, attempts: row.attempts + 1 }))
   })
 
-/** Matches those of the claimed deliveries that no other process has claimed or settled since. */
+/** Matches the claimed deliveries that no other process has claimed or settled since. */
 const isStillClaimed = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuilder<NotificationTables, 'deliveries'>) =>
   eb.and([
     // For the index; the pairs below have none.
@@ -113,7 +113,7 @@ export const settleDeliveries = (
     await countDeliveries(trx, sentAt, counts)
   })
 
-/** Those still held by this process. They are locked until the transaction ends. */
+/** The deliveries still leased by this process, locked until the transaction ends. */
 async function lockClaimed(trx: NotificationTrx, attempts: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
   const claimed = attempts.map(({ delivery }) => delivery)
   const rows = await acrossTenants(trx)
@@ -139,7 +139,7 @@ export const collectMails = (db: NotificationDb, mails: readonly DeliveryRow[], 
     const items = leasedDeliveries.flatMap(({ member_id: memberId, notification_id: notificationId }) =>
       memberId && notificationId ? [{ memberId, notificationId }] : [],
     )
-    // Before the items: a digest that is being sent is waited for.
+    // Locked before the items, so that a digest that is being sent finishes first.
     for (const memberId of new Set(items.map(item => item.memberId))) await hastenDigest(trx, memberId, dueAt)
     await collectItems(trx, items)
     const ids = leasedDeliveries.map(({ id }) => id)

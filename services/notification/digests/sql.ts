@@ -27,8 +27,8 @@ export const hastenDigest = (trx: NotificationTrx, memberId: string, dueAt: Date
     .execute()
 
 /**
- * Those of the members who get digests. Their rows are locked until the transaction ends, so that none of them turns
- * digests off before what it collects is visible to the last one.
+ * The members who get digests. Their rows are locked until the transaction ends, so that nobody turns digests off while
+ * a notification is being added.
  */
 export async function collectingMembers(
   trx: NotificationTrx,
@@ -111,7 +111,7 @@ export const waitingItems = (trx: NotificationTrx, memberIds: readonly string[])
     .where('i.delivery_id', 'is', null)
     .execute()
 
-/** Gives what waits for a member to one digest. */
+/** Assigns a member's waiting notifications to one digest. */
 export const takeItems = (trx: NotificationTrx, memberId: string, deliveryId: string) =>
   trx
     .updateTable('digest_items')
@@ -196,7 +196,7 @@ export async function removeDigestsOf(db: NotificationDb, memberId: string): Pro
   await db.deleteFrom('digests').where('member_id', '=', memberId).execute()
 }
 
-/** Drops what has waited too long, for members who can't be mailed. */
+/** Drops notifications that waited too long, for members who can't be mailed. */
 export const dropOldItems = (db: NotificationDb, before: Date) =>
   allTenants(db)
     .deleteFrom('digest_items')

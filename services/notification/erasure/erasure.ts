@@ -37,7 +37,7 @@ export const erasedMembers = (parts: Parts & { unread: Unread }) => ({
     await recordErasure(parts.db, memberId)
     await dropOldErasures(parts.db, longestWaitDays)
     await removeRowsOf(parts.db, memberId)
-    // Before the names, by which it finds what is about the person.
+    // Before the names are removed, because they identify the notifications about the person.
     const event = { key: 'member.erased', payload: { memberId }, workspaceId: '' }
     await applyEffect(parts, event, notificationId(message.at, message.sequence))
     await removeNames(parts, memberId)
@@ -45,9 +45,9 @@ export const erasedMembers = (parts: Parts & { unread: Unread }) => ({
 })
 
 /**
- * Removes names that other events bring after the erasure: those of the last moments within seconds, those of redriven
- * dead letters within an hour.
- * @returns stops it
+ * Removes names that later events bring after the erasure: of the last hour within seconds, of redriven dead letters
+ * within an hour.
+ * @returns a function that stops it
  */
 export function startErasure(parts: Parts, log: Log): () => Promise<void> {
   const repeatErasures = async (sinceMs: number) => {

@@ -31,7 +31,7 @@ export const keptNotifications = (db: NotificationDb, days: number): RetentionRu
 
 const membersAtOnce = 1_000
 
-/** Members after one, each with the oldest entry of their inbox, by one look into the key per member. */
+/** Members after one, each with the oldest entry of their inbox, by one key lookup per member. */
 export const oldestOfMembers = async (db: NotificationDb, after: string) =>
   (
     await sql<{ id: string; oldest: string }>`select member_id as id, min(notification_id) as oldest from receivers

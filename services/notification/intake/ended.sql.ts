@@ -99,7 +99,7 @@ async function isUndone(
 const isReturn = (category: string, data: string | null): boolean =>
   category === 'updated' && data !== null && Object(JSON.parse(data).changes).status === 'published'
 
-/** Remembers ends until nothing can be late for them. */
+/** Stores ends for as long as a message can arrive late. */
 export async function upsertEnds(
   trx: NotificationDb,
   rows: readonly Selectable<NotificationTables['ended_entities']>[],

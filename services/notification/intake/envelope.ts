@@ -103,7 +103,7 @@ function channelsOf(channels: unknown, ignore: Ignore): number {
   return mask || appBit
 }
 
-/** What `read` makes of a value; undefined, and reported unless it is absent, when it can't be read. */
+/** The parsed value; undefined, and reported unless it is absent, when it can't be read. */
 function optional<T>(field: string, value: unknown, read: (value: unknown) => T | undefined, ignore: Ignore) {
   if (value === undefined || value === null) return undefined
   const result = read(value)

@@ -181,7 +181,7 @@ export function withoutOwnPush(receivers: readonly NewReceiver[], actorId: strin
   )
 }
 
-/** After the commit: publishes to sockets, wakes the workers for pushes and mails. */
+/** After the commit: publishes to sockets and wakes the workers for pushes and mails. */
 export async function sendOut(
   { db, bus, deliveries, unread, sockets }: Pick<Intake, 'db' | 'bus' | 'deliveries' | 'unread' | 'sockets'>,
   { notification, receivers }: EventArrival,
@@ -229,8 +229,8 @@ function roomsOf(
 }
 
 /**
- * The previous process may have died between commit and dispatch: then what it stored is dispatched again. Receivers
- * drop duplicates.
+ * The previous process may have died between commit and dispatch, so a stored event is dispatched again. Receivers drop
+ * duplicates.
  */
 async function receiversStoredBefore(
   db: NotificationDb,

@@ -8,7 +8,7 @@ import type { NewNotification } from './store.sql.ts'
 const allTenants = (trx: NotificationTrx): NotificationTrx =>
   exempt(trx, 'the earlier notifications of the entities that are being stored')
 
-/** More are never unread by anybody but those who were left out of the later ones. */
+/** Older versions are unread only by members who weren't receivers of the later ones. */
 const mostVersions = 1_000
 
 type Version = Awaited<ReturnType<typeof versionsOf>>[number]
@@ -47,7 +47,7 @@ async function versionsOf(trx: NotificationTrx, notifications: readonly NewNotif
   return rows.toReversed()
 }
 
-/** Removes the unread entries of members who have a later version too. What waits to be sent is sent as the latest. */
+/** Removes the unread entries of members who have a later version too. Waiting deliveries are sent as the latest. */
 async function keepLatest(trx: NotificationTrx, group: readonly Version[]): Promise<void> {
   const latestVersion = group[group.length - 1] as Version
   const ids = group.map(({ id }) => id)
@@ -80,7 +80,10 @@ async function keepLatest(trx: NotificationTrx, group: readonly Version[]): Prom
       )
 }
 
-/** What waits of an earlier version is dropped where the latest is sent too, and else sent with the latest's texts. */
+/**
+ * Drops an earlier version's waiting deliveries where the latest is sent too; otherwise sends them with the latest's
+ * texts.
+ */
 async function moveWaiting(
   trx: NotificationTrx,
   fromId: string,

@@ -29,11 +29,11 @@ export type StoredEvent = {
   notificationId: string
   /** False when it had been stored before. */
   isFirst: boolean
-  /** Whether it was ignored, because what it is about has ended or, for an end, is back. */
+  /** Whether it was ignored, because its subject has ended or, for an end, has been restored. */
   isLate: boolean
   /** The receivers with the channels that this event added. */
   addedReceivers: readonly NewReceiver[]
-  /** Those of them who did not have the notification. */
+  /** The added receivers who did not have the notification. */
   newcomers: readonly NewReceiver[]
   /** Whether pushes or mails wait. */
   hasDeliveries: boolean
@@ -42,8 +42,8 @@ export type StoredEvent = {
 const maxBatch = 16
 
 /**
- * Stores events in the order of the calls, in one transaction at a time: those that come while it runs share the next
- * one. An event may still be prepared when its place is taken.
+ * Stores events in the order of the calls, in one transaction at a time: events that arrive while it runs share the
+ * next one. A call keeps its place even if its event is still being prepared.
  */
 export function storeInOrder(
   db: NotificationDb,
@@ -55,7 +55,7 @@ export function storeInOrder(
   )
   return arrival => {
     const preparing = Promise.resolve(arrival)
-    // A failure is the batch's, which then stores its events one by one.
+    // The batch handles the failure, and then stores its events one by one.
     preparing.catch(() => undefined)
     return store('events', preparing)
   }
@@ -100,7 +100,7 @@ async function storeExceptLate(
   const timelyArrivals = [...newArrivals].filter(arrival => !lateArrivals.has(arrival))
   const occurrences = [...Map.groupBy(timelyArrivals, keyOf).values()].map(joinArrivals)
   if (occurrences.length > 0) await insertNotifications(trx, occurrences.map(withCounts).toSorted(byOccurrence))
-  // After the insertion: a removal either is found here, or waits for this transaction and then finds its rows.
+  // After the insertion: a removal is either found here, or waits for this transaction and then finds its rows.
   const newlyLate = await findLateArrivals(trx, timelyArrivals)
   if (newlyLate.size > 0) throw new LateArrivals(newlyLate)
   const ids = await notificationIds(
@@ -191,7 +191,7 @@ async function plansOf(
   return additions.map((addition): Plan => ({ ...addition, ...deliveriesOf(addition, devices, collectingMemberIds) }))
 }
 
-/** Without a member who may collect digests, no statement is needed. */
+/** Saves the statement when no receiver may collect digests. */
 const loadCollectingMembers = async (
   trx: NotificationTrx,
   digestReceivers: readonly NewReceiver[],

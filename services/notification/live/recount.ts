@@ -17,7 +17,7 @@ const answersMs = 5_000
 export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () => void {
   let stopListening = () => {}
 
-  /** Asks a process for everything, or all of them (`*`) for a heartbeat. */
+  /** Requests everything of one process, or a heartbeat of all (`*`). */
   const askFor = (edgeId: string): void => {
     // `leaving`, so that edges don't record this process: it has no sockets.
     const question = create(PresenceReportSchema, { edge: newId(), wanted: edgeId, leaving: true })

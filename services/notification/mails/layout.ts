@@ -18,7 +18,7 @@ type MailContent = {
   body: string
   quote?: string | undefined
   sections?: { title: string; entries: DigestEntry[] }[]
-  /** Said below the sections. */
+  /** Shown below the sections. */
   rest?: string | undefined
   button?: Link | undefined
   /** Also writes the address below the button, for links that open a single time. */

@@ -15,7 +15,7 @@ export type MailLimit = {
 }
 
 const hourMs = 3_600_000
-/** How often the limit of one kind and hotel fits into that of all mails to an address. */
+/** By how much the limit of all mails to an address exceeds that of one kind and hotel. */
 const totalFactor = 6
 /** Mails of notifications to a member. */
 const notificationsPerHour = 60
@@ -64,7 +64,7 @@ export function startMailLimit(parts: {
 /** The name of the count that a mail is part of, a digest because addresses are personal data; undefined for none. */
 type Counter = (job: MailJob) => string | undefined
 
-/** What strangers and invitations cause. The kind is the template's slug. */
+/** Mails that strangers and invitations cause. The kind is the template's slug. */
 const kindCounter: Counter = ({ content }) =>
   'mail' in content
     ? digest(`${content.mail.slug} ${content.mail.ecosystemId ?? ''} ${normalizeEmail(content.mail.to)}`)

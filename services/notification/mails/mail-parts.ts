@@ -86,6 +86,6 @@ export function truncate(text: string, maxCharacters: number): string {
   const trimmedText = text.trim()
   if (trimmedText.length <= maxCharacters) return trimmedText
   const start = trimmedText.slice(0, maxCharacters).replace(/\s+\S*$/u, '')
-  // Half a surrogate pair is no character.
+  // The cut may split a surrogate pair.
   return `${start.replace(/[\ud800-\udbff]$/u, '')}…`
 }

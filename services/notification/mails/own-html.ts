@@ -5,7 +5,7 @@ import type { Link } from './layout.ts'
 
 type OwnTemplate = TemplateTexts & { email_body: string }
 
-/** What surrounds the HTML of a template that has its own. */
+/** The parts around the HTML of a template that has its own. */
 type OwnMailParts = { button: Link; excerpt: string | undefined; unsubscribe: Link | undefined }
 
 /** A template's own HTML with values, escaped. */

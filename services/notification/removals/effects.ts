@@ -8,12 +8,12 @@ export type RemovalTarget = { column: EntityColumn; id: string; kinds?: readonly
 
 /** What an event does to earlier notifications. */
 export type Effect =
-  /** Unread ones go, read ones lose their texts, and pushes, mails and digests that wait are dropped. */
+  /** Deletes unread entries, clears the texts of read ones, and drops waiting pushes, mails and digest items. */
   | { kind: 'withdraw'; target: RemovalTarget }
-  /** Rows, pushes, mails and digests that wait show these values. */
+  /** Shows these values in rows and in waiting pushes, mails and digests. */
   | { kind: 'rewrite'; target: RemovalTarget; values: JsonObject }
 
-/** The part of an event that decides. */
+/** The part of an event that decides its effect. */
 export type EffectCause = { key: string; payload: JsonObject }
 type EffectOf = (event: EffectCause) => Effect | undefined
 

@@ -17,7 +17,7 @@ const isInScope =
       eb(column, '=', id),
       eb('id', '<', before),
       eb('withdrawn_at', 'is', null),
-      // What reports an end stays when it has come.
+      // A notification that reports the deletion itself stays.
       eb('category', '<>', 'deleted'),
       ...(workspaceId === undefined ? [] : [eb('workspace_id', '=', workspaceId)]),
       ...(kinds ? [eb(sql<string>`concat(type, '.', category)`, 'in', kinds)] : []),
@@ -40,7 +40,7 @@ export const lockNext = (
     .forUpdate()
     .execute()
 
-/** Stands for the texts of what is gone. */
+/** Replaces the texts of a removed entity. */
 const placeholderTexts = { title: "Ce contenu n'est plus disponible", title_en: 'This is no longer available' }
 
 /** Drops the pushes, mails and digest entries that wait for notifications. */

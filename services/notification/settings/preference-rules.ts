@@ -40,7 +40,9 @@ type AllowedDelivery = {
   heldUntil?: Date
 }
 
-/** What people with a permission send: its push and mail wait until silent hours end, instead of being dropped. */
+/**
+ * Messages of people with a permission: their pushes and mails wait until silent hours end, instead of being dropped.
+ */
 export const patientKinds: ReadonlySet<string> = new Set(['page.reminded', 'message.direct'])
 
 /**
@@ -78,7 +80,7 @@ export function applyRules(
 const isUndisturbed = ({ doNotDisturb, dndUntil }: Preferences, now: Date): boolean =>
   doNotDisturb && dndUntil !== null && dndUntil > now
 
-/** When do-not-disturb and the quiet hours end that follow each other from now on; undefined outside them. */
+/** When the current silence ends: do-not-disturb and adjoining quiet hours together; undefined outside them. */
 function silentUntil(preferences: Preferences, now: Date): Date | undefined {
   const { dndUntil, quietHours } = preferences
   const end = isUndisturbed(preferences, now) && dndUntil ? dndUntil : now

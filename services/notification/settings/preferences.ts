@@ -156,7 +156,7 @@ function quietHours(
 
 const maxEntries = 500
 
-/** Entries and channels that the change doesn't name stay. */
+/** Merges a change; entries and channels that it doesn't name stay. */
 function categoryPrefs(
   before: Preferences,
   { categoryPrefs: changes }: UpdatePreferencesRequest,

@@ -15,7 +15,7 @@ export type PaymentProvider = {
   sdk(): Promise<Stripe>
   /** Makes one call. It may be retried, so it must read, delete or carry an idempotency key. */
   ask<T>(operation: string, call: Call<T>): Promise<T>
-  /** The same; undefined when the provider has no such record. */
+  /** Like `ask`, but undefined when the provider has no such record. */
   askOrMissing<T>(operation: string, call: Call<T>): Promise<T | undefined>
 }
 

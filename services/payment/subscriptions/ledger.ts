@@ -82,7 +82,7 @@ export const orderOfMessage =
     return reportedAt > told_at ? 'newer' : 'older'
   }
 
-/** For the answer to a call that started from `began`; the row may have changed meanwhile. */
+/** For the answer to a call that started from `startedRow`; the row may have changed meanwhile. */
 export const orderOfAnswer =
   (startedRow: PaymentSubscriptionRow | undefined) =>
   ({ updated_at }: PaymentSubscriptionRow): ReportOrder =>

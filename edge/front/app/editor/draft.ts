@@ -8,7 +8,7 @@ import { bodyOf, differingFields, emptyFields, type Fields, fieldsOf, isBlank, i
 import { isReady, type PollInput, pollBodyOf, pollInputOf } from './poll.ts'
 
 export type DraftState = {
-  /** The page as the platform last had it; undefined before it was created. */
+  /** The page as last read from or saved to the platform; undefined before it was created. */
   page: Page | undefined
   fields: Fields
   /** `incomplete`: all is saved but the poll, which needs two different options. */
@@ -23,7 +23,7 @@ export type DraftState = {
   replacedCount: number
 }
 
-/** What a route of a page is called with, so that it meets the version that the editor saw. */
+/** Identifies the version that the editor saw, so that the route refuses an outdated change. */
 type Versioned = { id: string; ifMatch: string }
 type AnswerOptions = { onResponse: (response: Response) => void }
 
@@ -35,22 +35,22 @@ export type PageDraft = {
   save: () => Promise<boolean>
   /** Saves, then calls another route that changes the page. Throws its refusal. */
   callWithVersion: (call: (input: Versioned, options: AnswerOptions) => Promise<Partial<Page>>) => Promise<void>
-  /** Ends a conflict: overwrites the other version. */
+  /** Ends a conflict by overwriting the other version. */
   keepMine: () => Promise<boolean>
-  /** Ends a conflict: discards the own version. */
+  /** Ends a conflict by discarding this draft. */
   takeTheirs: () => void
   /** Continues with a page that was read or written elsewhere. */
   take: (page: Page) => void
-  /** Stops saving by itself and ignores changes. */
+  /** Stops saving automatically and ignores changes. */
   close: () => void
-  /** Takes changes and saves by itself again, after `close`. */
+  /** Accepts changes and saves automatically again, after `close`. */
   reopen: () => void
 }
 
-/** Pause in the writing, in ms, after which a draft is saved. */
+/** Pause in typing, in ms, after which a draft is saved. */
 const pause = 1_500
 
-/** Published pages aren't saved by themselves: each save reaches the readers. */
+/** Published pages aren't saved automatically: each save reaches the readers. */
 export const savesItself = ({ page }: DraftState): boolean => page === undefined || page.status === 'draft'
 
 /** An open page with its unsaved changes. */
@@ -115,7 +115,7 @@ export function openDraft(
     }
   }
 
-  /** Goes on from the other version when the two differ in separate fields; else begins a conflict. */
+  /** Merges the other version when the two differ in separate fields; otherwise starts a conflict. */
   const reconcile = async (id: string): Promise<boolean> => {
     const otherPage = await platform.news.getPage({ id, withoutView: true })
     const { page, fields } = state.get()

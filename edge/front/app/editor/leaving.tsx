@@ -6,14 +6,14 @@ import { Button } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
 import { type PageDraft, savesItself } from './draft.ts'
 
-/** Asks before the page is left with changes that aren't saved. Drafts are saved instead, if that works. */
+/** Asks before leaving a page with unsaved changes. Drafts are saved instead, if that succeeds. */
 export function LeaveGuard({ draft }: { draft: PageDraft }) {
   const t = useTexts('editor/leaving')
   const state = useStore(draft.state)
   const isUnsaved = state.status !== 'saved'
   const [leave, setLeave] = useState<() => void>()
 
-  // As soon as the page shows that it isn't saved, so that a quick way back is asked about too.
+  // Set as soon as the page shows that it is unsaved, so that going back quickly asks too.
   useLayoutEffect(() => {
     if (!isUnsaved) return
     const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -45,7 +45,7 @@ export function Publishing({ draft, rights }: { draft: PageDraft; rights: Editor
     draft.close()
     draft.state.set(now => ({ ...now, status: 'saved' }))
     notify(t.removed)
-    // After the hold on unsaved changes is released.
+    // After the guard of unsaved changes is removed.
     setTimeout(() => go('/write'))
   })
 

@@ -13,7 +13,7 @@ import { Editor } from './editor.tsx'
 import { isBlank } from './fields.ts'
 import { useRights } from './rights.ts'
 
-/** What somebody was writing when their session ended. They go on with it once they have signed in again [D440]. */
+/** The draft that was open when the session ended. Its author continues it after signing in again [D440]. */
 let interruptedDraft: { memberId: string; draft: PageDraft } | undefined
 
 /** The person's interrupted draft, if it is of this page. Another person's is discarded. */
@@ -26,7 +26,7 @@ function takeInterrupted(memberId: string, id: string): PageDraft | undefined {
   return draft
 }
 
-/** The editor of one page; `new` is one that is created when the first words are written. */
+/** The editor of one page. `new` creates a page when its first words are typed. */
 export function Write({ id }: { id: string }) {
   const t = useTexts('editor/write')
   const rights = useRights()
@@ -35,7 +35,7 @@ export function Write({ id }: { id: string }) {
   const [draft, setDraft] = useState<PageDraft>()
   const [error, setError] = useState<unknown>()
   const [attempt, setTries] = useState(0)
-  // What somebody has written stays when the right to write is taken away meanwhile.
+  // The text stays when the right to write is revoked meanwhile.
   const isWriting = draft && (id !== 'new' || !isBlank(draft.state.get()))
   const isForbidden = !rights.create && !rights.edit && !isWriting
   const page = draft?.state.get().page

@@ -65,7 +65,7 @@ const Tag = ({ icon, text }: { icon: IconName; text: string }) => (
   </span>
 )
 
-/** Time that a card must be in view before its page's room is joined, in ms: who scrolls past joins nothing. */
+/** How long a card must be in view before its page's room is joined, in ms, so that scrolling past joins nothing. */
 const pause = 700
 
 /** The counts of a page, which follow what others do while the card is in view. */

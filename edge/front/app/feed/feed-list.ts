@@ -20,7 +20,7 @@ type FeedList = {
 
 const perPage = 20
 
-/** The newest pages, pinned ones first, with what is new to the person. */
+/** The newest pages, pinned ones first, with what the person hasn't read or acknowledged. */
 async function load(
   workspaceId: string,
   { search, categoryId, isUnread }: FeedFilter,

@@ -6,7 +6,7 @@ export type Bar = { text: string; value: number }
 type ChartProps = {
   title: string
   bars: Bar[]
-  /** Heads of the table that says the same in text. */
+  /** Column headings of the table. */
   heads: [string, string]
   showTable: string
 }
@@ -14,7 +14,7 @@ type ChartProps = {
 const height = 200
 const margin = { top: 12, right: 8, bottom: 26, left: 40 }
 
-/** Values by day as bars, with a table that says the same. */
+/** Values by day as bars, with a table of the same values for screen readers. */
 export function Chart({ title, bars, heads, showTable }: ChartProps) {
   const figure = useRef<HTMLElement>(null)
   const [width, setWidth] = useState(640)

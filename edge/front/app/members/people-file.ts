@@ -89,7 +89,7 @@ const toPlainText = (text: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
 
-/** Whether a cell has a name, whatever its accents, spaces and signs. A cell of signs alone has none. */
+/** Whether a heading has a name, ignoring accents, spaces and signs. A heading of signs alone has none. */
 const isSame = (name: string, cell: string): boolean =>
   toPlainText(cell) !== '' && toPlainText(name) === toPlainText(cell)
 

@@ -16,7 +16,7 @@ type Props = {
   onSaved: () => Promise<void>
 }
 
-/** Grants and removes extra permissions: those that the caller holds, and those that the person already has. */
+/** Grants and revokes extra permissions: those that the caller holds, and those that the person already has. */
 export function RightsForm({ memberId, ofRole, direct, onClose, onSaved }: Props) {
   const t = useTexts('members/rights-form')
   const { workspace, may } = useMemberContext()

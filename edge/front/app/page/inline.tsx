@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { linkAddress } from '../platform/addresses.ts'
 import { readHtml } from '../platform/trusted.ts'
 
-/** Marks that stay; of other elements only their text does. */
+/** Marks that are kept; other elements are reduced to their text. */
 const elementByMark = {
   B: 'b',
   STRONG: 'strong',

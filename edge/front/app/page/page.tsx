@@ -114,8 +114,8 @@ const mayEdit = ({ may, memberId }: MemberContext, { status, createdBy, schedule
 }
 
 /**
- * What happens to the page while it is read. A changed page is shown when its reader asks for it: the text doesn't
- * move under their eyes, and each load counts as a view.
+ * Follows changes of the page while it is read. A changed page is shown only on request: the text doesn't move under
+ * the reader's eyes, and each load counts as a view.
  */
 function useLivePage(id: string, page: Load<Page>) {
   const [state, setState] = useState<{ id: string; isGone?: boolean; isChanged?: boolean }>({ id })

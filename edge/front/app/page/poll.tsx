@@ -17,7 +17,7 @@ export function PollCard({ pageId }: { pageId: string }) {
   const poll = useLoad(`poll/${pageId}`, signal => platform.news.getPoll({ pageId }, { signal }))
   const [isChanging, setChanging] = useState(false)
   const { reload } = poll
-  /** Shows the poll after one's own vote. Loads it again, because an answer on its way may be older. */
+  /** Shows the poll after the reader's vote, and reloads it, because an answer on its way may be older. */
   const show = (after: Poll) => {
     poll.change(() => after)
     void reload()

@@ -1,11 +1,11 @@
-/** Hands a file to the person: a browser's download. */
+/** Lets the browser download a file. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // Safari reads the address only after this turn.
+  // Safari reads the address only after the current task.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 

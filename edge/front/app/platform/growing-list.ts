@@ -20,7 +20,7 @@ type GrowingList<Row> = NextPart & {
   change: (next: (rows: Row[]) => Row[]) => void
 }
 
-/** Number of loaded parts by the key of the list. Kept for the way back to it. */
+/** Number of loaded parts by the key of the list, for returning to it. */
 const partCounts = new Map<string, number>()
 export const partsShown = (key: string): number => partCounts.get(key) ?? 1
 
@@ -58,9 +58,9 @@ export function useShowMore(key: string, reload: () => Promise<void>): Omit<Next
 }
 
 /**
- * Loads a list part by part. The rows that are shown stay while more are loaded.
+ * Loads a list part by part. The shown rows stay while more are loaded.
  * @param key names the list, as in `useLoad`
- * @param loadPart asks for one part, a page of the route
+ * @param loadPart loads one part, a page of the route
  */
 export function useGrowingList<Row extends { id: string }>(
   key: string,

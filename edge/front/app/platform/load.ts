@@ -19,7 +19,7 @@ type RunningLoad<Value> = { abort: AbortController; changes: ((value: Value) => 
 const answers = new Map<string, unknown>()
 const generation = createStore(0)
 
-/** Drops all answers, as when another person signs in. */
+/** Drops all cached answers, as when another person signs in. */
 export function forgetLoads(): void {
   answers.clear()
   generation.set(count => count + 1)
@@ -48,14 +48,14 @@ export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) =
   if (state.current.key !== key) state.current = { key, error: undefined, isLoading: true }
 
   const reload = useCallback(async () => {
-    // An action that began under another key reloads that one: the present one goes on.
+    // An action that started under another key reloads that key, not the present one.
     if (key === null || state.current.key !== key) return
     runningLoad.current?.abort.abort()
     const request: RunningLoad<Value> = { abort: new AbortController(), changes: [] }
     runningLoad.current = request
     const { signal } = request.abort
     const startGeneration = generation.get()
-    // Another key may be drawn already, before the effect that aborts this request.
+    // Another key may be rendered already, before the effect that aborts this request.
     const isObsolete = () => signal.aborted || generation.get() !== startGeneration || state.current.key !== key
     try {
       const value: Value = await latestLoad.current(signal)
@@ -67,7 +67,7 @@ export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) =
       state.current = { key, error: undefined, isLoading: false }
     } catch (error) {
       if (isObsolete()) return
-      // What the person may no longer read isn't shown either.
+      // Hides what the person may no longer read.
       if (error instanceof PlatformError && error.status === 403) answers.delete(key)
       state.current = { key, error, isLoading: false }
     }

@@ -14,7 +14,7 @@ for (const event of ['popstate', 'hashchange']) addEventListener(event, follow)
 type LeaveQuestion = (leave: () => void) => void
 let leaveQuestion: LeaveQuestion | undefined
 
-/** Holds the shown page, as while changes aren't saved. @returns a function that releases it */
+/** Asks before the shown page is left, such as with unsaved changes. @returns a function that stops asking */
 export function holdPlace(question: LeaveQuestion): () => void {
   leaveQuestion = question
   return () => {
@@ -22,7 +22,7 @@ export function holdPlace(question: LeaveQuestion): () => void {
   }
 }
 
-/** Shows the page that the browser went to by its buttons, or stays until the hold lets it leave. */
+/** Shows the page that the browser navigated to, unless the question keeps the present one. */
 function follow(): void {
   const to = placeNow()
   if (!leaveQuestion || to === place.get()) return place.set(to)
@@ -34,7 +34,7 @@ function follow(): void {
 const addressOf = (to: string): string => (isHash ? `${basePath}#${to}` : `${basePath}${to.replace(/^\//, '')}`)
 
 /**
- * Shows another page. For navigation after an action; links use `Link`.
+ * Navigates to another page after an action; links use `Link`.
  * @param before called once the shown page may be left
  */
 export function go(to: string, { replace = false, before = () => {} } = {}): void {
@@ -58,7 +58,7 @@ place.subscribe(now => {
   if (now !== renamedPath) renamedPath = undefined
 })
 
-/** Gives the shown page its address once it has one, such as a draft that was created. The focus stays. */
+/** Replaces the address of the shown page, such as when a draft was created. The focus stays. */
 export function rename(to: string): void {
   renamedPath = to
   show(to, true)
@@ -77,7 +77,7 @@ function push(from: string, to: string): void {
   history.pushState({ trail: [...trail(), from].slice(-longestTrail) }, '', addressOf(to))
 }
 
-/** Returns to the page before, or to `to` when the client was opened at this page. */
+/** Goes back, or to `to` when the client was opened at this page. */
 export function goBack(to: string): void {
   if (trail().length === 0) go(to)
   else history.back()
@@ -145,7 +145,7 @@ export function matchRoute(routes: Routes, path: string): ComponentChildren | un
   return undefined
 }
 
-/** A part of an address; as it stands when it isn't encoded correctly. */
+/** A decoded part of an address; unchanged when it isn't encoded correctly. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

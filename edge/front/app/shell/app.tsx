@@ -71,7 +71,7 @@ function Screen() {
   return <SignedInScreen now={now} path={path} />
 }
 
-/** What a signed-in person sees, as far as their present rights go. */
+/** The pages of a signed-in person, following changes of their rights. */
 function SignedInScreen({ now, path }: { now: SignedInSession; path: string }) {
   const t = useTexts('shell/app')
   const notifyOfChange = useCallback(() => notify(t.rights), [t])

@@ -21,7 +21,7 @@ type FrameProps = {
   children: ComponentChildren
 }
 
-/** What surrounds every page of a member: the hotel's name, the navigation, the inbox. */
+/** The frame of every page of a member: the hotel's name, the navigation, the inbox. */
 export function Frame({ now, workspace, choose, children }: FrameProps) {
   const t = useTexts('shell/frame')
   const path = useStore(place)
@@ -66,7 +66,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
             value={workspace.id}
             onChange={event => {
               const { value } = event.currentTarget
-              // Shows the other one only once it is entered: unsaved changes may keep the person here.
+              // Shows the other workspace only once it is entered: unsaved changes may keep the person here.
               event.currentTarget.value = workspace.id
               choose(value)
             }}

@@ -41,7 +41,7 @@ const rooms: Record<string, Load> = {
   '/hotel': async () => (await import('../hotel/pages.tsx')).hotelPages,
 }
 
-/** The page at an address; `missing` where no page is. */
+/** The page at an address; `missingPage` where there is none. */
 export function pageAt(path: string, missingPage: ComponentChildren): ComponentChildren {
   const page = matchRoute(pages, path)
   if (page) return page

@@ -4,7 +4,7 @@ import type { Choice } from './choices.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class'> & {
-  /** `main` for the one thing that a screen is for; `danger` for what can't be undone. */
+  /** `main` for the screen's main action; `danger` for what can't be undone. */
   look?: 'main' | 'plain' | 'quiet' | 'danger'
   icon?: IconName
   isBusy?: boolean

@@ -6,7 +6,7 @@ import { fill, useTexts } from '../platform/texts.ts'
 import { notify } from './feedback.tsx'
 
 /**
- * Enters a workspace of what is shown when another one is entered, as after a link of a mail.
+ * Switches to a workspace that holds the shown page, such as after a link of a mail.
  * @param isSuitable whether a workspace holds what is shown; undefined while it loads
  */
 export function useEnterWorkspace(isSuitable: ((workspace: MyWorkspace) => boolean) | undefined): void {

@@ -3,7 +3,7 @@ import type { AuthTables } from '../../tables.ts'
 
 type Db = Kysely<AuthTables>
 
-/** Counts a guess before it is compared; false once `allowed` were counted. */
+/** Counts a guess before it is compared. @returns false once `maxGuesses` were counted */
 export async function countGuess(db: Db, requestId: string, maxGuesses: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('password_resets')
@@ -24,7 +24,7 @@ export const uncountGuess = (db: Db, requestId: string) =>
     .where('wrong_codes', '>', 0)
     .execute()
 
-/** Voids a request, both code and token, after `allowed` wrong guesses. */
+/** Voids a request, both code and token, after `maxGuesses` wrong guesses. */
 export const voidGuessed = (db: Db, requestId: string, maxGuesses: number) =>
   db
     .updateTable('password_resets')

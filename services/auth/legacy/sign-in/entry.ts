@@ -19,7 +19,7 @@ import { appsInUse, lockUser } from '../users.sql.ts'
 import { legacyClaims } from './claims.ts'
 import { openLegacySession } from './pairs.ts'
 
-/** A device that is idle for longer doesn't block another one. */
+/** A device idle for longer than this doesn't block a sign-in on another one. */
 const inUseMinutes = 15
 
 type Entry = { user: UserRow; member: Profile; appType: string; client: ClientInfo; attempt: SignInAttempt }
