@@ -45,10 +45,10 @@ export function memberDirectory(db: Kysely<DirectoryViews>): MemberDirectory {
   const audiences = answerCache({ max: 500, ttl: audienceAge })
   const workspaces = answerCache({ max: 1_000, ttl: authorAge })
   // Counts calls of `clear`: a read that started before one isn't cached, since it may be outdated.
-  let forgotten = 0
+  let clearCount = 0
 
   const load = async (ids: string[], authorsById: Map<string, Author>): Promise<void> => {
-    const before = forgotten
+    const before = clearCount
     const rows = await db
       .selectFrom('member_directory')
       .select(['member_id', 'first_name', 'last_name', 'photo_url'])
@@ -57,7 +57,7 @@ export function memberDirectory(db: Kysely<DirectoryViews>): MemberDirectory {
     const foundAuthors = new Map(rows.map(row => [row.member_id, authorOf(row)]))
     for (const id of ids) {
       const author = foundAuthors.get(id) ?? namelessAuthor(id)
-      if (before === forgotten) authorCache.set(id, author)
+      if (before === clearCount) authorCache.set(id, author)
       authorsById.set(id, author)
     }
   }
@@ -84,7 +84,7 @@ export function memberDirectory(db: Kysely<DirectoryViews>): MemberDirectory {
     workspace,
     timeZone: async workspaceId => (await workspace(workspaceId))?.timezone ?? defaultTimeZone,
     clear() {
-      forgotten++
+      clearCount++
       authorCache.clear()
       audiences.clear()
       workspaces.clear()

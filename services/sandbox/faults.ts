@@ -68,7 +68,7 @@ export function playFaults(
     if (fault.delayMs > 0 && !(await pause(fault.delayMs, closeSignal))) return void res.destroy()
     if (fault.mode === 'delay') return next()
     if (fault.after) {
-      spoilAnswer(res, () => answer(res, fault, body))
+      corruptAnswer(res, () => answer(res, fault, body))
       return next()
     }
     answer(res, fault, body)
@@ -86,7 +86,7 @@ function answer(res: Response, { mode, provider, retryAfter }: InjectedFault, bo
   sendProviderError(res, status, body(status))
 }
 
-function spoilAnswer(res: Response, play: () => void) {
+function corruptAnswer(res: Response, play: () => void) {
   const end = res.end.bind(res)
   res.end = (() => {
     res.end = end

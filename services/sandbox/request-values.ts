@@ -37,7 +37,7 @@ export function parseJson(text: string): JsonFields | undefined {
 // Counted before parsing, because deeper values can't be serialised into the records.
 function nesting(text: string): number {
   let depth = 0
-  let deepest = 0
+  let maxNesting = 0
   let isQuoted = false
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -45,10 +45,10 @@ function nesting(text: string): number {
       if (code === 92) i++
       else if (code === 34) isQuoted = false
     } else if (code === 34) isQuoted = true
-    else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth)
+    else if (code === 91 || code === 123) maxNesting = Math.max(maxNesting, ++depth)
     else if (code === 93 || code === 125) depth--
   }
-  return deepest
+  return maxNesting
 }
 
 /**

@@ -4,7 +4,7 @@ import { isText, keyAccepted } from './request-values.ts'
 
 type SkyCondition = { icon: string; description: string }
 
-const skies: SkyCondition[] = [
+const skyConditions: SkyCondition[] = [
   { icon: '01d', description: 'ciel dégagé' },
   { icon: '02d', description: 'peu nuageux' },
   { icon: '04d', description: 'couvert' },
@@ -56,7 +56,7 @@ function instant({ seed }: Place, step: number) {
       temp_max: temperature(1),
       humidity: 35 + (byteAt(4) % 60),
     },
-    weather: [skies[(byteAt(0) >> 2) % skies.length]],
+    weather: [skyConditions[(byteAt(0) >> 2) % skyConditions.length]],
     wind: { speed: toHundredths((byteAt(6) % 120) / 10) },
   }
 }

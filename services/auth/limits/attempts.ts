@@ -22,11 +22,11 @@ export type SignInAttempt = {
 /** Counts sign-ins in the service's database, so that all processes share the counts. */
 export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
   /** Sign-ins in progress in this process, by counter, which may not contain them yet. */
-  const inProgress = new Map<string, number>()
+  const attemptsInProgress = new Map<string, number>()
   const add = (name: string, change: 1 | -1) => {
-    const count = (inProgress.get(name) ?? 0) + change
-    if (count > 0) inProgress.set(name, count)
-    else inProgress.delete(name)
+    const count = (attemptsInProgress.get(name) ?? 0) + change
+    if (count > 0) attemptsInProgress.set(name, count)
+    else attemptsInProgress.delete(name)
   }
   const refuse = (answer: Headers, limit: RateLimit, resetSeconds: number) =>
     reportLimit(answer, limit, { hits: limit.limit + 1, resetSeconds: resetSeconds || limit.seconds })
@@ -54,7 +54,7 @@ export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
         const counter = counters.get(nameOf(limit))
         if (isFull(counter, limit.limit)) refuse(answer, limit, secondsLeft(counter))
       }
-      if ((inProgress.get(name) ?? 0) >= addressLimit.limit) refuse(answer, addressLimit, 0)
+      if ((attemptsInProgress.get(name) ?? 0) >= addressLimit.limit) refuse(answer, addressLimit, 0)
 
       let isCounted = false
       /** Counts, and reports the limit with the fewest attempts left. A retried transaction reports again. */

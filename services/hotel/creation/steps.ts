@@ -75,13 +75,15 @@ const workspace = ({ db, callService, workspaces }: HotelDependencies): SagaStep
       .where('id', '=', input.hotel?.settingId ?? '')
       .executeTakeFirst()
     const language = /^[a-z]{2}(-[A-Z]{2})?$/.test(profile?.language ?? '') ? profile?.language : undefined
-    const about = {
+    const workspaceRequest = {
       hotelId,
       name: input.name,
       ...(profile && { timezone: profile.timezone }),
       ...(language !== undefined && { language }),
     }
-    const answer = await callService(memberService, options => workspaces.createHotelWorkspace(about, options))
+    const answer = await callService(memberService, options =>
+      workspaces.createHotelWorkspace(workspaceRequest, options),
+    )
     if (!answer.workspace) throw new ExternalServiceError(`${memberService} failed`)
     return { workspaceId: answer.workspace.id }
   },

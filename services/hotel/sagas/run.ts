@@ -10,7 +10,7 @@ import { type LeasedRun, loadLeasedRun, parseState, postpone, type Sagas, setCur
 import { assertLease, renewLease, type SagaLease, setRun, setStep, stepsOf } from './runs.sql.ts'
 import { undoRun } from './undo.ts'
 
-const claimPatience = 20_000
+const claimTimeoutMs = 20_000
 
 /**
  * Advances a leased run to its end or to its next attempt, renewing the lease meanwhile.
@@ -21,7 +21,7 @@ export async function advance(sagas: Sagas, lease: SagaLease): Promise<unknown> 
     sagas.leaseMs,
     () => renewLease(sagas.db, lease, sagas.leaseMs),
     error => sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga lease not renewed'),
-    () => proceed(sagas, lease),
+    () => runSteps(sagas, lease),
   )
   sagas.active.add(work)
   try {
@@ -31,7 +31,7 @@ export async function advance(sagas: Sagas, lease: SagaLease): Promise<unknown> 
   }
 }
 
-async function proceed(sagas: Sagas, lease: SagaLease): Promise<unknown> {
+async function runSteps(sagas: Sagas, lease: SagaLease): Promise<unknown> {
   const leasedRun = await loadLeasedRun(sagas, lease)
   if (leasedRun.row.status === 'undoing') {
     await undoRun(sagas, leasedRun)
@@ -97,7 +97,7 @@ async function beginStep(sagas: Sagas, leasedRun: LeasedRun, { row, step }: Curr
       break
     } catch (error) {
       if (!isDuplicateKey(error, 'hotel_setup_steps_claim')) throw error
-      if (waitedMs >= claimPatience) throw new ConflictError('Another setup is in progress, try again')
+      if (waitedMs >= claimTimeoutMs) throw new ConflictError('Another setup is in progress, try again')
     }
     await sleep(200)
   }

@@ -11,18 +11,18 @@ import { assertLease, setRun, setStep } from './runs.sql.ts'
  * later. A step whose call had no clear answer is checked twice, since its effect may come late.
  */
 export async function undoRun(sagas: Sagas, leasedRun: LeasedRun): Promise<void> {
-  const resisting: string[] = []
+  const failedStepNames: string[] = []
   let mustRecheck = false
   for (const { row, step } of leasedRun.steps.toReversed()) {
     if (row.status === 'pending' || row.status === 'undone') continue
-    const blocked = step.undoAfter?.some(name => resisting.includes(name))
-    const result = blocked ? 'resists' : await undoStep(sagas, leasedRun, row, step)
-    if (result === 'resists') resisting.push(step.name)
+    const isBlocked = step.undoAfter?.some(name => failedStepNames.includes(name))
+    const result = isBlocked ? 'resists' : await undoStep(sagas, leasedRun, row, step)
+    if (result === 'resists') failedStepNames.push(step.name)
     if (result === 'again') mustRecheck = true
   }
   await inTransaction(sagas.db, async trx => {
     await assertLease(trx, leasedRun.lease)
-    if (resisting.length > 0) return postpone(sagas, trx, leasedRun)
+    if (failedStepNames.length > 0) return postpone(sagas, trx, leasedRun)
     if (mustRecheck) return setRun(trx, leasedRun.run.id, { retryInMs: sagas.recheckMs })
     await setRun(trx, leasedRun.run.id, { status: 'undone' })
   })

@@ -34,12 +34,12 @@ export function weatherProvider(config: { WEATHER_BASE_URL: string; WEATHER_API_
     const url = `${base}/data/2.5/${path}?${query}`
     const answer = await fromProvider(providerName, provider, { operation: path, repeatable: true, retries, url })
     if (answer.status === 404) throw new NotFoundError('City not found')
-    const parsed = schema.safeParse(answer.body)
-    if (answer.status !== 200 || !parsed.success)
+    const parseResult = schema.safeParse(answer.body)
+    if (answer.status !== 200 || !parseResult.success)
       throw new ExternalServiceError(`${providerName} failed`, {
         cause: new Error(`${path} answered ${answer.status}`),
       })
-    return parsed.data
+    return parseResult.data
   }
   return async (city: string, retries = true) => {
     const query = { city, retries }

@@ -14,8 +14,8 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
   await access(incomingFolder, constants.W_OK)
   const draftPath = (name: string) => join(incomingFolder, name)
   // Ids end randomly, so the folders stay of similar size.
-  const shelf = (name: string) => join(folder, 'files', name.slice(idLength - 2, idLength))
-  const finalPath = (name: string) => join(shelf(name), name)
+  const shardFolder = (name: string) => join(folder, 'files', name.slice(idLength - 2, idLength))
+  const finalPath = (name: string) => join(shardFolder(name), name)
 
   const beginAs = async (draft: string, name: string): Promise<ObjectDraft> => {
     const handle = await open(draftPath(draft), 'wx', 0o640)
@@ -30,9 +30,9 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
       async publish() {
         await handle.datasync()
         await close()
-        await mkdir(shelf(name), { recursive: true })
+        await mkdir(shardFolder(name), { recursive: true })
         await rename(draftPath(draft), finalPath(name))
-        await syncFolder(shelf(name))
+        await syncFolder(shardFolder(name))
       },
       close,
     }

@@ -37,7 +37,7 @@ export function openBucket(settings: BucketSettings, provider: Provider): Object
     },
     async read(name, range) {
       const command = new GetObjectCommand({ Bucket, Key: keyOf(name), ...(range && { Range: rangeHeader(range) }) })
-      const { Body } = await client.send(command).catch(absent)
+      const { Body } = await client.send(command).catch(missingObject)
       return Body instanceof Readable ? Body : undefined
     },
     async remove(names) {
@@ -64,7 +64,7 @@ export function openBucket(settings: BucketSettings, provider: Provider): Object
 const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end}`
 
 /** Turns a missing object into an empty answer; rethrows other errors. */
-function absent(error: unknown): { Body?: undefined } {
+function missingObject(error: unknown): { Body?: undefined } {
   if (error instanceof Error && /^(NoSuchKey|NotFound)$/.test(error.name)) return {}
   throw error
 }

@@ -1,8 +1,8 @@
-import { applyPatches, type CleanPicture, type Patch, type PictureSource, unreadable } from './parts.ts'
+import { applyPatches, type CleanPicture, type Patch, type PictureSource, unreadablePicture } from './parts.ts'
 
 /** Boxes of a file that hold the picture; others hold films, previews and what programs add. */
 const keptBoxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'mini', 'free', 'skip'])
-const foreign = new Set(['udta', 'uuid', 'meta'])
+const foreignBoxes = new Set(['udta', 'uuid', 'meta'])
 const metadataItems = new Set(['Exif', 'mime', 'uri '])
 const [maxBoxes, maxMetaBytes] = [1_000, 2_000_000]
 
@@ -18,12 +18,12 @@ export async function cleanHeif(source: PictureSource): Promise<CleanPicture> {
     if (!keptBoxes.has(box.type)) patches.push(...freeBox(box))
     if (box.type === 'moov') patches.push(...(await cleanMovie(source, box)))
     if (box.type !== 'meta') continue
-    if (box.to - box.offset > maxMetaBytes) throw unreadable()
+    if (box.to - box.offset > maxMetaBytes) throw unreadablePicture()
     try {
       const bytes = Buffer.from(await source.read(0, box.to))
       patches.push(...cleanItems(bytes, { ...box, start: box.start + 4 }))
     } catch (error) {
-      if (error instanceof RangeError) throw unreadable()
+      if (error instanceof RangeError) throw unreadablePicture()
       throw error
     }
   }
@@ -68,7 +68,7 @@ async function cleanMovie(source: PictureSource, movie: Range): Promise<Patch[]>
   const trackPatches = await Promise.all(
     boxes.filter(({ type }) => type === 'trak').map(track => cleanMovie(source, track)),
   )
-  return [...boxes.filter(({ type }) => foreign.has(type)).flatMap(freeBox), ...trackPatches.flat()]
+  return [...boxes.filter(({ type }) => foreignBoxes.has(type)).flatMap(freeBox), ...trackPatches.flat()]
 }
 
 /** Patches over the items of a meta box; `file` holds the file up to the box's end. */
@@ -149,7 +149,7 @@ function extentsOf(file: Buffer, start: number, dataOffset: number | undefined):
       const itemOffset = number(offsetAndLength >> 4)
       const length = number(offsetAndLength & 15)
       const origin = method === 0 ? 0 : method === 1 ? dataOffset : undefined
-      if (origin === undefined) throw unreadable()
+      if (origin === undefined) throw unreadablePicture()
       list.push({ offset: origin + base + itemOffset, length })
     }
     extents.set(id, list)

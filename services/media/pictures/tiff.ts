@@ -1,5 +1,5 @@
 import { byteOrderOf, orientationTag } from './exif.ts'
-import { applyPatches, type CleanPicture, type Patch, type PictureSource, unreadable } from './parts.ts'
+import { applyPatches, type CleanPicture, type Patch, type PictureSource, unreadablePicture } from './parts.ts'
 
 /** Tags that decide how a picture looks: its form, strips, tiles, colours and the colour profile. */
 const keptTags = new Set([
@@ -42,7 +42,7 @@ type Entry = { tag: number; offset: number; bytes: Buffer; valueOffset: number; 
 export async function cleanTiff(source: PictureSource): Promise<CleanPicture & { width: number; height: number }> {
   const header = Buffer.from(await source.read(0, 8))
   const order = byteOrderOf(header)
-  if (!order) throw unreadable()
+  if (!order) throw unreadablePicture()
   const patches: Patch[] = []
   let budget = { directories: maxDirectories, entries: maxEntries }
   const picture = { width: 0, height: 0, orientation: 1 }
@@ -52,7 +52,7 @@ export async function cleanTiff(source: PictureSource): Promise<CleanPicture & {
     const count = head.length < 2 ? maxEntries : order.uint16(head, 0)
     budget = { directories: budget.directories - 1, entries: budget.entries - count }
     const bytes = Buffer.from(await source.read(offset + 2, count * 12 + 4))
-    if (budget.directories < 0 || budget.entries < 0 || bytes.length < count * 12 + 4) throw unreadable()
+    if (budget.directories < 0 || budget.entries < 0 || bytes.length < count * 12 + 4) throw unreadablePicture()
     return Array.from({ length: count }, (_, index) => {
       const entry = bytes.subarray(index * 12, index * 12 + 12)
       const valueBytes = order.long(entry, 4) * (typeBytes[order.uint16(entry, 2)] ?? 8)

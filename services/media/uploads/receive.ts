@@ -85,17 +85,17 @@ async function pictureReceiver(
       const cleanedBytes = await cleanPicture(content.contentType, scratch.handle, receivedBytes)
       const { width, height } = cleanedBytes
       const dimensions = content.dimensions ?? (width && height ? { width, height } : undefined)
-      const upright = await turnUpright(media, scratch, { ...content, size: receivedBytes }, cleanedBytes)
-      const size = typeof upright === 'object' ? upright.size : sizeOf(cleanedBytes.parts)
+      const uprightBytes = await turnUpright(media, scratch, { ...content, size: receivedBytes }, cleanedBytes)
+      const size = typeof uprightBytes === 'object' ? uprightBytes.size : sizeOf(cleanedBytes.parts)
       await cover(size)
       const draft = await media.objects.begin(id)
       try {
-        const isTurned = typeof upright === 'object'
+        const isTurned = typeof uprightBytes === 'object'
         const bytes = isTurned ? createReadStream(scratch.resultPath) : bytesOfParts(scratch.handle, cleanedBytes.parts)
         for await (const chunk of bytes) await draft.write(chunk as Buffer)
         await draft.publish()
-        const result = { contentType: content.contentType, size, dimensions: isTurned ? upright : dimensions }
-        return { ...result, isUndecodable: upright === 'failed' }
+        const result = { contentType: content.contentType, size, dimensions: isTurned ? uprightBytes : dimensions }
+        return { ...result, isUndecodable: uprightBytes === 'failed' }
       } finally {
         await draft.close()
       }

@@ -37,7 +37,7 @@ export async function sweep(media: Pick<Context, 'db' | 'objects' | 'log'>, now 
 /** Sweeps now and every minute; several processes may do so concurrently. @returns stops it */
 export function startSweep(media: Context): () => Promise<void> {
   const failed = (error: unknown) => media.log.warn({ err: error }, 'media sweep failed; retrying')
-  const sweeping = repeatEvery(everyMs, () => sweep(media), failed)
-  void sweeping.run()
-  return sweeping.stop
+  const sweepTask = repeatEvery(everyMs, () => sweep(media), failed)
+  void sweepTask.run()
+  return sweepTask.stop
 }

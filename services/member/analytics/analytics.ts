@@ -54,7 +54,7 @@ function zoneOf(settings: string | null): string {
 
 /** Start of the day and of the month of `now` in a time zone. */
 export function startsIn(zone: string, now: Date): { day: Date; month: Date } {
-  const wall = new Date(now.getTime() + offsetAt(zone, now))
-  const startOf = (date: number) => instantAt(zone, Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), date))
-  return { day: startOf(wall.getUTCDate()), month: startOf(1) }
+  const localNow = new Date(now.getTime() + offsetAt(zone, now))
+  const startOf = (date: number) => instantAt(zone, Date.UTC(localNow.getUTCFullYear(), localNow.getUTCMonth(), date))
+  return { day: startOf(localNow.getUTCDate()), month: startOf(1) }
 }

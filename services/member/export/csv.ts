@@ -2,11 +2,11 @@
 const maxCellLength = 32_767
 
 /** Characters that neither XML nor a spreadsheet can hold. */
-const unstorable = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+const unstorableCharacters = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 /** A text as any spreadsheet can hold it: without control characters, and cut with "…" where it is too long. */
 export function cellText(text: string): string {
-  const storableText = text.replace(unstorable, '')
+  const storableText = text.replace(unstorableCharacters, '')
   if (storableText.length <= maxCellLength) return storableText
   // The cut may split a surrogate pair.
   return `${storableText.slice(0, maxCellLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`

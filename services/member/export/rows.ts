@@ -62,7 +62,7 @@ async function toCells(db: Db, tenant: Tenant, rows: Row[], slugs: Map<string, s
   ])
   return rows.map(row => {
     const { firstName, lastName, email, phone } = toIdentity(row)
-    const direct = JSON.parse(row.permission_slugs) as string[]
+    const directSlugs = JSON.parse(row.permission_slugs) as string[]
     const isEffective = row.status === 'active' && row.member_active === 1
     return [
       row.id,
@@ -72,7 +72,7 @@ async function toCells(db: Db, tenant: Tenant, rows: Row[], slugs: Map<string, s
       phone ?? '',
       row.workspace_role,
       row.status,
-      isEffective ? effectivePermissions(slugs.get(row.workspace_role) ?? [], direct).join(' ') : '',
+      isEffective ? effectivePermissions(slugs.get(row.workspace_role) ?? [], directSlugs).join(' ') : '',
       (teams.get(row.id) ?? []).join('; '),
       (departments.get(row.id) ?? []).join('; '),
       row.joined_at.toISOString(),

@@ -152,23 +152,23 @@ const insertHotelMembership = (
 
 /** Moves the subordinates of a leaving member up to that member's superior in the hotel. */
 export async function moveSubordinatesUp(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
-  const above = (await findHotelMembership(trx, ecosystemId, memberId))?.superior_id ?? null
-  const below = await trx
+  const superiorId = (await findHotelMembership(trx, ecosystemId, memberId))?.superior_id ?? null
+  const subordinates = await trx
     .selectFrom('ecosystem_memberships')
     .select('member_id')
     .where('ecosystem_id', '=', ecosystemId)
     .where('superior_id', '=', memberId)
     .execute()
-  if (below.length === 0) return
+  if (subordinates.length === 0) return
   await trx
     .updateTable('ecosystem_memberships')
-    .set({ superior_id: above })
+    .set({ superior_id: superiorId })
     .where('ecosystem_id', '=', ecosystemId)
     .where('superior_id', '=', memberId)
     .execute()
   await copyHotelValues(
     trx,
-    below.map(one => one.member_id),
+    subordinates.map(one => one.member_id),
   )
 }
 

@@ -88,12 +88,12 @@ async function coversAllMemberships(db: Db, { isPlatform, member, memberships, t
   if (isPlatform) return true
   const workspaces = new Set(tenants.map(one => one.workspaceId))
   const ecosystems = new Set(tenants.map(one => one.ecosystemId))
-  const belongs = (await hotelMembershipsOf(db, member.id)).filter(one => one.status === 'active')
+  const activeHotelMemberships = (await hotelMembershipsOf(db, member.id)).filter(one => one.status === 'active')
   const acceptedMemberships = memberships.filter(one => one.is_veiled === 0)
   return (
     acceptedMemberships.length > 0 &&
     acceptedMemberships.every(one => workspaces.has(one.workspace_id)) &&
-    belongs.every(one => ecosystems.has(one.ecosystem_id))
+    activeHotelMemberships.every(one => ecosystems.has(one.ecosystem_id))
   )
 }
 

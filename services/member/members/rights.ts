@@ -15,7 +15,7 @@ const personal = new Set(['first_name', 'last_name', 'phone', 'photo_url'])
 /** Fields that each hotel sets for itself. */
 export const hotelFields = new Set(['superior', 'dashboard_access', 'is_active'])
 /** Hotel values that open or close the hotel to the member. */
-const switches = new Set(['dashboard_access', 'is_active'])
+const accessFields = new Set(['dashboard_access', 'is_active'])
 
 /** Refuses a caller who may not change these fields of the member. ForbiddenError. */
 export async function checkUpdateRights(
@@ -56,7 +56,7 @@ export async function checkUpdateRights(
     await checkHierarchy(db, hotelTenants, actingMember(context)?.memberId, member.id)
     checkRanks({ tenants: hotelTenants, memberships })
   }
-  if ([...paths].some(path => switches.has(path))) await checkHotelWide(db, context, reach, hotels)
+  if ([...paths].some(path => accessFields.has(path))) await checkHotelWide(db, context, reach, hotels)
   // Members can't grant themselves access to the dashboard.
   const settableTenants = tenants.filter(one => hotels.includes(one.ecosystemId))
   if (isSelf && paths.has('dashboard_access') && !settableTenants.some(administers)) throw permissionDenied()

@@ -92,11 +92,18 @@ async function updateRecord({ db, bus, links }: Context, plan: Plan, context: Ha
       })
     // The event's home is the first membership, so the workspace through which the caller reaches the member comes
     // first.
-    const affected = [...paths].every(path => hotelFields.has(path))
+    const changedHotelIds = [...paths].every(path => hotelFields.has(path))
       ? reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
       : reach.memberships
-    const home = affected.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
-    await publishMemberUpdate(trx, bus, after, [...new Set([...home, ...affected])], eventActorOf(context), changes)
+    const home = changedHotelIds.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
+    await publishMemberUpdate(
+      trx,
+      bus,
+      after,
+      [...new Set([...home, ...changedHotelIds])],
+      eventActorOf(context),
+      changes,
+    )
     const wasAdministrator = before.is_super_admin === 1 || paths.has('is_super_admin')
     if (wasAdministrator && !(after.is_super_admin && after.is_active) && after.user_id)
       await publishRevokedAdministration(trx, after.id, after.user_id)
@@ -177,9 +184,10 @@ async function checkSuperior(
   for (const ecosystemId of hotels) {
     const hotelTenants = tenants.filter(one => one.ecosystemId === ecosystemId)
     const workspaceIds = isPlatform ? undefined : hotelTenants.map(one => one.workspaceId)
-    const presentId = (await findHotelMembership(trx, ecosystemId, member.id))?.superior_id ?? ''
-    const isThere = (ids: string[] | undefined) => visibleMember(trx, presentId, { ecosystemId, workspaceIds: ids })
-    if (presentId && (await isThere(undefined)) && !(await isThere(workspaceIds)))
+    const currentSuperiorId = (await findHotelMembership(trx, ecosystemId, member.id))?.superior_id ?? ''
+    const isThere = (ids: string[] | undefined) =>
+      visibleMember(trx, currentSuperiorId, { ecosystemId, workspaceIds: ids })
+    if (currentSuperiorId && (await isThere(undefined)) && !(await isThere(workspaceIds)))
       throw new ForbiddenError('Permission denied')
     if (!superior) continue
     const shared = await Promise.all(hotelTenants.map(tenant => isMember(trx, tenant, superior)))

@@ -75,12 +75,12 @@ export async function cancelInvitationsOfMember(
   memberships: LiveMembership[],
   { actor, open }: By,
 ): Promise<LiveMembership[]> {
-  const uninvited: LiveMembership[] = []
+  const cancelledMemberships: LiveMembership[] = []
   for (const one of memberships) {
     const tenant = tenantOfMembership(one, 'an invitation ends with the address that it was sent to')
     const ids = await cancelInvitationOf(trx, tenant, memberId)
     await publishCancelledInvitations(trx, tenant, ids, { actor: shownActor(one, open, actor), memberId })
-    if (ids.length > 0) uninvited.push(one)
+    if (ids.length > 0) cancelledMemberships.push(one)
   }
-  return uninvited
+  return cancelledMemberships
 }

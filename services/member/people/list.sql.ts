@@ -38,8 +38,11 @@ function matchingMembers(db: Db, { role, status, isActive, search }: Filter) {
   if (isActive !== undefined) {
     const active = memberships(allTenants).where('wm.member_active', '=', 1)
     query = query.where(({ exists, not, or, and, eb }) => {
-      const somewhere = or([exists(active), and([eb('m.is_active', '=', 1), not(exists(memberships(allTenants)))])])
-      return isActive ? somewhere : not(somewhere)
+      const isActiveSomewhere = or([
+        exists(active),
+        and([eb('m.is_active', '=', 1), not(exists(memberships(allTenants)))]),
+      ])
+      return isActive ? isActiveSomewhere : not(isActiveSomewhere)
     })
   }
   if (!search) return query

@@ -98,7 +98,7 @@ export const unknownEcosystem: Violation = {
 const isCustom = (slug: string): boolean => permissionCatalogue.every(one => one.slug !== slug)
 
 function holdAll(tenant: Tenant | Ecosystem, slugs: string[]): void {
-  const gives = (slug: string) =>
+  const canGrant = (slug: string) =>
     hasPermission(tenant, slug) || ('isAdmin' in tenant && administers(tenant) && isCustom(slug))
-  if (!slugs.every(gives)) throw new ForbiddenError('Permission denied')
+  if (!slugs.every(canGrant)) throw new ForbiddenError('Permission denied')
 }

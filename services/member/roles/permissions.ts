@@ -84,7 +84,7 @@ async function rightsOf(db: Db, tenant: Tenant, memberId: string) {
     workspaceId: tenant.workspaceId,
     workspaceRole: membership.workspace_role,
     permissions: workspace ? permissionsIn(workspace, membership) : [],
-    source: { role: membership.ofRole, direct: membership.direct },
+    source: { role: membership.roleSlugs, direct: membership.directSlugs },
   }
 }
 

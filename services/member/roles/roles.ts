@@ -95,9 +95,9 @@ export const roleService = ({ db, bus }: Context): Rpc => {
       if (sentSlug !== undefined) return create(sentSlug).catch(refuseTaken)
       const source = { name, id, kind: 'role', maxLength: 64 }
       const reservedSlugs = systemRoles.map(role => role.slug)
-      const loadTaken = async (prefix: string) =>
+      const loadTakenSlugs = async (prefix: string) =>
         new Set([...reservedSlugs, ...(await slugsBeginning(db, tenant, prefix))])
-      return insertUnderSlug({ ...source, loadTaken, isTaken }, create)
+      return insertUnderSlug({ ...source, loadTaken: loadTakenSlugs, isTaken }, create)
     },
 
     async listRoles(_request, context) {

@@ -82,14 +82,14 @@ async function lockLiveMember(trx: Trx, memberId: string): Promise<void> {
 
 /** Activates a pending membership. It is counted already and keeps its grants. */
 async function activateMembership(trx: Trx, tenant: Tenant, memberId: string): Promise<boolean> {
-  const activated = await trx
+  const activateResult = await trx
     .updateTable('workspace_members')
     .set({ status: 'active', joined_at: sql<Date>`current_timestamp(3)` })
     .where('workspace_id', '=', tenant.workspaceId)
     .where('member_id', '=', memberId)
     .where('status', '=', 'pending')
     .executeTakeFirst()
-  return activated.numUpdatedRows > 0n
+  return activateResult.numUpdatedRows > 0n
 }
 
 /**

@@ -45,7 +45,7 @@ async function listComments(news: Context, request: ListCommentsRequest, context
   const outline = rows ?? (await statements.outlineOfPage(db, tenant, page.id))
   const shownIds = shownOf(outline, window)
   const [comments, liked] = await Promise.all([
-    rows ? among(rows, shownIds) : statements.commentsAmong(db, tenant, page.id, shownIds),
+    rows ? withIds(rows, shownIds) : statements.commentsAmong(db, tenant, page.id, shownIds),
     statements.likedComments(db, tenant, page.id, memberId),
   ])
   const authors = await news.members.authors(comments.map(row => row.member_id))
@@ -56,7 +56,7 @@ async function listComments(news: Context, request: ListCommentsRequest, context
   }
 }
 
-function among(rows: CommentRow[], ids: string[]): CommentRow[] {
+function withIds(rows: CommentRow[], ids: string[]): CommentRow[] {
   const idsToFind = new Set(ids)
   return rows.filter(row => idsToFind.has(row.id))
 }
@@ -74,8 +74,8 @@ async function updateComment(news: Context, request: UpdateCommentRequest, conte
     const set = { content, is_edited: 1, edited_at: new Date() }
     await statements.writeComment(trx, tenant, comment.id, set)
     const payload = { id: comment.id, pageId: before.page_id, content }
-    const about = eventScopeOf(tenant, eventActorOf(context), [])
-    await emit(trx, CommentUpdatedSchema, payload, { ...about, channels: ['socket'] })
+    const eventScope = eventScopeOf(tenant, eventActorOf(context), [])
+    await emit(trx, CommentUpdatedSchema, payload, { ...eventScope, channels: ['socket'] })
     return { ...before, ...set }
   })
   const liked = await statements.likedComments(news.db, tenant, row.page_id, memberId)

@@ -70,8 +70,8 @@ export function commentTrees(
   for (const { row, siblings, level } of pendingRows) {
     const comment = commentOf(row, authors.get(row.member_id), liked.has(row.id))
     siblings.push(comment)
-    const below = level < deepestReply ? { siblings: comment.replies, level: level + 1 } : { siblings, level }
-    for (const reply of repliesTo.get(row.id) ?? []) pendingRows.push({ row: reply, ...below })
+    const repliesPlace = level < deepestReply ? { siblings: comment.replies, level: level + 1 } : { siblings, level }
+    for (const reply of repliesTo.get(row.id) ?? []) pendingRows.push({ row: reply, ...repliesPlace })
   }
   return trees
 }

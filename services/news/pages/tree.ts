@@ -13,8 +13,8 @@ export async function getHierarchy({ db, ...news }: Context, id: string, context
   const tenant = await openWorkspace({ db, ...news }, context, id)
   const memberId = callerId(tenant, context)
   const rows = await readTree(db, tenant, id, memberId, seesAll(tenant))
-  const self = rows.find(row => row.level === 0)
-  if (!self || !mayRead(tenant, memberId, self)) throw pageNotFound()
+  const pageRow = rows.find(row => row.level === 0)
+  if (!pageRow || !mayRead(tenant, memberId, pageRow)) throw pageNotFound()
   return {
     breadcrumb: rows
       .filter(row => row.level <= 0 && mayRead(tenant, memberId, row))
@@ -52,12 +52,12 @@ export async function holdPlace(
   if (category_id !== null && !(await holdCategory(trx, tenant, category_id)))
     throw new NotFoundError('Category not found')
   if (parent_id === null) return
-  const above = await holdAncestors(trx, tenant, parent_id)
-  if (above.length === 0) throw new NotFoundError('Parent page not found')
-  if (above.includes(id))
+  const ancestors = await holdAncestors(trx, tenant, parent_id)
+  if (ancestors.length === 0) throw new NotFoundError('Parent page not found')
+  if (ancestors.includes(id))
     throw invalid('parentId', 'must not be the page itself or one of its descendants', 'page.cycle')
   // A page moves with its subtree.
-  if (above.length + (await levelsBelow(trx, tenant, id)) >= deepestLevel)
+  if (ancestors.length + (await levelsBelow(trx, tenant, id)) >= deepestLevel)
     throw invalid('parentId', `must result in at most ${deepestLevel} levels`, 'page.depth')
 }
 

@@ -122,8 +122,8 @@ const changedColumns = (page: PageRow, columns: PageSet): PageSet =>
 /** Columns for a requested status; publishing and unpublishing need publish_content. */
 function statusColumns(tenant: Tenant, page: PageRow, status: string | undefined): PageSet {
   if (status === undefined || status === page.status) return {}
-  const touchesReaders = status === 'published' || (status === 'draft' && page.published_at !== null)
-  if (touchesReaders && !hasPermission(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
+  const affectsReaders = status === 'published' || (status === 'draft' && page.published_at !== null)
+  if (affectsReaders && !hasPermission(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
   if (status === 'archived') {
     if (!hasPermission(tenant, 'edit_content')) throw new ForbiddenError('Permission denied')
     return asArchived

@@ -18,7 +18,7 @@ const ofMember = (db: NewsDb, tenant: Tenant, pageId: string, memberId: string) 
  * Serialises reactions to a page on its row, which all of them update anyway. Otherwise, repeated reactions of one
  * member deadlock on the unique key.
  */
-export async function takeTurn(trx: NewsTrx, tenant: Tenant, pageId: string): Promise<void> {
+export async function lockPageForReaction(trx: NewsTrx, tenant: Tenant, pageId: string): Promise<void> {
   await trx
     .selectFrom('pages')
     .select('id')

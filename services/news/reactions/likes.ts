@@ -55,7 +55,7 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
     updated_at: now,
   }
   const like = await inTransaction(news.db, async trx => {
-    await statements.takeTurn(trx, tenant, page.id)
+    await statements.lockPageForReaction(trx, tenant, page.id)
     const result = await statements.upsertLike(trx, tenant, newLike)
     const { id, page_id, member_id, reaction_type } = result.like
     const payload = {
@@ -86,7 +86,7 @@ async function deleteLike(news: Context, pageId: string, context: HandlerContext
   const { tenant } = await openPage(news, context, pageId)
   const member = personOf(context)
   await inTransaction(news.db, async trx => {
-    await statements.takeTurn(trx, tenant, pageId)
+    await statements.lockPageForReaction(trx, tenant, pageId)
     const like = await statements.removeLike(trx, tenant, pageId, member.memberId)
     if (!like) return
     const payload = { id: like.id, pageId, memberId: like.member_id, reactionType: like.reaction_type }

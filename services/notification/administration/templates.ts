@@ -71,10 +71,10 @@ export function templateService(
         values: variables,
       })
       const mail = mailColumn(template, () => ({ fr: valuesFor('fr'), en: valuesFor('en') }))
-      const direct = { type, category, texts, data: null, mail, actorId: memberId, channels, priority: 1 }
+      const directNotification = { type, category, texts, data: null, mail, actorId: memberId, channels, priority: 1 }
       const receivers = [{ memberId, channels }]
       const languages = new Map([[memberId, callerLanguage]])
-      const notificationId = await storeDirect(intake, tenantOf(context), direct, receivers, languages)
+      const notificationId = await storeDirect(intake, tenantOf(context), directNotification, receivers, languages)
       return { notificationId, ...texts[callerLanguage], channels: channelsOf(channels) }
     },
   })

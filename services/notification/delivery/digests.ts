@@ -50,7 +50,7 @@ export function startDigests(parts: Parts): Digests {
       if (!dueAt) return undefined
       const untilDue = dueAt.getTime() - clock.now().getTime()
       if (untilDue > 0) return Math.min(5 * pollMs, untilDue)
-      const { handledCount, queuedCount } = await inTransaction(db, trx => handOver(parts, trx))
+      const { handledCount, queuedCount } = await inTransaction(db, trx => processDueDigests(parts, trx))
       failpoint('digests-queued')
       if (queuedCount > 0) deliveries.wake()
       return handledCount === 0 ? pollMs : 0
@@ -66,7 +66,7 @@ export function startDigests(parts: Parts): Digests {
   }
 }
 
-async function handOver(
+async function processDueDigests(
   { audience, clock }: Parts,
   trx: NotificationTrx,
 ): Promise<{ handledCount: number; queuedCount: number }> {

@@ -54,11 +54,11 @@ export function startErasure(parts: Parts, log: Log): () => Promise<void> {
     for (const memberId of await erasedSince(parts.db, sinceMs)) await removeNames(parts, memberId)
   }
   const failed = (err: unknown) => log.warn({ err }, 'names of erased members not removed; retrying')
-  const hourlyRepeat = repeatEvery(soonMs, () => repeatErasures(hourMs), failed)
-  const longRepeat = repeatEvery(hourMs, () => repeatErasures(longestWaitDays * 24 * hourMs), failed)
+  const recentRepeat = repeatEvery(soonMs, () => repeatErasures(hourMs), failed)
+  const fullRepeat = repeatEvery(hourMs, () => repeatErasures(longestWaitDays * 24 * hourMs), failed)
   return async () => {
-    await hourlyRepeat.stop()
-    await longRepeat.stop()
+    await recentRepeat.stop()
+    await fullRepeat.stop()
   }
 }
 

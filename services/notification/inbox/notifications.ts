@@ -12,7 +12,7 @@ import { sendDirect } from '../intake/direct.ts'
 import type { Intake } from '../intake/events.ts'
 import { storedTexts } from '../texts/event-texts.ts'
 import { type InboxRow, inboxPage } from './page.sql.ts'
-import { changeState, countsByType, type EntryState, type Inbox, readSome, type TypeCounts } from './sql.ts'
+import { changeState, countsByType, type EntryState, type Inbox, markRead, type TypeCounts } from './sql.ts'
 
 const chunk = 1_000
 
@@ -85,7 +85,7 @@ export function notificationService(intake: Intake): Rpc {
       let updated = 0
       let unreadLeft = await countUnread()
       while (unreadLeft > 0) {
-        const readNow = await readSome(db, inbox, Math.min(unreadLeft, chunk), type)
+        const readNow = await markRead(db, inbox, Math.min(unreadLeft, chunk), type)
         updated += readNow
         unreadLeft = readNow === 0 ? 0 : await countUnread()
       }

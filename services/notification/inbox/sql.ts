@@ -105,7 +105,7 @@ async function countChange(
   const readDifference = difference(state => state.isRead)
   const clicks = difference(state => state.clickedAt !== null)
   const total = difference(state => state.dismissedAt === null)
-  const unread = difference(state => state.dismissedAt === null && !state.isRead)
+  const unreadDifference = difference(state => state.dismissedAt === null && !state.isRead)
   if (readDifference !== 0 || clicks !== 0)
     await allTenants(trx)
       .updateTable('notifications')
@@ -117,7 +117,8 @@ async function countChange(
       }))
       .where('id', '=', id)
       .execute()
-  if (total !== 0 || unread !== 0) await countChanges(trx, memberId, kind, { total, unread })
+  if (total !== 0 || unreadDifference !== 0)
+    await countChanges(trx, memberId, kind, { total, unread: unreadDifference })
 }
 
 /**
@@ -125,7 +126,7 @@ async function countChange(
  * @param type only those of this type
  * @returns how many there were
  */
-export const readSome = (
+export const markRead = (
   db: NotificationDb,
   { memberId, openWorkspaceIds }: Inbox,
   limit: number,
@@ -152,12 +153,12 @@ export const readSome = (
       .where('member_id', '=', memberId)
       .where('notification_id', 'in', ids)
       .execute()
-    const unreached = rows.filter(row => row.delivered_channels === 0).map(row => row.notification_id)
+    const unreachedIds = rows.filter(row => row.delivered_channels === 0).map(row => row.notification_id)
     await allTenants(trx)
       .updateTable('notifications')
       .set(eb => ({
         read_count: eb('read_count', '+', 1),
-        ...(unreached.length > 0 && { delivered_count: sql`delivered_count + (id in (${sql.join(unreached)}))` }),
+        ...(unreachedIds.length > 0 && { delivered_count: sql`delivered_count + (id in (${sql.join(unreachedIds)}))` }),
       }))
       .where('id', 'in', ids)
       .execute()

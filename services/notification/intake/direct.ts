@@ -10,7 +10,7 @@ import { channelsOf, maskOf } from '../channels.ts'
 import type { NotificationDb, NotificationRow } from '../tables.ts'
 import { oneLine } from '../texts/rendering.ts'
 import type { EventArrival } from './arrival.ts'
-import { applyPreferences, type Intake, sendOut, withoutOwnPush } from './events.ts'
+import { applyPreferences, dispatch, type Intake, withoutOwnPush } from './events.ts'
 import { notificationId } from './notification.ts'
 import type { NewReceiver } from './store.sql.ts'
 
@@ -65,7 +65,7 @@ export async function storeDirect(
     receivers,
     sealedMail: null,
   }
-  await sendOut(intake, arrival, await intake.store(arrival), languageByMember)
+  await dispatch(intake, arrival, await intake.store(arrival), languageByMember)
   return id
 }
 

@@ -57,11 +57,11 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
       intake.log.warn({ field, subject: message.subject, eventId: message.id }, 'field of an event ignored'),
     )
     if (isForEditors(event)) return
-    const preparing = arrivalOf(intake, event, message)
-    const storedEvent = await intake.store(preparing.then(({ arrival }) => arrival))
-    const { arrival, languageByMember } = await preparing
+    const preparedArrival = arrivalOf(intake, event, message)
+    const storedEvent = await intake.store(preparedArrival.then(({ arrival }) => arrival))
+    const { arrival, languageByMember } = await preparedArrival
     failpoint('notification-stored')
-    await sendOut(intake, arrival, storedEvent, languageByMember)
+    await dispatch(intake, arrival, storedEvent, languageByMember)
     if (!storedEvent.isLate) await applyEffect(intake, event, arrival.notification.id)
   }
 }
@@ -182,7 +182,7 @@ export function withoutOwnPush(receivers: readonly NewReceiver[], actorId: strin
 }
 
 /** After the commit: publishes to sockets and wakes the workers for pushes and mails. */
-export async function sendOut(
+export async function dispatch(
   { db, bus, deliveries, unread, sockets }: Pick<Intake, 'db' | 'bus' | 'deliveries' | 'unread' | 'sockets'>,
   { notification, receivers }: EventArrival,
   storedEvent: StoredEvent,

@@ -99,7 +99,8 @@ async function storeExceptLate(
   await recordEnds(trx, newArrivals)
   const timelyArrivals = [...newArrivals].filter(arrival => !lateArrivals.has(arrival))
   const occurrences = [...Map.groupBy(timelyArrivals, keyOf).values()].map(joinArrivals)
-  if (occurrences.length > 0) await insertNotifications(trx, occurrences.map(withCounts).toSorted(byOccurrence))
+  if (occurrences.length > 0)
+    await insertNotifications(trx, occurrences.map(toCountedNotification).toSorted(byOccurrence))
   // After the insertion: a removal is either found here, or waits for this transaction and then finds its rows.
   const newlyLate = await findLateArrivals(trx, timelyArrivals)
   if (newlyLate.size > 0) throw new LateArrivals(newlyLate)
@@ -319,11 +320,11 @@ function arrivalsOf(batch: readonly Newcomers[]): CountChange[] {
     const totals = new Map<string, number>()
     for (const { newcomers } of arrivalsOfKey)
       for (const { memberId } of newcomers) totals.set(memberId, (totals.get(memberId) ?? 0) + 1)
-    const reads = arrivalsOfKey
+    const readerIds = arrivalsOfKey
       .filter(notification => readsIn(notification.newcomers, notification.actorId))
       .map(notification => notification.actorId)
     for (const [memberId, total] of totals) {
-      const unread = total - reads.filter(id => id === memberId).length
+      const unread = total - readerIds.filter(id => id === memberId).length
       counts.push({ memberId, workspaceId, type, total, unread, dismissed: 0 })
     }
   }
@@ -375,16 +376,16 @@ function deliveriesOf(
 }
 
 /** Counters of a new notification; socket receivers count as sent once stored. */
-function withCounts({ notification, receivers }: Occurrence): CountedNotification {
+function toCountedNotification({ notification, receivers }: Occurrence): CountedNotification {
   const sockets = receivers.filter(receiver => receiver.channels & socketBit).length
-  const reads = readsIn(receivers, notification.actor_id)
+  const readCount = readsIn(receivers, notification.actor_id)
   return {
     ...notification,
     receiver_count: receivers.length,
     socket_count: sockets,
     sent_count: sockets,
-    delivered_count: reads,
-    read_count: reads,
+    delivered_count: readCount,
+    read_count: readCount,
   }
 }
 

@@ -18,7 +18,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () 
   let stopListening = () => {}
 
   /** Requests everything of one process, or a heartbeat of all (`*`). */
-  const askFor = (edgeId: string): void => {
+  const requestReport = (edgeId: string): void => {
     // `leaving`, so that edges don't record this process: it has no sockets.
     const question = create(PresenceReportSchema, { edge: newId(), wanted: edgeId, leaving: true })
     bus.publishCore(subject, JSON.stringify(toJson(PresenceReportSchema, question)))
@@ -29,7 +29,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () 
     })
     if (!leaving && !askedEdges.has(edge)) {
       askedEdges.add(edge)
-      askFor(edge)
+      requestReport(edge)
     }
     const connectedEntries = entries.filter(({ sockets }) => sockets > 0)
     for (const [workspaceId, people] of Map.groupBy(connectedEntries, ({ workspaceIds }) => workspaceIds[0]))
@@ -49,7 +49,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () 
       stop()
       stopListening = () => {}
     }
-    askFor('*')
+    requestReport('*')
   }
 
   const unsubscribe = bus.onConnected(requestReports)

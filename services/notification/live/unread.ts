@@ -36,7 +36,7 @@ export function unreadAnnouncer(
 ): Unread {
   let changes = new Map<string, Set<string>>()
   let readings: ReadEntry[] = []
-  let working: Promise<void> | undefined
+  let publishing: Promise<void> | undefined
   /** When the next batch is due, by `performance.now()`. */
   let nextAt = 0
   /** Ends the pause. */
@@ -44,7 +44,7 @@ export function unreadAnnouncer(
   let isFailing = false
   let isEnding = false
 
-  const nextTurn = () =>
+  const waitForTurn = () =>
     new Promise<void>(resolve => {
       const timer = setTimeout(resolve, Math.max(0, nextAt - performance.now()))
       endPause = () => {
@@ -81,7 +81,7 @@ export function unreadAnnouncer(
   const publishPending = async (): Promise<void> => {
     await new Promise(resolve => setImmediate(resolve))
     while (changes.size > 0 || readings.length > 0) {
-      await nextTurn()
+      await waitForTurn()
       nextAt = performance.now() + betweenBatchesMs
       const [membersByWorkspace, read] = [changes, readings]
       changes = new Map()
@@ -98,10 +98,10 @@ export function unreadAnnouncer(
         readings = [...read, ...readings]
       }
     }
-    working = undefined
+    publishing = undefined
   }
   const startPublishing = () => {
-    working ??= publishPending()
+    publishing ??= publishPending()
   }
 
   return {
@@ -117,7 +117,7 @@ export function unreadAnnouncer(
     async settled() {
       isEnding = true
       endPause()
-      await working
+      await publishing
     },
   }
 }

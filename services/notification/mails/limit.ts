@@ -51,11 +51,15 @@ export function startMailLimit(parts: {
     async excess(jobs) {
       // Retried mails were counted on their first attempt.
       const firstTries = jobs.filter(({ delivery }) => delivery.attempts === 1)
-      const ofKind = await count(firstTries, kindCounter, perHour)
+      const jobsOverKindLimit = await count(firstTries, kindCounter, perHour)
       // Counts only what is within the first limit, so that one sender can't use up the total.
-      const mailsWithinLimit = firstTries.filter(job => !ofKind.has(job))
+      const mailsWithinLimit = firstTries.filter(job => !jobsOverKindLimit.has(job))
       const inAll = await count(mailsWithinLimit, addressCounter, perHour * totalFactor)
-      return new Map([...ofKind, ...inAll, ...(await count(firstTries, memberCounter, notificationsPerHour))])
+      return new Map([
+        ...jobsOverKindLimit,
+        ...inAll,
+        ...(await count(firstTries, memberCounter, notificationsPerHour)),
+      ])
     },
     stop: cleanup.stop,
   }

@@ -2,7 +2,7 @@ import { createSign } from 'node:crypto'
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
-import { type ProviderAnswer, post, toRefusal, toUnanswered, unreadable } from './http.ts'
+import { type ProviderAnswer, post, toRefusal, toUnanswered, unreadableAnswer } from './http.ts'
 import { type DeliveryOutcome, failure, type Sender, success } from './outcome.ts'
 import { contentOf, type PushJob } from './push.ts'
 
@@ -61,7 +61,7 @@ export function fcmSender(config: Config, calls: Provider, { validateOnly = fals
 function outcomeOf(answer: ProviderAnswer): DeliveryOutcome {
   const { json, status } = answer
   if (status === 200 && typeof json['name'] === 'string') return success(provider, json['name'], json)
-  if (status === 200) return unreadable(provider)
+  if (status === 200) return unreadableAnswer(provider)
   const error = fields(json['error'])
   const details = Array.isArray(error['details']) ? error['details'].map(fields) : []
   const code = details.map(detail => detail['errorCode']).find(errorCode => typeof errorCode === 'string') ?? null
@@ -109,7 +109,7 @@ function accessTokens(config: Config, calls: Provider, clientEmail: string, priv
     const answer = await post(calls, { operation: 'token', url, headers, body })
     const { access_token: value, expires_in: seconds } = answer.json
     if (answer.status !== 200) return toRefusal(provider, answer, tokenFault(answer))
-    if (typeof value !== 'string' || typeof seconds !== 'number') return unreadable(provider)
+    if (typeof value !== 'string' || typeof seconds !== 'number') return unreadableAnswer(provider)
     currentToken = { value, validUntilMs: Date.now() + (seconds - 60) * 1_000 }
     return value
   }

@@ -55,8 +55,8 @@ export function toRefusal(
 
 /** From Retry-After, or from the mail provider's only hint, the second at which its rate limit resets. */
 function requestedWaitMs({ status, header }: ProviderAnswer): number {
-  const reset = status === 429 ? Number(header('x-ratelimit-reset') ?? 0) * 1_000 - Date.now() : 0
-  return Math.max(0, retryAfterMs(header('retry-after')), Number.isFinite(reset) ? reset : 0)
+  const resetInMs = status === 429 ? Number(header('x-ratelimit-reset') ?? 0) * 1_000 - Date.now() : 0
+  return Math.max(0, retryAfterMs(header('retry-after')), Number.isFinite(resetInMs) ? resetInMs : 0)
 }
 
 const words: Record<FailureKind, readonly [code: string, error: string]> = {
@@ -77,5 +77,5 @@ export function toUnanswered(provider: string, thrown: unknown): DeliveryFailure
 }
 
 /** A success that can't be read counts as no response. */
-export const unreadable = (provider: string): DeliveryFailure =>
+export const unreadableAnswer = (provider: string): DeliveryFailure =>
   toUnanswered(provider, new ProviderFailure('unreadable'))

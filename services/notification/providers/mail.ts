@@ -5,7 +5,7 @@ import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
 import type { OutgoingMail } from '../mails/mail-parts.ts'
 import type { MailJob } from '../mails/queued.ts'
-import { type ProviderAnswer, post, toRefusal, toUnanswered, unreadable } from './http.ts'
+import { type ProviderAnswer, post, toRefusal, toUnanswered, unreadableAnswer } from './http.ts'
 import { type DeliveryOutcome, failure, type Sender, success } from './outcome.ts'
 
 type Compose = (job: MailJob) => Promise<OutgoingMail | undefined>
@@ -59,7 +59,7 @@ function overHttp(config: Config, calls: Provider): MailTransport {
         const answer = await post(calls, { operation: 'send', url, headers: auth, body: JSON.stringify(message) })
         if (answer.status === 202) return success(provider, answer.header('x-message-id'))
         // A success with another body hasn't accepted the mail.
-        if (answer.status < 300) return unreadable(provider)
+        if (answer.status < 300) return unreadableAnswer(provider)
         return toRefusal(provider, answer, errorsOf(answer))
       } catch (thrown) {
         return toUnanswered(provider, thrown)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
-import { type ProviderAnswer, post, toRefusal, toUnanswered, unreadable } from './http.ts'
+import { type ProviderAnswer, post, toRefusal, toUnanswered, unreadableAnswer } from './http.ts'
 import { type DeliveryOutcome, failure, type Sender, success } from './outcome.ts'
 import { contentOf, type PushJob } from './push.ts'
 
@@ -46,10 +46,10 @@ export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob
     await Promise.all(
       [...groups.values()].map(async group => {
         const results = await send(group)
-        for (const [i, job] of group.entries()) outcomes.set(job, results[i] ?? unreadable(provider))
+        for (const [i, job] of group.entries()) outcomes.set(job, results[i] ?? unreadableAnswer(provider))
       }),
     )
-    return jobs.map(job => outcomes.get(job) ?? unreadable(provider))
+    return jobs.map(job => outcomes.get(job) ?? unreadableAnswer(provider))
   }
 }
 
@@ -60,7 +60,7 @@ const schemeOf = (key: string): string => (key.startsWith('os_v2_') ? 'Key' : 'B
 function outcomesOf(answer: ProviderAnswer, jobs: readonly PushJob[]): DeliveryOutcome[] {
   const { id, errors } = answer.json
   if (answer.status !== 200) return jobs.map(() => toRefusal(provider, answer, textOf(errors)))
-  if (typeof id !== 'string' && errors === undefined) return jobs.map(() => unreadable(provider))
+  if (typeof id !== 'string' && errors === undefined) return jobs.map(() => unreadableAnswer(provider))
   const invalid = new Set(invalidIn(errors))
   return jobs.map(({ device }) => {
     if (invalid.has(device.device_token)) {

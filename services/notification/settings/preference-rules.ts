@@ -21,17 +21,17 @@ type Message = { key: string; channels: number; priority: number; hasDeadline?: 
 
 /** Kinds that are mailed at once whatever the member's digest. */
 export const urgentKinds: ReadonlySet<string> = new Set(['page.reminded'])
-const urgent = 3
+const urgentPriority = 3
 
 /** Whether the mail of a message waits for the member's digest. */
 export const isCollected = (preferences: Preferences | undefined, { key, channels, priority }: Message): boolean =>
   preferences !== undefined &&
   preferences.emailDigest !== 'off' &&
   (channels & emailBit) !== 0 &&
-  priority < urgent &&
+  priority < urgentPriority &&
   !urgentKinds.has(key)
 
-const disturbing = maskOf(['push', 'email'])
+const disturbingChannels = maskOf(['push', 'email'])
 
 /** What a member's preferences leave of a message. */
 type AllowedDelivery = {
@@ -63,18 +63,21 @@ export function applyRules(
   const isPatient = patientKinds.has(key) || message.hasDeadline === true
   if (heldUntil && !isPatient) {
     if (isUndisturbed(preferences, now)) return undefined
-    if (channels & disturbing) {
+    if (channels & disturbingChannels) {
       if (!isCollected(preferences, message)) return undefined
       // The digest comes after the quiet hours, so that its mail disturbs nobody.
       channels &= ~pushBit
     }
   }
-  const switches = Object.hasOwn(preferences.categoryPrefs, key) ? preferences.categoryPrefs[key] : undefined
-  const allowedChannels = switches
-    ? channels & maskOf(allChannels.filter(channel => switches[channel] !== false))
+  const channelSwitches = Object.hasOwn(preferences.categoryPrefs, key) ? preferences.categoryPrefs[key] : undefined
+  const allowedChannels = channelSwitches
+    ? channels & maskOf(allChannels.filter(channel => channelSwitches[channel] !== false))
     : channels
-  if (switches && allowedChannels === 0) return undefined
-  return { channels: allowedChannels, ...(heldUntil && isPatient && allowedChannels & disturbing ? { heldUntil } : {}) }
+  if (channelSwitches && allowedChannels === 0) return undefined
+  return {
+    channels: allowedChannels,
+    ...(heldUntil && isPatient && allowedChannels & disturbingChannels ? { heldUntil } : {}),
+  }
 }
 
 const isUndisturbed = ({ doNotDisturb, dndUntil }: Preferences, now: Date): boolean =>

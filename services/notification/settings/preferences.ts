@@ -34,13 +34,13 @@ type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher }
 
 /** The calling member's notification preferences. */
 export function preferenceService({ db, unsubscribe, clock, audience }: Parts): Rpc {
-  const personWith = async (memberId: string) => (await audience.people([memberId])).get(memberId)
+  const loadPerson = async (memberId: string) => (await audience.people([memberId])).get(memberId)
   const answer = (memberId: string, preferences: Preferences, person: Recipient | undefined) => ({
     preferences: preferencesOf(memberId, preferences, clock.now(), person),
   })
   const loadPreferences = async (context: HandlerContext) => {
     const { memberId } = personOf(context)
-    const [preferencesByMember, person] = await Promise.all([readPreferences(db, [memberId]), personWith(memberId)])
+    const [preferencesByMember, person] = await Promise.all([readPreferences(db, [memberId]), loadPerson(memberId)])
     return answer(memberId, preferencesByMember.get(memberId) ?? defaultPreferences, person)
   }
   const change = async (
@@ -48,7 +48,7 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
     changePreference: (before: Preferences, person: Recipient | undefined) => Preferences,
   ) => {
     const { memberId } = personOf(context)
-    const person = await personWith(memberId)
+    const person = await loadPerson(memberId)
     const nextDueAfter = (after: Preferences) => nextDigest(after.emailDigest, zoneOf(person, after), clock.now())
     const after = await changePreferences(db, memberId, before => changePreference(before, person), nextDueAfter)
     return answer(memberId, after, person)
@@ -65,9 +65,9 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
     setGlobalSilence: ({ enabled = true }, context) => change(context, silence(enabled)),
     endGlobalSilence: (_request, context) => change(context, silence(false)),
     setDoNotDisturb({ duration = 0 }, context) {
-      const until = new Date(clock.now().getTime() + duration * 1_000)
+      const silentUntil = new Date(clock.now().getTime() + duration * 1_000)
       return change(context, before =>
-        duration === 0 ? { ...before, ...peace } : { ...before, doNotDisturb: true, dndUntil: until },
+        duration === 0 ? { ...before, ...peace } : { ...before, doNotDisturb: true, dndUntil: silentUntil },
       )
     },
     endDoNotDisturb: (_request, context) => change(context, before => ({ ...before, ...peace })),
@@ -163,12 +163,12 @@ function categoryPrefs(
 ): Preferences['categoryPrefs'] {
   const after = { ...before.categoryPrefs }
   for (const [key, change] of Object.entries(changes)) {
-    const switches = { ...after[key] }
+    const channelSwitches = { ...after[key] }
     for (const channel of allChannels) {
       const isOn = change[channel]
-      if (isOn !== undefined) switches[channel] = isOn
+      if (isOn !== undefined) channelSwitches[channel] = isOn
     }
-    after[key] = switches
+    after[key] = channelSwitches
   }
   if (Object.keys(after).length > maxEntries)
     throw invalid('categoryPrefs', `must have at most ${maxEntries} entries`, 'map.max_pairs')

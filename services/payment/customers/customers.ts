@@ -72,11 +72,12 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
       if (existing) await remove(existing.id)
       const list = { email, limit: 100 }
       const { data } = await ask('customer.list', stripe => stripe.customers.list(list))
-      const unrecorded = data.filter(
+      const unrecordedCustomers = data.filter(
         customer => customer.metadata['hotelId'] === hotelId && customer.id !== existing?.id,
       )
-      for (const { id } of unrecorded) await askOrMissing('customer.delete', stripe => stripe.customers.del(id))
-      return { ids: [...(existing ? [existing] : []), ...unrecorded].map(customer => customer.id) }
+      for (const { id } of unrecordedCustomers)
+        await askOrMissing('customer.delete', stripe => stripe.customers.del(id))
+      return { ids: [...(existing ? [existing] : []), ...unrecordedCustomers].map(customer => customer.id) }
     },
   })
 }

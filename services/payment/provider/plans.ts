@@ -33,13 +33,13 @@ const mostPrices = 10_000
 
 /** The provider's active recurring products, read at most once a minute. */
 export function plansOf(provider: PaymentProvider): PaymentPlans {
-  let cached: { loadedAt: number; plans: Promise<PaymentPlan[]> } | undefined
+  let cachedPlans: { loadedAt: number; plans: Promise<PaymentPlan[]> } | undefined
   const list = () => {
-    if (cached && Date.now() - cached.loadedAt < keptMs) return cached.plans
+    if (cachedPlans && Date.now() - cachedPlans.loadedAt < keptMs) return cachedPlans.plans
     const loading = { loadedAt: Date.now(), plans: loadPlans(provider) }
-    cached = loading
+    cachedPlans = loading
     loading.plans.catch(() => {
-      if (cached === loading) cached = undefined
+      if (cachedPlans === loading) cachedPlans = undefined
     })
     return loading.plans
   }
@@ -98,8 +98,8 @@ const isPlain = (name: string | null | undefined): name is string => /^[ -~]+$/.
 /** The slug of a price's plan: from metadata or lookup key, else the product id. */
 export function slugOf(price: Stripe.Price): string {
   const { product } = price
-  const ofProduct = typeof product === 'object' && !product.deleted ? product.metadata['plan'] : undefined
-  const names = [ofProduct, price.metadata['plan'], price.lookup_key]
+  const productPlan = typeof product === 'object' && !product.deleted ? product.metadata['plan'] : undefined
+  const names = [productPlan, price.metadata['plan'], price.lookup_key]
   return (names.find(isPlain) ?? productOf(price)).slice(0, 64)
 }
 

@@ -67,23 +67,23 @@ async function startSubscription(parts: Parts, order: Order, trial: Trial): Prom
     metadata: { hotelId: customer.hotel_id, plan: plan.slug },
     ...trial,
   }
-  const unrecorded = await findUnrecorded(parts, customer)
+  const unrecordedSubscription = await findUnrecorded(parts, customer)
   const create = async () => {
     const options = idempotencyOptions('subscription', key)
     const createdSubscription = await ask('subscription.create', stripe => stripe.subscriptions.create(input, options))
     return { ...recordOf(createdSubscription, customer.hotel_id, answeredAt(createdSubscription)), plan: plan.slug }
   }
-  const record = unrecorded ?? (await create())
+  const record = unrecordedSubscription ?? (await create())
   const row = await inTransaction(db, async trx => {
     const lockedCustomer = await lockCustomer(trx, customer.id)
-    const concurrent = lockedCustomer && (await listSubscriptions(trx, customer.id)).find(isLive)
+    const concurrentSubscription = lockedCustomer && (await listSubscriptions(trx, customer.id)).find(isLive)
     if (!lockedCustomer) return undefined
     // A concurrent call was first, so its subscription wins.
-    if (concurrent && concurrent.id !== record.id) return concurrent
+    if (concurrentSubscription && concurrentSubscription.id !== record.id) return concurrentSubscription
     return bookSubscription(trx, provider, record, orderOfAnswer(undefined))
   })
   // Another plan may have been ordered than that of the lost one.
-  if (row?.id === record.id) return unrecorded ? assignPlan(parts, order) : row
+  if (row?.id === record.id) return unrecordedSubscription ? assignPlan(parts, order) : row
   await askOrMissing('subscription.cancel', stripe => stripe.subscriptions.cancel(record.id))
   if (!row) throw new NotFoundError('Customer not found')
   return assignPlan(parts, order)

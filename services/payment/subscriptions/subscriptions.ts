@@ -33,12 +33,14 @@ export const subscriptionService = (parts: Context): Rpc => {
       const live = (await listSubscriptions(db, customerId)).find(isLive)
       if (!live) return {}
       const options = idempotencyOptions('cancel', idempotencyKey)
-      const cancelled = await askOrMissing('subscription.cancel', stripe =>
+      const cancelledSubscription = await askOrMissing('subscription.cancel', stripe =>
         atPeriodEnd
           ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, options)
           : stripe.subscriptions.cancel(live.id),
       )
-      const record = cancelled ? recordOf(cancelled, customer.hotel_id, answeredAt(cancelled), live) : toEnded(live)
+      const record = cancelledSubscription
+        ? recordOf(cancelledSubscription, customer.hotel_id, answeredAt(cancelledSubscription), live)
+        : toEnded(live)
       const row = await inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
       return { subscription: subscriptionOf(row) }
     },

@@ -17,9 +17,9 @@ export async function startSmtp(port: number, host: string, { state, faults, log
   const sockets = new Map<number, Socket>()
 
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
-    const raw = await drain(stream)
+    const rawMail = await drain(stream)
     if (stream.sizeExceeded) throw smtpError(552, 'Message exceeds fixed maximum message size')
-    const { subject = '', text = '', html = '', ...parsed } = await PostalMime.parse(raw)
+    const { subject = '', text = '', html = '', ...parsed } = await PostalMime.parse(rawMail)
     const headers = Object.fromEntries(parsed.headers.map(({ key, value }) => [key, decodeWords(value)]))
     const to = session.envelope.rcptTo.map(recipient => recipient.address)
     const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''

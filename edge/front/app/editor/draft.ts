@@ -116,15 +116,15 @@ export function openDraft(
   }
 
   /** Merges the other version when the two differ in separate fields; otherwise starts a conflict. */
-  const reconcile = async (id: string): Promise<boolean> => {
+  const mergeOtherVersion = async (id: string): Promise<boolean> => {
     const otherPage = await platform.news.getPage({ id, withoutView: true })
     const { page, fields } = state.get()
     if (!page) return false
     const base = fieldsOf(page)
     const ownNames = differingFields(base, fields)
     const otherFields = fieldsOf(otherPage)
-    const collides = differingFields(base, otherFields).some(name => ownNames.includes(name))
-    if (collides) {
+    const hasSameFields = differingFields(base, otherFields).some(name => ownNames.includes(name))
+    if (hasSameFields) {
       set({ status: 'conflict', otherPage })
       return false
     }
@@ -158,7 +158,7 @@ export function openDraft(
         return false
       }
       try {
-        if (!(await reconcile(page.id))) return false
+        if (!(await mergeOtherVersion(page.id))) return false
         if (savesItself(state.get())) return await write()
         set({ error })
         return false
@@ -208,7 +208,8 @@ export function openDraft(
         state.set(now => ({ ...now, page: { ...page, ...changes, version } }))
       } catch (error) {
         // Reloads the page, so that the next attempt sends its present version.
-        if (error instanceof PlatformError && (error.status === 412 || error.status === 409)) await reconcile(page.id)
+        if (error instanceof PlatformError && (error.status === 412 || error.status === 409))
+          await mergeOtherVersion(page.id)
         throw error
       }
     },

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'preact/hooks'
 import type { MustRead, PageSummary } from '../../../../gen/client/news.ts'
-import { allRows, firstParts, partsShown, useShowMore } from '../platform/growing-list.ts'
+import { allRows, firstParts, shownPartCount, useShowMore } from '../platform/growing-list.ts'
 import { missedFrames, useFrames } from '../platform/live.ts'
 import { type Load, useLoad } from '../platform/load.ts'
 import { useReloadOn } from '../platform/reload.ts'
@@ -41,8 +41,8 @@ async function load(
     isFiltered ? undefined : platform.news.listPins({ workspaceId }, { signal }),
     allRows(page => platform.news.listMustReads({ workspaceId, page, limit: 100 }, { signal })),
   ])
-  const pinned = (pins?.data ?? []).flatMap(({ page }) => (page && page.status === 'published' ? [page] : []))
-  const pages = [...pinned, ...rows.filter(({ id }) => pinned.every(page => page.id !== id))]
+  const pinnedPages = (pins?.data ?? []).flatMap(({ page }) => (page && page.status === 'published' ? [page] : []))
+  const pages = [...pinnedPages, ...rows.filter(({ id }) => pinnedPages.every(page => page.id !== id))]
   const read = isUnread ? new Set<string>() : await readAmong(workspaceId, pages, signal)
   return { pages, hasMore, read, mustReads }
 }
@@ -63,7 +63,7 @@ type ChangeFrame = PageFrame & { title: string; changes?: { status?: string } }
 /** The news of a workspace, kept up to date. */
 export function useFeed(workspaceId: string, memberId: string, filter: FeedFilter) {
   const key = `feed/${workspaceId}/${JSON.stringify(filter)}`
-  const list: Load<FeedList> = useLoad(key, signal => load(workspaceId, filter, partsShown(key), signal))
+  const list: Load<FeedList> = useLoad(key, signal => load(workspaceId, filter, shownPartCount(key), signal))
   const { reload, change } = list
   const [newIds, setNewIds] = useState<ReadonlySet<string>>(new Set())
   const reloadSoon = useReloadOn(missedFrames, reload)

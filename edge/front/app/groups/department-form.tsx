@@ -32,7 +32,7 @@ export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Pro
     parentId: node ? (node.parentId ?? '') : (parentId ?? ''),
   })
   const [manager, setManager] = useState<PickedPerson | null>(node?.manager ?? null)
-  const below = new Set(node ? flat([node]).map(one => one.node.id) : [])
+  const subtreeIds = new Set(node ? flat([node]).map(one => one.node.id) : [])
   const save = useAction(async () => {
     const body = {
       name: values.name.trim(),
@@ -55,7 +55,7 @@ export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Pro
       <Select
         label={t.parent}
         {...field('parentId', save)}
-        choices={[{ value: '', text: t.root }, ...choicesOf(places.filter(one => !below.has(one.node.id)))]}
+        choices={[{ value: '', text: t.root }, ...choicesOf(places.filter(one => !subtreeIds.has(one.node.id)))]}
       />
       <PersonPicker label={t.manager} pickedPerson={manager} onPick={setManager} />
       <TextField label={t.code} {...field('code', save)} maxLength={120} />

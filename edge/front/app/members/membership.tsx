@@ -38,7 +38,7 @@ export function Membership({ member, rights, reload }: Props) {
     notify(t.changed)
   })
   const direct = rights.source?.direct ?? []
-  const ofRole = rights.source?.role ?? []
+  const roleSlugs = rights.source?.role ?? []
   return (
     <section class="card" aria-labelledby="membership">
       <h2 id="membership">{t.title}</h2>
@@ -76,11 +76,11 @@ export function Membership({ member, rights, reload }: Props) {
           </ul>
         </>
       )}
-      {ofRole.length > 0 && (
+      {roleSlugs.length > 0 && (
         <>
           <h3>{t.fromRole}</h3>
           <ul class="rights">
-            {ofRole.map(slug => (
+            {roleSlugs.map(slug => (
               <li key={slug}>{nameOf(slug)}</li>
             ))}
           </ul>
@@ -94,7 +94,7 @@ export function Membership({ member, rights, reload }: Props) {
       {isEditing && (
         <RightsForm
           memberId={member.id}
-          ofRole={ofRole}
+          ofRole={roleSlugs}
           direct={direct}
           onClose={() => setEditing(false)}
           onSaved={reload}

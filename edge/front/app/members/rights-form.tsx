@@ -23,7 +23,7 @@ export function RightsForm({ memberId, ofRole, direct, onClose, onSaved }: Props
   const refusals = useRefusals()
   const permissions = usePermissions('workspace')
   const [chosenSlugs, setChosenSlugs] = useState(new Set([...ofRole, ...direct]))
-  const changeable = permissions.value?.filter(({ slug }) => may(slug) || direct.includes(slug))
+  const changeablePermissions = permissions.value?.filter(({ slug }) => may(slug) || direct.includes(slug))
   const save = useAction(async () => {
     // A permission that is granted directly and also comes with the role stays granted.
     const grantedSlugs = [...chosenSlugs].filter(slug => direct.includes(slug) || !ofRole.includes(slug))
@@ -40,10 +40,10 @@ export function RightsForm({ memberId, ofRole, direct, onClose, onSaved }: Props
     <FormDialog title={t.title} submit={t.save} action={save} statusTexts={refusals(save.error)} onClose={onClose}>
       <p>{t.text}</p>
       <Problem error={permissions.error} />
-      {!changeable && !permissions.error && <Loading />}
-      {changeable && (
+      {!changeablePermissions && !permissions.error && <Loading />}
+      {changeablePermissions && (
         <PermissionChoice
-          permissions={changeable}
+          permissions={changeablePermissions}
           chosenSlugs={chosenSlugs}
           onChosen={setChosenSlugs}
           fixedReason={slug => (ofRole.includes(slug) ? t.withRole : undefined)}

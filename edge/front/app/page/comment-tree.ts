@@ -38,11 +38,11 @@ export function removeComment(list: ListCommentsResponse, id: string): ListComme
     member: noMember,
     isDeleted: true,
   }))
-  return { ...list, total: Math.max(0, list.total - 1), data: withoutBare(treesWithEmptied) }
+  return { ...list, total: Math.max(0, list.total - 1), data: withoutEmptyDeleted(treesWithEmptied) }
 }
 
 /** Deleted comments without live replies are not shown. */
-const withoutBare = (comments: Comment[]): Comment[] =>
+const withoutEmptyDeleted = (comments: Comment[]): Comment[] =>
   comments
-    .map(comment => ({ ...comment, replies: withoutBare(comment.replies) }))
+    .map(comment => ({ ...comment, replies: withoutEmptyDeleted(comment.replies) }))
     .filter(comment => !comment.isDeleted || comment.replies.length > 0)

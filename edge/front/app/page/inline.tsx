@@ -14,7 +14,7 @@ const elementByMark = {
   CODE: 'code',
 } as const
 /** Elements whose text isn't meant to be read. */
-const silent = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'NOSCRIPT', 'OBJECT', 'SVG', 'MATH'])
+const unreadElements = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'NOSCRIPT', 'OBJECT', 'SVG', 'MATH'])
 
 /** A text of the editor with its inline marks, rebuilt from an allow-list. */
 export function Inline({ html }: { html: string }) {
@@ -27,13 +27,13 @@ export function plainText(html: string): string {
 }
 
 const rebuildInline = (html: string): ComponentChildren =>
-  /[<&]/.test(html) ? [...readHtml(html).childNodes].map(node => built(node)) : html
+  /[<&]/.test(html) ? [...readHtml(html).childNodes].map(node => buildNode(node)) : html
 
-function built(node: Node): ComponentChildren {
+function buildNode(node: Node): ComponentChildren {
   if (node.nodeType === Node.TEXT_NODE) return node.nodeValue
-  if (!(node instanceof Element) || silent.has(node.tagName.toUpperCase())) return null
+  if (!(node instanceof Element) || unreadElements.has(node.tagName.toUpperCase())) return null
   if (node.tagName === 'BR') return <br />
-  const children = [...node.childNodes].map(child => built(child))
+  const children = [...node.childNodes].map(child => buildNode(child))
   if (node.tagName === 'A') return <ContentLink address={node.getAttribute('href')}>{children}</ContentLink>
   const Mark = elementByMark[node.tagName as keyof typeof elementByMark]
   return Mark ? <Mark>{children}</Mark> : children

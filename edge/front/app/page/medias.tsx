@@ -50,12 +50,12 @@ function Large({ pictures, index, turn, close }: LargeProps) {
   const count = pictures.length
   // The keys work as soon as the picture is shown.
   useLayoutEffect(() => {
-    const press = ({ key }: KeyboardEvent) => {
+    const onKeyDown = ({ key }: KeyboardEvent) => {
       if (key === 'ArrowRight') turn(1)
       if (key === 'ArrowLeft') turn(-1)
     }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
   }, [turn])
   return (
     <Dialog title={fill(t.picture, { at: index + 1, all: count })} onClose={close}>

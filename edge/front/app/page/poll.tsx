@@ -79,13 +79,13 @@ function Ballot({ poll, onVoted }: { poll: Poll; onVoted: (after: Poll) => void 
   const vote = useAction(async () => {
     onVoted(await platform.news.vote({ pageId: poll.pageId, body: { optionIds: chosenIds } }))
   })
-  const pick = (id: string, isPicked: boolean) => {
+  const pickOption = (id: string, isPicked: boolean) => {
     if (!poll.multipleChoice) return setChosenIds([id])
     setChosenIds(before => (isPicked ? [...before, id] : before.filter(one => one !== id)))
   }
   return (
     <Form onSubmit={() => void (chosenIds.length > 0 && vote.run())}>
-      <Options poll={poll} chosenIds={chosenIds} onPick={pick} />
+      <Options poll={poll} chosenIds={chosenIds} onPick={pickOption} />
       <Problem error={vote.error} statusTexts={{ 409: t.closedNow }} />
       <div class="actions">
         <Button look="main" type="submit" isBusy={vote.isRunning} disabled={chosenIds.length === 0}>

@@ -21,7 +21,7 @@ export function useReadingTime(pageId: string | undefined): void {
       if (visibleSince !== undefined) shownMs += performance.now() - visibleSince
       visibleSince = undefined
     }
-    const report = () => {
+    const reportDuration = () => {
       const duration = Math.min(86_400, Math.round(shownMs / 1_000))
       if (duration <= reportedSeconds) return
       reportedSeconds = duration
@@ -30,7 +30,7 @@ export function useReadingTime(pageId: string | undefined): void {
     }
     const measure = () => {
       stop()
-      report()
+      reportDuration()
       if (document.visibilityState === 'visible') visibleSince = performance.now()
     }
     const timer = setInterval(measure, pause)
@@ -39,7 +39,7 @@ export function useReadingTime(pageId: string | undefined): void {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', measure)
       stop()
-      report()
+      reportDuration()
     }
   }, [pageId])
 }

@@ -22,7 +22,7 @@ type GrowingList<Row> = NextPart & {
 
 /** Number of loaded parts by the key of the list, for returning to it. */
 const partCounts = new Map<string, number>()
-export const partsShown = (key: string): number => partCounts.get(key) ?? 1
+export const shownPartCount = (key: string): number => partCounts.get(key) ?? 1
 
 /** Loads the first parts of a list. Rows that move between parts meanwhile are listed once. */
 export async function firstParts<Row extends { id: string }>(
@@ -49,7 +49,7 @@ export function useShowMore(key: string, reload: () => Promise<void>): Omit<Next
     isLoadingMore,
     async showMore() {
       if (isLoadingMore) return
-      partCounts.set(key, partsShown(key) + 1)
+      partCounts.set(key, shownPartCount(key) + 1)
       setLoadingMore(true)
       await reload()
       setLoadingMore(false)
@@ -67,7 +67,7 @@ export function useGrowingList<Row extends { id: string }>(
   loadPart: (page: number, signal: AbortSignal) => Promise<Part<Row>>,
 ): GrowingList<Row> {
   const { value, error, reload, change } = useLoad(key, signal =>
-    firstParts(partsShown(key), page => loadPart(page, signal)),
+    firstParts(shownPartCount(key), page => loadPart(page, signal)),
   )
   return {
     rows: value?.rows,

@@ -8,7 +8,7 @@ const placeNow = (): string =>
 
 export const place = createStore(placeNow())
 
-for (const event of ['popstate', 'hashchange']) addEventListener(event, follow)
+for (const event of ['popstate', 'hashchange']) addEventListener(event, showCurrentPlace)
 
 /** Called before another page is shown; `leave` shows it. */
 type LeaveQuestion = (leave: () => void) => void
@@ -23,7 +23,7 @@ export function holdPlace(question: LeaveQuestion): () => void {
 }
 
 /** Shows the page that the browser navigated to, unless the question keeps the present one. */
-function follow(): void {
+function showCurrentPlace(): void {
   const to = placeNow()
   if (!leaveQuestion || to === place.get()) return place.set(to)
   push(to, place.get())
@@ -70,21 +70,21 @@ export const isRenamed = (): boolean => renamedPath === place.get()
 const longestTrail = 20
 
 /** The pages that led to the shown one, the latest last; empty when the client was opened here. */
-const trail = (): string[] => (history.state as { trail?: string[] } | null)?.trail ?? []
+const pathTrail = (): string[] => (history.state as { trail?: string[] } | null)?.trail ?? []
 
 /** Adds a page to the browser's history. @param from the page of the present entry */
 function push(from: string, to: string): void {
-  history.pushState({ trail: [...trail(), from].slice(-longestTrail) }, '', addressOf(to))
+  history.pushState({ trail: [...pathTrail(), from].slice(-longestTrail) }, '', addressOf(to))
 }
 
 /** Goes back, or to `to` when the client was opened at this page. */
 export function goBack(to: string): void {
-  if (trail().length === 0) go(to)
+  if (pathTrail().length === 0) go(to)
   else history.back()
 }
 
 /** The address of the page above: with the search and filters that it had on the way here. */
-export const addressAbove = (to: string): string => trail().findLast(one => one.split('?')[0] === to) ?? to
+export const addressAbove = (to: string): string => pathTrail().findLast(one => one.split('?')[0] === to) ?? to
 
 /** Values of the query of the shown page. */
 export function useQuery(): URLSearchParams {
@@ -113,13 +113,13 @@ type LinkProps = {
 
 /** A link to a page of the client. */
 export function Link({ to, children, ...rest }: LinkProps) {
-  const follow = (event: MouseEvent) => {
+  const navigate = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     go(to)
   }
   return (
-    <a {...rest} href={addressOf(to)} onClick={follow}>
+    <a {...rest} href={addressOf(to)} onClick={navigate}>
       {children}
     </a>
   )
@@ -135,9 +135,9 @@ export function matchRoute(routes: Routes, path: string): ComponentChildren | un
     if (patternParts.length !== parts.length) continue
     const values: Record<string, string> = {}
     const isMatch = patternParts.every((part, index) => {
-      const actual = parts[index] ?? ''
-      if (!part.startsWith(':')) return part === actual
-      values[part.slice(1)] = actual
+      const pathPart = parts[index] ?? ''
+      if (!part.startsWith(':')) return part === pathPart
+      values[part.slice(1)] = pathPart
       return true
     })
     if (isMatch) return component(values)

@@ -129,10 +129,10 @@ function useFocusOnMove(path: string): void {
     // A page that loads shows its heading later.
     const observer = new MutationObserver(() => {
       // Screen readers move the focus without keys and pointers.
-      if (document.activeElement === focused || document.activeElement === document.body) follow()
+      if (document.activeElement === focused || document.activeElement === document.body) focusAgain()
       else stop()
     })
-    const follow = () => {
+    const focusAgain = () => {
       focusHeading()
       focused = document.activeElement
     }
@@ -142,7 +142,7 @@ function useFocusOnMove(path: string): void {
       observer.disconnect()
       userActions.abort()
     }
-    follow()
+    focusAgain()
     observer.observe(document.body, { childList: true, subtree: true })
     for (const eventName of ['keydown', 'pointerdown'])
       addEventListener(eventName, stop, { capture: true, signal: userActions.signal })

@@ -46,13 +46,13 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
   const logo = fileAddress(workspace.logo_url)
   const content = useRef<HTMLElement>(null)
   // The browser resolves the fragment against the base address, which would open the news.
-  const skip = (event: MouseEvent) => {
+  const skipToContent = (event: MouseEvent) => {
     event.preventDefault()
     content.current?.focus()
   }
   return (
     <div class="frame">
-      <a class="skip" href="#content" onClick={skip}>
+      <a class="skip" href="#content" onClick={skipToContent}>
         {t.skip}
       </a>
       <header class="bar">

@@ -40,15 +40,15 @@ export const legacyPasswordService = (parts: LegacyContext) =>
 
     async checkResetRequest(request) {
       const { code, token } = proofIn(request)
-      const reset = await proveReset(parts, request.email, { code, token })
-      return { success: true, data: { hashedToken: tokenOf(parts, reset), couponCode: code } }
+      const resetRequest = await proveReset(parts, request.email, { code, token })
+      return { success: true, data: { hashedToken: tokenOf(parts, resetRequest), couponCode: code } }
     },
 
     async checkResetCode(request) {
       const { code, token } = proofIn(request)
       if (code === undefined) throw failure('MSG_606', [isRequired('code')])
-      const reset = await proveReset(parts, request.email, { code, token })
-      return { success: true, data: { hashedToken: tokenOf(parts, reset), couponCode: code } }
+      const resetRequest = await proveReset(parts, request.email, { code, token })
+      return { success: true, data: { hashedToken: tokenOf(parts, resetRequest), couponCode: code } }
     },
 
     async resetPassword(request) {
