@@ -27,7 +27,7 @@ export async function cleanHeif(source: PictureSource): Promise<CleanPicture> {
       throw error
     }
   }
-  // The picture's own turn is a property of it, which every decoder applies.
+  // The rotation stays: it is a property in the file that every decoder applies.
   return { parts: applyPatches(source, patches), orientation: 1 }
 }
 

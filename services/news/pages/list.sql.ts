@@ -25,19 +25,19 @@ export type PageQuery = {
   ascending: boolean
 }
 
-type Values = Pick<PageQuery, 'memberId' | 'pageType' | 'categoryId' | 'search' | 'unreadBy'> & {
+type QueryValues = Pick<PageQuery, 'memberId' | 'pageType' | 'categoryId' | 'search' | 'unreadBy'> & {
   workspaceId: string
   limit: number
   offset: number
 }
 
 /** The part of a query that selects the statement's text; the rest are bound values. */
-type Shape = Pick<PageQuery, 'seesAll' | 'status' | 'isScheduled' | 'sort' | 'ascending'> & { isDeep: boolean }
+type QueryShape = Pick<PageQuery, 'seesAll' | 'status' | 'isScheduled' | 'sort' | 'ascending'> & { isDeep: boolean }
 
 /** A page as a list shows it. */
 export type ListRow = Awaited<ReturnType<ReturnType<typeof rowsQuery>['execute']>>[number]
 
-function matchingPages(db: Kysely<NewsTables>, values: Values, { seesAll, status, isScheduled }: Shape) {
+function matchingPages(db: Kysely<NewsTables>, values: QueryValues, { seesAll, status, isScheduled }: QueryShape) {
   const { workspaceId, memberId, pageType, categoryId, search, unreadBy } = values
   let query = db.selectFrom('pages as p').where('p.workspace_id', '=', workspaceId).where('p.deleted_at', 'is', null)
   if (status) query = query.where('p.status', '=', status)
@@ -81,7 +81,7 @@ function matchingPages(db: Kysely<NewsTables>, values: Values, { seesAll, status
 const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
 
 /** Pages in order. With an offset, index entries alone find the page of the list, and only its rows are read. */
-function selectPages(db: Kysely<NewsTables>, values: Values, shape: Shape) {
+function selectPages(db: Kysely<NewsTables>, values: QueryValues, shape: QueryShape) {
   const direction = shape.ascending ? 'asc' : 'desc'
   const orderedPages = matchingPages(db, values, shape)
     .orderBy(`p.${shape.sort}`, direction)
@@ -101,7 +101,11 @@ function selectPages(db: Kysely<NewsTables>, values: Values, shape: Shape) {
 }
 
 /** The kept total of a list: one counter row for editors who filter by status, a few rows otherwise. */
-function totalQuery(db: Kysely<NewsTables>, { workspaceId, memberId, pageType, categoryId }: Values, shape: Shape) {
+function totalQuery(
+  db: Kysely<NewsTables>,
+  { workspaceId, memberId, pageType, categoryId }: QueryValues,
+  shape: QueryShape,
+) {
   const { seesAll, status } = shape
   let query = db
     .selectFrom('page_counters as n')
@@ -149,10 +153,12 @@ export const listColumns = [
 ] as const
 
 /** Whether the total is counted by a query: no counter exists for a person's unread pages or for scheduled ones. */
-const isCounted = ({ unreadBy }: Pick<Values, 'unreadBy'>, { isScheduled }: Pick<Shape, 'isScheduled'>): boolean =>
-  unreadBy !== undefined || isScheduled === true
+const isCounted = (
+  { unreadBy }: Pick<QueryValues, 'unreadBy'>,
+  { isScheduled }: Pick<QueryShape, 'isScheduled'>,
+): boolean => unreadBy !== undefined || isScheduled === true
 
-const rowsQuery = (db: Kysely<NewsTables>, values: Values, shape: Shape) =>
+const rowsQuery = (db: Kysely<NewsTables>, values: QueryValues, shape: QueryShape) =>
   selectPages(db, values, shape)
     .leftJoin('categories as c', categoryOfPage)
     .select(listColumns)
@@ -170,8 +176,8 @@ export function pageStatements(
   { limit, offset }: Paging,
 ): Statements {
   const pattern = search === undefined ? undefined : likePattern(search)
-  const values: Values = { workspaceId, memberId, pageType, categoryId, search: pattern, unreadBy, limit, offset }
-  const shape: Shape = { ...rest, isDeep: offset > 0 }
+  const values: QueryValues = { workspaceId, memberId, pageType, categoryId, search: pattern, unreadBy, limit, offset }
+  const shape: QueryShape = { ...rest, isDeep: offset > 0 }
   const total = isCounted(values, shape)
     ? matchingPages(db, values, shape).select(eb => eb.fn.countAll<number>().as('total'))
     : totalQuery(db, values, shape)

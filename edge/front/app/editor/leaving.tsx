@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { holdPlace } from '../platform/router.tsx'
+import { askBeforeLeaving } from '../platform/router.tsx'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -18,7 +18,7 @@ export function LeaveGuard({ draft }: { draft: PageDraft }) {
     if (!isUnsaved) return
     const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', askBeforeUnload)
-    const release = holdPlace(leave => {
+    const release = askBeforeLeaving(leave => {
       const question = () => setLeave(() => leave)
       if (!savesItself(draft.state.get())) return question()
       void draft.save().then(isSaved => (isSaved ? leave() : question()))

@@ -35,7 +35,7 @@ export function reloadAll(): void {
  * @param key names what is loaded, such as `page/42`; null loads nothing
  */
 export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) => Promise<Value>): Load<Value> {
-  const forgotten = useStore(generation)
+  const currentGeneration = useStore(generation)
   const [, redraw] = useState(0)
   const state = useRef<{ key: string | null; error: unknown; isLoading: boolean }>({
     key,
@@ -78,7 +78,7 @@ export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) =
   useEffect(() => {
     void reload()
     return () => runningLoad.current?.abort.abort()
-  }, [reload, forgotten])
+  }, [reload, currentGeneration])
 
   const change = useCallback(
     (next: (value: Value) => Value) => {

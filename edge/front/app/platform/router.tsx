@@ -15,7 +15,7 @@ type LeaveQuestion = (leave: () => void) => void
 let leaveQuestion: LeaveQuestion | undefined
 
 /** Asks before the shown page is left, such as with unsaved changes. @returns a function that stops asking */
-export function holdPlace(question: LeaveQuestion): () => void {
+export function askBeforeLeaving(question: LeaveQuestion): () => void {
   leaveQuestion = question
   return () => {
     if (leaveQuestion === question) leaveQuestion = undefined
@@ -129,7 +129,7 @@ export type Routes = Record<string, (values: Record<string, string>) => Componen
 
 /** The component of the first pattern, such as `/pages/:id`, that matches a path. */
 export function matchRoute(routes: Routes, path: string): ComponentChildren | undefined {
-  const parts = (path.split('?')[0] ?? '').split('/').filter(Boolean).map(decoded)
+  const parts = (path.split('?')[0] ?? '').split('/').filter(Boolean).map(decodePart)
   for (const [pattern, component] of Object.entries(routes)) {
     const patternParts = pattern.split('/').filter(Boolean)
     if (patternParts.length !== parts.length) continue
@@ -146,7 +146,7 @@ export function matchRoute(routes: Routes, path: string): ComponentChildren | un
 }
 
 /** A decoded part of an address; unchanged when it isn't encoded correctly. */
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
