@@ -10,14 +10,14 @@ const name = names.length === 1 ? (names[0] ?? '') : 'services'
 const log = createLog(name)
 await runProcess(log, async () => {
   const host = await startHost(await loadServices(names), process.env, log)
-  const shown = await startObservability(process.env, name, log, () => host.metrics.registry.metrics())
+  const observability = await startObservability(process.env, name, log, () => host.metrics.registry.metrics())
   log.info({ services: [...host.hosted] }, 'services ready')
   process.send?.({ type: 'ready', services: [...host.hosted] })
   await stopOnSignal(log, {
     drain: host.drain,
     async stop() {
       await host.stop()
-      await shown.stop()
+      await observability.stop()
     },
   })
 })

@@ -23,7 +23,7 @@ export type Context = {
   members: MemberClient
   mails: Mails
   /** Seals apiSecrets and other stored secrets. */
-  stored: Cipher
+  storedSecretCipher: Cipher
   log: Log
 }
 

@@ -31,7 +31,7 @@ import { signInService } from './sign-in/sign-in.ts'
 import { type AuthTables, tenantTables } from './tables.ts'
 import { onSignInsEnded } from './users/events.ts'
 
-type Running = { rpcs: Rpc[]; stop(): Promise<void> }
+type RunningVersion = { rpcs: Rpc[]; stop(): Promise<void> }
 
 /** Authentication, modern and legacy, over one store of users. */
 export const service: ServiceModule = {
@@ -46,7 +46,7 @@ export const service: ServiceModule = {
     const db = openDatabase<AuthTables>(config.DATABASE_URL, { tables: tenantTables })
     const mailer = startMailer({
       db,
-      box: cipher('queued-mail', config.storageKeys),
+      mailCipher: cipher('queued-mail', config.storageKeys),
       client: client(MailService),
       log,
     })
@@ -60,7 +60,7 @@ export const service: ServiceModule = {
       limits: createLimits(db, config),
       members: memberClient(client),
       mails: mailer,
-      stored: cipher('stored-secret', config.storageKeys),
+      storedSecretCipher: cipher('stored-secret', config.storageKeys),
     }
     // Before the response is sent, so that this process refuses the very next call; other processes follow over the
     // bus.
@@ -69,8 +69,8 @@ export const service: ServiceModule = {
       bus.publishCore(signInsEndedSubject, JSON.stringify({ userId }))
     })
     // Removing the legacy version from this list ends it.
-    const versions: Running[] = [startLegacy(parts)]
-    const running = [
+    const versions: RunningVersion[] = [startLegacy(parts)]
+    const runningParts = [
       hasher,
       ...versions,
       mailer,
@@ -105,13 +105,13 @@ export const service: ServiceModule = {
         ].map(rpc => logAttempts(log, rpc)),
         accountService(parts),
       ],
-      repeatable: { db },
+      idempotency: { db },
       ready: () => pingDatabase(db),
       afterStart: async () => administrator?.first(),
       async stop() {
         unsubscribe()
         await administrator?.stop()
-        await Promise.all(running.map(one => one.stop()))
+        await Promise.all(runningParts.map(one => one.stop()))
         await closeDatabase(db)
       },
     }

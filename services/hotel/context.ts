@@ -7,17 +7,17 @@ import type { CustomerService } from '../../gen/platform/payment/v1/customers_pb
 import type { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
 import type { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import type { Cipher } from '../kernel/base/secrets.ts'
-import type { AskService } from './outside/calls.ts'
+import type { CallService } from './outside/calls.ts'
 import type { ChatProvider } from './outside/chat.ts'
 import type { Sagas } from './sagas/leased-run.ts'
 import type { Saga } from './sagas/saga.ts'
 import type { HotelDb } from './tables.ts'
 
-/** Dependencies of the procedures outside of this service. */
-export type Outside = {
+/** What the durable procedures need from outside of this service. */
+export type HotelDependencies = {
   db: HotelDb
   chat: ChatProvider
-  ask: AskService
+  callService: CallService
   secrets: Cipher
   /** Start of a hotel's web address. */
   frontUrl: string
@@ -32,7 +32,7 @@ export type Outside = {
 
 /** Dependencies of the handlers. */
 export type Context = {
-  outside: Outside
+  dependencies: HotelDependencies
   sagas: Sagas
   creation: Saga
   deletion: Saga

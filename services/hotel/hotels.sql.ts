@@ -25,12 +25,14 @@ export type JoinedHotel = Awaited<ReturnType<typeof findHotel>> & object
 export const findHotel = (db: HotelDb, id: string) =>
   joinedHotels(db).where('h.id', '=', id).where('h.ready_at', 'is not', null).executeTakeFirst()
 
-/** The same while the hotel is still being set up. */
+/** A hotel that is still being set up, with the rows it refers to. */
 export const findHotelInSetup = (db: HotelDb, id: string) => joinedHotels(db).where('h.id', '=', id).executeTakeFirst()
 
 /** New column values; times may be computed by the database. */
-type HotelWrite = Omit<HotelChange, Moments> & { [column in Moments]?: HotelChange[column] | RawBuilder<Date> }
-type Moments = 'deleted_at' | 'ended_at'
+type HotelWrite = Omit<HotelChange, DeletionTimes> & {
+  [column in DeletionTimes]?: HotelChange[column] | RawBuilder<Date>
+}
+type DeletionTimes = 'deleted_at' | 'ended_at'
 
 /** Filter of hotels; `own` undefined means all. */
 export type HotelFilter = {

@@ -26,7 +26,7 @@ const settings = ({ setting_id, timezone, currency, primary_color }: JoinedHotel
 })
 
 /** Fields that lists and single responses share. */
-const core = (row: JoinedHotel) => ({
+const sharedFields = (row: JoinedHotel) => ({
   id: row.id,
   name: row.name,
   workspace: optional(row.workspace),
@@ -39,7 +39,7 @@ const trial = ({ trial_ends_at: end }: JoinedHotel) => (end ? { trialEndsAt: tim
 
 /** A hotel in a list. */
 export const toSummary = (row: JoinedHotel): MessageInitShape<typeof HotelSummarySchema> => ({
-  ...core(row),
+  ...sharedFields(row),
   ...group(row),
   city: optional(row.city),
   country: optional(row.country),
@@ -48,7 +48,7 @@ export const toSummary = (row: JoinedHotel): MessageInitShape<typeof HotelSummar
 
 /** A single hotel. The sealed chat token is never returned. */
 export const toHotel = (row: JoinedHotel): MessageInitShape<typeof GetHotelResponseSchema> => ({
-  ...core(row),
+  ...sharedFields(row),
   ...group(row),
   ...settings(row),
   ...trial(row),
@@ -68,7 +68,7 @@ export const toHotel = (row: JoinedHotel): MessageInitShape<typeof GetHotelRespo
 /** The response to a hotel's creation. */
 export const toCreated = (row: JoinedHotel, administrator: { id: string; email: string }): CreateHotelResponse =>
   create(CreateHotelResponseSchema, {
-    ...core(row),
+    ...sharedFields(row),
     ...settings(row),
     ...trial(row),
     qrLink: optional(row.qr_link),

@@ -18,14 +18,14 @@ import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { chatService } from './chat/chat.ts'
 import { chatRenameStep, chatStep } from './chat/steps.ts'
 import { hotelConfig } from './config.ts'
-import type { Context, Outside } from './context.ts'
+import type { Context, HotelDependencies } from './context.ts'
 import { creation } from './creation/steps.ts'
 import { deletion } from './deletion/delete-steps.ts'
-import { startEnding } from './deletion/end.ts'
-import { ending } from './deletion/end-steps.ts'
+import { startFinalDeletions } from './deletion/end.ts'
+import { finalDeletion } from './deletion/end-steps.ts'
 import { restoration } from './deletion/restore-steps.ts'
 import { hotelService } from './hotels/hotels.ts'
-import { asking } from './outside/calls.ts'
+import { serviceCaller } from './outside/calls.ts'
 import { chatProvider } from './outside/chat.ts'
 import { groupService } from './references/groups.ts'
 import { settingService } from './references/settings.ts'
@@ -52,10 +52,10 @@ export const service: ServiceModule = {
       log: line => log.info(line),
     })
     const db = openDatabase<HotelTables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 16 })
-    const outside: Outside = {
+    const dependencies: HotelDependencies = {
       db,
       chat: chatProvider(config, callTo('chat')),
-      ask: asking(config.SETUP_ANSWER_MS),
+      callService: serviceCaller(config.SETUP_ANSWER_MS),
       secrets: cipher('stored-secret', storageKeysOf(config)),
       frontUrl: config.FRONT_BASE_URL,
       accounts: client(AccountService),
@@ -67,12 +67,12 @@ export const service: ServiceModule = {
       subscriptions: client(SubscriptionService),
     }
     const procedures = {
-      creation: creation(outside),
-      deletion: deletion(outside),
-      restoration: restoration(outside),
-      ending: ending(outside),
-      renaming: { kind: 'rename', onFailure: 'retry', steps: [chatRenameStep(outside)] } satisfies Saga,
-      chatCreation: { kind: 'chat', onFailure: 'undo', steps: [chatStep(outside)] } satisfies Saga,
+      creation: creation(dependencies),
+      deletion: deletion(dependencies),
+      restoration: restoration(dependencies),
+      finalDeletion: finalDeletion(dependencies),
+      renaming: { kind: 'rename', onFailure: 'retry', steps: [chatRenameStep(dependencies)] } satisfies Saga,
+      chatCreation: { kind: 'chat', onFailure: 'undo', steps: [chatStep(dependencies)] } satisfies Saga,
     }
     const sagas: Sagas = {
       db,
@@ -84,13 +84,18 @@ export const service: ServiceModule = {
       recheckMs: config.SETUP_LOOK_AGAIN_MS,
       active: new Set(),
     }
-    const parts: Context = { outside, sagas, restoreDays: config.RESTORE_DAYS, ...procedures }
+    const parts: Context = { dependencies, sagas, restoreDays: config.RESTORE_DAYS, ...procedures }
     const relay = startRelay(db, bus, { log })
     const worker = startSagaWorker(sagas)
-    const keeping = { keptDays: config.SETUP_KEPT_DAYS, restoreDays: config.RESTORE_DAYS }
-    const { RESTORE_DAYS: restoreDays, END_LOOK_MS: lookMs } = config
-    const stopEnding = startEnding({ sagas, ending: procedures.ending, restoreDays, lookMs })
-    const forgetting = startRunCleanup(db, keeping, log)
+    const runRetention = { keptDays: config.SETUP_KEPT_DAYS, restoreDays: config.RESTORE_DAYS }
+    const { RESTORE_DAYS: restoreDays, END_LOOK_MS: pollMs } = config
+    const stopFinalDeletions = startFinalDeletions({
+      sagas,
+      finalDeletion: procedures.finalDeletion,
+      restoreDays,
+      pollMs,
+    })
+    const runCleanup = startRunCleanup(db, runRetention, log)
     const consumer = startConsumer({
       bus,
       db,
@@ -112,11 +117,11 @@ export const service: ServiceModule = {
         setupService(sagas),
       ],
       // createHotel has its own record of steps in other services, from which it repeats.
-      repeatable: { db, except: [HotelService.method.createHotel] },
+      idempotency: { db, except: [HotelService.method.createHotel] },
       ready: () => pingDatabase(db),
       async stop() {
-        await forgetting.stop()
-        await stopEnding()
+        await runCleanup.stop()
+        await stopFinalDeletions()
         await consumer.stop()
         await worker.stop()
         await relay.stop()

@@ -20,7 +20,7 @@ export async function locateFile(db: MediaDb, id: string): Promise<FileRow | und
     .executeTakeFirst()
 }
 
-const living = (db: MediaDb, owner: Owner, folder: string | undefined) =>
+const livingFiles = (db: MediaDb, owner: Owner, folder: string | undefined) =>
   db
     .selectFrom('media_files')
     .where('ecosystem_id', '=', owner.ecosystemId)
@@ -34,7 +34,7 @@ export async function listFiles(
   folder: string | undefined,
   { limit, offset }: Paging,
 ): Promise<FileRow[]> {
-  return living(db, owner, folder)
+  return livingFiles(db, owner, folder)
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -44,7 +44,7 @@ export async function listFiles(
 }
 
 export async function countFiles(db: MediaDb, owner: Owner, folder: string): Promise<number> {
-  const { total } = await living(db, owner, folder)
+  const { total } = await livingFiles(db, owner, folder)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)
@@ -57,7 +57,7 @@ export async function filesToPurge(
   folder: string | undefined,
   limit: number,
 ): Promise<{ id: string; size: number }[]> {
-  return living(trx, owner, folder).select(['id', 'size']).limit(limit).forUpdate().execute()
+  return livingFiles(trx, owner, folder).select(['id', 'size']).limit(limit).forUpdate().execute()
 }
 
 /** One file, locked for deletion. */
@@ -66,7 +66,7 @@ export async function fileToDelete(
   owner: Owner,
   id: string,
 ): Promise<{ id: string; size: number } | undefined> {
-  return living(trx, owner, undefined).select(['id', 'size']).where('id', '=', id).forUpdate().executeTakeFirst()
+  return livingFiles(trx, owner, undefined).select(['id', 'size']).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 /** Records that a picture can't be read, so that no further thumbnail is offered. */

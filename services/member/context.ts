@@ -4,15 +4,14 @@ import type { Bus } from '../kernel/bus/bus.ts'
 import type { Runtime } from '../kernel/rpc/host.ts'
 import type { Db } from './tables.ts'
 
-/** Builds invitation links, and the cipher that hides them on the bus. */
-export type Links = { linkOf(token: string): string; box: Cipher }
+/** Builds invitation links, and encrypts them for the bus. */
+export type Links = { linkOf(token: string): string; cipher: Cipher }
 
 /** What the handlers of this service share. */
 export type Context = {
   db: Db
   bus: Bus
   links: Links
-  /** Encrypts stored secrets. */
-  box: Cipher
+  secretCipher: Cipher
   rights: Rights
 } & Pick<Runtime, 'client' | 'log'>

@@ -16,7 +16,7 @@ import type { Context } from './context.ts'
 import { exportService } from './export/export.ts'
 import { departmentService } from './groups/departments.ts'
 import { teamService } from './groups/teams.ts'
-import { endedRests } from './hotel-memberships/rests.ts'
+import { restEndedConsumer } from './hotel-memberships/rests.ts'
 import { ecosystemMemberService } from './hotels/ecosystem-members.ts'
 import { hotelMemberService } from './hotels/hotel-members.ts'
 import { openedHotels } from './hotels/opened-hotels.ts'
@@ -81,18 +81,18 @@ export const service: ServiceModule = {
       rights,
       client,
       log,
-      box: cipher('stored-secret', keys),
+      secretCipher: cipher('stored-secret', keys),
       links: {
         linkOf: token => frontLink(config.FRONT_BASE_URL, config.FRONT_INVITATION_SUFFIX, token),
-        box: cipher('invitation-link', keys),
+        cipher: cipher('invitation-link', keys),
       },
     }
-    const consumers = [deletedUsers, openedHotels, endedRests].map(make =>
+    const consumers = [deletedUsers, openedHotels, restEndedConsumer].map(make =>
       startConsumer({ bus, db, log, ...make(context) }),
     )
     return {
       rpcs: services.map(make => make(context)),
-      repeatable: { db },
+      idempotency: { db },
       ready: () => pingDatabase(db),
       async stop() {
         await Promise.all(consumers.map(one => one.stop()))

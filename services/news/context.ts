@@ -15,7 +15,7 @@ export type PageView = {
 
 export type ViewRecorder = {
   /** Stores a view. @returns the view count of the page including this view, once committed */
-  record(seen: PageView): Promise<number>
+  record(view: PageView): Promise<number>
 }
 
 /** How many receivers an event reaches at once, and how many when their silent hours end; undefined when unknown. */

@@ -45,32 +45,32 @@ export function memberDirectory(db: Kysely<DirectoryViews>): MemberDirectory {
   const audiences = answerCache({ max: 500, ttl: audienceAge })
   const workspaces = answerCache({ max: 1_000, ttl: authorAge })
   // Counts calls of `clear`: a read that started before one isn't cached, since it may be outdated.
-  let forgotten = 0
+  let clearCount = 0
 
-  const load = async (ids: string[], into: Map<string, Author>): Promise<void> => {
-    const before = forgotten
+  const load = async (ids: string[], authorsById: Map<string, Author>): Promise<void> => {
+    const before = clearCount
     const rows = await db
       .selectFrom('member_directory')
       .select(['member_id', 'first_name', 'last_name', 'photo_url'])
       .where('member_id', 'in', ids)
       .execute()
-    const authorsById = new Map(rows.map(row => [row.member_id, authorOf(row)]))
+    const foundAuthors = new Map(rows.map(row => [row.member_id, authorOf(row)]))
     for (const id of ids) {
-      const author = authorsById.get(id) ?? nameless(id)
-      if (before === forgotten) authorCache.set(id, author)
-      into.set(id, author)
+      const author = foundAuthors.get(id) ?? namelessAuthor(id)
+      if (before === clearCount) authorCache.set(id, author)
+      authorsById.set(id, author)
     }
   }
 
   const authors = async (ids: Iterable<string>): Promise<ReadonlyMap<string, Author>> => {
     const result = new Map<string, Author>()
-    const missing: string[] = []
+    const missingIds: string[] = []
     for (const id of new Set(ids)) {
       const cachedAuthor = authorCache.get(id)
       if (cachedAuthor) result.set(id, cachedAuthor)
-      else missing.push(id)
+      else missingIds.push(id)
     }
-    if (missing.length > 0) await load(missing, result)
+    if (missingIds.length > 0) await load(missingIds, result)
     return result
   }
 
@@ -79,12 +79,12 @@ export function memberDirectory(db: Kysely<DirectoryViews>): MemberDirectory {
 
   return {
     authors,
-    author: async id => (await authors([id])).get(id) ?? nameless(id),
+    author: async id => (await authors([id])).get(id) ?? namelessAuthor(id),
     audience: workspaceId => audiences.get(workspaceId, () => audienceOf(db, workspaceId)),
     workspace,
     timeZone: async workspaceId => (await workspace(workspaceId))?.timezone ?? defaultTimeZone,
     clear() {
-      forgotten++
+      clearCount++
       authorCache.clear()
       audiences.clear()
       workspaces.clear()
@@ -111,7 +111,7 @@ async function workspaceOf(db: Kysely<DirectoryViews>, workspaceId: string): Pro
   return row && { workspaceId, name: row.name, ecosystemId: row.ecosystem_id, timezone: row.timezone }
 }
 
-const nameless = (id: string): Author => ({ $typeName: 'platform.news.v1.Author', id })
+const namelessAuthor = (id: string): Author => ({ $typeName: 'platform.news.v1.Author', id })
 
 const authorOf = (row: DirectoryViews['member_directory']): Author => ({
   $typeName: 'platform.news.v1.Author',

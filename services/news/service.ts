@@ -55,7 +55,7 @@ export const service: ServiceModule = {
     const db = openDatabase<NewsTables>(config.DATABASE_URL, { tables: tenantTables })
     const memberDb = openDatabase<DirectoryViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
     const members = memberDirectory(memberDb)
-    const offs = [
+    const unsubscribers = [
       bus.subscribeCore(rightsChangedSubject, () => members.clear()),
       bus.tail('platform.notification.member.>', () => members.clear()),
     ]
@@ -74,7 +74,7 @@ export const service: ServiceModule = {
     const news: Context = { db, members, views: viewRecorder(db), countReached, pageWorkspaces: newPageWorkspaces() }
     return {
       rpcs: services.map(rpc => rpc(news)),
-      repeatable: { db },
+      idempotency: { db },
       async ready() {
         await Promise.all([pingDatabase(db), pingDatabase(memberDb)])
       },
@@ -82,7 +82,7 @@ export const service: ServiceModule = {
         scheduler.start()
       },
       async stop() {
-        for (const off of offs) off()
+        for (const off of unsubscribers) off()
         await scheduler.stop()
         await retention.stop()
         await relay.stop()

@@ -60,7 +60,7 @@ export type MemberAudience = {
   clear(): void
 }
 
-type Members = { at: number; ids: ReadonlyMap<string, Language> }
+type Members = { loadedAt: number; ids: ReadonlyMap<string, Language> }
 
 /** Below the second within which a removal takes effect, even when its event is lost. */
 const maxAgeMs = 800
@@ -72,14 +72,14 @@ export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
 
   const load = (workspaceId: string): Promise<Members> => {
     const startedAt = Date.now()
-    const loading = activeMembers(db, workspaceId).then(ids => ({ at: startedAt, ids }))
+    const loading = activeMembers(db, workspaceId).then(ids => ({ loadedAt: startedAt, ids }))
     members.set(workspaceId, loading)
     loading.catch(() => members.delete(workspaceId))
     return loading
   }
 
   const people = async (memberIds: Iterable<string>): Promise<ReadonlyMap<string, Recipient>> => {
-    const rows = await everybody(db)
+    const rows = await allMembers(db)
       .where('member_id', 'in', [...new Set(memberIds)])
       .execute()
     return new Map(rows.map(row => [row.member_id, personOf(row)]))
@@ -93,7 +93,7 @@ export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
         return new Map([...peopleById].flatMap(([id, { isActive, language }]) => (isActive ? [[id, language]] : [])))
       }
       // A member who joined after the cached read is missing from it, but must still be notified.
-      const isStale = ({ at, ids }: Members) => at <= since && memberIds.some(id => !ids.has(id))
+      const isStale = ({ loadedAt, ids }: Members) => loadedAt <= since && memberIds.some(id => !ids.has(id))
       let cachedMembers = await (members.get(workspaceId) ?? load(workspaceId))
       // A concurrent call may have reloaded it meanwhile.
       if (isStale(cachedMembers)) cachedMembers = await (members.get(workspaceId) ?? load(workspaceId))
@@ -109,7 +109,7 @@ export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
     people,
     async withAddress(emails) {
       const addresses = emails.map(normalizeEmail).filter(Boolean)
-      const row = await everybody(db).where('live_email', 'in', addresses).limit(1).executeTakeFirst()
+      const row = await allMembers(db).where('live_email', 'in', addresses).limit(1).executeTakeFirst()
       return row && personOf(row)
     },
     async hotelsOf(memberId) {
@@ -170,7 +170,7 @@ async function workspacesOf(db: Kysely<AudienceViews>, memberIds: readonly strin
   return workspacesByMember
 }
 
-const everybody = (db: Kysely<AudienceViews>) =>
+const allMembers = (db: Kysely<AudienceViews>) =>
   db
     .selectFrom('member_directory')
     .select(['member_id', 'first_name', 'last_name', 'email', 'photo_url', 'language', 'timezone', 'is_active'])

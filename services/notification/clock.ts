@@ -14,12 +14,12 @@ const asksEveryMs = 10_000
  */
 export async function databaseClock(db: NotificationDb, log: Log): Promise<Clock> {
   let offset = await offsetOf(db)
-  const asking = repeatEvery(
+  const clockPoll = repeatEvery(
     asksEveryMs,
     async () => (offset = await offsetOf(db)),
     error => log.warn({ err: error }, 'database time not read; extrapolating'),
   )
-  return { now: () => new Date(performance.now() + offset), stop: asking.stop }
+  return { now: () => new Date(performance.now() + offset), stop: clockPoll.stop }
 }
 
 /** Milliseconds to add to `performance.now()` for the database's time since 1970. */

@@ -74,7 +74,7 @@ await fill('digest_items', count, i => ({
 }))
 
 const slice = { page: 1, limit: 20, offset: 0 }
-const inbox = { memberId, open: ['', ...workspaceIds] }
+const inbox = { memberId, openWorkspaceIds: ['', ...workspaceIds] }
 const person = { memberId, workspaceIds: undefined }
 const newest = { isArchived: false }
 

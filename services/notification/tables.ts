@@ -3,7 +3,7 @@ import type { Language } from '../kernel/base/language.ts'
 import type { TenantTablesOf } from '../kernel/database/tenant-guard.ts'
 
 /** Set by the server at creation and on every change. */
-type Stamp = ColumnType<Date, Date | undefined, Date>
+type DefaultedTime = ColumnType<Date, Date | undefined, Date>
 /** A JSON column, which the driver returns as text. */
 type JsonText = string
 type Count = Generated<number>
@@ -50,7 +50,7 @@ type NotificationTable = {
   clicked_count: Count
   failed_count: Count
   created_at: Date
-  updated_at: Stamp
+  updated_at: DefaultedTime
 }
 
 type ReceiverTable = {
@@ -85,7 +85,7 @@ type SubscriptionTable = {
   is_active: Flag
   last_used_at: Date
   created_at: Date
-  updated_at: Stamp
+  updated_at: DefaultedTime
 }
 
 type TemplateTable = {
@@ -101,8 +101,8 @@ type TemplateTable = {
   variables: JsonText
   default_data: JsonText | null
   is_active: Flag
-  created_at: Stamp
-  updated_at: Stamp
+  created_at: DefaultedTime
+  updated_at: DefaultedTime
 }
 
 /** Each lane has its own worker, so that a slow provider delays no other. */
@@ -140,7 +140,7 @@ type AttemptTable = {
   error: string | null
   error_code: string | null
   sent_at: Date
-  created_at: Stamp
+  created_at: DefaultedTime
 }
 
 type PreferenceTable = {
@@ -150,8 +150,8 @@ type PreferenceTable = {
   dnd_until: Date | null
   quiet_hours: JsonText | null
   category_prefs: JsonText
-  created_at: Stamp
-  updated_at: Stamp
+  created_at: DefaultedTime
+  updated_at: DefaultedTime
 }
 
 type DigestTable = {

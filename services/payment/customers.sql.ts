@@ -1,17 +1,18 @@
 import type { Transaction } from 'kysely'
 import type { CustomerRow, PaymentDb, PaymentTables } from './tables.ts'
 
-const living = (db: PaymentDb) => db.selectFrom('payment_customers').selectAll().where('deleted_at', 'is', null)
+const livingCustomers = (db: PaymentDb) =>
+  db.selectFrom('payment_customers').selectAll().where('deleted_at', 'is', null)
 
 export const findCustomer = (db: PaymentDb, id: string): Promise<CustomerRow | undefined> =>
-  living(db).where('id', '=', id).executeTakeFirst()
+  livingCustomers(db).where('id', '=', id).executeTakeFirst()
 
 export const findCustomerOfHotel = (db: PaymentDb, hotelId: string): Promise<CustomerRow | undefined> =>
-  living(db).where('live_hotel_id', '=', hotelId).executeTakeFirst()
+  livingCustomers(db).where('live_hotel_id', '=', hotelId).executeTakeFirst()
 
 /** Locks a customer, so that decisions about its subscriptions are serialised. */
 export const lockCustomer = (trx: Transaction<PaymentTables>, id: string): Promise<CustomerRow | undefined> =>
-  living(trx).where('id', '=', id).forUpdate().executeTakeFirst()
+  livingCustomers(trx).where('id', '=', id).forUpdate().executeTakeFirst()
 
 export async function insertCustomer(db: PaymentDb, customer: CustomerRow): Promise<void> {
   await db.insertInto('payment_customers').values(customer).execute()

@@ -49,9 +49,9 @@ export function createFaults() {
   }
 }
 
-/** Waits; false when the sandbox closes first. */
-export const pause = (ms: number, closing: AbortSignal): Promise<boolean> =>
-  sleep(ms, true, { signal: closing }).catch(() => false)
+/** Waits. @returns false when the sandbox closes first */
+export const pause = (ms: number, closeSignal: AbortSignal): Promise<boolean> =>
+  sleep(ms, true, { signal: closeSignal }).catch(() => false)
 
 /**
  * Injects the active fault of a provider, if any. A delayed request is executed even if its caller has disconnected.
@@ -59,16 +59,16 @@ export const pause = (ms: number, closing: AbortSignal): Promise<boolean> =>
 export function playFaults(
   provider: ProviderName,
   faults: Faults,
-  closing: AbortSignal,
+  closeSignal: AbortSignal,
   body: (status: number) => unknown,
 ): RequestHandler {
   return async (req, res, next) => {
     const fault = faults.take(provider, req.method, req.originalUrl)
     if (!fault) return next()
-    if (fault.delayMs > 0 && !(await pause(fault.delayMs, closing))) return void res.destroy()
+    if (fault.delayMs > 0 && !(await pause(fault.delayMs, closeSignal))) return void res.destroy()
     if (fault.mode === 'delay') return next()
     if (fault.after) {
-      spoilAnswer(res, () => answer(res, fault, body))
+      corruptAnswer(res, () => answer(res, fault, body))
       return next()
     }
     answer(res, fault, body)
@@ -86,7 +86,7 @@ function answer(res: Response, { mode, provider, retryAfter }: InjectedFault, bo
   sendProviderError(res, status, body(status))
 }
 
-function spoilAnswer(res: Response, play: () => void) {
+function corruptAnswer(res: Response, play: () => void) {
   const end = res.end.bind(res)
   res.end = (() => {
     res.end = end

@@ -21,11 +21,11 @@ import { createWebhooks } from './payment/webhooks.ts'
 import { providerError, sendProviderError } from './provider-errors.ts'
 import { fcmRoutes } from './push/fcm.ts'
 import { onesignalRoutes } from './push/onesignal.ts'
+import { bodyText, parseForm, parseJson } from './request-values.ts'
 import { createState, type ProviderName, type SandboxState } from './state.ts'
 import { createObjectStore } from './storage/objects.ts'
 import { storageRoutes } from './storage/storage.ts'
 import { weatherRoutes } from './weather.ts'
-import { bodyText, parseForm, parseJson } from './wire.ts'
 
 export type SandboxOptions = {
   /** 0 picks a free port. */
@@ -55,14 +55,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       'the sandbox replaces external providers and must not run in production: change NODE_ENV, or remove the sandbox and set the addresses and keys of the providers',
     )
   }
-  const closing = new AbortController()
+  const shutdown = new AbortController()
   const state = createState()
   const faults = createFaults()
   const applications: ChatStore = new Map()
   const store = createObjectStore()
   const payment = createPaymentStore()
   const snapshot = options.dataDir ? keepSnapshot(options.dataDir, state, applications, payment, log) : undefined
-  const webhooks = createWebhooks(webhookTarget(env), log, closing.signal)
+  const webhooks = createWebhooks(webhookTarget(env), log, shutdown.signal)
 
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', 'simple')
   app.use(helmet({ contentSecurityPolicy: false, strictTransportSecurity: false }))
@@ -70,7 +70,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const serve = (provider: ProviderName, path: string, router: Router, limit = '3mb') =>
     mount(app, log, provider, path, limit, [
       record(state, provider),
-      playFaults(provider, faults, closing.signal, status => providerError(provider, status)),
+      playFaults(provider, faults, shutdown.signal, status => providerError(provider, status)),
       router,
     ])
   const setting = (name: string) => readSetting(env, 'SANDBOX', name)
@@ -105,7 +105,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 }, app)
   server.listen(options.port, host)
   await once(server, 'listening')
-  const smtp = await startSmtp(options.smtpPort ?? 0, host, { state, faults, log, closing: closing.signal }).catch(
+  const smtp = await startSmtp(options.smtpPort ?? 0, host, { state, faults, log, closing: shutdown.signal }).catch(
     error => {
       server.close()
       throw error
@@ -116,12 +116,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   log.info({ url, smtp: smtp.port }, 'sandbox is ready')
 
   async function close() {
-    closing.abort()
+    shutdown.abort()
     const serverClosed = new Promise<void>(resolve => server.close(() => resolve()))
     server.closeIdleConnections()
-    const late = setTimeout(() => server.closeAllConnections(), 1000)
+    const closeTimer = setTimeout(() => server.closeAllConnections(), 1000)
     await Promise.all([serverClosed, smtp.close()])
-    clearTimeout(late)
+    clearTimeout(closeTimer)
     snapshot?.save()
   }
   return { url, smtpUrl: `smtp://${reach}:${smtp.port}`, close }
@@ -177,13 +177,13 @@ function record(state: SandboxState, provider: ProviderName): RequestHandler {
       provider,
       method: req.method,
       path: req.originalUrl.slice(0, 2000),
-      body: recordable(req),
+      body: toRecordable(req),
     })
     next()
   }
 }
 
-function recordable(req: express.Request): unknown {
+function toRecordable(req: express.Request): unknown {
   if (!Buffer.isBuffer(req.body) || req.body.length === 0) return null
   if (req.body.length > 1_000_000) return { bytes: req.body.length }
   if (req.is('application/x-www-form-urlencoded')) return parseForm(bodyText(req)) ?? null

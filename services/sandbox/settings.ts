@@ -37,6 +37,6 @@ export function sandboxSettings(url: string, smtpUrl: string, base: Environment)
     WEATHER_BASE_URL: `${url}/weather`,
     WEATHER_API_KEY: 'sandbox-weather-key',
   }
-  const overrides = Object.entries(base).filter(([name, value]) => value && name in settings)
-  return { ...settings, ...Object.fromEntries(overrides) }
+  const overriddenSettings = Object.entries(base).filter(([name, value]) => value && name in settings)
+  return { ...settings, ...Object.fromEntries(overriddenSettings) }
 }

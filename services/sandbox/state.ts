@@ -28,9 +28,9 @@ export type Push = {
 }
 
 /** A list that evicts its oldest entries above a number of entries or characters. */
-type Ring<T> = { items: T[]; add: (item: T) => void; clear: (keep?: (item: T) => boolean) => void }
+type BoundedList<T> = { items: T[]; add: (item: T) => void; clear: (keep?: (item: T) => boolean) => void }
 
-function createRing<T>(maxItems: number, maxChars: number, changed: () => void): Ring<T> {
+function createRing<T>(maxItems: number, maxChars: number, changed: () => void): BoundedList<T> {
   const items: T[] = []
   const sizes: number[] = []
   let chars = 0
@@ -48,9 +48,9 @@ function createRing<T>(maxItems: number, maxChars: number, changed: () => void):
       changed()
     },
     clear(keep = () => false) {
-      const remaining = items.map((item, i) => [item, sizes[i] ?? 0] as const).filter(([item]) => keep(item))
-      items.splice(0, items.length, ...remaining.map(([item]) => item))
-      sizes.splice(0, sizes.length, ...remaining.map(([, size]) => size))
+      const remainingItems = items.map((item, i) => [item, sizes[i] ?? 0] as const).filter(([item]) => keep(item))
+      items.splice(0, items.length, ...remainingItems.map(([item]) => item))
+      sizes.splice(0, sizes.length, ...remainingItems.map(([, size]) => size))
       chars = sizes.reduce((sum, size) => sum + size, 0)
       changed()
     },

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Router } from 'express'
-import { isText, keyAccepted } from './wire.ts'
+import { isText, keyAccepted } from './request-values.ts'
 
-type Sky = { icon: string; description: string }
+type SkyCondition = { icon: string; description: string }
 
-const skies: Sky[] = [
+const skyConditions: SkyCondition[] = [
   { icon: '01d', description: 'ciel dégagé' },
   { icon: '02d', description: 'peu nuageux' },
   { icon: '04d', description: 'couvert' },
@@ -47,7 +47,7 @@ function placeOf(q: string): Place | undefined {
 function instant({ seed }: Place, step: number) {
   const byteAt = (i: number) => seed[(i + step) % 32] ?? 0
   const celsius = 4 + ((seed[1] ?? 0) % 24) + 4 * Math.sin((step * Math.PI) / 4) + (byteAt(2) % 20) / 10
-  const temperature = (offset: number) => round(celsius + offset)
+  const temperature = (offset: number) => toHundredths(celsius + offset)
   return {
     main: {
       temp: temperature(0),
@@ -56,12 +56,12 @@ function instant({ seed }: Place, step: number) {
       temp_max: temperature(1),
       humidity: 35 + (byteAt(4) % 60),
     },
-    weather: [skies[(byteAt(0) >> 2) % skies.length]],
-    wind: { speed: round((byteAt(6) % 120) / 10) },
+    weather: [skyConditions[(byteAt(0) >> 2) % skyConditions.length]],
+    wind: { speed: toHundredths((byteAt(6) % 120) / 10) },
   }
 }
 
-const round = (value: number): number => Math.round(value * 100) / 100
+const toHundredths = (value: number): number => Math.round(value * 100) / 100
 
 const current = (place: Place) => ({
   ...instant(place, 0),

@@ -100,7 +100,7 @@ export function ChangeButton({ children, label, look, onClick, isLarge = false }
       class={isLarge ? '' : 'small'}
       {...(look ? { look } : {})}
       {...(label ? { 'aria-label': label } : {})}
-      isOff={isStale}
+      isDisabled={isStale}
       onClick={() => (isStale ? notify(staleText) : onClick())}
     >
       {children}
@@ -114,7 +114,7 @@ export type PageCounts = { page: number; totalPages: number; total: number } | n
 export const ListPager = ({ of, meta, go }: { of: string; meta: PageCounts; go: (page: number) => void }) =>
   meta && meta.totalPages > 1 ? (
     <nav class="pager" aria-label={`Pages of ${of}`}>
-      <Button class="small" isOff={meta.page <= 1} onClick={() => meta.page > 1 && go(meta.page - 1)}>
+      <Button class="small" isDisabled={meta.page <= 1} onClick={() => meta.page > 1 && go(meta.page - 1)}>
         Previous
       </Button>
       <span>
@@ -122,7 +122,7 @@ export const ListPager = ({ of, meta, go }: { of: string; meta: PageCounts; go: 
       </span>
       <Button
         class="small"
-        isOff={meta.page >= meta.totalPages}
+        isDisabled={meta.page >= meta.totalPages}
         onClick={() => meta.page < meta.totalPages && go(meta.page + 1)}
       >
         Next

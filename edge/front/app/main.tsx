@@ -13,6 +13,6 @@ if (root) {
   root.textContent = ''
   render(<App />, root)
   void restoreSession()
-  // Answers what was read while there is no connection.
+  // Answers from its caches while offline.
   navigator.serviceWorker?.register(workerAddress(), { scope: basePath }).catch(() => undefined)
 }

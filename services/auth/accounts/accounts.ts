@@ -126,7 +126,7 @@ export const accountService = (parts: Context, recordUse = useRecorder(parts.db)
 
     async verifyCredential({ apiKey, apiSecret }) {
       const row = await credentialByKey(parts.db, apiKey, new Date())
-      const secret = row && parts.stored.open(row.api_secret)
+      const secret = row && parts.storedSecretCipher.open(row.api_secret)
       if (!row || secret === undefined || !sameSecret(secret, apiSecret)) throw new UnauthorizedError()
       return {
         credentialId: row.id,

@@ -51,7 +51,7 @@ export function introduceAdministrator(
 ): { first(): Promise<void>; stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
-  let further = Promise.resolve()
+  let retryLoop = Promise.resolve()
   const attempt = async (): Promise<boolean> => {
     try {
       await members.ensureAdministrator(user)
@@ -62,17 +62,17 @@ export function introduceAdministrator(
       return false
     }
   }
-  const goOn = async (): Promise<void> => {
+  const retryUntilRegistered = async (): Promise<void> => {
     do await setTimeout(1_000, undefined, { signal }).catch(() => undefined)
     while (!signal.aborted && !(await attempt()))
   }
   return {
     async first() {
-      if (!(await attempt())) further = goOn()
+      if (!(await attempt())) retryLoop = retryUntilRegistered()
     },
     async stop() {
       stopping.abort()
-      await further
+      await retryLoop
     },
   }
 }

@@ -21,9 +21,13 @@ export async function eraseOwners(trx: Db, users: UserRow[], now: Date): Promise
   await trx.deleteFrom('sessions').where('user_id', 'in', ids).execute()
   await trx.deleteFrom('email_verifications').where('user_id', 'in', ids).execute()
   await trx.deleteFrom('password_resets').where('user_id', 'in', ids).execute()
-  await trx.updateTable('administrators').set({ email: erased, updated_at: now }).where('user_id', 'in', ids).execute()
+  await trx
+    .updateTable('administrators')
+    .set({ email: erasedEmail, updated_at: now })
+    .where('user_id', 'in', ids)
+    .execute()
   if (addresses.length === 0) return
   await trx.deleteFrom('password_resets').where('email', 'in', addresses).execute()
 }
 
-const erased = sql<string>`concat(id, '@erased.invalid')`
+const erasedEmail = sql<string>`concat(id, '@erased.invalid')`

@@ -16,14 +16,14 @@ export async function eraseUsers(db: Kysely<AuthTables>, userIds: string[]): Pro
     const users = await lockAccounts(trx, userIds)
     if (users.length === 0) return
     const now = new Date()
-    const live = users.filter(user => user.deleted_at === null)
-    const ids = live.map(user => user.id)
+    const liveUsers = users.filter(user => user.deleted_at === null)
+    const ids = liveUsers.map(user => user.id)
     if (ids.length > 0) {
       await softDeleteUsers(trx, ids, now)
       await endSessions(trx, { userIds: ids }, now)
       await revokeCredentialsOf(trx, ids)
     }
-    for (const { id, email } of live) await publishDeleted(trx, id, email ?? '')
+    for (const { id, email } of liveUsers) await publishDeleted(trx, id, email ?? '')
     await eraseOwners(trx, users, now)
   })
 }

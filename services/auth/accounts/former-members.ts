@@ -8,7 +8,7 @@ import type { AuthTables } from '../tables.ts'
 import { endAdministration } from '../users/administrators.sql.ts'
 import { revokeTokens } from './accounts.ts'
 
-/** Ends the sign-ins of people who belong to no hotel any more. */
+/** Ends the sessions of people who no longer belong to any hotel. */
 export const departedMembers = ({ db, members }: Pick<Context, 'db' | 'members'>) => ({
   durable: 'auth-departed-members',
   subject: 'platform.member.departed',

@@ -6,7 +6,7 @@ import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { wrapHandlers } from '../../kernel/rpc/implement.ts'
 
 /** Reads don't affect who has access, so they are not logged. */
-const reads = /^(get|list)/
+const readMethods = /^(get|list)/
 
 /**
  * Wraps handlers to log each attempt at a guarded method: the method, the user if known, the address and the outcome.
@@ -14,18 +14,18 @@ const reads = /^(get|list)/
  */
 export const logAttempts = (log: Log, rpc: Rpc): Rpc =>
   wrapHandlers(rpc, ({ localName, name }, handler) => {
-    if (reads.test(localName)) return handler
+    if (readMethods.test(localName)) return handler
     return async (request, context) => {
-      const note = (outcome: string, userId: string | undefined) => {
+      const logOutcome = (outcome: string, userId: string | undefined) => {
         const client = context.requestHeader.get('x-client-ip')
         log.info({ security: name, outcome, userId, client, requestId: context.values.get(requestIdKey) }, 'account')
       }
       try {
         const answer = await handler(request, context)
-        note('ok', userOf(answer) ?? actorOf(context))
+        logOutcome('ok', userOf(answer) ?? actorOf(context))
         return answer
       } catch (error) {
-        note(toPlatformError(error).info.class, actorOf(context))
+        logOutcome(toPlatformError(error).info.class, actorOf(context))
         throw error
       }
     }

@@ -35,9 +35,9 @@ export async function confirmAddress(
     if (!account.email_verified && user.email_verified) throw badToken()
     if (link.isChange) await assertAskerIsActive(trx, link.asker)
     if (account.email !== link.email) await changeAddress(trx, account.id, link.email)
-    const verified = { email_verified: 1 }
-    if (newHash) await replacePassword(trx, account.id, { ...settledFlags, ...verified, password_hash: newHash })
-    else await updateUser(trx, account.id, verified)
+    const verifiedColumns = { email_verified: 1 }
+    if (newHash) await replacePassword(trx, account.id, { ...settledFlags, ...verifiedColumns, password_hash: newHash })
+    else await updateUser(trx, account.id, verifiedColumns)
     // The member's address changes once it is verified; when that fails, the link can be opened again.
     if (link.asker) await members.confirmAddress(account.id, link.email, link.asker)
     else await members.updateProfile(account.id, { email: link.email })

@@ -15,12 +15,12 @@ export async function voidVerifications(
   userId: string,
   onlyChanges = false,
 ): Promise<void> {
-  const open = trx
+  const openVerifications = trx
     .updateTable('email_verifications')
     .set({ is_used: 1 })
     .where('user_id', '=', userId)
     .where('is_used', '=', 0)
-  await (onlyChanges ? open.where('is_change', '=', 1) : open).execute()
+  await (onlyChanges ? openVerifications.where('is_change', '=', 1) : openVerifications).execute()
 }
 
 /**

@@ -22,7 +22,7 @@ import {
 export const credentialService = (parts: Context) =>
   implement(CredentialService, {
     async createCredential({ permissions, expiresAt }, context) {
-      const { db, stored } = parts
+      const { db, storedSecretCipher } = parts
       const { user } = await requireUser(parts, context)
       const ecosystem = ecosystemOf(context)
       // Platform callers pass every check of the ecosystem, so its existence must be checked.
@@ -36,7 +36,7 @@ export const credentialService = (parts: Context) =>
         user_id: user.id,
         ecosystem_id: ecosystem.ecosystemId,
         api_key: `ek_${newToken()}`,
-        api_secret: stored.seal(apiSecret),
+        api_secret: storedSecretCipher.seal(apiSecret),
         permissions: JSON.stringify(permissions),
         unknown_permissions: JSON.stringify(unknownSlugs),
         expires_at: expiresAt ? timestampDate(expiresAt) : null,

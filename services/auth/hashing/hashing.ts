@@ -46,7 +46,7 @@ export async function createHasher({
   const hash = async (password: string) =>
     String(await threads.run({ password: normalizePassword(password), cost: bcryptCost }))
   const dummyHash = await hash(newToken())
-  const compare = async (password: string, hash: string) => (await threads.run({ password, hash })) === true
+  const matchesHash = async (password: string, hash: string) => (await threads.run({ password, hash })) === true
   return {
     accept: (password, email, path = 'password') => acceptPassword(password, { email, path, hasBlocklist }),
     hash,
@@ -55,13 +55,13 @@ export async function createHasher({
       const comparedHash = hash ?? dummyHash
       const normal = normalizePassword(password)
       const isSame =
-        (await compare(normal, comparedHash)) ||
-        (normal !== password && isReadable(password) && (await compare(password, comparedHash)))
+        (await matchesHash(normal, comparedHash)) ||
+        (normal !== password && isReadable(password) && (await matchesHash(password, comparedHash)))
       return isSame && hash !== undefined
     },
     async isOutdated(password, hash) {
       const normal = normalizePassword(password)
-      return hasOtherCost(hash) || (normal !== password && !(await compare(normal, hash)))
+      return hasOtherCost(hash) || (normal !== password && !(await matchesHash(normal, hash)))
     },
     stop: () => threads.stop(),
   }

@@ -15,35 +15,35 @@ type Threads = {
  * file and network calls would wait behind them.
  */
 export function startThreads(count: number, queue: number): Threads {
-  const queued: PendingTask[] = []
+  const queuedTasks: PendingTask[] = []
   const idle: Worker[] = []
-  const busy = new Map<Worker, PendingTask>()
+  const taskByWorker = new Map<Worker, PendingTask>()
   let isStopped = false
 
   /** Threads start on demand: one that crashes at start fails only its task, without a restart loop. */
   const start = (): Worker => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url))
     worker.on('message', (answer: string | boolean) => {
-      const finished = busy.get(worker)
-      busy.delete(worker)
-      const next = queued.shift()
+      const finishedTask = taskByWorker.get(worker)
+      taskByWorker.delete(worker)
+      const next = queuedTasks.shift()
       if (next) assign(worker, next)
       else if (!isStopped) release(worker)
-      finished?.resolve(answer)
+      finishedTask?.resolve(answer)
     })
     worker.on('error', () => undefined)
     worker.once('exit', () => {
       const index = idle.indexOf(worker)
       if (index >= 0) idle.splice(index, 1)
-      busy.get(worker)?.reject(new ServiceUnavailableError())
-      busy.delete(worker)
-      const next = isStopped ? undefined : queued.shift()
+      taskByWorker.get(worker)?.reject(new ServiceUnavailableError())
+      taskByWorker.delete(worker)
+      const next = isStopped ? undefined : queuedTasks.shift()
       if (next) assign(start(), next)
     })
     return worker
   }
   const assign = (worker: Worker, pending: PendingTask): void => {
-    busy.set(worker, pending)
+    taskByWorker.set(worker, pending)
     worker.ref()
     worker.postMessage(pending.task)
   }
@@ -57,17 +57,18 @@ export function startThreads(count: number, queue: number): Threads {
     run(task) {
       return new Promise((resolve, reject) => {
         const pending = { task, resolve, reject }
-        const worker = idle.pop() ?? (busy.size < count && !isStopped ? start() : undefined)
+        const worker = idle.pop() ?? (taskByWorker.size < count && !isStopped ? start() : undefined)
         if (worker) assign(worker, pending)
-        else if (queued.length < queue && !isStopped) queued.push(pending)
+        else if (queuedTasks.length < queue && !isStopped) queuedTasks.push(pending)
         else reject(new ServiceUnavailableError(undefined, { retryAfterSeconds: 2 }))
       })
     },
     async stop() {
       isStopped = true
-      const workers = [...idle, ...busy.keys()]
+      const workers = [...idle, ...taskByWorker.keys()]
       // Reject before terminating: a reply may still arrive.
-      for (const { reject } of [...busy.values(), ...queued.splice(0)]) reject(new ServiceUnavailableError())
+      for (const { reject } of [...taskByWorker.values(), ...queuedTasks.splice(0)])
+        reject(new ServiceUnavailableError())
       await Promise.all(workers.map(worker => worker.terminate()))
     },
   }

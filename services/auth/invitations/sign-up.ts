@@ -146,9 +146,9 @@ async function createAccount(
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
     // Another sign-up with the same token was first.
-    const rival = await userByEmail(db, email)
-    if (!rival || rival.invitation_id !== invitation.id) throw addressTaken()
-    return resumeSignUp(parts, rival, password)
+    const concurrentUser = await userByEmail(db, email)
+    if (!concurrentUser || concurrentUser.invitation_id !== invitation.id) throw addressTaken()
+    return resumeSignUp(parts, concurrentUser, password)
   }
 }
 
@@ -216,7 +216,7 @@ export function assertInvited(user: Pick<UserRow, 'email'>, { email }: Pick<Invi
   if (normalizeEmail(email) !== user.email) throw new ForbiddenError('The invitation is for another email')
 }
 
-/** The given names; for a blank one the invitation's applies. */
+/** The names of the request; a blank one falls back to the invitation's. */
 const nonBlankNames = ({ firstName, lastName }: Names): Names => ({
   firstName: firstName?.trim() || undefined,
   lastName: lastName?.trim() || undefined,

@@ -27,8 +27,8 @@ export function startLegacy(common: Context): { rpcs: Rpc[]; stop(): Promise<voi
     legacyPasswordService(parts),
     usageService(parts.db),
   ]
-  const cleaning = startCleaning(parts.db, parts.log)
-  return { rpcs: services.map(rpc => reporting(parts.db, rpc)), stop: cleaning.stop }
+  const cleanup = startCleaning(parts.db, parts.log)
+  return { rpcs: services.map(rpc => reporting(parts.db, rpc)), stop: cleanup.stop }
 }
 
 const day = 86_400_000

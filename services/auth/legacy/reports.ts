@@ -18,13 +18,18 @@ export const reporting = (db: Kysely<AuthTables>, rpc: Rpc): Rpc =>
     try {
       return await handler(request, context)
     } catch (error) {
-      await report(db, error, method.name, context).catch(() => undefined)
+      await reportError(db, error, method.name, context).catch(() => undefined)
       throw error
     }
   })
 
 /** Reports an unexpected error. Its text may contain secrets, so only its class and location are sent. */
-async function report(db: Kysely<AuthTables>, thrown: unknown, rpc: string, context: HandlerContext): Promise<void> {
+async function reportError(
+  db: Kysely<AuthTables>,
+  thrown: unknown,
+  rpc: string,
+  context: HandlerContext,
+): Promise<void> {
   const { status, class: error } = toPlatformError(thrown).info
   if (status !== 500 || isUnavailable(thrown)) return
   const requestId = context.values.get(requestIdKey)

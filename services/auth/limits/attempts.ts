@@ -22,48 +22,54 @@ export type SignInAttempt = {
 /** Counts sign-ins in the service's database, so that all processes share the counts. */
 export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
   /** Sign-ins in progress in this process, by counter, which may not contain them yet. */
-  const inProgress = new Map<string, number>()
+  const attemptsInProgress = new Map<string, number>()
   const add = (name: string, change: 1 | -1) => {
-    const count = (inProgress.get(name) ?? 0) + change
-    if (count > 0) inProgress.set(name, count)
-    else inProgress.delete(name)
+    const count = (attemptsInProgress.get(name) ?? 0) + change
+    if (count > 0) attemptsInProgress.set(name, count)
+    else attemptsInProgress.delete(name)
   }
   const refuse = (answer: Headers, limit: RateLimit, resetSeconds: number) =>
     reportLimit(answer, limit, { hits: limit.limit + 1, resetSeconds: resetSeconds || limit.seconds })
 
   return {
     /**
-     * Runs `work` as one sign-in with an e-mail from a client address, within the limits of both. It is counted
+     * Runs `checkAttempt` as one sign-in with an e-mail from a client address, within the limits of both. It is counted
      * before its outcome is known to the client.
      */
     async signIn<T>(
       { answer, ip }: { answer: Headers; ip: string | null },
       email: string,
-      work: (attempt: SignInAttempt) => Promise<T>,
+      checkAttempt: (attempt: SignInAttempt) => Promise<T>,
     ): Promise<T> {
-      const [perAddress, wrong, right] = [rules.signIn(email, ip), rules.wrongSignIn(ip), rules.rightSignIn(ip)]
+      const [addressLimit, wrongLimit, rightLimit] = [
+        rules.signIn(email, ip),
+        rules.wrongSignIn(ip),
+        rules.rightSignIn(ip),
+      ]
       const lock = rules.wrongPassword(email)
-      const name = nameOf(perAddress)
-      const counters = await countersOf(db, [perAddress, wrong, right, lock].map(nameOf))
+      const name = nameOf(addressLimit)
+      const counters = await countersOf(db, [addressLimit, wrongLimit, rightLimit, lock].map(nameOf))
       // Refuses before the password is hashed, even when all attempts arrive at once.
-      for (const limit of [perAddress, wrong, right]) {
+      for (const limit of [addressLimit, wrongLimit, rightLimit]) {
         const counter = counters.get(nameOf(limit))
         if (isFull(counter, limit.limit)) refuse(answer, limit, secondsLeft(counter))
       }
-      if ((inProgress.get(name) ?? 0) >= perAddress.limit) refuse(answer, perAddress, 0)
+      if ((attemptsInProgress.get(name) ?? 0) >= addressLimit.limit) refuse(answer, addressLimit, 0)
 
       let isCounted = false
       /** Counts, and reports the limit with the fewest attempts left. A retried transaction reports again. */
       const count = async (to: Kysely<AuthTables>, limits: readonly RateLimit[]) => {
         const results: [RateLimit, Hits][] = []
         for (const limit of limits) results.push([limit, await countHit(to, nameOf(limit), new Date(), limit.seconds)])
-        const [tightest] = results.toSorted(([a, { hits }], [b, others]) => a.limit - hits - (b.limit - others.hits))
+        const [tightestResult] = results.toSorted(
+          ([a, { hits }], [b, others]) => a.limit - hits - (b.limit - others.hits),
+        )
         for (const field of quotaFields) answer.delete(field)
-        if (tightest) reportLimit(answer, ...tightest)
+        if (tightestResult) reportLimit(answer, ...tightestResult)
       }
       const refuseLocked = async (retryAfterSeconds: number) => {
         isCounted = true
-        await count(db, [perAddress, wrong])
+        await count(db, [addressLimit, wrongLimit])
         // The response reports neither this limit nor any other.
         answer.delete('ratelimit')
         throw new TooManyRequestsError(tooManyLogins, { retryAfterSeconds })
@@ -79,17 +85,17 @@ export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
             const { hits, resetSeconds } = await countHit(db, nameOf(lock), new Date(), lock.seconds)
             if (hits > lock.limit) await refuseLocked(resetSeconds)
           }
-          await count(db, [perAddress, wrong])
+          await count(db, [addressLimit, wrongLimit])
         },
         async acceptRight() {
-          const current = await countersOf(db, [wrong, lock].map(nameOf))
-          const counter = current.get(nameOf(wrong))
-          if (isFull(counter, wrong.limit)) refuse(answer, wrong, secondsLeft(counter))
+          const current = await countersOf(db, [wrongLimit, lock].map(nameOf))
+          const counter = current.get(nameOf(wrongLimit))
+          if (isFull(counter, wrongLimit.limit)) refuse(answer, wrongLimit, secondsLeft(counter))
           await assertUnlocked(current.get(nameOf(lock)))
           await clearCounter(db, nameOf(lock))
         },
         async countIn(trx) {
-          await count(trx, [perAddress, right])
+          await count(trx, [addressLimit, rightLimit])
           afterCommit(trx, () => {
             isCounted = true
           })
@@ -98,9 +104,9 @@ export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
       add(name, 1)
       try {
         await assertUnlocked(counters.get(nameOf(lock)))
-        return await work(attempt)
+        return await checkAttempt(attempt)
       } finally {
-        const counting = isCounted ? Promise.resolve() : count(db, [perAddress])
+        const counting = isCounted ? Promise.resolve() : count(db, [addressLimit])
         await counting.finally(() => add(name, -1))
       }
     },

@@ -4,8 +4,8 @@ import type { AuthTables } from '../tables.ts'
 
 export type Hits = { hits: number; resetSeconds: number }
 
-/** Larger than the seconds of any window. */
-const place = 1_000_000
+/** Hits and seconds are one number, hits × this + seconds: larger than the seconds of any window. */
+const hitsFactor = 1_000_000
 
 /**
  * Counts one hit. A single statement, so that concurrent processes can't interfere: last_insert_id() returns count and
@@ -13,20 +13,23 @@ const place = 1_000_000
  * @returns the hits in the running window and when it ends
  */
 export async function countHit(db: Kysely<AuthTables>, name: string, now: Date, windowSeconds: number): Promise<Hits> {
-  const ends = new Date(now.getTime() + windowSeconds * 1000)
-  const first = place + windowSeconds
+  const endsAt = new Date(now.getTime() + windowSeconds * 1000)
+  const first = hitsFactor + windowSeconds
   const { insertId } = await sql`
     insert into rate_counters (name, hits, ends_at)
-    values (${name}, last_insert_id(${first}) div ${sql.lit(place)}, ${ends})
+    values (${name}, last_insert_id(${first}) div ${sql.lit(hitsFactor)}, ${endsAt})
     on duplicate key update
       hits = last_insert_id(case
         when ends_at <= ${now} then ${first}
-        else (hits + 1) * ${sql.lit(place)} + timestampdiff(second, ${now}, ends_at) + 1
-      end) div ${sql.lit(place)},
-      ends_at = case when ends_at <= ${now} then ${ends} else ends_at end
+        else (hits + 1) * ${sql.lit(hitsFactor)} + timestampdiff(second, ${now}, ends_at) + 1
+      end) div ${sql.lit(hitsFactor)},
+      ends_at = case when ends_at <= ${now} then ${endsAt} else ends_at end
   `.execute(db)
-  const carried = Number(insertId ?? 0)
-  return { hits: Math.floor(carried / place), resetSeconds: Math.min(carried % place, windowSeconds) }
+  const hitsAndSeconds = Number(insertId ?? 0)
+  return {
+    hits: Math.floor(hitsAndSeconds / hitsFactor),
+    resetSeconds: Math.min(hitsAndSeconds % hitsFactor, windowSeconds),
+  }
 }
 
 export type Counter = { hits: number; ends_at: Date }

@@ -64,7 +64,7 @@ export function createLimits(db: Kysely<AuthTables>, settings: LimitSettings) {
      */
     checkPassword: (email: string, compare: () => Promise<boolean>) =>
       countUnlessRight(rules.wrongProof(email), compare),
-    /** The same for a code of a reset: looks up its request, undefined for a wrong code. */
+    /** Finds the request of a reset code, within the limit of wrong codes; undefined for a wrong code. */
     findByCode: <Request>(email: string, find: () => Promise<Request | undefined>) =>
       countUnlessRight(rules.wrongCode(email), find),
     /** Resets the counters of an account whose password was replaced. */

@@ -46,13 +46,13 @@ const maxDelayMs = 60_000
  */
 export function startMailer(parts: {
   db: Kysely<AuthTables>
-  box: Cipher
+  mailCipher: Cipher
   client: Client<typeof MailService>
   log: Log
 }): Mailer {
-  const { db, box, client, log } = parts
+  const { db, mailCipher, client, log } = parts
   const send = async (row: Awaited<ReturnType<typeof claimMails>>[number]): Promise<void> => {
-    const content = row.is_decoy ? undefined : box.open(row.sealed)
+    const content = row.is_decoy ? undefined : mailCipher.open(row.sealed)
     if (content === undefined) {
       if (!row.is_decoy)
         log.error({ mail: row.id, slug: row.slug }, 'queued mail discarded: no current key decrypts it')
@@ -95,7 +95,7 @@ export function startMailer(parts: {
   return {
     async queue(trx, mail, decoy = false) {
       const { slug, ...content } = mail
-      await insertMail(trx, { slug, sealed: box.seal(JSON.stringify(content)), decoy, now: new Date() })
+      await insertMail(trx, { slug, sealed: mailCipher.seal(JSON.stringify(content)), decoy, now: new Date() })
       afterCommit(trx, poller.wake)
     },
     stop: poller.stop,

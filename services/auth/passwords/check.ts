@@ -8,8 +8,8 @@ import { changeChecked, type UserRow, userByEmail, userById } from '../users/use
 /** One message for every failed sign-in, so that it doesn't reveal which e-mails have accounts. */
 export const badCredentials = () => new UnauthorizedError('Invalid email or password')
 
-type Presented = { email: string; password: string; client: ClientInfo }
-type Checking = Pick<Context, 'hasher' | 'limits'>
+type PresentedCredentials = { email: string; password: string; client: ClientInfo }
+type PasswordCheckContext = Pick<Context, 'hasher' | 'limits'>
 
 /**
  * Calls `openSession` if the password matches the record that `find` returns, within the limits of address and account.
@@ -17,8 +17,8 @@ type Checking = Pick<Context, 'hasher' | 'limits'>
  * @param openSession counts the attempt in the transaction that opens a session
  */
 export async function withPasswordOf<T extends { password_hash: string }, R>(
-  { hasher, limits }: Checking,
-  { email, password, client }: Presented,
+  { hasher, limits }: PasswordCheckContext,
+  { email, password, client }: PresentedCredentials,
   find: (email: string) => Promise<T | undefined>,
   isActive: (row: T) => boolean,
   openSession: (row: T, attempt: SignInAttempt) => Promise<R>,
@@ -27,8 +27,8 @@ export async function withPasswordOf<T extends { password_hash: string }, R>(
   const address = normalizeEmail(email)
   return limits.signIn(client, address, async attempt => {
     const row = await find(address)
-    const matches = await hasher.matches(password, row?.password_hash)
-    if (!matches || !row || !isActive(row)) {
+    const isMatch = await hasher.matches(password, row?.password_hash)
+    if (!isMatch || !row || !isActive(row)) {
       await attempt.countWrong()
       return undefined
     }
@@ -37,25 +37,25 @@ export async function withPasswordOf<T extends { password_hash: string }, R>(
   })
 }
 
-/** The same for the active account of an e-mail; an outdated hash is renewed. */
+/** Like `withPasswordOf`, for the active account of an e-mail; renews an outdated hash. */
 export const withPassword = <R>(
-  parts: Checking & Pick<Context, 'db'>,
-  presented: Presented,
+  parts: PasswordCheckContext & Pick<Context, 'db'>,
+  credentials: PresentedCredentials,
   openSession: (user: UserRow, attempt: SignInAttempt) => Promise<R>,
 ): Promise<R | undefined> =>
   withPasswordOf(
     parts,
-    presented,
+    credentials,
     email => userByEmail(parts.db, email),
     user => user.is_active === 1,
-    async (user, attempt) => openSession(await renewHash(parts, user, presented.password), attempt),
+    async (user, attempt) => openSession(await renewHash(parts, user, credentials.password), attempt),
   )
 
 /** The account with an up-to-date hash of the password that matched. */
 async function renewHash({ db, hasher }: Pick<Context, 'db' | 'hasher'>, user: UserRow, password: string) {
   if (!(await hasher.isOutdated(password, user.password_hash))) return user
-  const renewed = { ...user, password_hash: await hasher.rehash(password) }
-  if (await changeChecked(db, user, { password_hash: renewed.password_hash })) return renewed
+  const renewedUser = { ...user, password_hash: await hasher.rehash(password) }
+  if (await changeChecked(db, user, { password_hash: renewedUser.password_hash })) return renewedUser
   // A concurrent sign-in may have renewed the same hash.
   const reread = await userById(db, user.id)
   return reread && (await hasher.matches(password, reread.password_hash)) ? reread : user
@@ -71,7 +71,7 @@ export const wrongPassword = (path: string) => invalid(path, 'is wrong', 'passwo
  * @param purpose completes the message for a missing password
  */
 export async function provePassword(
-  { hasher, limits }: Checking,
+  { hasher, limits }: PasswordCheckContext,
   user: Pick<UserRow, 'email' | 'password_hash'>,
   fields: Record<string, string | undefined>,
   purpose: string,

@@ -37,16 +37,16 @@ export const passwordService = (parts: Context) =>
       // Errors use the field name that the client sent.
       const field = request.password === undefined ? 'newPassword' : 'password'
       const tokenDigest = digest(request.token)
-      const reset = await openReset(db, tokenDigest, ['modern', 'claim'], new Date())
-      const user = reset?.user_id ? await userById(db, reset.user_id) : undefined
+      const resetRequest = await openReset(db, tokenDigest, ['modern', 'claim'], new Date())
+      const user = resetRequest?.user_id ? await userById(db, resetRequest.user_id) : undefined
       // A link from before an address change may be in another person's mailbox.
-      if (!reset || !user || user.email !== reset.email) throw badToken()
+      if (!resetRequest || !user || user.email !== resetRequest.email) throw badToken()
       // A user who rests with a deleted hotel becomes active again through another hotel's invitation.
-      if (!user.is_active && reset.kind !== 'claim') throw badToken()
+      if (!user.is_active && resetRequest.kind !== 'claim') throw badToken()
       const passwordHash = await hasher.hash(hasher.accept(password, user.email ?? '', field))
       const isFirstUse = await inTransaction(db, async trx => {
-        if (!(await useReset(trx, reset.id, new Date()))) return false
-        if (reset.kind === 'claim') await setUsersActive(trx, [user.id], true, new Date())
+        if (!(await useReset(trx, resetRequest.id, new Date()))) return false
+        if (resetRequest.kind === 'claim') await setUsersActive(trx, [user.id], true, new Date())
         // The link was mailed to this address, which verifies it.
         await replacePassword(trx, user.id, { ...settledFlags, password_hash: passwordHash, email_verified: 1 })
         return true

@@ -97,15 +97,18 @@ export async function endSessions(
 
 /** Ids of the selected sessions, locked until the transaction ends. */
 async function lockSessions(db: Db, selection: SessionSelection): Promise<string[]> {
-  const lockBy = async (column: 'id' | 'user_id' | 'administrator_id', values: string[]): Promise<string[]> => {
+  const lockIdsBy = async (column: 'id' | 'user_id' | 'administrator_id', values: string[]): Promise<string[]> => {
     if (values.length === 0) return []
     const rows = db.selectFrom('sessions').select('id').where(column, 'in', values).orderBy('id').forUpdate()
     return (await rows.execute()).map(row => row.id)
   }
-  if ('sessionIds' in selection) return lockBy('id', selection.sessionIds)
-  if ('administratorId' in selection) return lockBy('administrator_id', [selection.administratorId])
+  if ('sessionIds' in selection) return lockIdsBy('id', selection.sessionIds)
+  if ('administratorId' in selection) return lockIdsBy('administrator_id', [selection.administratorId])
   const administrators = await administratorsOf(db, selection.userIds)
-  const ids = [...(await lockBy('user_id', selection.userIds)), ...(await lockBy('administrator_id', administrators))]
+  const ids = [
+    ...(await lockIdsBy('user_id', selection.userIds)),
+    ...(await lockIdsBy('administrator_id', administrators)),
+  ]
   return ids.filter(id => id !== selection.except)
 }
 

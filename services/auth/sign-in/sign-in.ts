@@ -85,11 +85,11 @@ export const signInService = (parts: Context) =>
       const profile = await members.profileOfUser(user.id)
       const next = newToken()
       const now = Date.now()
-      const ends = {
+      const expiryTimes = {
         expiresAt: new Date(now + lifetimes.refreshToken),
         accessEndsAt: new Date(now + parts.config.ACCESS_TOKEN_SECONDS * 1000),
       }
-      const request = { kind: 'modern', presented, next, ...ends } as const
+      const request = { kind: 'modern', presented, next, ...expiryTimes } as const
       if (!(await exchange(parts, row, request))) throw badRefreshToken()
       return issuePair(parts, { user, profile, sessionId: row.session_id, refreshToken: next })
     },

@@ -15,8 +15,8 @@ const unknownHotel = () => new NotFoundError('Hotel not found')
 const unknownApplication = () => new NotFoundError('Chat application not found')
 
 /** Chat applications at the chat provider. */
-export const chatService = ({ outside, sagas, chatCreation }: Context): Rpc => {
-  const { db, chat } = outside
+export const chatService = ({ dependencies, sagas, chatCreation }: Context): Rpc => {
+  const { db, chat } = dependencies
 
   /** Creates the application of a hotel that has none, or waits for another call that does. */
   async function ensureApplication(hotelId: string, name: string, actor: EventActor): Promise<void> {
@@ -25,7 +25,7 @@ export const chatService = ({ outside, sagas, chatCreation }: Context): Rpc => {
         const hotel = await lockHotel(trx, hotelId)
         if (!hotel) throw unknownHotel()
         if (hotel.chat_app_id !== null) return undefined
-        return openRun(sagas, trx, chatCreation, { hotelId, input: { name }, actor, alone: 'chat' })
+        return openRun(sagas, trx, chatCreation, { hotelId, input: { name }, actor, exclusiveKey: 'chat' })
       })
       if (lease) await runToEnd(sagas, lease)
     } catch (error) {
@@ -51,7 +51,7 @@ export const chatService = ({ outside, sagas, chatCreation }: Context): Rpc => {
       const hotel = await findHotel(db, ecosystemOf(context).ecosystemId)
       if (!hotel) throw unknownHotel()
       if (hotel.chat_app_id === null) throw unknownApplication()
-      const token = outside.secrets.open(hotel.chat_api_token ?? '')
+      const token = dependencies.secrets.open(hotel.chat_api_token ?? '')
       if (token === undefined) throw new Error('the token of a chat application cannot be opened')
       const figures = await chat.statistics({ appId: hotel.chat_app_id, token }, hotel.created_at)
       if (!figures) throw unknownApplication()

@@ -1,5 +1,5 @@
 import { ExternalServiceError } from '../../kernel/base/errors.ts'
-import type { Outside } from '../context.ts'
+import type { HotelDependencies } from '../context.ts'
 import { findAnyHotel, knownChatApps, writeHotel } from '../hotels.sql.ts'
 import { type Application, region } from '../outside/chat.ts'
 import type { SagaRun, SagaStep } from '../sagas/saga.ts'
@@ -23,20 +23,21 @@ const ownName = (name: string, hotelId: string): string => `${beginning(name, 20
  * Creates the chat application of a hotel and stores it. The provider supports no idempotency key, so steps for one
  * name run one at a time, and an application of that name that belongs to no hotel is the lost result of this step.
  */
-export function chatStep({ db, chat, secrets }: Outside): SagaStep {
-  async function orphan(run: SagaRun): Promise<Application | undefined> {
-    const since = run.startedAt.getTime() - clockSkewMs
+export function chatStep({ db, chat, secrets }: HotelDependencies): SagaStep {
+  async function findOrphan(run: SagaRun): Promise<Application | undefined> {
+    const earliestMs = run.startedAt.getTime() - clockSkewMs
     const names = new Set([chatName(run.input.name), ownName(run.input.name, run.hotelId)])
-    const alike: Application[] = []
+    const sameNamed: Application[] = []
     for await (const application of chat.all())
-      if (names.has(application.app_name) && Date.parse(application.created_at) >= since) alike.push(application)
+      if (names.has(application.app_name) && Date.parse(application.created_at) >= earliestMs)
+        sameNamed.push(application)
     const knownAppIds = await knownChatApps(
       db,
-      alike.map(application => application.app_id),
+      sameNamed.map(application => application.app_id),
     )
-    return alike.find(application => !knownAppIds.has(application.app_id))
+    return sameNamed.find(application => !knownAppIds.has(application.app_id))
   }
-  async function underOwnName(run: SagaRun): Promise<Application | undefined> {
+  async function createUnderOwnName(run: SagaRun): Promise<Application | undefined> {
     // Throws when another process has taken over: an application of that name may then be this run's own.
     await run.keep({})
     return chat.create(ownName(run.input.name, run.hotelId))
@@ -45,9 +46,9 @@ export function chatStep({ db, chat, secrets }: Outside): SagaStep {
     name: 'chat',
     claim: run => `chat:${run.input.name}`,
     async perform(run) {
-      const orphanedApplication = run.attempt > 1 ? await orphan(run) : undefined
+      const orphanedApplication = run.attempt > 1 ? await findOrphan(run) : undefined
       const application =
-        orphanedApplication ?? (await chat.create(chatName(run.input.name))) ?? (await underOwnName(run))
+        orphanedApplication ?? (await chat.create(chatName(run.input.name))) ?? (await createUnderOwnName(run))
       if (!application) throw new ExternalServiceError('The chat provider failed')
       return { chat: { appId: application.app_id, token: secrets.seal(application.api_token), region } }
     },
@@ -57,7 +58,7 @@ export function chatStep({ db, chat, secrets }: Outside): SagaStep {
       await writeHotel(trx, run.hotelId, { chat_app_id: appId, chat_api_token: token })
     },
     async undo(run) {
-      const appId = run.state.chat?.appId ?? (await orphan(run))?.app_id
+      const appId = run.state.chat?.appId ?? (await findOrphan(run))?.app_id
       if (appId) await chat.remove(appId)
     },
     unrecord: (trx, run) => writeHotel(trx, run.hotelId, { chat_app_id: null, chat_api_token: null }),
@@ -65,7 +66,7 @@ export function chatStep({ db, chat, secrets }: Outside): SagaStep {
 }
 
 /** Renames the chat application to the hotel's present name, whatever number of renamings led to it. */
-export const chatRenameStep = ({ db, chat }: Outside): SagaStep => ({
+export const chatRenameStep = ({ db, chat }: HotelDependencies): SagaStep => ({
   name: 'chat',
   // Serialised, so that a slow call with an older name can't overwrite a newer one.
   claim: run => `rename:${run.hotelId}`,
@@ -79,7 +80,7 @@ export const chatRenameStep = ({ db, chat }: Outside): SagaStep => ({
 })
 
 /** Deactivates or activates the chat application of a hotel. */
-export const chatActiveStep = ({ db, chat }: Outside, active: boolean): SagaStep => ({
+export const chatActiveStep = ({ db, chat }: HotelDependencies, active: boolean): SagaStep => ({
   name: 'chat',
   async perform(run) {
     const hotel = await findAnyHotel(db, run.hotelId)

@@ -12,42 +12,42 @@ import { InternalServerError, invalid, UnprocessableError } from '../../kernel/b
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
-import type { Context, Outside } from '../context.ts'
+import type { Context, HotelDependencies } from '../context.ts'
 import { requireReferences } from '../references/references.sql.ts'
 import { parseState } from '../sagas/leased-run.ts'
 import { stepsOf } from '../sagas/runs.sql.ts'
 import type { NewHotel, SagaInput } from '../sagas/saga.ts'
 import { awaitOutcome, openRun, runToEnd } from '../sagas/worker.ts'
 
-type Parts = Pick<Context, 'outside' | 'sagas' | 'creation'>
+type Parts = Pick<Context, 'dependencies' | 'sagas' | 'creation'>
 
 /** POST /hotel/add: validates everything before the first effect, then runs the nine steps. */
 export async function createHotel(parts: Parts, request: CreateHotelRequest, context: HandlerContext) {
-  const { outside, sagas, creation } = parts
+  const { dependencies, sagas, creation } = parts
   const key = keyOf(context)
   const requestDigest = digest(toJsonString(CreateHotelRequestSchema, create(CreateHotelRequestSchema, request)))
-  const earlier = key && (await runOfKey(outside, key))
-  if (earlier) return repeated(parts, earlier, requestDigest)
+  const earlierRun = key && (await runOfKey(dependencies, key))
+  if (earlierRun) return answerRepeated(parts, earlierRun, requestDigest)
 
-  await requireReferences(outside.db, request)
-  const input = await inputOf(outside, request)
+  await requireReferences(dependencies.db, request)
+  const input = await inputOf(dependencies, request)
   const run = { hotelId: newId(), input, actor: eventActorOf(context), idempotencyKey: key, requestDigest }
   try {
-    const lease = await inTransaction(outside.db, trx => openRun(sagas, trx, creation, run))
+    const lease = await inTransaction(dependencies.db, trx => openRun(sagas, trx, creation, run))
     await runToEnd(sagas, lease)
-    return await answerOf(outside, lease.id)
+    return await answerOf(dependencies, lease.id)
   } catch (error) {
-    const winner = isDuplicateKey(error) && key ? await runOfKey(outside, key) : undefined
-    if (!winner) throw error
-    return repeated(parts, winner, requestDigest)
+    const earlierRun = isDuplicateKey(error) && key ? await runOfKey(dependencies, key) : undefined
+    if (!earlierRun) throw error
+    return answerRepeated(parts, earlierRun, requestDigest)
   }
 }
 
-async function inputOf({ ask, plans }: Outside, request: CreateHotelRequest): Promise<SagaInput> {
+async function inputOf({ callService, plans }: HotelDependencies, request: CreateHotelRequest): Promise<SagaInput> {
   const { administrator } = request
   if (!administrator) throw invalid('administrator', 'is required', 'required')
   const slug = request.subscription?.plan ?? 'premium'
-  const { data } = await ask('The payment service', options => plans.listPlans({}, options))
+  const { data } = await callService('The payment service', options => plans.listPlans({}, options))
   const plan = data.find(candidate => candidate.slug === slug)
   if (!plan) throw invalid('subscription.plan', 'is not an available plan', 'string.in')
   const { email, firstName, lastName } = administrator
@@ -78,22 +78,22 @@ function keyOf(context: HandlerContext): string | undefined {
   return digest(`${actor.kind === 'person' ? actor.claims.userId : actor.kind} ${key}`)
 }
 
-type Earlier = { id: string; request_digest: string | null }
+type EarlierRun = { id: string; request_digest: string | null }
 
-const runOfKey = ({ db }: Outside, key: string): Promise<Earlier | undefined> =>
+const runOfKey = ({ db }: HotelDependencies, key: string): Promise<EarlierRun | undefined> =>
   db.selectFrom('hotel_setups').select(['id', 'request_digest']).where('idempotency_key', '=', key).executeTakeFirst()
 
-async function repeated({ outside, sagas }: Parts, earlier: Earlier, requestDigest: string) {
-  if (earlier.request_digest !== requestDigest)
+async function answerRepeated({ dependencies, sagas }: Parts, earlierRun: EarlierRun, requestDigest: string) {
+  if (earlierRun.request_digest !== requestDigest)
     throw new UnprocessableError('This Idempotency-Key was used for another request')
-  await awaitOutcome(sagas, earlier.id)
-  return answerOf(outside, earlier.id)
+  await awaitOutcome(sagas, earlierRun.id)
+  return answerOf(dependencies, earlierRun.id)
 }
 
 /** The response that the last step stored: the hotel may have changed since. */
-async function answerOf({ db }: Outside, runId: string): Promise<CreateHotelResponse> {
-  const last = (await stepsOf(db, [runId])).at(-1)
-  const { answer } = parseState(last?.result ?? null)
+async function answerOf({ db }: HotelDependencies, runId: string): Promise<CreateHotelResponse> {
+  const lastStep = (await stepsOf(db, [runId])).at(-1)
+  const { answer } = parseState(lastStep?.result ?? null)
   if (answer === undefined) throw new InternalServerError('the answer of a completed setup is missing')
   return fromJson(CreateHotelResponseSchema, answer)
 }

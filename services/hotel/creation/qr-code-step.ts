@@ -1,7 +1,7 @@
 import { ExternalServiceError } from '../../kernel/base/errors.ts'
 import { frontLink } from '../../kernel/base/front-link.ts'
 import { webAddress } from '../../kernel/base/text.ts'
-import type { Outside } from '../context.ts'
+import type { HotelDependencies } from '../context.ts'
 import { writeHotel } from '../hotels.sql.ts'
 import type { SagaStep } from '../sagas/saga.ts'
 
@@ -25,12 +25,13 @@ function contentOf(id: string, name: string, website: string | null | undefined,
 }
 
 /** Draws the hotel's QR code as a PNG image, uploads it to the media service and stores its URL. */
-export const qrCodeStep = ({ ask, media, frontUrl }: Outside): SagaStep => ({
+export const qrCodeStep = ({ callService, media, frontUrl }: HotelDependencies): SagaStep => ({
   name: 'qr-code',
   async perform(run) {
     const { hotelId, input } = run
     // An earlier attempt may have uploaded an image whose URL was lost.
-    if (run.attempt > 1) await ask(mediaService, options => media.purgeMedia({ ecosystemId: hotelId, folder }, options))
+    if (run.attempt > 1)
+      await callService(mediaService, options => media.purgeMedia({ ecosystemId: hotelId, folder }, options))
     const { toBuffer } = await import('qrcode')
     const content = contentOf(hotelId, input.name, input.hotel?.website, frontLink(frontUrl, `/hotels/${hotelId}`))
     const image = await toBuffer(content, { type: 'png', width: 512, margin: 2 })
@@ -41,12 +42,12 @@ export const qrCodeStep = ({ ask, media, frontUrl }: Outside): SagaStep => ({
       for (let start = 0; start < image.length; start += chunkBytes)
         yield { part: { case: 'chunk' as const, value: image.subarray(start, start + chunkBytes) } }
     }
-    const { file } = await ask(mediaService, options => media.uploadMedia(parts(), options))
+    const { file } = await callService(mediaService, options => media.uploadMedia(parts(), options))
     if (!file) throw new ExternalServiceError(`${mediaService} failed`)
     return { qrLink: file.fileUrl }
   },
   record: (trx, run) => writeHotel(trx, run.hotelId, { qr_link: run.state.qrLink ?? null }),
   async undo(run) {
-    await ask(mediaService, options => media.purgeMedia({ ecosystemId: run.hotelId, folder: '' }, options))
+    await callService(mediaService, options => media.purgeMedia({ ecosystemId: run.hotelId, folder: '' }, options))
   },
 })

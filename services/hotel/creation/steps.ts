@@ -7,7 +7,7 @@ import { CreateHotelResponseSchema } from '../../../gen/platform/hotel/v1/hotels
 import { ExternalServiceError, InternalServerError, invalid, toPlatformError } from '../../kernel/base/errors.ts'
 import { emit, emitBare } from '../../kernel/bus/events.ts'
 import { chatStep } from '../chat/steps.ts'
-import type { Outside } from '../context.ts'
+import type { HotelDependencies } from '../context.ts'
 import { findHotelInSetup, removeHotel, writeHotel } from '../hotels.sql.ts'
 import { toCreated } from '../message.ts'
 import { requireReferences } from '../references/references.sql.ts'
@@ -20,19 +20,19 @@ const paymentService = 'The payment service'
 /**
  * The nine steps of POST /hotel/add, in the order of docs/contract.md. No event is published before the last one.
  */
-export const creation = (outside: Outside): Saga => ({
+export const creation = (dependencies: HotelDependencies): Saga => ({
   kind: 'create',
   onFailure: 'undo',
   steps: [
-    validation(outside),
+    validation(dependencies),
     record,
-    qrCodeStep(outside),
-    chatStep(outside),
-    workspace(outside),
+    qrCodeStep(dependencies),
+    chatStep(dependencies),
+    workspace(dependencies),
     storage,
-    payment(outside),
-    administrator(outside),
-    event(outside),
+    payment(dependencies),
+    administrator(dependencies),
+    event(dependencies),
   ],
 })
 
@@ -41,7 +41,7 @@ function newHotelOf(run: SagaRun): NewHotel {
   return run.input.hotel
 }
 
-const validation = ({ db }: Outside): SagaStep => ({
+const validation = ({ db }: HotelDependencies): SagaStep => ({
   name: 'validate',
   async perform(run) {
     await requireReferences(db, newHotelOf(run))
@@ -65,7 +65,7 @@ const record: SagaStep = {
   unrecord: (trx, run) => removeHotel(trx, run.hotelId),
 }
 
-const workspace = ({ db, ask, workspaces }: Outside): SagaStep => ({
+const workspace = ({ db, callService, workspaces }: HotelDependencies): SagaStep => ({
   name: 'workspace',
   undoAfter: ['administrator'],
   async perform({ hotelId, input }) {
@@ -75,19 +75,21 @@ const workspace = ({ db, ask, workspaces }: Outside): SagaStep => ({
       .where('id', '=', input.hotel?.settingId ?? '')
       .executeTakeFirst()
     const language = /^[a-z]{2}(-[A-Z]{2})?$/.test(profile?.language ?? '') ? profile?.language : undefined
-    const about = {
+    const workspaceRequest = {
       hotelId,
       name: input.name,
       ...(profile && { timezone: profile.timezone }),
       ...(language !== undefined && { language }),
     }
-    const answer = await ask(memberService, options => workspaces.createHotelWorkspace(about, options))
+    const answer = await callService(memberService, options =>
+      workspaces.createHotelWorkspace(workspaceRequest, options),
+    )
     if (!answer.workspace) throw new ExternalServiceError(`${memberService} failed`)
     return { workspaceId: answer.workspace.id }
   },
   record: (trx, run) => writeHotel(trx, run.hotelId, { workspace: run.state.workspaceId ?? null }),
   async undo({ hotelId }) {
-    await ask(memberService, options => workspaces.removeHotelWorkspace({ hotelId }, options))
+    await callService(memberService, options => workspaces.removeHotelWorkspace({ hotelId }, options))
   },
 })
 
@@ -100,13 +102,13 @@ function payer(run: SagaRun) {
   return email ? { field: 'email', email } : { field: 'administrator.email', email: first.email }
 }
 
-const payment = ({ ask, customers, subscriptions }: Outside): SagaStep => {
+const payment = ({ callService, customers, subscriptions }: HotelDependencies): SagaStep => {
   const customerOf = async (run: SagaRun): Promise<string> => {
     const { hotelId, input, idempotencyKey } = run
     const { email, field } = payer(run)
     const request = { hotelId, email, name: input.name, idempotencyKey: `${idempotencyKey}:customer` }
     const create = (options: CallOptions) => customers.createCustomer(request, options)
-    const { customer } = await ask(paymentService, create, { passOn: true }).catch((error: unknown) => {
+    const { customer } = await callService(paymentService, create, { passOn: true }).catch((error: unknown) => {
       const [violation] = toPlatformError(error).info.violations
       // A refusal by the provider uses the caller's field name; any other error is a failure of the provider.
       if (violation?.path === 'email') throw invalid(field, violation.message, violation.rule)
@@ -122,7 +124,9 @@ const payment = ({ ask, customers, subscriptions }: Outside): SagaStep => {
       await run.keep({ customerId })
       const { productId } = newHotelOf(run).plan
       const request = { customerId, productId, idempotencyKey: `${run.idempotencyKey}:subscription` }
-      const { subscription } = await ask(paymentService, options => subscriptions.assignSubscription(request, options))
+      const { subscription } = await callService(paymentService, options =>
+        subscriptions.assignSubscription(request, options),
+      )
       if (!subscription) throw new ExternalServiceError(`${paymentService} failed`)
       const end = subscription.trialEndsAt
       return { customerId, trialEndsAt: end ? timestampDate(end).toISOString() : null }
@@ -134,42 +138,44 @@ const payment = ({ ask, customers, subscriptions }: Outside): SagaStep => {
     },
     async undo(run) {
       const request = { hotelId: run.hotelId, email: payer(run).email }
-      await ask(paymentService, options => customers.removeHotelCustomer(request, options))
+      await callService(paymentService, options => customers.removeHotelCustomer(request, options))
     },
   }
 }
 
-const administrator = ({ ask, members }: Outside): SagaStep => ({
+const administrator = ({ callService, members }: HotelDependencies): SagaStep => ({
   name: 'administrator',
   async perform(run) {
     const person = { ...newHotelOf(run).administrator, hotelId: run.hotelId, dashboardAccess: true, isAdmin: true }
-    const { member } = await ask(memberService, options => members.addHotelMember(person, options), { passOn: true })
+    const { member } = await callService(memberService, options => members.addHotelMember(person, options), {
+      passOn: true,
+    })
     if (!member) throw new ExternalServiceError(`${memberService} failed`)
     return { administrator: { id: member.id, email: member.email } }
   },
   async undo(run) {
     const { email } = newHotelOf(run).administrator
-    await ask(memberService, options => members.removeHotelMember({ hotelId: run.hotelId, email }, options))
+    await callService(memberService, options => members.removeHotelMember({ hotelId: run.hotelId, email }, options))
   },
 })
 
 /** Subscription status of a new hotel. */
 const openStatus = 'active'
 
-const lacking = () => new InternalServerError('the setup lacks a result')
+const missingResult = () => new InternalServerError('the setup lacks a result')
 
-const event = ({ db }: Outside): SagaStep => ({
+const event = ({ db }: HotelDependencies): SagaStep => ({
   name: 'event',
   async perform({ hotelId, state }) {
     const hotel = await findHotelInSetup(db, hotelId)
-    if (!hotel || !state.administrator) throw lacking()
+    if (!hotel || !state.administrator) throw missingResult()
     const answer = toCreated({ ...hotel, subscription_status: openStatus }, state.administrator)
     return { answer: toJson(CreateHotelResponseSchema, answer) }
   },
   async record(trx, { hotelId, input, state, actor }) {
     const { plan } = input.hotel ?? {}
     const { administrator: first, workspaceId = '' } = state
-    if (!plan || !first) throw lacking()
+    if (!plan || !first) throw missingResult()
     const status = { subscription_status: openStatus, plan: plan.slug, ready_at: new Date() }
     await writeHotel(trx, hotelId, status)
     await emitBare(trx, StorageMediaSchema, {

@@ -1,26 +1,26 @@
 import type { CallOptions } from '@connectrpc/connect'
 import type { HotelMemberIds } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { forEachPage } from '../../kernel/rpc/paging.ts'
-import type { Outside } from '../context.ts'
+import type { HotelDependencies } from '../context.ts'
 import type { SagaStep } from '../sagas/saga.ts'
 
 /** Members per call that deactivates or reactivates: the member service answers in time for this many. */
 const membersAtOnce = 1000
 
 /** Deactivates the members of a deleted hotel, or reactivates those of a restored one, with their accounts. */
-export const membersStep = (outside: Outside, change: 'deleted' | 'restored'): SagaStep => ({
+export const membersStep = (dependencies: HotelDependencies, change: 'deleted' | 'restored'): SagaStep => ({
   name: 'members',
   async perform({ hotelId }) {
-    const { ask, members } = outside
+    const { callService, members } = dependencies
     const request = { hotelId, withoutIds: true, limit: membersAtOnce }
     await forEachPage(after =>
-      ask('The member service', async options => {
+      callService('The member service', async options => {
         const page = { ...request, after }
         if (change === 'deleted') return members.deactivateHotelMembers(page, options)
         return members.reactivateHotelMembers(page, options)
       }),
     )
-    await alignAccounts(outside, hotelId, `hotel ${hotelId} was ${change}`)
+    await alignAccounts(dependencies, hotelId, `hotel ${hotelId} was ${change}`)
     return {}
   },
 })
@@ -31,21 +31,24 @@ export const membersStep = (outside: Outside, change: 'deleted' | 'restored'): S
  * have switched the account first. Idempotent, and may be interrupted.
  * @param reason for the log of the authentication service
  */
-async function alignAccounts(outside: Outside, hotelId: string, reason: string): Promise<void> {
-  const { ask, members, accounts } = outside
+async function alignAccounts(dependencies: HotelDependencies, hotelId: string, reason: string): Promise<void> {
+  const { callService, members, accounts } = dependencies
   const read = (after?: string) =>
-    ask('The member service', options => members.listHotelMemberIds({ hotelId, after }, options))
-  const act = async (userIds: string[], call: (options: CallOptions) => Promise<unknown>) => {
-    if (userIds.length > 0) await ask('The authentication service', call)
+    callService('The member service', options => members.listHotelMemberIds({ hotelId, after }, options))
+  const callAccounts = async (userIds: string[], call: (options: CallOptions) => Promise<unknown>) => {
+    if (userIds.length > 0) await callService('The authentication service', call)
   }
   let after: string | undefined
   let page = await read()
   for (;;) {
-    const [resting, awake] = [usersOf(page.members, true), usersOf(page.members, false)]
-    await act(resting, options => accounts.deactivateUsers({ userIds: resting, reason }, options))
-    await act(awake, options => accounts.reactivateUsers({ userIds: awake }, options))
+    const [restingUserIds, workingUserIds] = [usersOf(page.members, true), usersOf(page.members, false)]
+    await callAccounts(restingUserIds, options =>
+      accounts.deactivateUsers({ userIds: restingUserIds, reason }, options),
+    )
+    await callAccounts(workingUserIds, options => accounts.reactivateUsers({ userIds: workingUserIds }, options))
     const now = await read(after)
-    const isSettled = sameUsers(usersOf(now.members, true), resting) && sameUsers(usersOf(now.members, false), awake)
+    const isSettled =
+      sameUsers(usersOf(now.members, true), restingUserIds) && sameUsers(usersOf(now.members, false), workingUserIds)
     if (isSettled && now.next === undefined) return
     if (isSettled) after = now.next
     page = isSettled ? await read(after) : now

@@ -6,7 +6,7 @@ import { type EventEnvelope, emitAll } from '../../kernel/bus/events.ts'
 import { waitUntilPublished } from '../../kernel/bus/outbox.ts'
 import { pagesOf } from '../../kernel/rpc/paging.ts'
 import { chatActiveStep } from '../chat/steps.ts'
-import type { Outside } from '../context.ts'
+import type { HotelDependencies } from '../context.ts'
 import { findAnyHotel } from '../hotels.sql.ts'
 import type { Saga, SagaStep } from '../sagas/saga.ts'
 import { membersStep } from './accounts.ts'
@@ -14,16 +14,16 @@ import { membersStep } from './accounts.ts'
 const memberService = 'The member service'
 
 /** The effects of DELETE /hotel/delete/:id, each retried until it succeeds. */
-export const deletion = (outside: Outside): Saga => ({
+export const deletion = (dependencies: HotelDependencies): Saga => ({
   kind: 'delete',
   onFailure: 'retry',
   steps: [
     record,
-    memberList(outside),
-    statusPublished(outside),
-    membersStep(outside, 'deleted'),
-    subscription(outside),
-    chatActiveStep(outside, false),
+    memberList(dependencies),
+    statusPublished(dependencies),
+    membersStep(dependencies, 'deleted'),
+    subscription(dependencies),
+    chatActiveStep(dependencies, false),
     event,
   ],
 })
@@ -32,11 +32,11 @@ export const deletion = (outside: Outside): Saga => ({
 const record: SagaStep = { name: 'record' }
 
 /** Stores the ids of the hotel's members, which can't be determined after the deletion. */
-const memberList = ({ ask, members: service }: Outside): SagaStep => ({
+const memberList = ({ callService, members: service }: HotelDependencies): SagaStep => ({
   name: 'member-list',
   async perform({ hotelId }) {
     const active = (after: string | undefined) =>
-      ask(memberService, options => service.listHotelMemberIds({ hotelId, isActive: true, after }, options))
+      callService(memberService, options => service.listHotelMemberIds({ hotelId, isActive: true, after }, options))
     const memberIds: string[] = []
     for await (const { members } of pagesOf(active)) memberIds.push(...members.map(({ id }) => id))
     return { memberIds }
@@ -47,7 +47,7 @@ const memberList = ({ ask, members: service }: Outside): SagaStep => ({
 const publishingMs = 3_000
 
 /** Waits until the status is published, since the next steps end sign-ins and close sockets. */
-const statusPublished = ({ db }: Outside): SagaStep => ({
+const statusPublished = ({ db }: HotelDependencies): SagaStep => ({
   name: 'status-told',
   async perform() {
     await waitUntilPublished(db, publishingMs)
@@ -55,13 +55,13 @@ const statusPublished = ({ db }: Outside): SagaStep => ({
   },
 })
 
-const subscription = ({ db, ask, subscriptions }: Outside): SagaStep => ({
+const subscription = ({ db, callService, subscriptions }: HotelDependencies): SagaStep => ({
   name: 'payment',
   async perform({ hotelId, idempotencyKey }) {
     const customerId = (await findAnyHotel(db, hotelId))?.payment_customer_id
     if (!customerId) return {}
     const cancel = (options: CallOptions) => subscriptions.cancelSubscription({ customerId, idempotencyKey }, options)
-    await ask('The payment service', cancel, { passOn: true }).catch((error: unknown) => {
+    await callService('The payment service', cancel, { passOn: true }).catch((error: unknown) => {
       // A removed customer has no subscription.
       if (toPlatformError(error).info.status !== 404) throw error
     })

@@ -11,21 +11,21 @@ import { openRun, runToEnd } from '../sagas/worker.ts'
 import { moveSubscription } from '../subscription/status.ts'
 import type { HotelDb } from '../tables.ts'
 
-type Parts = Pick<Context, 'outside' | 'sagas' | 'deletion' | 'restoration' | 'restoreDays'>
+type Parts = Pick<Context, 'dependencies' | 'sagas' | 'deletion' | 'restoration' | 'restoreDays'>
 
 /** DELETE /hotel/delete/:id: the hotel disappears at once; effects outside are retried until they succeed. */
-export async function deleteHotel({ outside, sagas, deletion }: Parts, context: HandlerContext) {
+export async function deleteHotel({ dependencies, sagas, deletion }: Parts, context: HandlerContext) {
   const id = ecosystemOf(context).ecosystemId
-  const begin = inTransaction(outside.db, async trx => {
+  const openedRun = inTransaction(dependencies.db, async trx => {
     const hotel = await lockHotel(trx, id)
     if (!hotel) throw new NotFoundError('Hotel not found')
     const actor = eventActorOf(context)
     await moveSubscription(trx, id, { status: 'inactive' }, actor)
     await writeHotel(trx, id, { deleted_at: now })
-    const run = { hotelId: id, input: { name: hotel.name }, actor, alone: exclusiveKey }
+    const run = { hotelId: id, input: { name: hotel.name }, actor, exclusiveKey }
     return openRun(sagas, trx, deletion, run)
   })
-  await continueRun(sagas, await unlessOpen(begin, 'The hotel is still being restored'))
+  await continueRun(sagas, await refuseConcurrentRun(openedRun, 'The hotel is still being restored'))
   return { message: 'Hotel deleted', id }
 }
 
@@ -34,28 +34,28 @@ export async function deleteHotel({ outside, sagas, deletion }: Parts, context: 
  * outside follow.
  */
 export async function restoreHotel(parts: Parts, id: string, context: HandlerContext) {
-  const { outside, sagas, restoration, restoreDays } = parts
-  const begin = inTransaction(outside.db, async trx => {
+  const { dependencies, sagas, restoration, restoreDays } = parts
+  const openedRun = inTransaction(dependencies.db, async trx => {
     const hotel = await lockDeletedHotel(trx, id, restoreDays)
     if (!hotel || hotel.ready_at === null) throw new NotFoundError('Hotel not found')
     if (hotel.deleted_at === null) throw new ConflictError('The hotel is not deleted')
     if (!hotel.is_restorable) throw new ConflictError('The grace period of the hotel has ended')
     await assertDeleted(trx, id)
-    const run = { hotelId: id, input: { name: hotel.name }, actor: eventActorOf(context), alone: exclusiveKey }
+    const run = { hotelId: id, input: { name: hotel.name }, actor: eventActorOf(context), exclusiveKey }
     const lease = await openRun(sagas, trx, restoration, run)
     await writeHotel(trx, id, { deleted_at: null })
     return lease
   })
-  await continueRun(sagas, await unlessOpen(begin, 'The hotel is still being deleted'))
+  await continueRun(sagas, await refuseConcurrentRun(openedRun, 'The hotel is still being deleted'))
   return { message: 'Hotel restored', id }
 }
 
 /** Serialises deletion and restoration of a hotel. */
 const exclusiveKey = 'life'
 
-async function unlessOpen(begin: Promise<SagaLease>, message: string): Promise<SagaLease> {
+async function refuseConcurrentRun(openedRun: Promise<SagaLease>, message: string): Promise<SagaLease> {
   try {
-    return await begin
+    return await openedRun
   } catch (error) {
     throw isDuplicateKey(error, 'hotel_setups_open') ? new ConflictError(message) : error
   }

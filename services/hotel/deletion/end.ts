@@ -8,39 +8,37 @@ import type { SagaLease } from '../sagas/runs.sql.ts'
 import type { Saga } from '../sagas/saga.ts'
 import { openRun, runToEnd } from '../sagas/worker.ts'
 
-type Ending = { sagas: Sagas; ending: Saga; restoreDays: number; lookMs: number }
+type FinalDeletionParts = { sagas: Sagas; finalDeletion: Saga; restoreDays: number; pollMs: number }
 
 /** Starts the end of one deleted hotel whose grace period is over; mark and run are one transaction. */
-const beginNext = ({ sagas, ending, restoreDays }: Ending): Promise<SagaLease | undefined> =>
+const openNextRun = ({ sagas, finalDeletion, restoreDays }: FinalDeletionParts): Promise<SagaLease | undefined> =>
   inTransaction(sagas.db, async trx => {
     const hotel = await lockOverdueHotel(trx, restoreDays)
     if (!hotel) return undefined
     await writeHotel(trx, hotel.id, { ended_at: now })
-    return openRun(sagas, trx, ending, { hotelId: hotel.id, input: { name: hotel.name }, actor: systemActor })
+    return openRun(sagas, trx, finalDeletion, { hotelId: hotel.id, input: { name: hotel.name }, actor: systemActor })
   })
 
 /**
- * Frees the resources of deleted hotels that can no longer be restored: checks now and every `lookMs`. Safe in several
+ * Frees the resources of deleted hotels that can no longer be restored: checks now and every `pollMs`. Safe in several
  * processes: each hotel ends once, in a durable run.
  * @returns a function that stops it
  */
-export function startEnding(parts: Ending): () => Promise<void> {
-  const { sagas, lookMs } = parts
-  let stopped = false
+export function startFinalDeletions(parts: FinalDeletionParts): () => Promise<void> {
+  const { sagas, pollMs } = parts
+  let isStopped = false
   const runDueDeletions = async (): Promise<void> => {
-    for (let lease = await beginNext(parts); lease; lease = stopped ? undefined : await beginNext(parts)) {
+    for (let lease = await openNextRun(parts); lease; lease = isStopped ? undefined : await openNextRun(parts)) {
       const { id } = lease
       await runToEnd(sagas, lease).catch((error: unknown) =>
         sagas.log.warn({ run: id, reason: String(error) }, 'hotel deletion interrupted; retrying'),
       )
     }
   }
-  const looking = repeatEvery(lookMs, runDueDeletions, err =>
-    sagas.log.warn({ err }, 'deleted hotels not read; retrying'),
-  )
-  void looking.run()
+  const poll = repeatEvery(pollMs, runDueDeletions, err => sagas.log.warn({ err }, 'deleted hotels not read; retrying'))
+  void poll.run()
   return () => {
-    stopped = true
-    return looking.stop()
+    isStopped = true
+    return poll.stop()
   }
 }

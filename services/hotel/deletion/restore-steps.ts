@@ -2,23 +2,28 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { CallOptions } from '@connectrpc/connect'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { chatActiveStep } from '../chat/steps.ts'
-import type { Outside } from '../context.ts'
+import type { HotelDependencies } from '../context.ts'
 import { findAnyHotel, writeHotel } from '../hotels.sql.ts'
 import type { Saga, SagaStep } from '../sagas/saga.ts'
 import { moveSubscription } from '../subscription/status.ts'
 import { membersStep } from './accounts.ts'
 
 /** Reverts a deletion; each step is retried until it succeeds. */
-export const restoration = (outside: Outside): Saga => ({
+export const restoration = (dependencies: HotelDependencies): Saga => ({
   kind: 'restore',
   onFailure: 'retry',
-  steps: [record, membersStep(outside, 'restored'), subscription(outside), chatActiveStep(outside, true)],
+  steps: [
+    record,
+    membersStep(dependencies, 'restored'),
+    subscription(dependencies),
+    chatActiveStep(dependencies, true),
+  ],
 })
 
 /** Marked in the transaction that starts the run. */
 const record: SagaStep = { name: 'record' }
 
-const subscription = ({ db, ask, subscriptions }: Outside): SagaStep => ({
+const subscription = ({ db, callService, subscriptions }: HotelDependencies): SagaStep => ({
   name: 'payment',
   async perform({ hotelId, idempotencyKey }) {
     const hotel = await findAnyHotel(db, hotelId)
@@ -30,7 +35,7 @@ const subscription = ({ db, ask, subscriptions }: Outside): SagaStep => ({
     if (!hotel?.payment_customer_id) return {}
     try {
       const assign = (options: CallOptions) => subscriptions.assignSubscription(request, options)
-      const { subscription: now } = await ask('The payment service', assign, { passOn: true })
+      const { subscription: now } = await callService('The payment service', assign, { passOn: true })
       const isPaid = now !== undefined && now.status !== 'inactive'
       return { isPaid, trialEndsAt: now?.trialEndsAt ? timestampDate(now.trialEndsAt).toISOString() : null }
     } catch (error) {

@@ -14,7 +14,7 @@ import { updateHotel } from './update.ts'
 
 /** Hotels; the id of one is the id of its ecosystem. */
 export const hotelService = (parts: Context): Rpc => {
-  const { db } = parts.outside
+  const { db } = parts.dependencies
   return implement(HotelService, {
     createHotel: (request, context) => createHotel(parts, request, context),
 

@@ -8,7 +8,7 @@ import { timestamp } from '../../kernel/base/fields.ts'
 import { emit } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pagesOf } from '../../kernel/rpc/paging.ts'
-import type { Context, Outside } from '../context.ts'
+import type { Context, HotelDependencies } from '../context.ts'
 import { findHotel, hotelsOfSetting, lockHotel, writeHotel } from '../hotels.sql.ts'
 import { requireReferences } from '../references/references.sql.ts'
 import { publishExchange } from '../references/setting-events.ts'
@@ -37,18 +37,22 @@ const isPath = (path: string): path is Path => Object.hasOwn(fields, path)
 const platformOnly = ['group_id', 'is_active'] as const
 const required = new Set<Path>(['name', 'is_active'])
 
-type Parts = Pick<Context, 'outside' | 'renaming'>
+type Parts = Pick<Context, 'dependencies' | 'renaming'>
 
 /** PATCH /hotel/update/:id. A new name starts a durable run that renames the chat application. */
-export async function updateHotel({ outside, renaming }: Parts, request: UpdateHotelRequest, context: HandlerContext) {
-  const { db } = outside
+export async function updateHotel(
+  { dependencies, renaming }: Parts,
+  request: UpdateHotelRequest,
+  context: HandlerContext,
+) {
+  const { db } = dependencies
   const id = ecosystemOf(context).ecosystemId
   const { columns, changes } = changesOf(request)
   if (!isPlatformCaller(context)) checkPlatformFields(columns, await findHotel(db, id))
-  await checkReferences(outside, request, columns, context)
+  await checkReferences(dependencies, request, columns, context)
   if (Object.keys(columns).length > 0) {
     const actor = eventActorOf(context)
-    const receiverIds = await administratorsOf(outside, id)
+    const receiverIds = await administratorsOf(dependencies, id)
     await inTransaction(db, async trx => {
       const before = await lockHotel(trx, id)
       if (!before) throw new NotFoundError('Hotel not found')
@@ -110,7 +114,7 @@ function changesOf(request: UpdateHotelRequest) {
 
 /** Callers who aren't platform administrators may assign only a profile that one of their hotels uses. */
 async function checkReferences(
-  { db }: Outside,
+  { db }: HotelDependencies,
   request: UpdateHotelRequest,
   columns: HotelChange,
   context: HandlerContext,
@@ -125,12 +129,12 @@ async function checkReferences(
 /**
  * The administrators to notify of a change. Empty when the member service is down, which doesn't prevent the change.
  */
-async function administratorsOf({ ask, members }: Outside, hotelId: string): Promise<string[]> {
+async function administratorsOf({ callService, members }: HotelDependencies, hotelId: string): Promise<string[]> {
   const list = (after: string | undefined) => (options: CallOptions) =>
     members.listHotelMemberIds({ hotelId, isActive: true, isAdmin: true, after }, options)
   const adminIds: string[] = []
   try {
-    for await (const page of pagesOf(after => ask('The member service', list(after), { patienceMs: 3_000 })))
+    for await (const page of pagesOf(after => callService('The member service', list(after), { patienceMs: 3_000 })))
       adminIds.push(...page.members.map(({ id }) => id))
   } catch {
     return []

@@ -4,9 +4,9 @@ import { ProviderFailure } from '../../kernel/provider/failure.ts'
 import { callHttp, type HttpAnswer, type HttpCall } from '../../kernel/provider/http.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
 
-const passedOn = new Set([400, 404, 409, 422])
+const passedOnStatuses = new Set([400, 404, 409, 422])
 
-type AskOptions = {
+type ServiceCallOptions = {
   /** Passes refusals of the caller's own input through unchanged. */
   passOn?: boolean
   /** Longest wait, in ms. */
@@ -15,23 +15,23 @@ type AskOptions = {
 
 /**
  * Calls another service of the platform. Its failure is an ExternalServiceError.
- * @param what name of the other side, for people
+ * @param callee its name in error messages
  */
-export type AskService = <T>(
-  what: string,
+export type CallService = <T>(
+  callee: string,
   call: (options: CallOptions) => Promise<T>,
-  options?: AskOptions,
+  options?: ServiceCallOptions,
 ) => Promise<T>
 
-/** @param usual longest wait, in ms: the other side may be retrying a provider */
-export const asking =
-  (usual: number): AskService =>
-  async (callee, call, { passOn = false, patienceMs = usual } = {}) => {
+/** @param defaultTimeoutMs longest wait: the other service may be retrying a provider */
+export const serviceCaller =
+  (defaultTimeoutMs: number): CallService =>
+  async (callee, call, { passOn = false, patienceMs = defaultTimeoutMs } = {}) => {
     try {
       return await call({ timeoutMs: patienceMs })
     } catch (error) {
       const platformError = toPlatformError(error)
-      if (passOn && passedOn.has(platformError.info.status)) throw platformError
+      if (passOn && passedOnStatuses.has(platformError.info.status)) throw platformError
       throw new ExternalServiceError(`${callee} failed`, { cause: error })
     }
   }

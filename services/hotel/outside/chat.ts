@@ -24,7 +24,7 @@ const application = listedApplication.extend({
 const page = z.object({ count: z.number(), results: z.array(listedApplication) })
 const refusal = z.object({ code: z.number() })
 const figure = z.number().int().nonnegative()
-const daily = z.object({ dau: figure })
+const dailyActiveUsers = z.object({ dau: figure })
 const metrics = z.object({ statistics: z.array(z.object({ value: figure })), next: z.string().nullish() })
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -69,9 +69,9 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
       ...(body && { body }),
     })
   const read = <T>(schema: z.ZodType<T>, answer: Answer): T => {
-    const parsed = schema.safeParse(typeof answer === 'string' ? undefined : answer.body)
-    if (!parsed.success) throw new ExternalServiceError(`${providerName} failed`, { cause: parsed.error })
-    return parsed.data
+    const parseResult = schema.safeParse(typeof answer === 'string' ? undefined : answer.body)
+    if (!parseResult.success) throw new ExternalServiceError(`${providerName} failed`, { cause: parseResult.error })
+    return parseResult.data
   }
   const pathOf = (appId: string) => `/${encodeURIComponent(appId)}`
 
@@ -95,13 +95,13 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
         ...range,
         ...(token && { token }),
       })
-      const got: z.infer<typeof metrics> | undefined = await ofApplication(
+      const metricPage: z.infer<typeof metrics> | undefined = await ofApplication(
         access,
         metrics,
         `/statistics/metric?${query}`,
       )
-      for (const { value } of got?.statistics ?? []) sum += value
-      token = got?.next ?? ''
+      for (const { value } of metricPage?.statistics ?? []) sum += value
+      token = metricPage?.next ?? ''
     }
     return sum
   }
@@ -144,7 +144,7 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
     async statistics(access: Access, madeAt: Date) {
       const now = new Date()
       const [active, messages, channels, created, deleted] = await Promise.all([
-        ofApplication(access, daily, '/applications/dau'),
+        ofApplication(access, dailyActiveUsers, '/applications/dau'),
         total(access, 'messages', now, now),
         total(access, 'created_channels', madeAt, now),
         total(access, 'created_users', madeAt, now),

@@ -10,7 +10,7 @@ import { hotelsOf, now } from '../rows.ts'
 import type { HotelDb, HotelGroupRow } from '../tables.ts'
 import { countByGroup, deleteGroup, findGroup, hotelsOfGroup, listGroups } from './groups.sql.ts'
 
-const changeable = new Set(['name', 'description', 'logo_url'])
+const changeablePaths = new Set(['name', 'description', 'logo_url'])
 
 /** Groups of hotels. A group spans tenants, so each caller sees only their own hotels in it. */
 export const groupService = ({ db }: { db: HotelDb }): Rpc =>
@@ -43,7 +43,7 @@ export const groupService = ({ db }: { db: HotelDb }): Rpc =>
 
     async updateGroup({ id, updateMask, name, description, logoUrl }) {
       const paths = updateMask?.paths ?? []
-      const unknownPath = paths.find(path => !changeable.has(path))
+      const unknownPath = paths.find(path => !changeablePaths.has(path))
       if (unknownPath) throw invalid(unknownPath, 'cannot be changed', 'unknown_field')
       if (paths.includes('name') && name === undefined) throw invalid('name', 'cannot be cleared', 'required')
       await existing(db, id)

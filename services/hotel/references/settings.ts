@@ -26,11 +26,11 @@ export const settingService = ({ db }: { db: HotelDb }): Rpc =>
 
     async listSettings(_request, context) {
       const ownHotelIds = hotelsOf(context)
-      const used = ownHotelIds && (await settingsOf(db, ownHotelIds))
+      const ownSettingIds = ownHotelIds && (await settingsOf(db, ownHotelIds))
       const rows = await db
         .selectFrom('hotel_settings')
         .selectAll()
-        .$if(used !== undefined, query => query.where('id', 'in', used ?? []))
+        .$if(ownSettingIds !== undefined, query => query.where('id', 'in', ownSettingIds ?? []))
         .orderBy('created_at')
         .orderBy('id')
         .execute()
@@ -80,7 +80,7 @@ async function find(db: HotelDb, id: string): Promise<SettingRow> {
   return row
 }
 
-/** The profiles that hotels use. */
+/** The settings profiles that these hotels use. */
 async function settingsOf(db: HotelDb, hotelIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('hotels')

@@ -9,7 +9,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { now } from '../rows.ts'
 import type { HotelDb, TypeRow } from '../tables.ts'
 
-const changeable = new Set(['name', 'description', 'icon'])
+const changeablePaths = new Set(['name', 'description', 'icon'])
 
 /** Kinds of ecosystem; shared by all tenants. */
 export const typeService = ({ db }: { db: HotelDb }): Rpc =>
@@ -27,7 +27,7 @@ export const typeService = ({ db }: { db: HotelDb }): Rpc =>
 
     async updateType({ id, updateMask, name, description, icon }) {
       const paths = updateMask?.paths ?? []
-      const unknownPath = paths.find(path => !changeable.has(path))
+      const unknownPath = paths.find(path => !changeablePaths.has(path))
       if (unknownPath) throw invalid(unknownPath, 'cannot be changed', 'unknown_field')
       if (paths.includes('name') && name === undefined) throw invalid('name', 'cannot be cleared', 'required')
       await find(db, id)

@@ -37,7 +37,7 @@ const errorSchema = z.object({
 
 /** Restores a stored error, to answer repeated calls. A text in another form is an InternalServerError. */
 export function recalledError(text: string): PlatformError {
-  const errorRecord = errorSchema.safeParse(parsed(text)).data
+  const errorRecord = errorSchema.safeParse(parseJsonText(text)).data
   if (!errorRecord) return new InternalServerError()
   if (errorRecord.class === 'ValidationError') return new ValidationError(errorRecord.violations)
   if (Object.hasOwn(classes, errorRecord.class))
@@ -46,7 +46,7 @@ export function recalledError(text: string): PlatformError {
 }
 
 /** The value of a JSON text; undefined when it isn't one. */
-function parsed(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -9,18 +9,18 @@ const chunk = 200
 /** Validity of an Idempotency-Key on all routes. */
 const repeatableHours = 24
 
-type Keeping = { keptDays: number; restoreDays: number }
+type RunRetention = { keptDays: number; restoreDays: number }
 
 /**
  * Deletes personal data of closed runs: the designated administrator when the run closes, step results after a day,
  * when the Idempotency-Key has expired, and the run after `keptDays`. A deletion is kept while its hotel can be
  * restored.
  */
-export async function deleteOldRuns(db: HotelDb, { keptDays, restoreDays }: Keeping): Promise<void> {
-  const closed = () => db.selectFrom('hotel_setups').select('id').where('status', 'in', ['completed', 'undone'])
+export async function deleteOldRuns(db: HotelDb, { keptDays, restoreDays }: RunRetention): Promise<void> {
+  const closedRuns = () => db.selectFrom('hotel_setups').select('id').where('status', 'in', ['completed', 'undone'])
   const before = (hours: number) => sql<Date>`now(3) - interval ${hours} hour`
 
-  const answeredRuns = closed()
+  const answeredRuns = closedRuns()
     .where('created_at', '<', before(repeatableHours))
     .where('kind', 'in', ['create', 'chat'])
     .where('input', '!=', '{}')
@@ -28,15 +28,15 @@ export async function deleteOldRuns(db: HotelDb, { keptDays, restoreDays }: Keep
     () => answeredRuns.limit(chunk).execute(),
     async ids => {
       await db.updateTable('hotel_setup_steps').set({ result: null }).where('setup_id', 'in', ids).execute()
-      const nothing = { input: '{}', idempotency_key: null, request_digest: null }
-      await db.updateTable('hotel_setups').set(nothing).where('id', 'in', ids).execute()
+      const clearedColumns = { input: '{}', idempotency_key: null, request_digest: null }
+      await db.updateTable('hotel_setups').set(clearedColumns).where('id', 'in', ids).execute()
     },
   )
 
-  const restorable = before(Math.max(keptDays, restoreDays + 1) * 24)
-  const oldRuns = closed()
+  const restorableCutoff = before(Math.max(keptDays, restoreDays + 1) * 24)
+  const oldRuns = closedRuns()
     .where('created_at', '<', before(keptDays * 24))
-    .where(eb => eb.or([eb('kind', '!=', 'delete'), eb('created_at', '<', restorable)]))
+    .where(eb => eb.or([eb('kind', '!=', 'delete'), eb('created_at', '<', restorableCutoff)]))
   let deleted = 0
   await inChunks(
     () => oldRuns.limit(chunk).execute(),
@@ -58,9 +58,9 @@ async function inChunks(find: () => Promise<{ id: string }[]>, work: (ids: strin
 }
 
 /** Runs hourly. */
-export const startRunCleanup = (db: HotelDb, keeping: Keeping, log: Log): RepeatedTask =>
+export const startRunCleanup = (db: HotelDb, retention: RunRetention, log: Log): RepeatedTask =>
   repeatEvery(
     hourMs,
-    () => deleteOldRuns(db, keeping),
+    () => deleteOldRuns(db, retention),
     err => log.warn({ err }, 'old saga runs not deleted; retrying'),
   )

@@ -10,7 +10,7 @@ import { type LeasedRun, loadLeasedRun, parseState, postpone, type Sagas, setCur
 import { assertLease, renewLease, type SagaLease, setRun, setStep, stepsOf } from './runs.sql.ts'
 import { undoRun } from './undo.ts'
 
-const claimPatience = 20_000
+const claimTimeoutMs = 20_000
 
 /**
  * Advances a leased run to its end or to its next attempt, renewing the lease meanwhile.
@@ -21,7 +21,7 @@ export async function advance(sagas: Sagas, lease: SagaLease): Promise<unknown> 
     sagas.leaseMs,
     () => renewLease(sagas.db, lease, sagas.leaseMs),
     error => sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga lease not renewed'),
-    () => proceed(sagas, lease),
+    () => runSteps(sagas, lease),
   )
   sagas.active.add(work)
   try {
@@ -31,7 +31,7 @@ export async function advance(sagas: Sagas, lease: SagaLease): Promise<unknown> 
   }
 }
 
-async function proceed(sagas: Sagas, lease: SagaLease): Promise<unknown> {
+async function runSteps(sagas: Sagas, lease: SagaLease): Promise<unknown> {
   const leasedRun = await loadLeasedRun(sagas, lease)
   if (leasedRun.row.status === 'undoing') {
     await undoRun(sagas, leasedRun)
@@ -39,7 +39,7 @@ async function proceed(sagas: Sagas, lease: SagaLease): Promise<unknown> {
   }
   for (const [index, current] of leasedRun.steps.entries()) {
     if (current.row.status === 'done') continue
-    const failure = await forward(sagas, leasedRun, current, index === leasedRun.steps.length - 1)
+    const failure = await performStep(sagas, leasedRun, current, index === leasedRun.steps.length - 1)
     if (failure === undefined) continue
     if (leasedRun.saga.onFailure === 'undo') await undoRun(sagas, leasedRun)
     return failure.error
@@ -53,10 +53,10 @@ type Current = LeasedRun['steps'][number]
  * Writes the intent, performs the effect, writes the result.
  * @returns the error, undefined when the step is done
  */
-async function forward(sagas: Sagas, leasedRun: LeasedRun, { row, step }: Current, last: boolean) {
+async function performStep(sagas: Sagas, leasedRun: LeasedRun, { row, step }: Current, isLast: boolean) {
   const { run, lease, saga } = leasedRun
   try {
-    await begin(sagas, leasedRun, { row, step })
+    await beginStep(sagas, leasedRun, { row, step })
     await sharedFailpoint(`${saga.kind}-${step.name}-intent`)
     const result = (await step.perform?.(run)) ?? {}
     await sharedFailpoint(`${saga.kind}-${step.name}-effect`)
@@ -71,9 +71,9 @@ async function forward(sagas: Sagas, leasedRun: LeasedRun, { row, step }: Curren
         claim: null,
         error: null,
         uncertain: 0,
-        ends: true,
+        setsEnd: true,
       })
-      if (last) await setRun(trx, run.id, { status: 'completed', error: null })
+      if (isLast) await setRun(trx, run.id, { status: 'completed', error: null })
     })
     row.status = 'done'
     row.result = JSON.stringify(stepResult)
@@ -86,18 +86,18 @@ async function forward(sagas: Sagas, leasedRun: LeasedRun, { row, step }: Curren
   }
 }
 
-async function begin(sagas: Sagas, leasedRun: LeasedRun, { row, step }: Current): Promise<void> {
+async function beginStep(sagas: Sagas, leasedRun: LeasedRun, { row, step }: Current): Promise<void> {
   const claim = step.claim ? digest(step.claim(leasedRun.run)) : null
-  for (let waited = 0; ; waited += 200) {
+  for (let waitedMs = 0; ; waitedMs += 200) {
     try {
       await inTransaction(sagas.db, async trx => {
         await assertLease(trx, leasedRun.lease)
-        await setStep(trx, row, { status: 'started', claim, starts: true })
+        await setStep(trx, row, { status: 'started', claim, setsStart: true })
       })
       break
     } catch (error) {
       if (!isDuplicateKey(error, 'hotel_setup_steps_claim')) throw error
-      if (waited >= claimPatience) throw new ConflictError('Another setup is in progress, try again')
+      if (waitedMs >= claimTimeoutMs) throw new ConflictError('Another setup is in progress, try again')
     }
     await sleep(200)
   }
@@ -112,7 +112,7 @@ async function fail(sagas: Sagas, leasedRun: LeasedRun, row: StepRow, error: unk
   sagas.log.warn({ run: run.id, hotel: run.hotelId, kind: saga.kind, step: row.name, err: error }, 'saga step failed')
   await inTransaction(sagas.db, async trx => {
     await assertLease(trx, lease)
-    const outcome = { error: errorText(error), uncertain: status >= 500 ? 1 : 0, ends: true }
+    const outcome = { error: errorText(error), uncertain: status >= 500 ? 1 : 0, setsEnd: true }
     // A step to undo keeps its claim until it is undone.
     await setStep(trx, row, { status: 'failed', ...outcome, ...(saga.onFailure === 'retry' && { claim: null }) })
     if (saga.onFailure === 'undo') await setRun(trx, run.id, { status: 'undoing', error: storedError(error) })

@@ -12,8 +12,8 @@ export type NewRun = {
   actor: EventActor
   idempotencyKey?: string | undefined
   requestDigest?: string | undefined
-  /** Refuses a second open run of this name for the hotel. */
-  alone?: string
+  /** With this key, a second open run of the hotel is refused. */
+  exclusiveKey?: string
 }
 
 /** A run and the token of its owner. */
@@ -36,7 +36,7 @@ export async function insertRun(trx: HotelTrx, saga: Saga, run: NewRun, leaseMs?
       actor: JSON.stringify(run.actor),
       idempotency_key: run.idempotencyKey ?? null,
       request_digest: run.requestDigest ?? null,
-      open_key: run.alone ? openKey(run.alone, run.hotelId) : null,
+      open_key: run.exclusiveKey ? openKey(run.exclusiveKey, run.hotelId) : null,
       lease_owner: leaseMs === undefined ? null : lease.owner,
       lease_until: leaseMs === undefined ? null : msFromNow(leaseMs),
     })
@@ -104,7 +104,7 @@ export async function assertLease(trx: HotelTrx, { id, owner }: SagaLease): Prom
 export const findRun = (db: HotelDb, id: string): Promise<SetupRow | undefined> =>
   db.selectFrom('hotel_setups').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The run of a hotel that keeps others of its kind from beginning. */
+/** The open run that excludes others of its kind for the hotel. */
 export const findOpenRun = (db: HotelDb, exclusiveKey: string, hotelId: string): Promise<SetupRow | undefined> =>
   db.selectFrom('hotel_setups').selectAll().where('open_key', '=', openKey(exclusiveKey, hotelId)).executeTakeFirst()
 
@@ -118,7 +118,7 @@ export async function setRun(
   change: { status?: SetupStatus; error?: string | null; retryInMs?: number; attempts?: number },
 ): Promise<void> {
   const { status, error, retryInMs, attempts } = change
-  const closed = status === 'completed' || status === 'undone'
+  const isClosed = status === 'completed' || status === 'undone'
   await trx
     .updateTable('hotel_setups')
     .set({
@@ -128,10 +128,10 @@ export async function setRun(
       ...(error !== undefined && { error }),
       ...(attempts !== undefined && { attempts }),
       // Removes the personal data of the request; the hotel's record has what is needed.
-      ...(closed && { open_key: null, input: sql<string>`json_object('name', hotel_name)` }),
+      ...(isClosed && { open_key: null, input: sql<string>`json_object('name', hotel_name)` }),
       // An undone run has no result to repeat, so its key becomes free for another attempt.
       ...(status === 'undone' && { idempotency_key: null }),
-      ...((closed || status === 'parked' || retryInMs !== undefined) && { lease_owner: null, lease_until: null }),
+      ...((isClosed || status === 'parked' || retryInMs !== undefined) && { lease_owner: null, lease_until: null }),
     })
     .where('id', '=', id)
     .execute()
@@ -141,20 +141,20 @@ export async function setRun(
 
 type StepChange = Partial<Pick<StepRow, 'status' | 'claim' | 'error' | 'uncertain'>> & {
   result?: SagaState
-  starts?: boolean
-  ends?: boolean
+  setsStart?: boolean
+  setsEnd?: boolean
 }
 
 /** Updates a step. */
 export async function setStep(trx: HotelTrx, step: StepRow, change: StepChange): Promise<void> {
-  const { result, starts, ends, ...columns } = change
+  const { result, setsStart, setsEnd, ...columns } = change
   await trx
     .updateTable('hotel_setup_steps')
     .set({
       ...columns,
       ...(result !== undefined && { result: JSON.stringify(result) }),
-      ...(starts && { attempts: step.attempts + 1, started_at: sql<Date>`coalesce(started_at, now(3))` }),
-      ...(ends && { finished_at: now }),
+      ...(setsStart && { attempts: step.attempts + 1, started_at: sql<Date>`coalesce(started_at, now(3))` }),
+      ...(setsEnd && { finished_at: now }),
     })
     .where('setup_id', '=', step.setup_id)
     .where('position', '=', step.position)

@@ -47,7 +47,7 @@ export type SagaRun = {
   attempt: number
   /** First start of the running step, by the database's clock. */
   startedAt: Date
-  /** The same for every attempt of the running step. */
+  /** Equal for every attempt of the running step. */
   idempotencyKey: string
   /** Stores a part of the running step's result before the step ends. */
   keep(part: SagaState): Promise<void>

@@ -4,7 +4,7 @@ import type { HotelDb, SetupRow } from '../tables.ts'
 /** Filter of runs. */
 type RunFilter = { status?: string | undefined; hotelId?: string | undefined }
 
-const filtered = (db: HotelDb, { status, hotelId }: RunFilter) =>
+const matchingRuns = (db: HotelDb, { status, hotelId }: RunFilter) =>
   db
     .selectFrom('hotel_setups')
     .$if(status !== undefined, query => query.where('status', '=', status as SetupRow['status']))
@@ -12,7 +12,7 @@ const filtered = (db: HotelDb, { status, hotelId }: RunFilter) =>
 
 /** A page of runs, newest first. */
 export const listRuns = (db: HotelDb, filter: RunFilter, { limit, offset }: Paging): Promise<SetupRow[]> =>
-  filtered(db, filter)
+  matchingRuns(db, filter)
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -22,7 +22,7 @@ export const listRuns = (db: HotelDb, filter: RunFilter, { limit, offset }: Pagi
 
 /** How many runs match the filter. */
 export async function countRuns(db: HotelDb, filter: RunFilter): Promise<number> {
-  const { total } = await filtered(db, filter)
+  const { total } = await matchingRuns(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)

@@ -43,9 +43,9 @@ export const setupService = ({ db, sagasByKind }: Pick<Sagas, 'db' | 'sagasByKin
         const row = await trx.selectFrom('hotel_setups').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
         if (!row) throw new NotFoundError('Setup not found')
         if (row.status !== 'parked') throw new ConflictError('The setup is not parked')
-        const undone = sagasByKind.get(row.kind)?.onFailure === 'undo'
+        const isUndone = sagasByKind.get(row.kind)?.onFailure === 'undo'
         // Due at once, with the full number of attempts.
-        await setRun(trx, id, { status: undone ? 'undoing' : 'running', attempts: 0, retryInMs: 0 })
+        await setRun(trx, id, { status: isUndone ? 'undoing' : 'running', attempts: 0, retryInMs: 0 })
       })
       return setupWithSteps(id)
     },

@@ -11,18 +11,18 @@ import { assertLease, setRun, setStep } from './runs.sql.ts'
  * later. A step whose call had no clear answer is checked twice, since its effect may come late.
  */
 export async function undoRun(sagas: Sagas, leasedRun: LeasedRun): Promise<void> {
-  const resisting: string[] = []
+  const failedStepNames: string[] = []
   let mustRecheck = false
   for (const { row, step } of leasedRun.steps.toReversed()) {
     if (row.status === 'pending' || row.status === 'undone') continue
-    const blocked = step.undoAfter?.some(name => resisting.includes(name))
-    const result = blocked ? 'resists' : await undoStep(sagas, leasedRun, row, step)
-    if (result === 'resists') resisting.push(step.name)
+    const isBlocked = step.undoAfter?.some(name => failedStepNames.includes(name))
+    const result = isBlocked ? 'resists' : await undoStep(sagas, leasedRun, row, step)
+    if (result === 'resists') failedStepNames.push(step.name)
     if (result === 'again') mustRecheck = true
   }
   await inTransaction(sagas.db, async trx => {
     await assertLease(trx, leasedRun.lease)
-    if (resisting.length > 0) return postpone(sagas, trx, leasedRun)
+    if (failedStepNames.length > 0) return postpone(sagas, trx, leasedRun)
     if (mustRecheck) return setRun(trx, leasedRun.run.id, { retryInMs: sagas.recheckMs })
     await setRun(trx, leasedRun.run.id, { status: 'undone' })
   })
@@ -38,26 +38,26 @@ async function undoStep(
 ): Promise<Result> {
   const { run, lease } = leasedRun
   // A clear refusal had no effect; a crash or an unanswered call may have had one.
-  const refused = row.status === 'failed' && row.uncertain === 0
+  const hadNoEffect = row.status === 'failed' && row.uncertain === 0
   try {
     setCurrentStep(sagas, leasedRun, row)
-    if (!refused) await step.undo?.(run)
+    if (!hadNoEffect) await step.undo?.(run)
     await sharedFailpoint(`${leasedRun.saga.kind}-${step.name}-undo`)
-    const again = row.uncertain === 1 && step.undo !== undefined
+    const mustUndoAgain = row.uncertain === 1 && step.undo !== undefined
     await inTransaction(sagas.db, async trx => {
       await assertLease(trx, lease)
-      if (!refused) await step.unrecord?.(trx, run)
-      if (again) await setStep(trx, row, { status: 'undoing', uncertain: 0, ends: true })
-      else await setStep(trx, row, { status: 'undone', claim: null, ends: true })
+      if (!hadNoEffect) await step.unrecord?.(trx, run)
+      if (mustUndoAgain) await setStep(trx, row, { status: 'undoing', uncertain: 0, setsEnd: true })
+      else await setStep(trx, row, { status: 'undone', claim: null, setsEnd: true })
     })
-    row.status = again ? 'undoing' : 'undone'
-    return again ? 'again' : 'undone'
+    row.status = mustUndoAgain ? 'undoing' : 'undone'
+    return mustUndoAgain ? 'again' : 'undone'
   } catch (error) {
     if (error instanceof LeaseLostError || isUnavailable(error)) throw error
     sagas.log.warn({ run: run.id, hotel: run.hotelId, step: row.name, err: error }, 'saga step not undone')
     await inTransaction(sagas.db, async trx => {
       await assertLease(trx, lease)
-      await setStep(trx, row, { status: 'undoing', error: errorText(error), starts: true, ends: true })
+      await setStep(trx, row, { status: 'undoing', error: errorText(error), setsStart: true, setsEnd: true })
     })
     row.status = 'undoing'
     row.attempts += 1

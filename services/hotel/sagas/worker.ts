@@ -11,27 +11,27 @@ import { claimRun, findRun, hasDueRun, insertRun, type NewRun, type SagaLease } 
 import type { Saga } from './saga.ts'
 
 const longestPollMs = 1_000
-const parallel = 4
+const maxParallelRuns = 4
 const stopPatienceMs = 8_000
 
 /** Claims runs of crashed processes, and those whose next attempt is due. */
 export function startSagaWorker(sagas: Sagas) {
-  const running = new Set<Promise<void>>()
-  const take = async (): Promise<boolean> => {
+  const runningRuns = new Set<Promise<void>>()
+  const startDueRun = async (): Promise<boolean> => {
     if (!(await hasDueRun(sagas.db))) return false
     const lease = await inTransaction(sagas.db, trx => claimRun(trx, sagas.leaseMs))
     if (!lease) return false
-    const work = advance(sagas, lease)
+    const run = advance(sagas, lease)
       .then(() => {})
       .catch((error: unknown) => sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga run interrupted'))
-      .finally(() => running.delete(work))
-    running.add(work)
+      .finally(() => runningRuns.delete(run))
+    runningRuns.add(run)
     return true
   }
   // Rare enough to cost nothing, yet short compared with the first retry delays.
   const pollMs = Math.min(longestPollMs, 5 * sagas.retryMs)
   const poller = startPoller({
-    poll: async () => (running.size < parallel && (await take()) ? 0 : undefined),
+    poll: async () => (runningRuns.size < maxParallelRuns && (await startDueRun()) ? 0 : undefined),
     failed: error => sagas.log.warn({ reason: String(error) }, 'saga runs not claimed; retrying'),
     everyMs: pollMs,
     idleMs: pollMs,
@@ -63,7 +63,7 @@ export async function runToEnd(sagas: Sagas, lease: SagaLease): Promise<void> {
 
 /** Waits for the result of a run that another call or process is advancing, and throws the error that stopped it. */
 export async function awaitOutcome(sagas: Sagas, id: string, patienceMs = 45_000): Promise<void> {
-  for (let waited = 0; waited < patienceMs; waited += 200) {
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += 200) {
     const row = await findRun(sagas.db, id)
     if (!row || row.status === 'completed') return
     if (row.error !== null) throw recalledError(row.error)

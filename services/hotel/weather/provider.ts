@@ -4,20 +4,20 @@ import type { Provider } from '../../kernel/provider/provider.ts'
 import { fromProvider } from '../outside/calls.ts'
 
 const providerName = 'The weather provider'
-const sky = z.array(z.object({ description: z.string(), icon: z.string() })).min(1)
-const current = z.object({
+const conditions = z.array(z.object({ description: z.string(), icon: z.string() })).min(1)
+const currentWeather = z.object({
   name: z.string(),
   sys: z.object({ country: z.string().default('') }),
   main: z.object({ temp: z.number(), feels_like: z.number(), humidity: z.number() }),
-  weather: sky,
+  weather: conditions,
   wind: z.object({ speed: z.number() }),
 })
 const step = z.object({
   dt: z.number(),
   main: z.object({ temp_min: z.number(), temp_max: z.number() }),
-  weather: sky,
+  weather: conditions,
 })
-const coming = z.object({ list: z.array(step), city: z.object({ timezone: z.number().default(0) }) })
+const forecast = z.object({ list: z.array(step), city: z.object({ timezone: z.number().default(0) }) })
 
 export type Weather = Awaited<ReturnType<ReturnType<typeof weatherProvider>>>
 type Step = z.infer<typeof step>
@@ -34,16 +34,16 @@ export function weatherProvider(config: { WEATHER_BASE_URL: string; WEATHER_API_
     const url = `${base}/data/2.5/${path}?${query}`
     const answer = await fromProvider(providerName, provider, { operation: path, repeatable: true, retries, url })
     if (answer.status === 404) throw new NotFoundError('City not found')
-    const parsed = schema.safeParse(answer.body)
-    if (answer.status !== 200 || !parsed.success)
+    const parseResult = schema.safeParse(answer.body)
+    if (answer.status !== 200 || !parseResult.success)
       throw new ExternalServiceError(`${providerName} failed`, {
         cause: new Error(`${path} answered ${answer.status}`),
       })
-    return parsed.data
+    return parseResult.data
   }
   return async (city: string, retries = true) => {
     const query = { city, retries }
-    const [now, next] = await Promise.all([call('weather', query, current), call('forecast', query, coming)])
+    const [now, next] = await Promise.all([call('weather', query, currentWeather), call('forecast', query, forecast)])
     return {
       city: now.name,
       country: now.sys.country,

@@ -10,7 +10,7 @@ const keptMs = 86_400_000
 /** Delay before a failed provider is called again. */
 const restMs = 10_000
 
-type CachedWeather = { at: number; weather: Weather }
+type CachedWeather = { storedAt: number; weather: Weather }
 type AskWeather = (city: string, retries: boolean) => Promise<Weather>
 
 /**
@@ -23,18 +23,18 @@ export const weatherService = (provider: AskWeather, freshSeconds: number, clock
   const failed = new LRUCache<string, number>({ max: 1_000 })
 
   const load = (key: string, city: string, retries: boolean): Promise<CachedWeather> => {
-    const running = runningCalls.get(key)
-    if (running) return running
-    const work = provider(city, retries)
+    const runningCall = runningCalls.get(key)
+    if (runningCall) return runningCall
+    const call = provider(city, retries)
       .then(weather => {
-        const entry = { at: clock(), weather }
+        const entry = { storedAt: clock(), weather }
         weatherByCity.set(key, entry)
         failed.delete(key)
         return entry
       })
       .finally(() => runningCalls.delete(key))
-    runningCalls.set(key, work)
-    return work
+    runningCalls.set(key, call)
+    return call
   }
 
   return implement(WeatherService, {
@@ -42,22 +42,22 @@ export const weatherService = (provider: AskWeather, freshSeconds: number, clock
       const name = city.trim().normalize('NFC')
       const key = name.toLowerCase()
       const cachedWeather = weatherByCity.get(key)
-      const age = cachedWeather ? clock() - cachedWeather.at : Infinity
+      const age = cachedWeather ? clock() - cachedWeather.storedAt : Infinity
       if (cachedWeather && age < freshSeconds * 1000) return cachedWeather.weather
-      const stale = cachedWeather && age < keptMs ? cachedWeather : undefined
+      const staleWeather = cachedWeather && age < keptMs ? cachedWeather : undefined
       const answerStale = ({ weather }: CachedWeather) => {
         context.responseHeader.set('age', String(Math.floor(age / 1000)))
         context.responseHeader.set('warning', '110 - "Response is Stale"')
         return weather
       }
-      if (stale && clock() - (failed.get(key) ?? -Infinity) < restMs) return answerStale(stale)
+      if (staleWeather && clock() - (failed.get(key) ?? -Infinity) < restMs) return answerStale(staleWeather)
       try {
         // With a cached answer to fall back on, doesn't wait for retries.
-        return (await load(key, name, !stale)).weather
+        return (await load(key, name, !staleWeather)).weather
       } catch (error) {
-        if (!stale || toPlatformError(error).info.status === 404) throw error
+        if (!staleWeather || toPlatformError(error).info.status === 404) throw error
         failed.set(key, clock())
-        return answerStale(stale)
+        return answerStale(staleWeather)
       }
     },
   })

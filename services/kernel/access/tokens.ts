@@ -38,13 +38,13 @@ const rememberedTokens = 10_000
  * @param secrets JWT_ACCESS_SECRET, then the previous one during a rotation
  */
 export function accessTokens(secrets: string[], now: () => number = Date.now): Tokens {
-  const box = cipher('access-token', secrets)
+  const tokenCipher = cipher('access-token', secrets)
   // Clients send the same token with every call, so decrypted claims are cached. Expiry is checked each time.
   const opened = new LRUCache<string, AccessClaims>({ max: rememberedTokens })
   const open = (token: string): AccessClaims | undefined => {
     const cachedClaims = opened.get(token)
     if (cachedClaims) return cachedClaims
-    const text = box.open(token)
+    const text = tokenCipher.open(token)
     if (text === undefined) return undefined
     const claims = Object.freeze(JSON.parse(text) as AccessClaims)
     opened.set(token, claims)
@@ -53,7 +53,7 @@ export function accessTokens(secrets: string[], now: () => number = Date.now): T
   return {
     issue(claims, seconds) {
       const iat = Math.floor(now() / 1000)
-      return box.seal(JSON.stringify({ ...claims, iat, exp: iat + seconds }))
+      return tokenCipher.seal(JSON.stringify({ ...claims, iat, exp: iat + seconds }))
     },
     verify(token) {
       const claims = open(token)

@@ -52,7 +52,7 @@ export type Runtime = {
 export type RunningService = {
   rpcs: Rpc[]
   /** Where its creating routes store the answers to Idempotency-Keys; without it they ignore such keys. */
-  repeatable?: Pick<Idempotency, 'db' | 'except'>
+  idempotency?: Pick<Idempotency, 'db' | 'except'>
   /** Throws while the service can't work, for example without its database. */
   ready(): Promise<void>
   /** Called when all services of the process can be called; the host starts once it is done. */
@@ -175,13 +175,13 @@ export async function startHost(
 
   const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
   const limits: CallLimit[] = []
-  const gateOf = async (service: ServiceName, { repeatable }: RunningService): Promise<Interceptor[]> => {
+  const gateOf = async (service: ServiceName, { idempotency }: RunningService): Promise<Interceptor[]> => {
     const perMinute = callsPerMinute(env, service)
     const limit = perMinute > 0 ? callLimit({ service, perMinute, bus }) : undefined
     if (limit) limits.push(limit)
     const chain = gateInterceptors(gate, limit ? [limit.interceptor] : [])
-    return repeatable
-      ? [...chain, await idempotencyInterceptor({ ...repeatable, box: answers, keys: tokenSecrets, log })]
+    return idempotency
+      ? [...chain, await idempotencyInterceptor({ ...idempotency, answerCipher: answers, keys: tokenSecrets, log })]
       : chain
   }
 

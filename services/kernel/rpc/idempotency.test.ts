@@ -70,10 +70,10 @@ let connect: Transport
 test.before(async () => {
   database = await testDatabase(kernelMigrations)
   db = openDatabase(database.url)
-  const box = cipher('kept-answer', ['a-secret-for-this-test'], 100_000)
+  const answerCipher = cipher('kept-answer', ['a-secret-for-this-test'], 100_000)
   const chain = [
     ...gateInterceptors({ log: silentLog, tokens, serviceKeys: [], rights }),
-    idempotent({ db, box, keys: ['a-secret-for-this-test', 'its-former-one'], log: silentLog }),
+    idempotent({ db, answerCipher, keys: ['a-secret-for-this-test', 'its-former-one'], log: silentLog }),
   ]
   local.add(teams.service, teams.implementation as Record<string, unknown>, chain)
   server = await startRpcServer({

@@ -24,7 +24,7 @@ import { quotaFields } from './limits/quota.ts'
 export type Idempotency = {
   db: QueryExecutorProvider
   /** Seals stored answers: some carry tokens and secrets that are stored nowhere else. */
-  box: Cipher
+  answerCipher: Cipher
   /**
    * Keys of the requests' digests, the current one first: some requests carry passwords, which a plain digest would
    * reveal.
@@ -47,7 +47,7 @@ const unreadableAnswer = ''
  * for a day and creates nothing, while the caller still has access. A refused request has created nothing, so
  * its key is released.
  */
-export function idempotent({ db, box, keys, log, except = [] }: Idempotency): Interceptor {
+export function idempotent({ db, answerCipher, keys, log, except = [] }: Idempotency): Interceptor {
   return next => async request => {
     if (request.stream) return next(request)
     const key = requestHeader(request, 'idempotency-key')
@@ -61,7 +61,7 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
     if (keyState.kind === 'running')
       throw new ConflictError('A request with this Idempotency-Key is in progress', { retryAfterSeconds: 1 })
     if (keyState.kind === 'answered') {
-      await replay(request, box, keyState.answer)
+      await replay(request, answerCipher, keyState.answer)
       return next(request)
     }
 
@@ -78,7 +78,7 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
   /** Stores the answer, or else a mark that there was one: the key must neither block nor run again. */
   async function storeSealedAnswer(request: UnaryRequest, claim: Claim, answer: UnaryResponse): Promise<void> {
     try {
-      await storeAnswer(db, claim, seal(request, box, answer))
+      await storeAnswer(db, claim, seal(request, answerCipher, answer))
     } catch (error) {
       await storeAnswer(db, claim, unreadableAnswer)
       throw error

@@ -7,7 +7,7 @@ import type { MediaTables, Owner } from '../tables.ts'
 import { thumbnailNames } from '../thumbnails/thumbnails.ts'
 
 type Bytes = Pick<Context, 'db' | 'objects' | 'log'>
-type Doomed = { id: string; size: number }
+type RemovedFile = { id: string; size: number }
 
 const batchSize = 200
 
@@ -33,7 +33,7 @@ export async function purgeFiles(media: Bytes, owner: Owner, folder: string | un
   }
 }
 
-async function remove(media: Bytes, trx: Transaction<MediaTables>, owner: Owner, files: Doomed[]): Promise<void> {
+async function remove(media: Bytes, trx: Transaction<MediaTables>, owner: Owner, files: RemovedFile[]): Promise<void> {
   const ids = files.map(file => file.id)
   await markDeleted(trx, owner, ids)
   await freeSpace(trx, owner, { bytes: files.reduce((sum, file) => sum + file.size, 0), files: files.length })

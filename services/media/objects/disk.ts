@@ -9,13 +9,13 @@ const idLength = 24
 
 /** Stores files in a folder: incoming/<name> while being written, then files/<last two characters of the id>/<name>. */
 export async function openDisk(folder: string): Promise<ObjectStore> {
-  const incoming = join(folder, 'incoming')
-  await mkdir(incoming, { recursive: true })
-  await access(incoming, constants.W_OK)
-  const draftPath = (name: string) => join(incoming, name)
+  const incomingFolder = join(folder, 'incoming')
+  await mkdir(incomingFolder, { recursive: true })
+  await access(incomingFolder, constants.W_OK)
+  const draftPath = (name: string) => join(incomingFolder, name)
   // Ids end randomly, so the folders stay of similar size.
-  const shelf = (name: string) => join(folder, 'files', name.slice(idLength - 2, idLength))
-  const finalPath = (name: string) => join(shelf(name), name)
+  const shardFolder = (name: string) => join(folder, 'files', name.slice(idLength - 2, idLength))
+  const finalPath = (name: string) => join(shardFolder(name), name)
 
   const beginAs = async (draft: string, name: string): Promise<ObjectDraft> => {
     const handle = await open(draftPath(draft), 'wx', 0o640)
@@ -30,9 +30,9 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
       async publish() {
         await handle.datasync()
         await close()
-        await mkdir(shelf(name), { recursive: true })
+        await mkdir(shardFolder(name), { recursive: true })
         await rename(draftPath(draft), finalPath(name))
-        await syncFolder(shelf(name))
+        await syncFolder(shardFolder(name))
       },
       close,
     }
@@ -58,11 +58,11 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
     },
     discard: id => rm(draftPath(id), { force: true }),
     async drafts(before) {
-      const names = await readdir(incoming)
+      const names = await readdir(incomingFolder)
       const isOld = await Promise.all(names.slice(0, 1000).map(name => isOlder(draftPath(name), before)))
       return names.filter((_, index) => isOld[index])
     },
-    ready: () => access(incoming, constants.W_OK),
+    ready: () => access(incomingFolder, constants.W_OK),
     close: () => undefined,
   }
 }

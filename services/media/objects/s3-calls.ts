@@ -28,15 +28,15 @@ export function bucketClient({ region, endpoint, credentials }: BucketSettings, 
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 2_000, requestTimeout: 60_000, throwOnRequestTimeout: true },
   })
-  const tries = new AsyncLocalStorage<AbortSignal>()
-  breakOffWith(client, tries)
+  const attemptSignals = new AsyncLocalStorage<AbortSignal>()
+  breakOffWith(client, attemptSignals)
   client.middlewareStack.add(
     (next, { commandName = 'unknown' }) =>
       async input => {
         const call = { operation: commandName.replace(/Command$/, ''), repeatable: true }
         const attempt = async (signal: AbortSignal) => {
           try {
-            return await tries.run(signal, () => next(input))
+            return await attemptSignals.run(signal, () => next(input))
           } catch (error) {
             throw failureOf(error)
           }

@@ -37,7 +37,7 @@ export function openBucket(settings: BucketSettings, provider: Provider): Object
     },
     async read(name, range) {
       const command = new GetObjectCommand({ Bucket, Key: keyOf(name), ...(range && { Range: rangeHeader(range) }) })
-      const { Body } = await client.send(command).catch(absent)
+      const { Body } = await client.send(command).catch(missingObject)
       return Body instanceof Readable ? Body : undefined
     },
     async remove(names) {
@@ -48,8 +48,8 @@ export function openBucket(settings: BucketSettings, provider: Provider): Object
         await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
     },
     async drafts(before) {
-      const open = await uploads(folder)
-      return open
+      const openUploads = await uploads(folder)
+      return openUploads
         .filter(({ Initiated = before }) => Initiated < before)
         .map(({ Key = '' }) => Key.slice(folder.length))
         .filter(Boolean)
@@ -64,7 +64,7 @@ export function openBucket(settings: BucketSettings, provider: Provider): Object
 const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end}`
 
 /** Turns a missing object into an empty answer; rethrows other errors. */
-function absent(error: unknown): { Body?: undefined } {
+function missingObject(error: unknown): { Body?: undefined } {
   if (error instanceof Error && /^(NoSuchKey|NotFound)$/.test(error.name)) return {}
   throw error
 }
@@ -76,7 +76,7 @@ function draftOf(client: S3Client, Bucket: string, id: string): ObjectDraft {
   body.on('error', () => undefined)
   const params = { Bucket, Key: keyOf(id), Body: body }
   const uploading = new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce }).done()
-  // Not awaited yet, but writers must fail at once.
+  // Awaited only at the end, but writers must fail at once.
   uploading.catch((error: Error) => body.destroy(error))
   let isPublished = false
   return {

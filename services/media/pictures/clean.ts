@@ -26,7 +26,7 @@ export const isCleanable = (contentType: string): boolean => contentType in clea
 
 /** A picture without place, device, texts and thumbnails, byte for byte otherwise. Decodes no pixel. */
 export function cleanPicture(contentType: string, handle: FileHandle, size: number) {
-  const clean = cleaners[contentType]
-  if (!clean) throw new Error(`${contentType} can't be cleaned`)
-  return clean(sourceOf(handle, size))
+  const cleanType = cleaners[contentType]
+  if (!cleanType) throw new Error(`${contentType} can't be cleaned`)
+  return cleanType(sourceOf(handle, size))
 }

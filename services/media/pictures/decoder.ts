@@ -38,7 +38,7 @@ async function run(job: Job): Promise<DecodingResult> {
     sequentialRead: true,
   }).autoOrient()
   const info = await (isTurned
-    ? upright(picture, metadata)
+    ? toUpright(picture, metadata)
     : picture
         .resize({ width: job.edge, height: job.edge, fit: 'inside', withoutEnlargement: true })
         .webp({ quality: 80 })
@@ -47,7 +47,7 @@ async function run(job: Job): Promise<DecodingResult> {
 }
 
 /** The same format, colours and, as far as the eye can tell, quality. */
-function upright(picture: Sharp, { format, chromaSubsampling, isProgressive }: Metadata): Sharp {
+function toUpright(picture: Sharp, { format, chromaSubsampling, isProgressive }: Metadata): Sharp {
   const withProfile = picture.keepIccProfile()
   if (format === 'jpeg')
     return withProfile.jpeg({
@@ -60,11 +60,11 @@ function upright(picture: Sharp, { format, chromaSubsampling, isProgressive }: M
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 async function answer(job: Job): Promise<void> {
-  const watch = setInterval(() => {
+  const memoryCheck = setInterval(() => {
     if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, 'SIGKILL')
   }, memoryCheckMs)
   const result = await run(job).catch((): DecodingResult => 'failed')
-  clearInterval(watch)
+  clearInterval(memoryCheck)
   process.send?.(result)
 }
 

@@ -29,25 +29,25 @@ export type Decoding = {
  * @param options `seconds` limits one picture
  */
 export function startDecoding({ seconds = 20 } = {}): Decoding {
-  const turns = bulkhead(1, maxQueued)
+  const queue = bulkhead(1, maxQueued)
   let child: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined
   let isStopped = false
 
   const start = (): ChildProcess => {
     // Without the flags and settings of this process. Its output is the decoders' own.
-    const forked = fork(decoder, [String(maxMemory)], {
+    const process = fork(decoder, [String(maxMemory)], {
       env: {},
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    forked.once('exit', () => {
-      if (child === forked) child = undefined
+    process.once('exit', () => {
+      if (child === process) child = undefined
     })
-    // Neither process nor channel keeps this one alive.
-    forked.unref()
-    forked.channel?.unref()
-    return forked
+    // Neither the child process nor its channel keeps this process alive.
+    process.unref()
+    process.channel?.unref()
+    return process
   }
   const end = (): void => {
     clearTimeout(idle)
@@ -59,8 +59,8 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
     clearTimeout(idle)
     child ??= start()
     const current = child
-    const settled = new AbortController()
-    const { signal } = settled
+    const settlement = new AbortController()
+    const { signal } = settlement
     const timer = setTimeout(() => current.kill('SIGKILL'), seconds * 1000)
     try {
       const answer = once(current, 'message', { signal }).then(([result]) => result as DecodingResult)
@@ -74,7 +74,7 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
       return result
     } finally {
       clearTimeout(timer)
-      settled.abort()
+      settlement.abort()
       idle = setTimeout(end, idleMs)
       idle.unref()
     }
@@ -83,7 +83,7 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
   return {
     async inTurn(work) {
       try {
-        return await turns.execute(() => {
+        return await queue.execute(() => {
           if (isStopped) throw stopping()
           return work(attempt)
         })

@@ -6,10 +6,10 @@ export function byteOrderOf(header: Buffer) {
   const isLittle = header.toString('latin1', 0, 2) === 'II'
   if (!isLittle && header.toString('latin1', 0, 2) !== 'MM') return undefined
   const order = {
-    short: (bytes: Buffer, offset: number) => (isLittle ? bytes.readUInt16LE(offset) : bytes.readUInt16BE(offset)),
+    uint16: (bytes: Buffer, offset: number) => (isLittle ? bytes.readUInt16LE(offset) : bytes.readUInt16BE(offset)),
     long: (bytes: Buffer, offset: number) => (isLittle ? bytes.readUInt32LE(offset) : bytes.readUInt32BE(offset)),
   }
-  return order.short(header, 2) === 42 ? order : undefined
+  return order.uint16(header, 2) === 42 ? order : undefined
 }
 
 /** The orientation in EXIF data, which begins with a TIFF header; 1 for none. */
@@ -18,10 +18,10 @@ export function orientationOf(exif: Buffer): number {
     const order = byteOrderOf(exif)
     if (!order) return 1
     const offset = order.long(exif, 4)
-    const count = Math.min(order.short(exif, offset), 1000)
+    const count = Math.min(order.uint16(exif, offset), 1000)
     for (let entry = offset + 2; entry < offset + 2 + count * 12; entry += 12) {
-      if (order.short(exif, entry) !== orientationTag) continue
-      const value = order.short(exif, entry + 8)
+      if (order.uint16(exif, entry) !== orientationTag) continue
+      const value = order.uint16(exif, entry + 8)
       return value >= 1 && value <= 8 ? value : 1
     }
     return 1

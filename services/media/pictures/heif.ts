@@ -1,39 +1,39 @@
-import { applyPatches, type CleanPicture, type Patch, type PictureSource, unreadable } from './parts.ts'
+import { applyPatches, type CleanPicture, type Patch, type PictureSource, unreadablePicture } from './parts.ts'
 
 /** Boxes of a file that hold the picture; others hold films, previews and what programs add. */
 const keptBoxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'mini', 'free', 'skip'])
-const foreign = new Set(['udta', 'uuid', 'meta'])
+const foreignBoxes = new Set(['udta', 'uuid', 'meta'])
 const metadataItems = new Set(['Exif', 'mime', 'uri '])
 const [maxBoxes, maxMetaBytes] = [1_000, 2_000_000]
 
-/** A box, its content from `from` up to `to`. */
-type Box = { type: string; offset: number; from: number; to: number }
+/** A box, its content from `start` up to `to`. */
+type Box = { type: string; offset: number; start: number; to: number }
 type Extent = { offset: number; length: number }
-type Range = { from: number; to: number }
+type Range = { start: number; to: number }
 
 /** AVIF and HEIC. Zeros are written over metadata and thumbnails, so that no pixel moves. */
 export async function cleanHeif(source: PictureSource): Promise<CleanPicture> {
   const patches: Patch[] = []
-  for (const box of await boxesOf(source, { from: 0, to: source.size })) {
+  for (const box of await boxesOf(source, { start: 0, to: source.size })) {
     if (!keptBoxes.has(box.type)) patches.push(...freeBox(box))
     if (box.type === 'moov') patches.push(...(await cleanMovie(source, box)))
     if (box.type !== 'meta') continue
-    if (box.to - box.offset > maxMetaBytes) throw unreadable()
+    if (box.to - box.offset > maxMetaBytes) throw unreadablePicture()
     try {
       const bytes = Buffer.from(await source.read(0, box.to))
-      patches.push(...cleanItems(bytes, { ...box, from: box.from + 4 }))
+      patches.push(...cleanItems(bytes, { ...box, start: box.start + 4 }))
     } catch (error) {
-      if (error instanceof RangeError) throw unreadable()
+      if (error instanceof RangeError) throw unreadablePicture()
       throw error
     }
   }
-  // The picture's own turn is a property of it, which every decoder applies.
+  // The rotation stays: it is a property in the file that every decoder applies.
   return { parts: applyPatches(source, patches), orientation: 1 }
 }
 
-async function boxesOf(source: PictureSource, { from, to }: Range): Promise<Box[]> {
+async function boxesOf(source: PictureSource, { start, to }: Range): Promise<Box[]> {
   const boxes: Box[] = []
-  for (let offset = from; offset + 8 <= to; ) {
+  for (let offset = start; offset + 8 <= to; ) {
     const box = boxAt(await source.read(offset, 16), offset, 0, to)
     // A truncated picture is stored as it is.
     if (!box || boxes.push(box) > maxBoxes) break
@@ -42,58 +42,60 @@ async function boxesOf(source: PictureSource, { from, to }: Range): Promise<Box[
   return boxes
 }
 
-/** The box whose head is at `start` of these bytes and at `at` of the file. */
+/** The box whose head is at `start` of these bytes and at `offset` of the file. */
 function boxAt(bytes: Buffer, offset: number, start: number, end: number): Box | undefined {
   if (bytes.length < start + 8) return undefined
-  const short = bytes.readUInt32BE(start)
-  const headBytes = short === 1 ? 16 : 8
+  const shortSize = bytes.readUInt32BE(start)
+  const headBytes = shortSize === 1 ? 16 : 8
   if (bytes.length < start + headBytes) return undefined
-  const size = short === 1 ? Number(bytes.readBigUInt64BE(start + 8)) : short === 0 ? end - offset : short
+  const size = shortSize === 1 ? Number(bytes.readBigUInt64BE(start + 8)) : shortSize === 0 ? end - offset : shortSize
   if (size < headBytes) return undefined
   return {
     type: bytes.toString('latin1', start + 4, start + 8),
     offset,
-    from: offset + headBytes,
+    start: offset + headBytes,
     to: Math.min(offset + size, end),
   }
 }
 
-const freeBox = ({ offset, from, to }: Box): Patch[] => [
+const freeBox = ({ offset, start, to }: Box): Patch[] => [
   { offset: offset + 4, part: Buffer.from('free') },
-  { offset: from, part: { zeros: to - from } },
+  { offset: start, part: { zeros: to - start } },
 ]
 
 async function cleanMovie(source: PictureSource, movie: Range): Promise<Patch[]> {
   const boxes = await boxesOf(source, movie)
-  const inside = await Promise.all(boxes.filter(({ type }) => type === 'trak').map(track => cleanMovie(source, track)))
-  return [...boxes.filter(({ type }) => foreign.has(type)).flatMap(freeBox), ...inside.flat()]
+  const trackPatches = await Promise.all(
+    boxes.filter(({ type }) => type === 'trak').map(track => cleanMovie(source, track)),
+  )
+  return [...boxes.filter(({ type }) => foreignBoxes.has(type)).flatMap(freeBox), ...trackPatches.flat()]
 }
 
 /** Patches over the items of a meta box; `file` holds the file up to the box's end. */
 function cleanItems(file: Buffer, meta: Range): Patch[] {
-  const inside = (range: Range): Box[] => {
+  const childBoxes = (range: Range): Box[] => {
     const boxes: Box[] = []
-    for (let offset = range.from; offset + 8 <= range.to; offset = boxes.at(-1)?.to ?? range.to) {
+    for (let offset = range.start; offset + 8 <= range.to; offset = boxes.at(-1)?.to ?? range.to) {
       const box = boxAt(file, offset, offset, range.to)
       if (!box) break
       boxes.push(box)
     }
     return boxes
   }
-  const boxes = inside(meta)
+  const boxes = childBoxes(meta)
   const boxOf = (type: string) => boxes.find(box => box.type === type)
   const [info, location, references, data] = [boxOf('iinf'), boxOf('iloc'), boxOf('iref'), boxOf('idat')]
   if (!info || !location) return []
-  const extents = extentsOf(file, location.from, data?.from)
+  const extents = extentsOf(file, location.start, data?.start)
   const zeros = (id: number): Patch[] =>
     (extents.get(id) ?? []).map(({ offset, length }) => ({ offset, part: { zeros: length } }))
   const patches: Patch[] = []
 
-  const entries = inside({ from: info.from + (file[info.from] === 0 ? 6 : 8), to: info.to }).map(box => {
-    const isWide = file[box.from] === 3
-    const id = isWide ? file.readUInt32BE(box.from + 4) : file.readUInt16BE(box.from + 4)
-    const typeOffset = box.from + (isWide ? 10 : 8)
-    return { id, flagsOffset: box.from + 3, type: file.toString('latin1', typeOffset, typeOffset + 4) }
+  const entries = childBoxes({ start: info.start + (file[info.start] === 0 ? 6 : 8), to: info.to }).map(box => {
+    const isWide = file[box.start] === 3
+    const id = isWide ? file.readUInt32BE(box.start + 4) : file.readUInt16BE(box.start + 4)
+    const typeOffset = box.start + (isWide ? 10 : 8)
+    return { id, flagsOffset: box.start + 3, type: file.toString('latin1', typeOffset, typeOffset + 4) }
   })
   for (const { id, type } of entries) {
     if (!metadataItems.has(type)) continue
@@ -108,10 +110,10 @@ function cleanItems(file: Buffer, meta: Range): Patch[] {
     )
   }
   if (!references) return patches
-  const isWide = file[references.from] !== 0
-  for (const { type, offset, from } of inside({ from: references.from + 4, to: references.to })) {
+  const isWide = file[references.start] !== 0
+  for (const { type, offset, start } of childBoxes({ start: references.start + 4, to: references.to })) {
     if (type !== 'thmb') continue
-    const id = isWide ? file.readUInt32BE(from) : file.readUInt16BE(from)
+    const id = isWide ? file.readUInt32BE(start) : file.readUInt16BE(start)
     const entry = entries.find(one => one.id === id)
     patches.push({ offset: offset + 4, part: Buffer.from('free') }, ...zeros(id))
     // Without its reference the item would count as a picture, unless it is hidden.
@@ -147,7 +149,7 @@ function extentsOf(file: Buffer, start: number, dataOffset: number | undefined):
       const itemOffset = number(offsetAndLength >> 4)
       const length = number(offsetAndLength & 15)
       const origin = method === 0 ? 0 : method === 1 ? dataOffset : undefined
-      if (origin === undefined) throw unreadable()
+      if (origin === undefined) throw unreadablePicture()
       list.push({ offset: origin + base + itemOffset, length })
     }
     extents.set(id, list)

@@ -7,7 +7,7 @@ const profileMark = 'ICC_PROFILE\0'
 const [startOfScan, endOfImage, profileSegment, exifSegment, jfifSegment, adobeSegment, comment] = [
   0xda, 0xd9, 0xe2, 0xe1, 0xe0, 0xee, 0xfe,
 ]
-const standsAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+const isBareMarker = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
 /**
  * Keeps what decoding needs: tables, frames, scans, the colour profile and Adobe's colour transform. What follows the end
@@ -21,7 +21,7 @@ export async function cleanJpeg(source: PictureSource): Promise<CleanPicture> {
   while (offset < source.size) {
     const head = await source.read(offset, 4)
     const marker = head[1] ?? 0
-    if (head[0] !== 0xff || marker === 0xff || marker === 0 || standsAlone(marker)) {
+    if (head[0] !== 0xff || marker === 0xff || marker === 0 || isBareMarker(marker)) {
       // Decoders skip fill bytes and anything else before the next marker.
       offset = head[0] === 0xff && marker !== 0xff ? offset + 2 : await nextMarker(source, offset + 1)
       list.drop()

@@ -65,7 +65,7 @@ export function partList({ size }: Pick<PictureSource, 'size'>) {
   }
 }
 
-export const unreadable = () =>
+export const unreadablePicture = () =>
   invalid('file', 'is a picture whose place and device can not be removed, because its structure is damaged', 'picture')
 
 /** Bytes written over others, so that nothing in the file moves. */

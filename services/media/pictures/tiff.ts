@@ -1,5 +1,5 @@
 import { byteOrderOf, orientationTag } from './exif.ts'
-import { applyPatches, type CleanPicture, type Patch, type PictureSource, unreadable } from './parts.ts'
+import { applyPatches, type CleanPicture, type Patch, type PictureSource, unreadablePicture } from './parts.ts'
 
 /** Tags that decide how a picture looks: its form, strips, tiles, colours and the colour profile. */
 const keptTags = new Set([
@@ -42,22 +42,22 @@ type Entry = { tag: number; offset: number; bytes: Buffer; valueOffset: number; 
 export async function cleanTiff(source: PictureSource): Promise<CleanPicture & { width: number; height: number }> {
   const header = Buffer.from(await source.read(0, 8))
   const order = byteOrderOf(header)
-  if (!order) throw unreadable()
+  if (!order) throw unreadablePicture()
   const patches: Patch[] = []
   let budget = { directories: maxDirectories, entries: maxEntries }
   const picture = { width: 0, height: 0, orientation: 1 }
 
   const readEntries = async (offset: number): Promise<Entry[]> => {
     const head = await source.read(offset, 2)
-    const count = head.length < 2 ? maxEntries : order.short(head, 0)
+    const count = head.length < 2 ? maxEntries : order.uint16(head, 0)
     budget = { directories: budget.directories - 1, entries: budget.entries - count }
     const bytes = Buffer.from(await source.read(offset + 2, count * 12 + 4))
-    if (budget.directories < 0 || budget.entries < 0 || bytes.length < count * 12 + 4) throw unreadable()
+    if (budget.directories < 0 || budget.entries < 0 || bytes.length < count * 12 + 4) throw unreadablePicture()
     return Array.from({ length: count }, (_, index) => {
       const entry = bytes.subarray(index * 12, index * 12 + 12)
-      const valueBytes = order.long(entry, 4) * (typeBytes[order.short(entry, 2)] ?? 8)
+      const valueBytes = order.long(entry, 4) * (typeBytes[order.uint16(entry, 2)] ?? 8)
       const valueOffset = valueBytes > 4 ? order.long(entry, 8) : offset + 10 + index * 12
-      return { tag: order.short(entry, 0), offset: offset + 2 + index * 12, bytes: entry, valueOffset, valueBytes }
+      return { tag: order.uint16(entry, 0), offset: offset + 2 + index * 12, bytes: entry, valueOffset, valueBytes }
     })
   }
   const erase = (offset: number, length: number): void => {
@@ -92,7 +92,7 @@ export async function cleanTiff(source: PictureSource): Promise<CleanPicture & {
     for (const entry of entries) if (!keptTags.has(entry.tag)) await eraseValue(entry)
     if (isFirst)
       for (const { tag, bytes } of entries) {
-        const value = order.short(bytes, 2) === 3 ? order.short(bytes, 8) : order.long(bytes, 8)
+        const value = order.uint16(bytes, 2) === 3 ? order.uint16(bytes, 8) : order.long(bytes, 8)
         if (tag === 256) picture.width = value
         if (tag === 257) picture.height = value
         if (tag === orientationTag) picture.orientation = value

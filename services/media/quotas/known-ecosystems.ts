@@ -8,7 +8,7 @@ import { findStorage } from './storage.sql.ts'
 export type RequireKnown = (owner: Owner, folder: string) => Promise<void>
 
 /** The hotel service stores the QR code during set-up, before other services know the hotel. */
-const beforeAll = 'qr-codes'
+const setupFolder = 'qr-codes'
 
 const refusals: ReadonlySet<number> = new Set([400, 404, 409])
 const timeoutMs = 2_000
@@ -20,7 +20,7 @@ const timeoutMs = 2_000
 export const knownEcosystems =
   (db: MediaDb, access: Client<typeof AccessService>): RequireKnown =>
   async (owner, folder) => {
-    if (folder === beforeAll || (await findStorage(db, owner))) return
+    if (folder === setupFolder || (await findStorage(db, owner))) return
     try {
       await access.checkGrant({ ecosystemId: owner.ecosystemId, permissions: [] }, { timeoutMs })
     } catch (error) {

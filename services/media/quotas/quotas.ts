@@ -19,13 +19,13 @@ export function quotaHandlers({ db, defaultQuotaBytes }: { db: MediaDb; defaultQ
       const owner = ecosystemOf(context)
       const row = await findStorage(db, owner)
       const max = row?.max_bytes ?? defaultQuotaBytes
-      const used = (row?.used_bytes ?? 0) + (row?.reserved_bytes ?? 0)
+      const usedBytes = (row?.used_bytes ?? 0) + (row?.reserved_bytes ?? 0)
       return {
         ecosystemId: owner.ecosystemId,
         maxSize: Math.floor(max / bytesPerMo),
         unit: 'MO',
-        usedBytes: used,
-        availableBytes: Math.max(0, max - used),
+        usedBytes,
+        availableBytes: Math.max(0, max - usedBytes),
         filesCount: row?.files_count ?? 0,
       }
     },

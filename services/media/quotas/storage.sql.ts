@@ -63,13 +63,13 @@ export async function takeSpace(db: MediaDb, owner: Owner, bytes: number, defaul
 export async function settleSpace(
   trx: Transaction<MediaTables>,
   owner: Owner,
-  reserved: number,
+  reservedBytes: number,
   file?: { size: number },
 ): Promise<void> {
   await trx
     .updateTable('media_storage')
     .set(eb => ({
-      reserved_bytes: eb('reserved_bytes', '-', reserved),
+      reserved_bytes: eb('reserved_bytes', '-', reservedBytes),
       used_bytes: eb('used_bytes', '+', file?.size ?? 0),
       files_count: eb('files_count', '+', file ? 1 : 0),
     }))

@@ -29,7 +29,7 @@ type Options = { db: MediaDb; objects: ObjectStore; decoding: Decoding; maxPixel
  * Undefined when there can be none. Throws ServiceUnavailableError while too many are being made, or this one is.
  */
 export function thumbnails({ db, objects, decoding, maxPixels }: Options): Thumbnails {
-  const inProgress = new Map<string, Promise<Buffer | undefined>>()
+  const thumbnailsInProgress = new Map<string, Promise<Buffer | undefined>>()
 
   /**
    * Decodes a picture into a file. The attempt is recorded before it starts, by one process at a time: a picture that
@@ -41,7 +41,7 @@ export function thumbnails({ db, objects, decoding, maxPixels }: Options): Thumb
       const source = await objects.read(id)
       if (!source) return false
       for await (const chunk of source) await scratch.write(chunk as Buffer)
-      if (!(await beginDecoding(db, id, new Date(Date.now() + attemptMs)))) return giveUp(id)
+      if (!(await beginDecoding(db, id, new Date(Date.now() + attemptMs)))) return recordFailure(id)
       try {
         const { path, resultPath } = scratch
         const edge = thumbnailSizes[size]
@@ -53,8 +53,8 @@ export function thumbnails({ db, objects, decoding, maxPixels }: Options): Thumb
       }
     })
 
-  /** Another attempt hasn't ended: it runs in another process, or has ended its own. */
-  async function giveUp(id: string): Promise<false> {
+  /** Another attempt hasn't ended: it runs in another process, or it killed that process. */
+  async function recordFailure(id: string): Promise<false> {
     const file = await locateFile(db, id)
     if (file?.thumbnail_retry_at && file.thumbnail_retry_at.getTime() > Date.now())
       throw new ServiceUnavailableError('This thumbnail is in progress, try again', { retryAfterSeconds: 2 })
@@ -62,7 +62,7 @@ export function thumbnails({ db, objects, decoding, maxPixels }: Options): Thumb
     return false
   }
 
-  async function make(file: FileRow, size: ThumbnailSize): Promise<Buffer | undefined> {
+  async function makeThumbnail(file: FileRow, size: ThumbnailSize): Promise<Buffer | undefined> {
     const scratch = await openScratch(file.ecosystem_id)
     try {
       if (!(await decode(file, scratch, size))) return undefined
@@ -79,14 +79,14 @@ export function thumbnails({ db, objects, decoding, maxPixels }: Options): Thumb
 
   async function find(file: FileRow, size: ThumbnailSize): Promise<Buffer | undefined> {
     const object = await objects.read(`${file.id}.${size}`)
-    return object ? buffer(object) : make(file, size)
+    return object ? buffer(object) : makeThumbnail(file, size)
   }
 
   return async (file, size) => {
     if (!file.has_thumbnail) return undefined
     const name = `${file.id}.${size}`
-    const one = inProgress.get(name) ?? find(file, size).finally(() => inProgress.delete(name))
-    inProgress.set(name, one)
+    const one = thumbnailsInProgress.get(name) ?? find(file, size).finally(() => thumbnailsInProgress.delete(name))
+    thumbnailsInProgress.set(name, one)
     return one
   }
 }

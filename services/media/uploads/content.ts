@@ -11,8 +11,8 @@ export async function typeOf(sample: Uint8Array): Promise<string> {
   const markup = markupOf(sample.subarray(0, markupBytes))
   if (markup) return markup
   const { fileTypeFromBuffer } = await import('file-type')
-  const detected = await fileTypeFromBuffer(sample).catch(() => undefined)
-  if (detected) return detected.mime
+  const detectedType = await fileTypeFromBuffer(sample).catch(() => undefined)
+  if (detectedType) return detectedType.mime
   return isText(sample) ? 'text/plain; charset=utf-8' : unknownType
 }
 

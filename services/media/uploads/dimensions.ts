@@ -59,11 +59,11 @@ const svg: Reader = bytes => {
     .map(Number)
   const [width, height] = [length('width'), length('height')]
   const ratio = boxWidth / boxHeight
-  const rounded = {
+  const roundedSize = {
     width: Math.round(width || height * ratio || boxWidth),
     height: Math.round(height || width / ratio || boxHeight),
   }
-  return Math.max(rounded.width, rounded.height) < maxEdge ? rounded : undefined
+  return Math.max(roundedSize.width, roundedSize.height) < maxEdge ? roundedSize : undefined
 }
 
 const png: Reader = bytes => ({ width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) })
@@ -75,8 +75,8 @@ const webp: Reader = bytes => {
   if (form === 'VP8X') return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
   if (form === 'VP8 ') return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
   if (form !== 'VP8L') return undefined
-  const packed = bytes.readUInt32LE(21)
-  return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 }
+  const packedSize = bytes.readUInt32LE(21)
+  return { width: (packedSize & 0x3fff) + 1, height: ((packedSize >>> 14) & 0x3fff) + 1 }
 }
 
 /** What the database can hold. */

@@ -82,20 +82,22 @@ async function pictureReceiver(
       await scratch.write(bytes)
     },
     async publish(cover) {
-      const clean = await cleanPicture(content.contentType, scratch.handle, receivedBytes)
-      const { width, height } = clean
+      const cleanedPicture = await cleanPicture(content.contentType, scratch.handle, receivedBytes)
+      const { width, height } = cleanedPicture
       const dimensions = content.dimensions ?? (width && height ? { width, height } : undefined)
-      const upright = await turnUpright(media, scratch, { ...content, size: receivedBytes }, clean)
-      const size = typeof upright === 'object' ? upright.size : sizeOf(clean.parts)
+      const turnResult = await turnUpright(media, scratch, { ...content, size: receivedBytes }, cleanedPicture)
+      const size = typeof turnResult === 'object' ? turnResult.size : sizeOf(cleanedPicture.parts)
       await cover(size)
       const draft = await media.objects.begin(id)
       try {
-        const isTurned = typeof upright === 'object'
-        const bytes = isTurned ? createReadStream(scratch.resultPath) : bytesOfParts(scratch.handle, clean.parts)
+        const isTurned = typeof turnResult === 'object'
+        const bytes = isTurned
+          ? createReadStream(scratch.resultPath)
+          : bytesOfParts(scratch.handle, cleanedPicture.parts)
         for await (const chunk of bytes) await draft.write(chunk as Buffer)
         await draft.publish()
-        const result = { contentType: content.contentType, size, dimensions: isTurned ? upright : dimensions }
-        return { ...result, isUndecodable: upright === 'failed' }
+        const result = { contentType: content.contentType, size, dimensions: isTurned ? turnResult : dimensions }
+        return { ...result, isUndecodable: turnResult === 'failed' }
       } finally {
         await draft.close()
       }

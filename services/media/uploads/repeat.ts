@@ -32,10 +32,10 @@ export async function repeatableUpload(
   if (keyClaim.kind === 'other') throw otherRequest()
   if (keyClaim.kind === 'running')
     throw new ConflictError('A request with this Idempotency-Key is in progress', { retryAfterSeconds: 1 })
-  const { hashed, received } = hashing(chunks)
+  const { hashedChunks, received } = hashing(chunks)
   if (keyClaim.kind === 'answered') {
     const firstAnswer = JSON.parse(keyClaim.answer) as StoredAnswer
-    for (let next = await hashed.next(); !next.done; next = await hashed.next()) {
+    for (let next = await hashedChunks.next(); !next.done; next = await hashedChunks.next()) {
       const { part } = next.value
       // Refused while it arrives, because a stream may never end.
       if (part.case !== 'chunk' || received().size > firstAnswer.size) throw otherRequest()
@@ -45,7 +45,7 @@ export async function repeatableUpload(
   }
   const { claim } = keyClaim
   try {
-    const file = await whileClaimed(db, claim, () => store(hashed))
+    const file = await whileClaimed(db, claim, () => store(hashedChunks))
     const { size, sha256 } = received()
     const answer: StoredAnswer = { sha256: sha256(), size, file }
     await storeAnswer(db, claim, JSON.stringify(answer)).catch(() => undefined)
@@ -63,7 +63,7 @@ const otherRequest = () => new UnprocessableError('This Idempotency-Key was used
 function hashing(chunks: Chunks) {
   const hash = createHash('sha256')
   let size = 0
-  const hashed: Chunks = {
+  const hashedChunks: Chunks = {
     async next(): Promise<IteratorResult<UploadMediaRequest>> {
       const next = await chunks.next()
       if (!next.done && next.value.part.case === 'chunk') {
@@ -73,5 +73,5 @@ function hashing(chunks: Chunks) {
       return next
     },
   }
-  return { hashed, received: () => ({ size, sha256: () => hash.digest('hex') }) }
+  return { hashedChunks, received: () => ({ size, sha256: () => hash.digest('hex') }) }
 }

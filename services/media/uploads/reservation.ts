@@ -21,13 +21,13 @@ export type Reservation = {
 
 /** The reservation of the upload `id`, empty at first. */
 export function reservationOf(db: MediaDb, owner: Owner, id: string, defaultQuotaBytes: number): Reservation {
-  let reserved = 0
+  let reservedBytes = 0
   let renewedAt = 0
 
   const grow = (bytes: number): Promise<boolean> =>
     inTransaction(db, async trx => {
       const first = renewedAt === 0
-      if (!first && !(await renewUpload(trx, owner, id, bytes))) throw abandoned()
+      if (!first && !(await renewUpload(trx, owner, id, bytes))) throw uploadTimedOut()
       if (!(await takeSpace(trx, owner, bytes, defaultQuotaBytes))) {
         // Thrown to roll back the renewal above.
         throw new NoSpace()
@@ -41,33 +41,33 @@ export function reservationOf(db: MediaDb, owner: Owner, id: string, defaultQuot
 
   const tooLarge = async () => {
     const { max_bytes = null, used_bytes = 0, reserved_bytes = 0 } = (await findStorage(db, owner)) ?? {}
-    const freeBytes = Math.max(0, (max_bytes ?? defaultQuotaBytes) - used_bytes - reserved_bytes + reserved)
+    const freeBytes = Math.max(0, (max_bytes ?? defaultQuotaBytes) - used_bytes - reserved_bytes + reservedBytes)
     return new PayloadTooLargeError(`The storage quota is exceeded: ${freeBytes} bytes are left`)
   }
 
   return {
     async cover(total) {
-      const missing = total - reserved
-      if (missing > 0) {
+      const missingBytes = total - reservedBytes
+      if (missingBytes > 0) {
         // A small file reserves exactly its size, so that parallel uploads can fill a quota to the last byte.
-        const stepBytes = reserved > 0 ? Math.max(missing, step) : missing
+        const stepBytes = reservedBytes > 0 ? Math.max(missingBytes, step) : missingBytes
         const grownBy = (await grow(stepBytes))
           ? stepBytes
-          : stepBytes > missing && (await grow(missing))
-            ? missing
+          : stepBytes > missingBytes && (await grow(missingBytes))
+            ? missingBytes
             : undefined
         if (grownBy === undefined) throw await tooLarge()
-        reserved += grownBy
+        reservedBytes += grownBy
         renewedAt = Date.now()
       } else if (renewedAt > 0 && Date.now() - renewedAt > renewMs) {
-        if (!(await renewUpload(db, owner, id, 0))) throw abandoned()
+        if (!(await renewUpload(db, owner, id, 0))) throw uploadTimedOut()
         renewedAt = Date.now()
       }
     },
     settle: file =>
       inTransaction(db, async trx => {
         const reservedBytes = await takeUpload(trx, owner, id)
-        if (reservedBytes === undefined) throw abandoned()
+        if (reservedBytes === undefined) throw uploadTimedOut()
         await settleSpace(trx, owner, reservedBytes, file)
         await insertFile(trx, owner, file)
       }),
@@ -101,4 +101,4 @@ export async function abandonUpload(
 
 class NoSpace extends Error {}
 
-const abandoned = () => new ServiceUnavailableError('The upload took too long, try again')
+const uploadTimedOut = () => new ServiceUnavailableError('The upload took too long, try again')

@@ -27,8 +27,8 @@ export async function sweep(media: Pick<Context, 'db' | 'objects' | 'log'>, now 
       abandonUpload(media, systemTenant('', ecosystem_id, 'an upload without progress is abandoned'), id),
     )
   const drafts = await objects.drafts(new Date(now - abandonedMs))
-  const living = await uploadsAmong(db, drafts)
-  for (const id of drafts) if (!living.has(id)) await logFailure(id, objects.discard(id))
+  const livingDraftIds = await uploadsAmong(db, drafts)
+  for (const id of drafts) if (!livingDraftIds.has(id)) await logFailure(id, objects.discard(id))
   await removeBytes(media, await openRemovals(db, new Date(now - everyMs)))
   await sweepScratch(new Date(now - scratchMs))
   await purgeKernelTables(db)
@@ -37,7 +37,7 @@ export async function sweep(media: Pick<Context, 'db' | 'objects' | 'log'>, now 
 /** Sweeps now and every minute; several processes may do so concurrently. @returns stops it */
 export function startSweep(media: Context): () => Promise<void> {
   const failed = (error: unknown) => media.log.warn({ err: error }, 'media sweep failed; retrying')
-  const sweeping = repeatEvery(everyMs, () => sweep(media), failed)
-  void sweeping.run()
-  return sweeping.stop
+  const sweepTask = repeatEvery(everyMs, () => sweep(media), failed)
+  void sweepTask.run()
+  return sweepTask.stop
 }

@@ -9,17 +9,17 @@ import { departmentParents } from '../groups/departments.sql.ts'
 import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
-/** Figures of a workspace. They count the members whom its lists show, pending ones among them. */
+/** Figures of a workspace. They count the members that its lists show, pending ones included. */
 export const analyticsService = ({ db }: Context): Rpc =>
   implement(AnalyticsService, {
     async getWorkspaceAnalytics({ id }, context) {
       const tenant = tenantOf(context)
       const workspace = await findWorkspace(db, tenant)
       if (!workspace) throw new NotFoundError('Workspace not found')
-      const starts = startsIn(zoneOf(workspace.settings), new Date())
+      const periodStarts = startsIn(zoneOf(workspace.settings), new Date())
       const [memberships, seenCount, teams, departments] = await Promise.all([
-        membershipFigures(db, tenant, starts),
-        seenSince(db, tenant, starts),
+        membershipFigures(db, tenant, periodStarts),
+        seenSince(db, tenant, periodStarts),
         teamFigures(db, tenant),
         departmentParents(db, tenant),
       ])
@@ -54,7 +54,7 @@ function zoneOf(settings: string | null): string {
 
 /** Start of the day and of the month of `now` in a time zone. */
 export function startsIn(zone: string, now: Date): { day: Date; month: Date } {
-  const wall = new Date(now.getTime() + offsetAt(zone, now))
-  const startOf = (date: number) => instantAt(zone, Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), date))
-  return { day: startOf(wall.getUTCDate()), month: startOf(1) }
+  const localNow = new Date(now.getTime() + offsetAt(zone, now))
+  const startOf = (date: number) => instantAt(zone, Date.UTC(localNow.getUTCFullYear(), localNow.getUTCMonth(), date))
+  return { day: startOf(localNow.getUTCDate()), month: startOf(1) }
 }

@@ -29,8 +29,8 @@ async function listEntries(
   { memberId, actorId, entity, action, from, until, ...request }: Omit<ListPlatformAuditEntriesRequest, '$typeName'>,
 ) {
   const page = paging(request)
-  const times = { from: from && timestampDate(from), until: until && timestampDate(until) }
-  const filter = { memberId, actorId, entity, action, ...times }
+  const period = { from: from && timestampDate(from), until: until && timestampDate(until) }
+  const filter = { memberId, actorId, entity, action, ...period }
   const [rows, total] = await Promise.all([listEntriesPage(db, tenant, filter, page), countEntries(db, tenant, filter)])
   return { data: rows.map(toEntry), meta: pageMeta(total, page) }
 }

@@ -31,7 +31,7 @@ type Place = { workspace_id: string; is_veiled: number }
 
 /** Records a change of a member in each given workspace whose invitation they have accepted. */
 export async function auditMember(trx: Trx, places: Place[], change: AuditChange): Promise<void> {
-  const open = places.filter(one => one.is_veiled === 0)
-  if (open.length === 0) await audit(trx, undefined, change)
-  for (const { workspace_id: workspaceId } of open) await audit(trx, { workspaceId }, change)
+  const acceptedPlaces = places.filter(one => one.is_veiled === 0)
+  if (acceptedPlaces.length === 0) await audit(trx, undefined, change)
+  for (const { workspace_id: workspaceId } of acceptedPlaces) await audit(trx, { workspaceId }, change)
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { deleteOldRows, type RetentionRule } from '../../kernel/database/retention.ts'
 import type { Db } from '../tables.ts'
 
-/** The audit log. The kept numbers of entries of its workspaces are counted again. */
+/** Retention of the audit log. Recounts the stored totals of the affected workspaces. */
 export const auditRetention = (db: Db, days: number): RetentionRule => ({
   table: 'audit_entries',
   days,

@@ -37,7 +37,7 @@ export type AuditFilter = {
 }
 
 /** Entries that match a filter; without a tenant, those that belong to no single workspace. */
-function filtered(db: Db, tenant: Tenant | undefined, filter: AuditFilter) {
+function matchingEntries(db: Db, tenant: Tenant | undefined, filter: AuditFilter) {
   let query = tenant
     ? db.selectFrom('audit_entries').where('workspace_id', '=', tenant.workspaceId)
     : exempt(db, 'what belongs to no tenant').selectFrom('audit_entries').where('workspace_id', 'is', null)
@@ -52,7 +52,7 @@ function filtered(db: Db, tenant: Tenant | undefined, filter: AuditFilter) {
 
 /** A page of the audit log, newest first. */
 export const listEntriesPage = (db: Db, tenant: Tenant | undefined, filter: AuditFilter, { limit, offset }: Paging) =>
-  filtered(db, tenant, filter)
+  matchingEntries(db, tenant, filter)
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('position', 'desc')
@@ -63,7 +63,7 @@ export const listEntriesPage = (db: Db, tenant: Tenant | undefined, filter: Audi
 /** Number of matches. That of the whole log is kept; a filter's are counted, by an index where it names a person. */
 export async function countEntries(db: Db, tenant: Tenant | undefined, filter: AuditFilter): Promise<number> {
   if (Object.values(filter).every(value => value === undefined)) return loadEntryTotal(db, tenant)
-  const { total } = await filtered(db, tenant, filter)
+  const { total } = await matchingEntries(db, tenant, filter)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)
@@ -71,32 +71,36 @@ export async function countEntries(db: Db, tenant: Tenant | undefined, filter: A
 
 /** Ids of a person's invitations: those to their address, and closed ones to former addresses. */
 export async function invitationsOf(trx: Trx, { id, email }: { id: string; email: string }): Promise<string[]> {
-  const free = exempt(trx, 'the invitations of one person, wherever they came from')
-  const toAddress = await free
+  const allTenants = exempt(trx, 'the invitations of one person, wherever they came from')
+  const toAddress = await allTenants
     .selectFrom('onboardings')
     .select('id')
     .where('email_key', '=', normalizeEmail(email))
     .execute()
-  const recorded = await free
+  const recordedIds = await allTenants
     .selectFrom('audit_entries')
     .select('entity_id as id')
     .where('member_id', '=', id)
     .where('entity', '=', 'invitation')
     .execute()
-  return [...new Set([...toAddress, ...recorded].map(one => one.id))]
+  return [...new Set([...toAddress, ...recordedIds].map(one => one.id))]
 }
 
 /** Removes personal values from the entries about an erased person; action and time stay. */
 export async function eraseInAudit(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
-  const free = exempt(trx, 'erasure covers every tenant')
+  const allTenants = exempt(trx, 'erasure covers every tenant')
   const withoutPersonalValues = (column: 'old_values' | 'new_values') =>
     sql<string>`json_remove(${sql.ref(column)}, ${sql.join(personalValues.map(name => `$.${name}`))})`
   const values = { old_values: withoutPersonalValues('old_values'), new_values: withoutPersonalValues('new_values') }
   const invitations = await invitationsOf(trx, { id, email })
-  await free.updateTable('audit_entries').set({ actor_name: 'Former member' }).where('actor_id', '=', id).execute()
-  await free.updateTable('audit_entries').set(values).where('member_id', '=', id).execute()
+  await allTenants
+    .updateTable('audit_entries')
+    .set({ actor_name: 'Former member' })
+    .where('actor_id', '=', id)
+    .execute()
+  await allTenants.updateTable('audit_entries').set(values).where('member_id', '=', id).execute()
   if (invitations.length === 0) return
-  await free
+  await allTenants
     .updateTable('audit_entries')
     .set(values)
     .where('entity', '=', 'invitation')

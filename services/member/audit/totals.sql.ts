@@ -10,14 +10,14 @@ const settledAfter = sql`interval 1 hour`
 
 /** Number of entries of a workspace; without one, of those that belong to no single workspace. */
 export async function loadEntryTotal(db: Db, tenant: Tenant | undefined): Promise<number> {
-  const free = exempt(db, 'the workspace of the call, or entries of none')
+  const allTenants = exempt(db, 'the workspace of the call, or entries of none')
   const workspaceId = tenant?.workspaceId ?? ''
-  const storedTotal = await free
+  const storedTotal = await allTenants
     .selectFrom('audit_totals')
     .select(['counted_until', 'total'])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst()
-  const entries = free
+  const entries = allTenants
     .selectFrom('audit_entries')
     .select(eb => eb.fn.countAll<number>().as('total'))
     .$if(storedTotal !== undefined, query => query.where('created_at', '>=', storedTotal?.counted_until ?? new Date(0)))
@@ -28,8 +28,8 @@ export async function loadEntryTotal(db: Db, tenant: Tenant | undefined): Promis
 
   const until = (await sql<{ at: Date }>`select now(3) - ${settledAfter} as at`.execute(db)).rows[0]?.at ?? new Date(0)
   if (storedTotal && until <= storedTotal.counted_until) return countBefore + laterCount
-  const settled = await entries.where('created_at', '<', until).executeTakeFirstOrThrow()
-  const row = { counted_until: until, total: countBefore + Number(settled.total) }
+  const settledTotal = await entries.where('created_at', '<', until).executeTakeFirstOrThrow()
+  const row = { counted_until: until, total: countBefore + Number(settledTotal.total) }
   await db
     .insertInto('audit_totals')
     .values({ workspace_id: workspaceId, ...row })

@@ -85,8 +85,8 @@ async function addRows(trx: Trx, call: BulkCall, rows: CheckedRow[]): Promise<Bu
 
   const askedRows = acceptedRows.filter(isAsked)
   for (const { role, firstName, lastName, email } of askedRows) {
-    const typed = { firstName, lastName, email }
-    await inviteKnownPerson(trx, tenant, people.get(email)?.id ?? '', grantOf(role), { typed }, caller.actor)
+    const typedIdentity = { firstName, lastName, email }
+    await inviteKnownPerson(trx, tenant, people.get(email)?.id ?? '', grantOf(role), { typedIdentity }, caller.actor)
   }
   const joiningRows = acceptedRows.filter(row => !isAsked(row))
   const newcomers = new Map(joiningRows.map(row => [row.email, toNewcomer(row, people.get(row.email))]))

@@ -41,9 +41,14 @@ export function toFailure(
 
 /** The results in the order of the request, with totals. */
 export function bulkReport(results: BulkResult[]) {
-  const succeeded = results.filter(one => one.success).length
-  const ordered = results.toSorted((a, b) => a.index - b.index)
-  return { results: ordered, total: results.length, succeeded, failed: results.length - succeeded }
+  const succeededCount = results.filter(one => one.success).length
+  const orderedResults = results.toSorted((a, b) => a.index - b.index)
+  return {
+    results: orderedResults,
+    total: results.length,
+    succeeded: succeededCount,
+    failed: results.length - succeededCount,
+  }
 }
 
 /** Runs a check once per key, so that rows with the same key share its outcome. */

@@ -6,12 +6,12 @@ import type { Db } from '../tables.ts'
 /** Maximum of audit entries in one export. */
 const maxEntries = 10_000
 
-const free = (db: Db): Db =>
+const allTenants = (db: Db): Db =>
   exempt(db, 'the person is named; workspaces are too, unless everything about them is asked for')
 
 /** Invitations to an address, newest first. */
 export function invitationsTo(db: Db, email: string, workspaceIds: string[] | undefined) {
-  const query = free(db)
+  const query = allTenants(db)
     .selectFrom('onboardings')
     .selectAll()
     .select(isExpired)
@@ -23,7 +23,7 @@ export function invitationsTo(db: Db, email: string, workspaceIds: string[] | un
 
 /** Audit entries about a member or by them, newest first. */
 export function auditEntriesAbout(db: Db, memberId: string, workspaceIds: string[] | undefined) {
-  const query = free(db)
+  const query = allTenants(db)
     .selectFrom('audit_entries')
     .selectAll()
     .where(eb => eb.or([eb('member_id', '=', memberId), eb('actor_id', '=', memberId)]))

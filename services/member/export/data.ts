@@ -17,7 +17,7 @@ import type { MemberView } from '../workspace-memberships/view.ts'
 import { auditEntriesAbout, invitationsTo, lastSeenAt } from './data.sql.ts'
 
 /** The services that store data about members. */
-export type Elsewhere = {
+export type OtherExports = {
   news: Client<typeof NewsExportService>
   notification: Client<typeof NotificationExportService>
 }
@@ -27,7 +27,7 @@ export type Elsewhere = {
  * hold `export_data`. Settings belong to no workspace, so only those who may read them get them.
  * Fails while another service can't answer: an incomplete export would look complete.
  */
-export async function exportMemberData(db: Db, elsewhere: Elsewhere, context: HandlerContext, id: string) {
+export async function exportMemberData(db: Db, otherExports: OtherExports, context: HandlerContext, id: string) {
   const reach = await reachMember(db, context, id, 'export_data')
   const places = placesOf(reach, context)
   const { isSelf, isPlatform, tenants, view } = reach
@@ -49,8 +49,8 @@ export async function exportMemberData(db: Db, elsewhere: Elsewhere, context: Ha
     workspaceIds: places === undefined ? [] : memberships.map(row => row.workspace_id),
   }
   const [{ data: news }, { data: notification }] = await Promise.all([
-    elsewhere.news.exportNewsData(scope),
-    elsewhere.notification.exportNotificationData(scope),
+    otherExports.news.exportNewsData(scope),
+    otherExports.notification.exportNotificationData(scope),
   ])
   return {
     member: detail,

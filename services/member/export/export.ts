@@ -17,7 +17,7 @@ const contentTypes = {
 
 /** Member lists as files, streamed so that a large workspace needs no more memory. */
 export function exportService({ db, client }: Context): Rpc {
-  const elsewhere = { news: client(NewsExportService), notification: client(NotificationExportService) }
+  const otherExports = { news: client(NewsExportService), notification: client(NotificationExportService) }
   return implement(ExportService, {
     async *exportMembers(request, context) {
       const tenant = tenantOf(context)
@@ -28,6 +28,6 @@ export function exportService({ db, client }: Context): Rpc {
       for await (const data of file(columns, memberRows(db, tenant))) yield { chunk: { data } }
     },
 
-    exportMemberData: ({ id }, context) => exportMemberData(db, elsewhere, context, id),
+    exportMemberData: ({ id }, context) => exportMemberData(db, otherExports, context, id),
   })
 }

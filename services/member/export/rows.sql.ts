@@ -18,12 +18,12 @@ export function membersAfter(db: Db, tenant: Tenant, after: ExportPlace | undefi
   if (after) {
     const { sort_last, sort_first, id } = after
     members = members.where(({ and, eb, or }) => {
-      const sameLast = eb('wm.sort_last', '=', sort_last)
-      const sameFirst = eb('wm.sort_first', '=', sort_first)
+      const hasSameLastName = eb('wm.sort_last', '=', sort_last)
+      const hasSameFirstName = eb('wm.sort_first', '=', sort_first)
       return or([
         eb('wm.sort_last', '>', sort_last),
-        and([sameLast, eb('wm.sort_first', '>', sort_first)]),
-        and([sameLast, sameFirst, eb('wm.member_id', '>', id)]),
+        and([hasSameLastName, eb('wm.sort_first', '>', sort_first)]),
+        and([hasSameLastName, hasSameFirstName, eb('wm.member_id', '>', id)]),
       ])
     })
   }

@@ -37,10 +37,10 @@ type Row = Awaited<ReturnType<typeof membersAfter>>[number]
  */
 export async function* memberRows(db: Db, tenant: Tenant): AsyncGenerator<string[][]> {
   const slugs = await slugsByRole(db, tenant)
-  for (let last: Row | undefined; ; ) {
-    const rows = await membersAfter(db, tenant, last, chunk)
+  for (let lastRow: Row | undefined; ; ) {
+    const rows = await membersAfter(db, tenant, lastRow, chunk)
     if (rows.length > 0) yield await toCells(db, tenant, rows, slugs)
-    last = rows.at(-1)
+    lastRow = rows.at(-1)
     if (rows.length < chunk) return
   }
 }
@@ -62,7 +62,7 @@ async function toCells(db: Db, tenant: Tenant, rows: Row[], slugs: Map<string, s
   ])
   return rows.map(row => {
     const { firstName, lastName, email, phone } = toIdentity(row)
-    const direct = JSON.parse(row.permission_slugs) as string[]
+    const directSlugs = JSON.parse(row.permission_slugs) as string[]
     const isEffective = row.status === 'active' && row.member_active === 1
     return [
       row.id,
@@ -72,7 +72,7 @@ async function toCells(db: Db, tenant: Tenant, rows: Row[], slugs: Map<string, s
       phone ?? '',
       row.workspace_role,
       row.status,
-      isEffective ? effectivePermissions(slugs.get(row.workspace_role) ?? [], direct).join(' ') : '',
+      isEffective ? effectivePermissions(slugs.get(row.workspace_role) ?? [], directSlugs).join(' ') : '',
       (teams.get(row.id) ?? []).join('; '),
       (departments.get(row.id) ?? []).join('; '),
       row.joined_at.toISOString(),

@@ -3,14 +3,14 @@ import { cellText } from './csv.ts'
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const packages = 'http://schemas.openxmlformats.org/package/2006'
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const officeNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const sheets = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 const contentTypes = `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/></Types>`
 const relation = (type: string, target: string) =>
-  `${declaration}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/${type}" Target="${target}"/></Relationships>`
-const workbook = `${declaration}<workbook xmlns="${sheets}" xmlns:r="${office}"><sheets><sheet name="Members" sheetId="1" r:id="rId1"/></sheets></workbook>`
+  `${declaration}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${officeNamespace}/${type}" Target="${target}"/></Relationships>`
+const workbook = `${declaration}<workbook xmlns="${sheets}" xmlns:r="${officeNamespace}"><sheets><sheet name="Members" sheetId="1" r:id="rId1"/></sheets></workbook>`
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -22,8 +22,8 @@ const escaped = (text: string): string =>
 
 /** Name of a column: A to Z, then AA and so on. */
 function columnName(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26))
-  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last
+  const lastLetter = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? lastLetter : columnName(Math.floor(index / 26) - 1) + lastLetter
 }
 
 /**

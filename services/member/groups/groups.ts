@@ -50,7 +50,7 @@ const callerIdOf = (context: HandlerContext) => actingMember(context)?.memberId
  * changes don't give a group two heads.
  */
 export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rules: Rules<Kind>) => {
-  const open = async (id: string, context: HandlerContext): Promise<Tenant> =>
+  const openTenant = async (id: string, context: HandlerContext): Promise<Tenant> =>
     tenantOfRecord(context, (await locateGroup(db, kind, id))?.workspace_id, kind.title)
 
   async function loadGroup(trx: Trx, tenant: Tenant, id: string): Promise<MemberGroupRow<Kind>> {
@@ -144,7 +144,7 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
       headId: string | undefined,
       context: HandlerContext,
     ) {
-      const tenant = await open(id, context)
+      const tenant = await openTenant(id, context)
       const paths = new Set<string>(updateMask?.paths)
       if (paths.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
       if (paths.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
@@ -167,7 +167,7 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
     },
 
     async delete(id: string, context: HandlerContext) {
-      const tenant = await open(id, context)
+      const tenant = await openTenant(id, context)
       await inTransaction(db, async trx => {
         const before = await lockGroup(trx, tenant, id)
         await auditGroup(trx, tenant, context, before, undefined)
@@ -179,7 +179,7 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
     },
 
     async addMember({ id, memberId, role }: MemberRequest & { role?: string | undefined }, context: HandlerContext) {
-      const tenant = await open(id, context)
+      const tenant = await openTenant(id, context)
       const row = await inTransaction(db, async trx => {
         const group = await lockGroup(trx, tenant, id)
         if (!(await isMember(trx, tenant, memberId))) throw new NotFoundError('Member not found')
@@ -199,7 +199,7 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
     },
 
     async removeMember({ id, memberId }: MemberRequest, context: HandlerContext) {
-      const tenant = await open(id, context)
+      const tenant = await openTenant(id, context)
       await inTransaction(db, async trx => {
         await lockGroup(trx, tenant, id)
         const before = await findGroupMember(trx, tenant, kind, id, memberId)
@@ -213,7 +213,7 @@ export const groupOperations = <Kind extends GroupKind>(db: Db, kind: Kind, rule
     },
 
     async listMembers(id: string, context: HandlerContext) {
-      const rows = await listGroupMembers(db, await open(id, context), kind, id)
+      const rows = await listGroupMembers(db, await openTenant(id, context), kind, id)
       return { data: rows.map(row => ({ id: row.id, ...toListedIdentity(row), role: row.role })) }
     },
   }

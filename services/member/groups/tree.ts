@@ -31,10 +31,10 @@ export function toTrees<Row extends Child, Node extends { subDepartments: Node[]
   toNode: (row: Row) => Node,
 ): Node[] {
   const nodes = new Map(rows.map(row => [row.id, toNode(row)]))
-  const roots: Node[] = []
+  const rootNodes: Node[] = []
   for (const row of rows) {
     const node = nodes.get(row.id)
-    if (node) (nodes.get(row.parent_id ?? '')?.subDepartments ?? roots).push(node)
+    if (node) (nodes.get(row.parent_id ?? '')?.subDepartments ?? rootNodes).push(node)
   }
-  return roots
+  return rootNodes
 }

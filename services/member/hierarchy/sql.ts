@@ -66,9 +66,9 @@ export async function membersBelow(db: Db, memberId: string, place: InHotel): Pr
  * the others. When two wait for each other, the database reports a deadlock and one is retried.
  */
 export async function lockAbove(trx: Trx, ecosystemId: string, memberId: string): Promise<Set<string>> {
-  const above = new Set<string>()
-  for (let nextId: string | null = memberId; nextId && !above.has(nextId); ) {
-    above.add(nextId)
+  const superiorIds = new Set<string>()
+  for (let nextId: string | null = memberId; nextId && !superiorIds.has(nextId); ) {
+    superiorIds.add(nextId)
     const person: { superior_id: string | null } | undefined = await trx
       .selectFrom('ecosystem_memberships')
       .select('superior_id')
@@ -78,7 +78,7 @@ export async function lockAbove(trx: Trx, ecosystemId: string, memberId: string)
       .executeTakeFirst()
     nextId = person?.superior_id ?? null
   }
-  return above
+  return superiorIds
 }
 
 /** Part of the hierarchy of one hotel; without workspaces, all of it. */

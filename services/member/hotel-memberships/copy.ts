@@ -35,24 +35,24 @@ export async function copyToMemberships(trx: Trx, memberId: string, { alsoLeft =
     .executeTakeFirst()
   if (!person) return
   await copyHotelValues(trx, [memberId])
-  const free = exempt(trx, 'the member is named, and is the same in every tenant')
-  await free
+  const allTenants = exempt(trx, 'the member is named, and is the same in every tenant')
+  await allTenants
     .updateTable('workspace_members')
     .set({ ...copiedNames(person), ...(alsoLeft ? { typed_email: null } : {}) })
     .where('member_id', '=', memberId)
     .$if(!alsoLeft, query => query.where('is_veiled', '=', 0).where('left_at', 'is', null))
     .execute()
-  const pendingHotels = await free
+  const pendingHotels = await allTenants
     .selectFrom('ecosystem_memberships')
     .select(['ecosystem_id', 'first_name', 'last_name', 'email'])
     .where('member_id', '=', memberId)
     .where('status', '=', 'pending')
     .execute()
   for (const { ecosystem_id, first_name, last_name, email } of pendingHotels) {
-    const typed = { first_name: first_name ?? '', last_name: last_name ?? '', email: email ?? '' }
-    await free
+    const typedIdentity = { first_name: first_name ?? '', last_name: last_name ?? '', email: email ?? '' }
+    await allTenants
       .updateTable('workspace_members')
-      .set(copiedNames(typed))
+      .set(copiedNames(typedIdentity))
       .where('member_id', '=', memberId)
       .where('workspace_id', 'in', eb =>
         eb.selectFrom('workspaces').select('id').where('ecosystem_id', '=', ecosystem_id),
@@ -62,8 +62,8 @@ export async function copyToMemberships(trx: Trx, memberId: string, { alsoLeft =
 }
 
 /**
- * The same for hotel values. A pending membership doesn't show whether the member is active elsewhere. A hotel that the
- * member left before accepting keeps only what the inviter typed.
+ * Updates the copies of hotel values. A pending membership doesn't show whether the member is active elsewhere. A hotel
+ * that the member left before accepting keeps only what the inviter typed.
  */
 export async function copyHotelValues(trx: Trx, memberIds: string[]): Promise<void> {
   if (memberIds.length === 0) return

@@ -37,7 +37,7 @@ export type HotelMembersPart = { hotelId: string; after?: string | undefined; li
  * has been reopened is skipped.
  */
 export async function restLoneMembers(trx: Trx, part: HotelMembersPart) {
-  if (!(await haveAll(trx, part.hotelId, 'closed'))) return { people: [] }
+  if (!(await haveAllWorkspaces(trx, part.hotelId, 'closed'))) return { people: [] }
   const { ids, next } = await lockMembersWith(trx, part, 'active')
   if (ids.length === 0) return { people: [] }
   // A separate statement: a locking statement reads other tables from before it waited.
@@ -79,7 +79,7 @@ async function setActivity(trx: Trx, ids: string[], isActive: boolean): Promise<
 }
 
 /** Whether all live workspaces of a hotel are closed, or open. The lock delays concurrent changes of that. */
-async function haveAll(trx: Trx, hotelId: string, state: 'closed' | 'open'): Promise<boolean> {
+async function haveAllWorkspaces(trx: Trx, hotelId: string, state: 'closed' | 'open'): Promise<boolean> {
   const rows = await trx
     .selectFrom('workspaces')
     .select('closed_at')
@@ -115,7 +115,7 @@ async function lockMembersWith(trx: Trx, { hotelId, after, limit }: HotelMembers
  * @returns the reactivated members
  */
 export async function endRests(trx: Trx, part: HotelMembersPart) {
-  if (!(await haveAll(trx, part.hotelId, 'open'))) return { people: [] }
+  if (!(await haveAllWorkspaces(trx, part.hotelId, 'open'))) return { people: [] }
   const { ids, next } = await lockMembersWith(trx, part, 'resting')
   await setActivity(trx, ids, true)
   return { people: ids.map(id => ({ id })), next }

@@ -20,7 +20,7 @@ export const publishRestEnded = (trx: Trx, memberId: string) =>
  * Enables or disables the account of a member whose rest ended, by their present state: they may rest again before the
  * event arrives. Checks again afterwards, since the hotel service switches accounts concurrently.
  */
-export const endedRests = ({ db, client }: Context) => ({
+export const restEndedConsumer = ({ db, client }: Context) => ({
   durable: 'member-ended-rests',
   subject: 'platform.member.rest_ended',
   retryDelays: retryDelaysOverAnHour,

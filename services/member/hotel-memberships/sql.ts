@@ -43,7 +43,7 @@ const selectHotelMemberships = (db: Db, memberIds: string[]) =>
 /** All hotel memberships of a member, pending ones included, oldest first. */
 export const hotelMembershipsOf = (db: Db, memberId: string) => selectHotelMemberships(db, [memberId])
 
-/** The same for many members, by member id; without an entry for a member without a hotel. */
+/** All hotel memberships of many members, by member id; without an entry for a member without a hotel. */
 export const hotelMembershipsByMember = async (db: Db, memberIds: string[]): Promise<Map<string, HotelMembership[]>> =>
   Map.groupBy(memberIds.length > 0 ? await selectHotelMemberships(db, memberIds) : [], one => one.member_id)
 
@@ -91,11 +91,17 @@ export async function inviteIntoHotel(
   ecosystemId: string,
   memberId: string,
   role: Role,
-  typed: TypedIdentity,
+  typedIdentity: TypedIdentity,
   set: HotelValueChange = {},
 ): Promise<void> {
-  const email = normalizeEmail(typed.email)
-  const columns = { ...set, status: 'pending' as const, first_name: typed.firstName, last_name: typed.lastName, email }
+  const email = normalizeEmail(typedIdentity.email)
+  const columns = {
+    ...set,
+    status: 'pending' as const,
+    first_name: typedIdentity.firstName,
+    last_name: typedIdentity.lastName,
+    email,
+  }
   await insertHotelMembership(trx, ecosystemId, memberId, role, columns)
   await trx
     .updateTable('ecosystem_memberships')
@@ -146,23 +152,23 @@ const insertHotelMembership = (
 
 /** Moves the subordinates of a leaving member up to that member's superior in the hotel. */
 export async function moveSubordinatesUp(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
-  const above = (await findHotelMembership(trx, ecosystemId, memberId))?.superior_id ?? null
-  const below = await trx
+  const superiorId = (await findHotelMembership(trx, ecosystemId, memberId))?.superior_id ?? null
+  const subordinates = await trx
     .selectFrom('ecosystem_memberships')
     .select('member_id')
     .where('ecosystem_id', '=', ecosystemId)
     .where('superior_id', '=', memberId)
     .execute()
-  if (below.length === 0) return
+  if (subordinates.length === 0) return
   await trx
     .updateTable('ecosystem_memberships')
-    .set({ superior_id: above })
+    .set({ superior_id: superiorId })
     .where('ecosystem_id', '=', ecosystemId)
     .where('superior_id', '=', memberId)
     .execute()
   await copyHotelValues(
     trx,
-    below.map(one => one.member_id),
+    subordinates.map(one => one.member_id),
   )
 }
 

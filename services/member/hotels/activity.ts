@@ -20,20 +20,20 @@ type Page<P> = { people: P[]; next?: string | undefined }
 /**
  * Closes a deleted hotel and deactivates its members, one page per transaction: all pages, or one when a limit is set.
  */
-export const deactivateHotelMembers = (needs: Context, request: Request) =>
-  change(needs, request, false, restLoneMembers)
+export const deactivateHotelMembers = (context: Context, request: Request) =>
+  change(context, request, false, restLoneMembers)
 
 /**
  * Opens a restored hotel, then reactivates its members. In the other order, an active member of a closed hotel would
  * count as lone and be deactivated again.
  */
-export const reactivateHotelMembers = (needs: Context, request: Request) => change(needs, request, true, endRests)
+export const reactivateHotelMembers = (context: Context, request: Request) => change(context, request, true, endRests)
 
 async function change<P extends { id: string }>(
   { db, bus }: Context,
   { hotelId, after, limit }: Request,
   isActive: boolean,
-  act: (trx: Trx, part: HotelMembersPart) => Promise<Page<P>>,
+  changePart: (trx: Trx, part: HotelMembersPart) => Promise<Page<P>>,
 ): Promise<Page<P>> {
   if (after === undefined)
     await inTransaction(db, async trx => {
@@ -41,16 +41,16 @@ async function change<P extends { id: string }>(
       if (await setWorkspacesClosed(trx, hotelId, !isActive))
         await publishAccessChange(trx, bus, { memberIds: [], ecosystemId: hotelId })
     })
-  const page = (from: string | undefined) =>
+  const changePage = (from: string | undefined) =>
     inTransaction(db, async trx => {
-      const result = await act(trx, { hotelId, after: from, limit: limit ?? maxPerTransaction })
+      const result = await changePart(trx, { hotelId, after: from, limit: limit ?? maxPerTransaction })
       const memberIds = result.people.map(({ id }) => id)
       await auditActivity(trx, hotelId, memberIds, isActive)
       if (memberIds.length > 0) invalidateRights(trx, bus, { memberIds })
       return result
     })
-  if (limit !== undefined) return page(after)
+  if (limit !== undefined) return changePage(after)
   const people: P[] = []
-  for await (const result of pagesOf(from => page(from ?? after))) people.push(...result.people)
+  for await (const result of pagesOf(from => changePage(from ?? after))) people.push(...result.people)
   return { people }
 }

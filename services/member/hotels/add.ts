@@ -28,33 +28,33 @@ export function addHotelMember(
   context: HandlerContext,
 ): Promise<HotelMemberRow> {
   const { hotelId, email, firstName, lastName, dashboardAccess = false, isAdmin = false } = request
-  const adding = { actor: eventActorOf(context), memberId: maybePerson(context)?.memberId }
+  const inviter = { actor: eventActorOf(context), memberId: maybePerson(context)?.memberId }
   const role = selectHotelRole(context, hotelId, isAdmin)
   const grant = { role: isAdmin ? 'admin' : 'member', slugs: [], isAdmin }
   const add = async (trx: Trx) => {
     const { tenant, isAnnounced } = await workspaceOf(trx, hotelId)
-    const adder = await checkAdder(trx, context, tenant, grant)
+    const granter = await checkGranter(trx, context, tenant, grant)
     const existing = await findByEmail(trx, email)
     const isAsked = await mustAccept(trx, hotelId, existing)
     const person = existing ?? (await insertMember(trx, { email, firstName, lastName, homeId: hotelId }))
     const before = existing && { person: existing, hotel: await findHotelMembership(trx, hotelId, existing.id) }
-    if (adder && dashboardAccess && before?.hotel?.dashboard_access === 0)
-      await checkOpening(trx, context, adder, person)
+    if (granter && dashboardAccess && before?.hotel?.dashboard_access === 0)
+      await checkDashboardGrant(trx, context, granter, person)
     if (isAsked) await inviteIntoHotel(trx, hotelId, person.id, role, { firstName, lastName, email })
     else await joinHotel(trx, hotelId, person.id, role)
     if (dashboardAccess) await updateHotelMembership(trx, hotelId, person.id, { dashboard_access: 1 })
-    // Undoing the set-up then removes the record, too.
+    // So that undoing the set-up removes the record, too.
     if (!existing) await updateHotelMembership(trx, hotelId, person.id, { brought_member: 1 })
     const hotel = await findHotelMembership(trx, hotelId, person.id)
     if (before?.hotel && hotel && hotel.role !== before.hotel.role) {
-      await auditRights(trx, adding.actor, before.hotel, hotel)
+      await auditRights(trx, inviter.actor, before.hotel, hotel)
       await publishAccessChange(trx, bus, { memberIds: [person.id], ecosystemId: hotelId })
     }
-    if (!isAsked) await auditHotelMember(trx, tenant, person.id, before, adding.actor)
+    if (!isAsked) await auditHotelMember(trx, tenant, person.id, before, inviter.actor)
     if (await addPendingMember(trx, tenant, person.id, grant))
-      await audit(trx, tenant, pendingMembershipAdded(adding.actor, person.id, grant))
-    // Until the hotel is open, members are not notified; opened.ts admits them then.
-    if (isAnnounced) await joinOrInvite(trx, { bus, links }, tenant, person.id, adding)
+      await audit(trx, tenant, pendingMembershipAdded(inviter.actor, person.id, grant))
+    // Until the hotel is open, members are not notified; opened-hotels.ts admits them then.
+    if (isAnnounced) await joinOrInvite(trx, { bus, links }, tenant, person.id, inviter)
     return hotelMember(trx, { hotelId, workspaceId: tenant.workspaceId }, person.id)
   }
   return retryOnTakenEmail(() => inTransaction(db, add))
@@ -76,30 +76,35 @@ async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant;
   const workspace = await findHotelWorkspace(trx, { ecosystemId: hotelId })
   if (!workspace) throw new ConflictError('The hotel has no workspace yet')
   const tenant = systemTenant(workspace.id, hotelId, 'the access check has opened the hotel')
-  // The lock makes a member who is added while the hotel opens visible to one of the two.
+  // With the lock, either this call or the opening of the hotel sees the added member.
   const { announced_at } = await lockForJoining(trx, tenant)
   return { tenant: { ...tenant, workspaceName: workspace.name }, isAnnounced: announced_at !== null }
 }
 
 /**
- * A hotel's administrators give what they could give in its own workspace. ForbiddenError.
+ * A hotel's administrators can grant only what they could grant in its own workspace. ForbiddenError.
  * @returns the workspace with their rights; undefined for services and platform administrators
  */
-async function checkAdder(trx: Trx, context: HandlerContext, { workspaceId }: Tenant, grant: Grant) {
+async function checkGranter(trx: Trx, context: HandlerContext, { workspaceId }: Tenant, grant: Grant) {
   if (isPlatformCaller(context)) return undefined
   const workspace = openTenantsOf(context).workspaces.find(one => one.workspaceId === workspaceId)
   if (!workspace) throw new ForbiddenError('Workspace access denied')
-  const adder = tenantOfMember(workspace)
-  if (!hasPermission(adder, 'manage_members')) throw new ForbiddenError('Permission denied')
-  await checkGrant(trx, adder, grant.role, grant.slugs)
-  return adder
+  const granter = tenantOfMember(workspace)
+  if (!hasPermission(granter, 'manage_members')) throw new ForbiddenError('Permission denied')
+  await checkGrant(trx, granter, grant.role, grant.slugs)
+  return granter
 }
 
-/** The check before somebody of the hotel gets access to its dashboard, as for a change of the member. ForbiddenError. */
-async function checkOpening(trx: Trx, context: HandlerContext, adder: Tenant, member: { id: string }): Promise<void> {
-  if (!administers(adder)) throw new ForbiddenError('Permission denied')
+/** Checks the right to give a member access to the dashboard, as for a change of the member. ForbiddenError. */
+async function checkDashboardGrant(
+  trx: Trx,
+  context: HandlerContext,
+  granter: Tenant,
+  member: { id: string },
+): Promise<void> {
+  if (!administers(granter)) throw new ForbiddenError('Permission denied')
   const memberships = await liveMemberships(trx, [member.id])
   const tenants = openTenantsOf(context).workspaces.map(tenantOfMember)
   const reach = { member, memberships, tenants, isSelf: false, isPlatform: false }
-  await checkHotelWide(trx, context, reach, [adder.ecosystemId])
+  await checkHotelWide(trx, context, reach, [granter.ecosystemId])
 }

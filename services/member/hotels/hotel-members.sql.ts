@@ -9,7 +9,7 @@ export type HotelWithWorkspace = { hotelId: string; workspaceId: string }
 
 /** Until a member accepts, the names that the inviter typed are shown. */
 const first = sql<string>`coalesce(e.first_name, m.first_name)`
-const last = sql<string>`coalesce(e.last_name, m.last_name)`
+const lastName = sql<string>`coalesce(e.last_name, m.last_name)`
 const isVeiled = sql<number>`e.status = 'pending'`
 /** Active in the hotel. Of a pending member, activity elsewhere is not considered. */
 const isActiveHere = sql<number>`e.is_active = 1 and (m.is_active = 1 or e.status = 'pending')`
@@ -24,7 +24,7 @@ const select = (db: Db, { hotelId, workspaceId }: HotelWithWorkspace) =>
     .selectAll('m')
     .select(['e.ecosystem_id', 'e.role', 'wm.workspace_id', 'wm.workspace_role', 'wm.is_admin'])
     .select(['e.dashboard_access', 'e.is_active as hotel_active', 'e.created_at as asked_at'])
-    .select([first.as('sort_first'), last.as('sort_last'), isVeiled.as('is_veiled'), 'e.email as typed_email'])
+    .select([first.as('sort_first'), lastName.as('sort_last'), isVeiled.as('is_veiled'), 'e.email as typed_email'])
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
 
@@ -36,22 +36,22 @@ const ownWorkspace = (hotelId: string) => sql<string>`(select own.id from worksp
   where own.ecosystem_id = ${hotelId} and own.deleted_at is null order by own.created_at, own.id limit 1)`
 
 /** Members that match a filter; `e` is their membership of the hotel and `m` their record. */
-const fitting = (hotelId: string, { isActive, isAdmin }: HotelMemberFilter) => {
-  const administers = sql`(e.role <> 'member' or exists (
+const matchesFilter = (hotelId: string, { isActive, isAdmin }: HotelMemberFilter) => {
+  const isAdministrator = sql`(e.role <> 'member' or exists (
     select wm.member_id from workspace_members wm
     where wm.workspace_id = ${ownWorkspace(hotelId)} and wm.member_id = e.member_id
       and wm.left_at is null and wm.is_admin = 1))`
   const activity = isActive === undefined ? sql`true` : sql`(${isActiveHere}) = ${isActive ? 1 : 0}`
-  return sql<boolean>`${activity} and ${isAdmin === undefined ? sql`true` : sql`${administers} = ${isAdmin ? 1 : 0}`}`
+  return sql<boolean>`${activity} and ${isAdmin === undefined ? sql`true` : sql`${isAdministrator} = ${isAdmin ? 1 : 0}`}`
 }
 
 export type HotelMemberRow = Awaited<ReturnType<typeof hotelMembers>>[number]
 
-const byName = (db: Db, hotel: HotelWithWorkspace) => select(db, hotel).orderBy(last).orderBy(first).orderBy('m.id')
+const byName = (db: Db, hotel: HotelWithWorkspace) => select(db, hotel).orderBy(lastName).orderBy(first).orderBy('m.id')
 
 /** The live members of a hotel by name. */
 export function hotelMembers(db: Db, hotel: HotelWithWorkspace, filter: HotelMemberFilter, { limit, offset }: Paging) {
-  const query = byName(db, hotel).where(fitting(hotel.hotelId, filter))
+  const query = byName(db, hotel).where(matchesFilter(hotel.hotelId, filter))
   return query.limit(limit).offset(offset).execute()
 }
 
@@ -67,8 +67,8 @@ export async function hotelMembersInOrder(db: Db, hotelId: string, filter: Hotel
     .select('m.id')
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
-    .where(fitting(hotelId, filter))
-    .orderBy(last)
+    .where(matchesFilter(hotelId, filter))
+    .orderBy(lastName)
     .orderBy(first)
     .orderBy('m.id')
     .execute()
@@ -83,7 +83,7 @@ export async function countHotelMembers(db: Db, hotelId: string, filter: HotelMe
     .select(sql<number>`count(*)`.as('total'))
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
-    .where(fitting(hotelId, filter))
+    .where(matchesFilter(hotelId, filter))
     .executeTakeFirstOrThrow()
   return Number(total)
 }
@@ -130,7 +130,7 @@ export function hotelMemberIds(db: Db, hotelId: string, { after, limit, ...filte
       ]).as('is_elsewhere'),
     )
     .where('e.ecosystem_id', '=', hotelId)
-    .where(fitting(hotelId, filter))
+    .where(matchesFilter(hotelId, filter))
     // Members who have not accepted belong to other hotels.
     .where('e.status', '=', 'active')
     .where('m.deleted_at', 'is', null)
@@ -178,21 +178,21 @@ export async function removeHotelMembership(
     .where('ecosystem_id', '=', hotelId)
     .where('member_id', '=', memberId)
     .execute()
-  const free = exempt(trx, 'the hotel is named, and its workspaces by it')
-  const workspaces = free.selectFrom('workspaces').select('id').where('ecosystem_id', '=', hotelId)
-  const memberships = await free
+  const allTenants = exempt(trx, 'the hotel is named, and its workspaces by it')
+  const workspaces = allTenants.selectFrom('workspaces').select('id').where('ecosystem_id', '=', hotelId)
+  const memberships = await allTenants
     .selectFrom('workspace_members')
     .select('workspace_id')
     .where('workspace_id', 'in', workspaces)
     .where('member_id', '=', memberId)
     .where('left_at', 'is', null)
     .execute()
-  await free
+  await allTenants
     .deleteFrom('workspace_members')
     .where('workspace_id', 'in', workspaces)
     .where('member_id', '=', memberId)
     .execute()
-  await free
+  await allTenants
     .updateTable('workspaces')
     .set(eb => ({ members_count: eb('members_count', '-', 1) }))
     .where(

@@ -34,7 +34,7 @@ import {
 const maxIds = 1000
 
 /** Members in one part of a list: even with the longest names, addresses and picture URLs they fit into one message. */
-const atOnce = 500
+const membersPerPart = 500
 
 /** Members of a hotel, for the hotel service. All calls are idempotent. */
 export const hotelMemberService = (needs: Context): Rpc => {
@@ -64,9 +64,9 @@ export const hotelMemberService = (needs: Context): Rpc => {
       const page = wholeOrPage({})
       const shownIds = ids.slice(0, page.limit)
       const meta = pageMeta(ids.length, page)
-      for (let start = 0; start < shownIds.length; start += atOnce) {
-        const rows = await hotelMembersAmong(db, hotel, shownIds.slice(start, start + atOnce))
-        yield { data: rows.map(toHotelMember), ...(start + atOnce >= shownIds.length && { meta }) }
+      for (let start = 0; start < shownIds.length; start += membersPerPart) {
+        const rows = await hotelMembersAmong(db, hotel, shownIds.slice(start, start + membersPerPart))
+        yield { data: rows.map(toHotelMember), ...(start + membersPerPart >= shownIds.length && { meta }) }
       }
       if (shownIds.length === 0) yield { meta }
     },

@@ -25,8 +25,8 @@ export const openedHotels = ({ db, bus, links }: Context) => ({
       const workspace = await lockWorkspace(trx, { workspaceId: hotelWorkspace.id })
       if (workspace.announced_at !== null) return
       await publishWorkspace(trx, workspace, [])
-      const opened = systemTenant(workspace.id, workspace.ecosystem_id, 'the hotel that was set up')
-      const tenant = { ...opened, workspaceName: workspace.name }
+      const openedTenant = systemTenant(workspace.id, workspace.ecosystem_id, 'the hotel that was set up')
+      const tenant = { ...openedTenant, workspaceName: workspace.name }
       for (const memberId of await pendingMemberIds(trx, tenant))
         await joinOrInvite(trx, { bus, links }, tenant, memberId)
     })

@@ -20,9 +20,14 @@ export const hotelWorkspaceService = ({ db }: Context): Rpc =>
         const existing = await findHotelWorkspace(trx, ecosystem)
         if (existing) return existing
         const settings = { ...(timezone ? { timezone } : {}), ...(language ? { language } : {}) }
-        const created = await insertWorkspace(trx, ecosystem, { name, ecosystemType, settings, isDefault: true })
-        await createSystemRoles(trx, created.id)
-        return created
+        const createdWorkspace = await insertWorkspace(trx, ecosystem, {
+          name,
+          ecosystemType,
+          settings,
+          isDefault: true,
+        })
+        await createSystemRoles(trx, createdWorkspace.id)
+        return createdWorkspace
       })
       return { workspace: toWorkspace(workspace) }
     },
@@ -37,8 +42,8 @@ export const hotelWorkspaceService = ({ db }: Context): Rpc =>
  * @returns whether there were any
  */
 export async function removeWorkspaces(trx: Trx, hotelId: string): Promise<boolean> {
-  const free = exempt(trx, 'a hotel that never opened is removed as a whole')
-  const rows = await free
+  const allTenants = exempt(trx, 'a hotel that never opened is removed as a whole')
+  const rows = await allTenants
     .selectFrom('workspaces')
     .select('id')
     .where('ecosystem_id', '=', hotelId)
@@ -46,10 +51,10 @@ export async function removeWorkspaces(trx: Trx, hotelId: string): Promise<boole
     .execute()
   const ids = rows.map(row => row.id)
   if (ids.length === 0) return false
-  const roles = free.selectFrom('workspace_roles').select('id').where('workspace_id', 'in', ids)
-  await free.deleteFrom('role_permissions').where('role_id', 'in', roles).execute()
+  const roles = allTenants.selectFrom('workspace_roles').select('id').where('workspace_id', 'in', ids)
+  await allTenants.deleteFrom('role_permissions').where('role_id', 'in', roles).execute()
   for (const table of ['workspace_roles', 'workspace_members', 'onboardings'] as const)
-    await free.deleteFrom(table).where('workspace_id', 'in', ids).execute()
-  await free.deleteFrom('workspaces').where('id', 'in', ids).execute()
+    await allTenants.deleteFrom(table).where('workspace_id', 'in', ids).execute()
+  await allTenants.deleteFrom('workspaces').where('id', 'in', ids).execute()
   return true
 }

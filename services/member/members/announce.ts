@@ -25,7 +25,8 @@ const scopeOf = (home: LiveMembership | undefined, actor: EventActor, receiverId
 })
 
 /** Workspaces that the event may mention: those whose invitation the member has accepted. */
-const acceptedOnly = (memberships: LiveMembership[]): LiveMembership[] => memberships.filter(one => one.is_veiled === 0)
+const acceptedMemberships = (memberships: LiveMembership[]): LiveMembership[] =>
+  memberships.filter(one => one.is_veiled === 0)
 
 /**
  * Publishes a change of a member under the API field names, and drops cached rights. Somebody who has accepted none of
@@ -45,7 +46,7 @@ export async function publishMemberUpdate(
     changes,
     memberName: `${member.first_name} ${member.last_name}`,
   }
-  const [home] = acceptedOnly(memberships)
+  const [home] = acceptedMemberships(memberships)
   const receiverIds = memberships.length > 0 && !home ? [] : [member.id]
   await emit(trx, MemberUpdatedSchema, payload, scopeOf(home, actor, receiverIds))
   invalidateRights(trx, bus, { memberIds: [member.id] })
@@ -64,7 +65,7 @@ export async function publishMemberDeletion(
 ): Promise<void> {
   const { id, email, first_name, last_name } = member
   const payload = { id, memberId: id, email, memberName: `${first_name} ${last_name}` }
-  await emit(trx, MemberDeletedSchema, payload, scopeOf(acceptedOnly(memberships)[0], actor, []))
+  await emit(trx, MemberDeletedSchema, payload, scopeOf(acceptedMemberships(memberships)[0], actor, []))
 }
 
 /** Publishes the erasure of a member, on which other services end their accounts and devices. */

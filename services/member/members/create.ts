@@ -62,8 +62,8 @@ export async function createMember({ db, bus, links }: Context, request: CreateM
       const isAsked = await mustAccept(trx, tenant.ecosystemId, existing)
       const person = existing ?? (await insertMember(trx, newPerson))
       if (!existing) await audit(trx, tenant, memberCreated(actor, person, set))
-      const typed = { firstName, lastName, email }
-      if (isAsked) await inviteKnownPerson(trx, tenant, person.id, grant, { typed, set }, actor)
+      const typedIdentity = { firstName, lastName, email }
+      if (isAsked) await inviteKnownPerson(trx, tenant, person.id, grant, { typedIdentity, set }, actor)
       else {
         await joinHotel(trx, tenant.ecosystemId, person.id, 'member', set)
         await joinWorkspace(trx, bus, tenant, person, grant, actor)

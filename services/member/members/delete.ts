@@ -23,19 +23,19 @@ import type { Reach } from '../workspace-memberships/reach.ts'
 import { publishDeparture, publishMemberDeletion, publishRevokedAdministration } from './announce.ts'
 import { erase } from './erasure.ts'
 
-const denied = () => new ForbiddenError('Permission denied')
+const permissionDenied = () => new ForbiddenError('Permission denied')
 const notFound = () => new NotFoundError('Member not found')
 
 /** Soft-deletes a member. A member who also belongs to tenants beyond the caller's leaves only the caller's. */
 export async function deleteMember(needs: Context, reach: Reach, context: HandlerContext): Promise<void> {
   const { db, bus, client, log } = needs
   await checkRights(db, reach, context)
-  const open = new Set(reach.tenants.map(one => one.workspaceId))
+  const openWorkspaceIds = new Set(reach.tenants.map(one => one.workspaceId))
   const isUnfiltered = await coversAllMemberships(db, reach)
-  const leftHotels = hotelsToLeave(reach, open)
+  const leftHotels = hotelsToLeave(reach, openWorkspaceIds)
   await inTransaction(db, async trx => {
     if (!reach.isPlatform) await refuseLastOwnerOf(trx, reach.member.id, isUnfiltered ? undefined : leftHotels)
-    const hasLeft = await leaveWorkspaces(trx, bus, reach, context, isUnfiltered ? everywhere(reach) : reach.tenants)
+    const hasLeft = await leaveWorkspaces(trx, bus, reach, context, isUnfiltered ? allTenantsOf(reach) : reach.tenants)
     if (isUnfiltered) await deleteRecord(trx, reach, context, 'member.deleted')
     // A concurrent call was first, so the member no longer exists for this caller.
     else if (!hasLeft) throw notFound()
@@ -57,23 +57,23 @@ export async function deleteMember(needs: Context, reach: Reach, context: Handle
 export async function eraseLiveMember({ db, bus }: Context, reach: Reach, context: HandlerContext): Promise<string[]> {
   if (!reach.isSelf) {
     await checkRights(db, reach, context)
-    if (!(await coversAllMemberships(db, reach))) throw denied()
+    if (!(await coversAllMemberships(db, reach))) throw permissionDenied()
   }
   return inTransaction(db, async trx => {
     if (!reach.isPlatform) await refuseLastOwnerOf(trx, reach.member.id)
-    await leaveWorkspaces(trx, bus, reach, context, everywhere(reach))
+    await leaveWorkspaces(trx, bus, reach, context, allTenantsOf(reach))
     await deleteRecord(trx, reach, context, 'member.erased')
     return erase(trx, reach.member)
   })
 }
 
 /** All workspaces of a member, pending memberships included. */
-const everywhere = ({ memberships }: Reach): Tenant[] =>
+const allTenantsOf = ({ memberships }: Reach): Tenant[] =>
   memberships.map(one => tenantOfMembership(one, 'deletion ends every membership'))
 
 async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promise<void> {
   if (reach.isPlatform) return
-  if (reach.tenants.length === 0 || reach.view.isSuperAdmin) throw denied()
+  if (reach.tenants.length === 0 || reach.view.isSuperAdmin) throw permissionDenied()
   await checkHierarchy(db, reach.tenants, actingMember(context)?.memberId, reach.member.id)
   checkRanks(reach)
   const ecosystemIds = reach.tenants.map(one => one.ecosystemId)
@@ -88,12 +88,12 @@ async function coversAllMemberships(db: Db, { isPlatform, member, memberships, t
   if (isPlatform) return true
   const workspaces = new Set(tenants.map(one => one.workspaceId))
   const ecosystems = new Set(tenants.map(one => one.ecosystemId))
-  const belongs = (await hotelMembershipsOf(db, member.id)).filter(one => one.status === 'active')
-  const accepted = memberships.filter(one => one.is_veiled === 0)
+  const activeHotelMemberships = (await hotelMembershipsOf(db, member.id)).filter(one => one.status === 'active')
+  const acceptedMemberships = memberships.filter(one => one.is_veiled === 0)
   return (
-    accepted.length > 0 &&
-    accepted.every(one => workspaces.has(one.workspace_id)) &&
-    belongs.every(one => ecosystems.has(one.ecosystem_id))
+    acceptedMemberships.length > 0 &&
+    acceptedMemberships.every(one => workspaces.has(one.workspace_id)) &&
+    activeHotelMemberships.every(one => ecosystems.has(one.ecosystem_id))
   )
 }
 

@@ -26,7 +26,7 @@ import { erase } from './erasure.ts'
  * How long the response waits for the accounts to end, in ms. After that their end is queued
  * (services/auth/accounts/erasure.ts).
  */
-const patienceMs = 2_000
+const erasureTimeoutMs = 2_000
 
 /** Erases a live or deleted member with their account. Members who erase themselves confirm their identity. */
 export async function eraseMember(needs: Context, request: EraseMemberRequest, context: HandlerContext): Promise<void> {
@@ -35,7 +35,7 @@ export async function eraseMember(needs: Context, request: EraseMemberRequest, c
   failpoint('member-erased')
   if (userIds.length === 0) return
   await client(AccountService)
-    .eraseUsers({ userIds }, { timeoutMs: patienceMs })
+    .eraseUsers({ userIds }, { timeoutMs: erasureTimeoutMs })
     .catch((error: unknown) => {
       log.warn(
         { status: toPlatformError(error).info.status },
@@ -72,12 +72,14 @@ async function eraseDeleted(
   if (isPlatformCaller(context)) settleRecord(context, 'platform administrators reach everybody')
   else {
     const openWorkspaces = openTenantsOf(context).workspaces
-    const shared = openWorkspaces.filter(one =>
+    const sharedWorkspaces = openWorkspaces.filter(one =>
       memberships.some(membership => membership.workspace_id === one.workspaceId),
     )
-    const open = new Set(shared.filter(one => one.permissions.includes('remove_members')).map(one => one.workspaceId))
-    await tenantOfRecord(context, [...open][0] ?? shared[0]?.workspaceId, 'Member')
-    if (!memberships.every(membership => open.has(membership.workspace_id)))
+    const openWorkspaceIds = new Set(
+      sharedWorkspaces.filter(one => one.permissions.includes('remove_members')).map(one => one.workspaceId),
+    )
+    await tenantOfRecord(context, [...openWorkspaceIds][0] ?? sharedWorkspaces[0]?.workspaceId, 'Member')
+    if (!memberships.every(membership => openWorkspaceIds.has(membership.workspace_id)))
       throw new ForbiddenError('Permission denied')
   }
   return inTransaction(db, async trx => {

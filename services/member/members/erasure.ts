@@ -24,7 +24,7 @@ export async function erase(trx: Trx, member: Selectable<MembersTable>): Promise
   return userIds
 }
 
-/** An open invitation could otherwise be accepted under the overwritten address, and its mail still sent. */
+/** Cancels open invitations, which could otherwise be accepted under the overwritten address or still be mailed. */
 async function cancelInvitations(trx: Trx, member: Selectable<MembersTable>): Promise<void> {
   for (const { id, workspace_id, ecosystem_id } of await lockInvitationsTo(trx, member)) {
     const tenant = systemTenant(workspace_id, ecosystem_id, 'an invitation ends with the invited person')

@@ -34,7 +34,7 @@ const personal = fieldsOf('person')
 /** Fields that each hotel sets for itself. */
 export const hotelFields = fieldsOf('hotel')
 /** Hotel values that open or close the hotel to the member. */
-const switches = new Set(['dashboard_access', 'is_active'])
+const accessFields = new Set(['dashboard_access', 'is_active'])
 
 /** Refuses a caller who may not change these fields of the member. ForbiddenError. */
 export async function checkUpdateRights(
@@ -46,44 +46,50 @@ export async function checkUpdateRights(
 ): Promise<void> {
   const { isPlatform, isSelf, member, memberships, view, tenants } = reach
   if (isPlatform) return
-  const denied = () => new ForbiddenError('Permission denied')
-  if (paths.has('is_super_admin')) throw denied()
+  const permissionDenied = () => new ForbiddenError('Permission denied')
+  if (paths.has('is_super_admin')) throw permissionDenied()
   if (isSelf && [...paths].every(path => personal.has(path))) return
-  if (tenants.length === 0 || (view.isSuperAdmin && !isSelf)) throw denied()
-  const accepted = memberships.filter(one => one.is_veiled === 0)
-  const concerned = new Set<string>()
+  if (tenants.length === 0 || (view.isSuperAdmin && !isSelf)) throw permissionDenied()
+  const acceptedMemberships = memberships.filter(one => one.is_veiled === 0)
+  const affectedHotelIds = new Set<string>()
   if (!isSelf && [...paths].some(path => personal.has(path))) {
-    const home = accepted.find(one => one.ecosystem_id === member.home_ecosystem_id)
-    if (!home) throw denied()
-    concerned.add(home.ecosystem_id)
+    const home = acceptedMemberships.find(one => one.ecosystem_id === member.home_ecosystem_id)
+    if (!home) throw permissionDenied()
+    affectedHotelIds.add(home.ecosystem_id)
   }
   if (paths.has('email')) {
     // The address signs in to all hotels of the member, so the caller needs the right in all of them.
     const openIds = new Set(tenants.map(one => one.workspaceId))
-    if (accepted.length === 0 || !accepted.every(one => openIds.has(one.workspace_id))) throw denied()
-    if (!isSelf) await checkTakeover(db, context, reach, accepted)
-    for (const one of accepted) concerned.add(one.ecosystem_id)
+    if (acceptedMemberships.length === 0 || !acceptedMemberships.every(one => openIds.has(one.workspace_id)))
+      throw permissionDenied()
+    if (!isSelf) await checkTakeover(db, context, reach, acceptedMemberships)
+    for (const one of acceptedMemberships) affectedHotelIds.add(one.ecosystem_id)
     // Owners and administrators may belong to a hotel without being in one of its workspaces.
     for (const one of await hotelMembershipsOf(db, member.id))
-      if (one.status === 'active') concerned.add(one.ecosystem_id)
+      if (one.status === 'active') affectedHotelIds.add(one.ecosystem_id)
   }
-  if ([...paths].some(path => hotelFields.has(path))) for (const id of hotels) concerned.add(id)
-  for (const ecosystemId of concerned) {
+  if ([...paths].some(path => hotelFields.has(path))) for (const id of hotels) affectedHotelIds.add(id)
+  for (const ecosystemId of affectedHotelIds) {
     const hotelTenants = tenants.filter(one => one.ecosystemId === ecosystemId)
-    if (hotelTenants.length === 0) throw denied()
+    if (hotelTenants.length === 0) throw permissionDenied()
     await checkHierarchy(db, hotelTenants, actingMember(context)?.memberId, member.id)
     checkRanks({ tenants: hotelTenants, memberships })
   }
-  if ([...paths].some(path => switches.has(path))) await checkHotelWide(db, context, reach, hotels)
+  if ([...paths].some(path => accessFields.has(path))) await checkHotelWide(db, context, reach, hotels)
   // Members can't grant themselves access to the dashboard.
   const settableTenants = tenants.filter(one => hotels.includes(one.ecosystemId))
-  if (isSelf && paths.has('dashboard_access') && !settableTenants.some(administers)) throw denied()
+  if (isSelf && paths.has('dashboard_access') && !settableTenants.some(administers)) throw permissionDenied()
 }
 
 /** An address resets the password, so the caller must hold all that the account opens. ForbiddenError. */
-async function checkTakeover(db: Db, context: HandlerContext, { member, tenants }: Reach, accepted: LiveMembership[]) {
+async function checkTakeover(
+  db: Db,
+  context: HandlerContext,
+  { member, tenants }: Reach,
+  acceptedMemberships: LiveMembership[],
+) {
   for (const tenant of tenants) {
-    const one = accepted.find(({ workspace_id }) => workspace_id === tenant.workspaceId)
+    const one = acceptedMemberships.find(({ workspace_id }) => workspace_id === tenant.workspaceId)
     if (one) await checkRevocation(db, tenant, one.workspace_role, JSON.parse(one.permission_slugs) as string[])
   }
   const hotels = (await hotelMembershipsOf(db, member.id)).filter(one => one.status === 'active')
@@ -97,15 +103,15 @@ async function checkTakeover(db: Db, context: HandlerContext, { member, tenants 
 export async function checkReturn(db: Db, context: HandlerContext, reach: Reach, hotels: string[]): Promise<void> {
   const { isPlatform, member, memberships, tenants } = reach
   if (isPlatform) return
-  const denied = () => new ForbiddenError('Permission denied')
+  const permissionDenied = () => new ForbiddenError('Permission denied')
   for (const hotel of await hotelMembershipsOf(db, member.id)) {
     const { ecosystem_id, is_active } = hotel
     if (!hotels.includes(ecosystem_id) || (is_active === 1 && member.is_active === 1)) continue
-    if (!holdsInHotel(context, hotel)) throw denied()
+    if (!holdsInHotel(context, hotel)) throw permissionDenied()
     if (hotelRankOf(context, ecosystem_id) > hotelRanks.member) continue
     for (const one of memberships.filter(row => row.ecosystem_id === ecosystem_id && row.status === 'active')) {
       const tenant = tenants.find(({ workspaceId }) => workspaceId === one.workspace_id)
-      if (!tenant) throw denied()
+      if (!tenant) throw permissionDenied()
       await checkRevocation(db, tenant, one.workspace_role, JSON.parse(one.permission_slugs) as string[])
     }
   }

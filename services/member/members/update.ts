@@ -72,13 +72,15 @@ async function updateRecord({ db, bus, links }: Context, plan: Plan, context: Ha
     const before = await findById(trx, reach.member.id)
     const hotelsBefore = await hotelMembershipsOf(trx, reach.member.id)
     const isReaddressed = set.live_email !== undefined && set.live_email !== before?.live_email
-    const by = { actor: eventActorOf(context), open: reach.tenants }
-    const open = isReaddressed ? await cancelInvitationsOfMember(trx, reach.member.id, reach.memberships, by) : []
+    const cancellation = { actor: eventActorOf(context), open: reach.tenants }
+    const openInvitations = isReaddressed
+      ? await cancelInvitationsOfMember(trx, reach.member.id, reach.memberships, cancellation)
+      : []
     if (Object.keys(set).length > 0) await updateMember(trx, reach.member.id, set)
     if (Object.keys(inHotel).length > 0) await setInHotels(trx, reach, hotels, inHotel, context)
     const after = await findById(trx, reach.member.id)
     if (!before || !after) throw new NotFoundError('Member not found')
-    await inviteToNewAddress(trx, links, reach, open, after, context)
+    await inviteToNewAddress(trx, links, reach, openInvitations, after, context)
     const hotelsAfter = await hotelMembershipsOf(trx, reach.member.id)
     for (const one of placesOf(reach))
       await auditMember(trx, one ? [one] : [], {
@@ -90,11 +92,18 @@ async function updateRecord({ db, bus, links }: Context, plan: Plan, context: Ha
       })
     // The event's home is the first membership, so the workspace through which the caller reaches the member comes
     // first.
-    const affected = [...paths].every(path => hotelFields.has(path))
+    const changedHotelIds = [...paths].every(path => hotelFields.has(path))
       ? reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
       : reach.memberships
-    const home = affected.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
-    await publishMemberUpdate(trx, bus, after, [...new Set([...home, ...affected])], eventActorOf(context), changes)
+    const home = changedHotelIds.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
+    await publishMemberUpdate(
+      trx,
+      bus,
+      after,
+      [...new Set([...home, ...changedHotelIds])],
+      eventActorOf(context),
+      changes,
+    )
     const wasAdministrator = before.is_super_admin === 1 || paths.has('is_super_admin')
     if (wasAdministrator && !(after.is_super_admin && after.is_active) && after.user_id)
       await publishRevokedAdministration(trx, after.id, after.user_id)
@@ -175,9 +184,10 @@ async function checkSuperior(
   for (const ecosystemId of hotels) {
     const hotelTenants = tenants.filter(one => one.ecosystemId === ecosystemId)
     const workspaceIds = isPlatform ? undefined : hotelTenants.map(one => one.workspaceId)
-    const presentId = (await findHotelMembership(trx, ecosystemId, member.id))?.superior_id ?? ''
-    const isThere = (ids: string[] | undefined) => visibleMember(trx, presentId, { ecosystemId, workspaceIds: ids })
-    if (presentId && (await isThere(undefined)) && !(await isThere(workspaceIds)))
+    const currentSuperiorId = (await findHotelMembership(trx, ecosystemId, member.id))?.superior_id ?? ''
+    const isThere = (ids: string[] | undefined) =>
+      visibleMember(trx, currentSuperiorId, { ecosystemId, workspaceIds: ids })
+    if (currentSuperiorId && (await isThere(undefined)) && !(await isThere(workspaceIds)))
       throw new ForbiddenError('Permission denied')
     if (!superior) continue
     const shared = await Promise.all(hotelTenants.map(tenant => isMember(trx, tenant, superior)))

@@ -40,16 +40,16 @@ type Accepted = { invitation: InvitationRow & { is_expired: number }; member: Se
 export async function acceptInvitation(
   { db, bus, client }: Pick<Context, 'db' | 'bus' | 'client'>,
   token: string,
-  taker: Acceptor,
+  acceptor: Acceptor,
 ): Promise<Accepted> {
   const accept = async (trx: Trx) => {
     const invitation = await lockByToken(trx, token)
     if (!invitation?.workspace_name) throw new NotFoundError('Invitation not found')
-    if (taker.userId) checkAddress(taker.email, invitation)
-    const linked = taker.userId ? await findByUser(trx, taker.userId) : undefined
-    const addressed = linked ?? (await findByEmail(trx, invitation.email))
-    if (invitation.status === 'accepted' && taker.userId && addressed?.user_id === taker.userId)
-      return { invitation, member: addressed }
+    if (acceptor.userId) checkAddress(acceptor.email, invitation)
+    const linkedMember = acceptor.userId ? await findByUser(trx, acceptor.userId) : undefined
+    const invitee = linkedMember ?? (await findByEmail(trx, invitation.email))
+    if (invitation.status === 'accepted' && acceptor.userId && invitee?.user_id === acceptor.userId)
+      return { invitation, member: invitee }
     if (invitation.status === 'expired') throw new GoneError('The invitation has expired')
     if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
     if (invitation.is_expired === 1) return 'The invitation has expired'
@@ -60,19 +60,19 @@ export async function acceptInvitation(
       return 'The invitation is no longer valid: ask the hotel for a new one'
     }
     // An invitation doesn't prove who owns the mailbox, and the record opens more than this invitation grants [R20].
-    if (taker.userId && addressed && !addressed.user_id && (await opensMore(trx, addressed, invitation)))
-      await requireVerified(client, taker.userId, invitation)
-    const userId = taker.userId ?? (await findInvitee(trx, client, addressed, invitation))
-    const member = await findOrCreateMember(trx, invitation, addressed, { ...taker, userId })
-    await joinAsInvited(trx, bus, invitation, member, addressed)
+    if (acceptor.userId && invitee && !invitee.user_id && (await opensMore(trx, invitee, invitation)))
+      await requireVerified(client, acceptor.userId, invitation)
+    const userId = acceptor.userId ?? (await findInvitee(trx, client, invitee, invitation))
+    const member = await findOrCreateMember(trx, invitation, invitee, { ...acceptor, userId })
+    await joinAsInvited(trx, bus, invitation, member, invitee)
     // After joining, which sets the hotel's language: that one takes precedence.
-    await setMissingLanguage(trx, [member.id], taker.language)
+    await setMissingLanguage(trx, [member.id], acceptor.language)
     // Reads the stored row, so that a repeated call gets the same response.
     return { invitation: (await lockByToken(trx, token)) ?? invitation, member }
   }
-  const accepted = await retryOnTakenEmail(() => inTransaction(db, accept))
-  if (typeof accepted !== 'string') return accepted
-  throw new GoneError(accepted)
+  const acceptance = await retryOnTakenEmail(() => inTransaction(db, accept))
+  if (typeof acceptance !== 'string') return acceptance
+  throw new GoneError(acceptance)
 }
 
 /**
@@ -82,14 +82,14 @@ export async function acceptInvitation(
 async function findInvitee(
   trx: Trx,
   client: Context['client'],
-  addressed: Selectable<MembersTable> | undefined,
+  invitee: Selectable<MembersTable> | undefined,
   invitation: InvitationRow,
 ): Promise<string> {
   const { email, ecosystem_id } = invitation
-  const isElsewhere = addressed && (await belongsElsewhere(trx, addressed, invitation))
-  const hotel = addressed && (await findHotelMembership(trx, ecosystem_id, addressed.id))
-  if (addressed?.user_id && !isElsewhere && hotel?.status === 'active') return addressed.user_id
-  if (addressed?.user_id && isElsewhere) throw signInFirst()
+  const isElsewhere = invitee && (await belongsElsewhere(trx, invitee, invitation))
+  const hotel = invitee && (await findHotelMembership(trx, ecosystem_id, invitee.id))
+  if (invitee?.user_id && !isElsewhere && hotel?.status === 'active') return invitee.user_id
+  if (invitee?.user_id && isElsewhere) throw signInFirst()
   const { userId, isVerified } = await client(AccountService).findInvitedAccount({ email, ecosystemId: ecosystem_id })
   if (!userId) throw new ConflictError('Sign up first: no account exists for this address')
   if (isElsewhere) throw signInFirst()
@@ -136,8 +136,8 @@ async function joinAsInvited(
 ): Promise<void> {
   const { workspace_id, ecosystem_id, workspace_name, workspace_role, permissions } = invitation
   const before = await findHotelMembership(trx, ecosystem_id, member.id)
-  const opened = systemTenant(workspace_id, ecosystem_id, 'the token of the invitation opens the workspace')
-  const tenant = { ...opened, workspaceName: workspace_name ?? '' }
+  const openedTenant = systemTenant(workspace_id, ecosystem_id, 'the token of the invitation opens the workspace')
+  const tenant = { ...openedTenant, workspaceName: workspace_name ?? '' }
   await lockForJoining(trx, tenant)
   await acceptHotelInvitation(trx, ecosystem_id, member.id)
   // Drops the cached answer that this account belongs to no member.

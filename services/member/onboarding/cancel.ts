@@ -45,8 +45,8 @@ export async function cancelInvitation(trx: Trx, tenant: Tenant, id: string, cal
  * ForbiddenError.
  */
 export async function checkReplacement(trx: Trx, tenant: Tenant, email: string, caller: Inviter): Promise<void> {
-  const irreplaceable = await findIrreplaceable(trx, tenant, [email], caller)
-  if (irreplaceable.size > 0) throw new ForbiddenError('Permission denied')
+  const irreplaceableEmails = await findIrreplaceable(trx, tenant, [email], caller)
+  if (irreplaceableEmails.size > 0) throw new ForbiddenError('Permission denied')
 }
 
 /** Normalised addresses whose open invitation the caller may not cancel. */
@@ -56,10 +56,10 @@ export async function findIrreplaceable(
   emails: string[],
   caller: Inviter,
 ): Promise<Set<string>> {
-  const irreplaceable = new Set<string>()
+  const irreplaceableEmails = new Set<string>()
   for (const row of await findOpenInvitations(trx, tenant, emails))
-    if (!(await isAllowed(checkCanceller(trx, tenant, row, caller)))) irreplaceable.add(normalizeEmail(row.email))
-  return irreplaceable
+    if (!(await isAllowed(checkCanceller(trx, tenant, row, caller)))) irreplaceableEmails.add(normalizeEmail(row.email))
+  return irreplaceableEmails
 }
 
 /** The actor, and the workspaces that the call opens. */
@@ -75,12 +75,12 @@ export async function cancelInvitationsOfMember(
   memberships: LiveMembership[],
   { actor, open }: By,
 ): Promise<LiveMembership[]> {
-  const uninvited: LiveMembership[] = []
+  const cancelledMemberships: LiveMembership[] = []
   for (const one of memberships) {
     const tenant = tenantOfMembership(one, 'an invitation ends with the address that it was sent to')
     const ids = await cancelInvitationOf(trx, tenant, memberId)
     await publishCancelledInvitations(trx, tenant, ids, { actor: shownActor(one, open, actor), memberId })
-    if (ids.length > 0) uninvited.push(one)
+    if (ids.length > 0) cancelledMemberships.push(one)
   }
-  return uninvited
+  return cancelledMemberships
 }

@@ -49,17 +49,17 @@ export async function invite(
   return { invitation: { id, email, token, status, expiresAt: timestamp(expires_at), invitationLink }, row }
 }
 
-/** The same at the request of a caller, whose right to grant is checked first. */
+/** Like `invite`, after checking the caller's right to grant. */
 export async function inviteChecked(
   { db, links }: Pick<Context, 'db' | 'links'>,
   tenant: Tenant,
   caller: Inviter,
   request: InvitationRequest,
 ) {
-  const formerDigest = await findInvitationDigest(db, tenant.workspaceId, request.email)
+  const expectedTokenDigest = await findInvitationDigest(db, tenant.workspaceId, request.email)
   await checkGrant(db, tenant, request.role, request.permissions)
   await checkInvitee(db, tenant, request)
-  return inTransaction(db, trx => invite(trx, links, tenant, caller, { ...request, former: formerDigest }))
+  return inTransaction(db, trx => invite(trx, links, tenant, caller, { ...request, expectedTokenDigest }))
 }
 
 /** Like `invite`, but keeps an open invitation of that person, since its link may already be in the mail. */
@@ -71,7 +71,12 @@ export async function inviteOnce(
   request: InvitationRequest,
 ): Promise<void> {
   const token = newToken()
-  const row = await upsertInvitation(trx, tenant, { ...request, invitedBy: caller.memberId ?? null, token }, true)
+  const row = await upsertInvitation(
+    trx,
+    tenant,
+    { ...request, invitedBy: caller.memberId ?? null, token },
+    { keepOpen: true },
+  )
   if (row) await publishInvitation(trx, links, tenant, caller.actor, row, links.linkOf(token))
 }
 
@@ -84,9 +89,9 @@ export async function inviteAll(
   requests: InvitationRequest[],
 ): Promise<void> {
   if (requests.length === 0) return
-  const withTokens = requests.map(one => ({ ...one, invitedBy: memberId ?? null, token: newToken() }))
-  const tokenOf = new Map(withTokens.map(({ email, token }) => [normalizeEmail(email), token]))
-  const rows = await upsertInvitations(trx, tenant, withTokens)
+  const invitations = requests.map(one => ({ ...one, invitedBy: memberId ?? null, token: newToken() }))
+  const tokenOf = new Map(invitations.map(({ email, token }) => [normalizeEmail(email), token]))
+  const rows = await upsertInvitations(trx, tenant, invitations)
   const language = await hotelLanguage(trx, tenant)
   const linkOf = ({ email }: InvitationRow) => links.linkOf(tokenOf.get(normalizeEmail(email)) ?? '')
   await audit(
@@ -133,11 +138,18 @@ function mail(links: Links, tenant: Tenant, actor: EventActor, row: InvitationRo
     ecosystemId,
     workspaceRole: row.workspace_role,
     language,
-    sealedLink: links.box.seal(link),
+    sealedLink: links.cipher.seal(link),
     expiresAt: timestamp(row.expires_at),
   }
-  const scope: EventEnvelope = { workspaceId, workspaceName, ecosystemId, channels: ['email'], actor, receiverIds: [] }
-  return { payload, envelope: scope }
+  const envelope: EventEnvelope = {
+    workspaceId,
+    workspaceName,
+    ecosystemId,
+    channels: ['email'],
+    actor,
+    receiverIds: [],
+  }
+  return { payload, envelope }
 }
 
 /**

@@ -48,8 +48,8 @@ export const onboardingService = ({ db, bus, links, client }: Context): Rpc =>
     async acceptInvitation({ token }, context) {
       const claims = claimsOfActor(context.values.get(actorKey))
       // Claims keep the address that the account had when the token was issued.
-      const taker = claims ? await client(AccountService).getAccountState({ userId: claims.userId }) : {}
-      const { invitation, member } = await acceptInvitation({ db, bus, client }, token, taker)
+      const acceptor = claims ? await client(AccountService).getAccountState({ userId: claims.userId }) : {}
+      const { invitation, member } = await acceptInvitation({ db, bus, client }, token, acceptor)
       return {
         id: invitation.id,
         status: 'accepted',
@@ -63,15 +63,15 @@ export const onboardingService = ({ db, bus, links, client }: Context): Rpc =>
     },
 
     async cancelInvitation({ id }, context) {
-      const located = await locateInvitation(db, id)
-      const tenant = await tenantOfRecord(context, located?.workspace_id, 'Invitation')
+      const invitationPlace = await locateInvitation(db, id)
+      const tenant = await tenantOfRecord(context, invitationPlace?.workspace_id, 'Invitation')
       await inTransaction(db, trx => cancelInvitation(trx, tenant, id, callerOf(context)))
       return { message: 'Invitation cancelled', id }
     },
 
     async resendInvitation({ id }, context) {
-      const located = await locateInvitation(db, id)
-      const tenant = await tenantOfRecord(context, located?.workspace_id, 'Invitation')
+      const invitationPlace = await locateInvitation(db, id)
+      const tenant = await tenantOfRecord(context, invitationPlace?.workspace_id, 'Invitation')
       // The person who renews it grants it from now on.
       const { invitation } = await inTransaction(db, async trx => {
         const row = await lockInvitation(trx, tenant, id)
@@ -85,7 +85,7 @@ export const onboardingService = ({ db, bus, links, client }: Context): Rpc =>
           role: row.workspace_role,
           permissions,
           data: row.invitation_data ? (JSON.parse(row.invitation_data) as object) : undefined,
-          former: located?.token_digest ?? null,
+          expectedTokenDigest: invitationPlace?.token_digest ?? null,
         })
       })
       return { invitation }

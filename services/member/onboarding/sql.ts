@@ -24,8 +24,11 @@ export type NewInvitation = {
   role: string
   permissions: string[]
   data?: object | undefined
-  /** The digest that the open invitation had when the request came, null for none; absent to replace any. */
-  former?: string | null
+  /**
+   * The digest of the open invitation that the caller saw, null for none: fails if another request renewed the
+   * invitation meanwhile. Absent to replace any.
+   */
+  expectedTokenDigest?: string | null
 }
 
 /**
@@ -37,14 +40,14 @@ export async function upsertInvitation(
   trx: Trx,
   tenant: Tenant,
   invitation: NewInvitation,
-  keepOpen = false,
+  { keepOpen = false } = {},
 ): Promise<InvitationRow | undefined> {
   await lockRoles(trx, tenant, [invitation.role])
   const { set, row } = columnsOf(tenant, invitation)
-  const { former } = invitation
+  const { expectedTokenDigest } = invitation
   const insert = trx.insertInto('onboardings').values(row)
-  if (former) await renew(trx, row, set, former)
-  else if (former === null) await insert.execute().catch(refuseConcurrent)
+  if (expectedTokenDigest) await renew(trx, row, set, expectedTokenDigest)
+  else if (expectedTokenDigest === null) await insert.execute().catch(refuseConcurrent)
   else {
     const write = keepOpen ? insert.ignore() : insert.onDuplicateKeyUpdate(set)
     const { numInsertedOrUpdatedRows } = await write.executeTakeFirst()
@@ -64,15 +67,20 @@ const refuseConcurrent = (error: unknown): never => {
   throw isDuplicateKey(error) ? concurrentInvitation() : error
 }
 
-type Columns = ReturnType<typeof columnsOf>
+type InvitationColumns = ReturnType<typeof columnsOf>
 
-async function renew(trx: Trx, { workspace_id, open_key }: Columns['row'], set: Columns['set'], formerDigest: string) {
+async function renew(
+  trx: Trx,
+  { workspace_id, open_key }: InvitationColumns['row'],
+  set: InvitationColumns['set'],
+  expectedTokenDigest: string,
+) {
   const { numUpdatedRows } = await trx
     .updateTable('onboardings')
     .set(set)
     .where('workspace_id', '=', workspace_id)
     .where('open_key', '=', open_key)
-    .where('token_digest', '=', formerDigest)
+    .where('token_digest', '=', expectedTokenDigest)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw concurrentInvitation()
 }
@@ -89,7 +97,7 @@ export async function findInvitationDigest(db: Db, workspaceId: string, email: s
 }
 
 /**
- * The same for many people of a workspace, each listed once.
+ * Opens or renews the invitations of many people of a workspace, each listed once.
  * @returns the invitations, unordered
  */
 export async function upsertInvitations(
@@ -103,11 +111,11 @@ export async function upsertInvitations(
     invitations.map(one => one.role),
   )
   const columns = invitations.map(one => columnsOf(tenant, one))
-  const renewed = Object.keys(columns[0]?.set ?? {}).map(name => [name, sql`values(${sql.ref(name)})`])
+  const renewedColumns = Object.keys(columns[0]?.set ?? {}).map(name => [name, sql`values(${sql.ref(name)})`])
   await trx
     .insertInto('onboardings')
     .values(columns.map(({ row }) => row))
-    .onDuplicateKeyUpdate(Object.fromEntries(renewed))
+    .onDuplicateKeyUpdate(Object.fromEntries(renewedColumns))
     .execute()
   return trx
     .selectFrom('onboardings')
@@ -171,7 +179,7 @@ const byToken = (db: Db, token: string) =>
 
 export const findByToken = (db: Db, token: string) => byToken(db, token).executeTakeFirst()
 
-/** The same, locked against a concurrent acceptance until the transaction ends. */
+/** The invitation of a token, locked against a concurrent acceptance until the transaction ends. */
 export const lockByToken = (trx: Trx, token: string) => byToken(trx, token).forUpdate().executeTakeFirst()
 
 /** Tenant of an invitation: the first query of a call that names it by id. */
@@ -213,7 +221,7 @@ export async function findOpenInvitations(
 }
 
 /** The column's own collation is case-sensitive. */
-const anySpelling = sql<string>`email collate utf8mb4_unicode_ci`
+const caselessEmail = sql<string>`email collate utf8mb4_unicode_ci`
 
 type InvitationFilter = { status?: string | undefined; pattern?: string | undefined; senderId?: string }
 
@@ -224,7 +232,7 @@ export function listInvitations(
   filter: InvitationFilter,
   { limit, offset }: Paging,
 ) {
-  const query = filtered(db, workspaceIds, filter)
+  const query = matchingInvitations(db, workspaceIds, filter)
     .selectAll()
     .select(isExpired)
     .orderBy('created_at', 'desc')
@@ -237,7 +245,7 @@ export async function countInvitations(
   workspaceIds: string[] | 'all',
   filter: InvitationFilter,
 ): Promise<number> {
-  const query = filtered(db, workspaceIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
+  const query = matchingInvitations(db, workspaceIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
   return Number((await query.executeTakeFirstOrThrow()).total)
 }
 
@@ -245,7 +253,7 @@ export async function countInvitations(
  * Invitations of these workspaces, or of all for a platform administrator or the sender that the filter names. Those of
  * deleted workspaces and hotels are left out. A pending one that has expired is listed as expired.
  */
-function filtered(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilter) {
+function matchingInvitations(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilter) {
   let query =
     workspaceIds === 'all'
       ? exempt(db, 'platform administrators see every tenant, and senders their own invitations').selectFrom(
@@ -274,7 +282,7 @@ function filtered(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilt
   if (filter.pattern) {
     const { pattern } = filter
     query = query.where(eb =>
-      eb.or([eb(anySpelling, 'like', pattern), eb('first_name', 'like', pattern), eb('last_name', 'like', pattern)]),
+      eb.or([eb(caselessEmail, 'like', pattern), eb('first_name', 'like', pattern), eb('last_name', 'like', pattern)]),
     )
   }
   return query

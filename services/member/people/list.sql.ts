@@ -26,20 +26,23 @@ export const isActiveIn = (member: { is_active: number }, memberships: { member_
   memberships.length === 0 ? member.is_active === 1 : memberships.some(one => one.member_active === 1)
 
 /** Live members of the whole platform that match a filter. A search ignores case and accents, as the column does. */
-function filtered(db: Db, { role, status, isActive, search }: Filter) {
-  const free = exempt(db, 'the platform lists the members of all tenants')
-  let query = free.selectFrom('members as m').where('m.deleted_at', 'is', null)
+function matchingMembers(db: Db, { role, status, isActive, search }: Filter) {
+  const allTenants = exempt(db, 'the platform lists the members of all tenants')
+  let query = allTenants.selectFrom('members as m').where('m.deleted_at', 'is', null)
   if (role || status) {
-    let places = memberships(free)
+    let places = memberships(allTenants)
     if (role) places = places.where('wm.workspace_role', '=', role)
     if (status) places = places.where('wm.status', '=', status as MembershipStatus)
     query = query.where(({ exists }) => exists(places))
   }
   if (isActive !== undefined) {
-    const active = memberships(free).where('wm.member_active', '=', 1)
+    const active = memberships(allTenants).where('wm.member_active', '=', 1)
     query = query.where(({ exists, not, or, and, eb }) => {
-      const somewhere = or([exists(active), and([eb('m.is_active', '=', 1), not(exists(memberships(free)))])])
-      return isActive ? somewhere : not(somewhere)
+      const isActiveSomewhere = or([
+        exists(active),
+        and([eb('m.is_active', '=', 1), not(exists(memberships(allTenants)))]),
+      ])
+      return isActive ? isActiveSomewhere : not(isActiveSomewhere)
     })
   }
   if (!search) return query
@@ -49,7 +52,7 @@ function filtered(db: Db, { role, status, isActive, search }: Filter) {
 
 /** The query of a page of everybody, by last name, first name and id. */
 export const listEverybodyPage = (db: Db, filter: Filter, { limit, offset }: Pick<Paging, 'limit' | 'offset'>) =>
-  filtered(db, filter)
+  matchingMembers(db, filter)
     .selectAll('m')
     .orderBy('m.last_name')
     .orderBy('m.first_name')
@@ -62,7 +65,7 @@ export const listEverybodyPage = (db: Db, filter: Filter, { limit, offset }: Pic
 export async function listEverybody(db: Db, filter: Filter, page: Paging) {
   const [rows, { total }] = await Promise.all([
     listEverybodyPage(db, filter, page),
-    filtered(db, filter)
+    matchingMembers(db, filter)
       .select(eb => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow(),
   ])

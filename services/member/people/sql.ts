@@ -95,15 +95,15 @@ export async function updateMember(
   await trx.updateTable('members').set(set).where('id', '=', memberId).where('deleted_at', 'is', null).execute()
   const isRestEnded = set.is_active !== undefined && (await endRest(trx, memberId))
   if (isActivated || isRestEnded) await publishRestEnded(trx, memberId)
-  if (repeated.some(column => set[column] !== undefined)) await copyToMemberships(trx, memberId)
-  if (synchronised.some(column => set[column] !== undefined)) await markChanged(trx, [memberId])
+  if (copiedColumns.some(column => set[column] !== undefined)) await copyToMemberships(trx, memberId)
+  if (synchronisedColumns.some(column => set[column] !== undefined)) await markChanged(trx, [memberId])
 }
 
 /** Columns that memberships repeat. */
-const repeated = ['first_name', 'last_name', 'email', 'is_active'] as const
+const copiedColumns = ['first_name', 'last_name', 'email', 'is_active'] as const
 
 /** Columns that synchronisation returns. */
-const synchronised = ['first_name', 'last_name', 'email', 'photo_url', 'is_active'] as const
+const synchronisedColumns = ['first_name', 'last_name', 'email', 'photo_url', 'is_active'] as const
 
 /**
  * Marks a member registered.

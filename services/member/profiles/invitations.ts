@@ -62,12 +62,12 @@ export const invitationService = ({ db, bus, links, rights, client }: Context): 
     },
 
     async cancelInvitationForUser({ userId, id }) {
-      const located = await locateInvitation(db, id)
-      if (!located) throw new NotFoundError('Invitation not found')
-      const { tenant, caller } = await findInviter(userId, located.workspace_id).catch((error: unknown) => {
+      const invitationPlace = await locateInvitation(db, id)
+      if (!invitationPlace) throw new NotFoundError('Invitation not found')
+      const { tenant, caller } = await findInviter(userId, invitationPlace.workspace_id).catch((error: unknown) => {
         throw error instanceof ForbiddenError ? new NotFoundError('Invitation not found') : error
       })
-      if (located.invited_by !== caller.memberId) throw new NotFoundError('Invitation not found')
+      if (invitationPlace.invited_by !== caller.memberId) throw new NotFoundError('Invitation not found')
       const invitation = await inTransaction(db, trx => cancelInvitation(trx, tenant, id, caller))
       return { invitation: toInvitation(invitation) }
     },

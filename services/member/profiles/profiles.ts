@@ -42,7 +42,7 @@ import { type Viewer, viewerOf, viewMember } from '../workspace-memberships/view
 type Profile = MessageInitShape<typeof ProfileSchema>
 
 /** Member profiles, read by the authentication service. */
-export const profileService = ({ db, bus, box, rights }: Context): Rpc => {
+export const profileService = ({ db, bus, secretCipher, rights }: Context): Rpc => {
   const byEmail = async (email: string): Promise<Selectable<MembersTable>> => {
     const member = await findByEmail(db, email)
     if (!member) throw new NotFoundError('Member not found')
@@ -53,12 +53,12 @@ export const profileService = ({ db, bus, box, rights }: Context): Rpc => {
     async getLightProfile({ email, appType }) {
       const profile = await loadProfileOf(db, await byEmail(email), appType)
       const settings = await chatTokenOf(db, profile.id ?? '')
-      const token = settings?.chat_access_token ? box.open(settings.chat_access_token) : undefined
+      const token = settings?.chat_access_token ? secretCipher.open(settings.chat_access_token) : undefined
       return { profile: { ...profile, ...(token ? { chatAccessToken: token } : {}) } }
     },
 
     async getProfileByEmail({ email }, context) {
-      const profile = await loadProfileFor(db, viewerOf(context), await byEmail(email))
+      const profile = await loadProfileSeenBy(db, viewerOf(context), await byEmail(email))
       settleRecord(context, 'people see colleagues of workspaces in which they may view members')
       return { profile }
     },
@@ -111,7 +111,7 @@ export const profileService = ({ db, bus, box, rights }: Context): Rpc => {
             await cancelInvitationsOfMember(trx, member.id, memberships, { actor, open: [] })
           await updateMember(trx, member.id, columns)
           const after = { ...member, ...columns }
-          await auditMember(trx, memberships, updated(actor, member, after))
+          await auditMember(trx, memberships, memberUpdated(actor, member, after))
           await publishMemberUpdate(trx, bus, after, memberships, actor, toChanges(columns))
         }).catch(refuseTakenEmail)
       return { profile: await loadProfile(db, member.id) }
@@ -123,7 +123,7 @@ export const profileService = ({ db, bus, box, rights }: Context): Rpc => {
         if (existing) {
           const rights = { is_super_admin: 1 }
           await updateMember(trx, existing.id, { user_id: userId, ...rights })
-          await audit(trx, undefined, updated(systemActor, existing, { ...existing, ...rights }))
+          await audit(trx, undefined, memberUpdated(systemActor, existing, { ...existing, ...rights }))
           return { memberId: existing.id, created: false }
         }
         const grants = { userId, isSuperAdmin: true }
@@ -144,7 +144,7 @@ export const profileService = ({ db, bus, box, rights }: Context): Rpc => {
 
     async setChatAccessToken({ memberId, token }) {
       if (!(await findById(db, memberId))) throw new NotFoundError('Member not found')
-      await inTransaction(db, trx => setChatToken(trx, memberId, token ? box.seal(token) : null))
+      await inTransaction(db, trx => setChatToken(trx, memberId, token ? secretCipher.seal(token) : null))
       return {}
     },
   })
@@ -161,14 +161,14 @@ async function openHotelOf(db: Db, context: HandlerContext, memberId: string): P
   }
   const ecosystems = openTenantsOf(context).ecosystems
   const hotels = await hotelMembershipsOf(db, memberId)
-  const shared = ecosystems.filter(one =>
+  const sharedHotels = ecosystems.filter(one =>
     hotels.some(hotel => hotel.ecosystem_id === one.ecosystemId && hotel.status === 'active'),
   )
-  const administered = shared.find(one => one.role !== 'member' || one.permissions.includes('manage_ecosystem'))
-  return ecosystemOfRecord(context, (administered ?? shared[0])?.ecosystemId, 'Member').ecosystemId
+  const administered = sharedHotels.find(one => one.role !== 'member' || one.permissions.includes('manage_ecosystem'))
+  return ecosystemOfRecord(context, (administered ?? sharedHotels[0])?.ecosystemId, 'Member').ecosystemId
 }
 
-const updated = (
+const memberUpdated = (
   actor: EventActor,
   before: Selectable<MembersTable>,
   after: Selectable<MembersTable>,
@@ -189,8 +189,8 @@ const toChanges = (columns: Partial<Pick<MembersTable, 'first_name' | 'last_name
 })
 
 async function link(trx: Trx, bus: Bus, userId: string, email: string) {
-  const linked = await findByUser(trx, userId)
-  if (linked) return linked
+  const linkedMember = await findByUser(trx, userId)
+  if (linkedMember) return linkedMember
   const member = await findByEmail(trx, email)
   if (!member) throw new NotFoundError('Member not found')
   if (member.user_id) throw new ConflictError('The member belongs to another account')
@@ -211,14 +211,14 @@ export async function loadProfile(db: Db, memberId: string): Promise<Profile> {
 }
 
 /** The values that the profile's hotel sets for the member. */
-type InHotel = { hotelId: string | undefined; dashboardAccess: boolean; mobileAccess: boolean; isActive: boolean }
+type HotelValues = { hotelId: string | undefined; dashboardAccess: boolean; mobileAccess: boolean; isActive: boolean }
 
 /** The profile of a loaded member. With an app type, hotels that admit the member to that app come first. */
 async function loadProfileOf(db: Db, member: Selectable<MembersTable>, appType?: string): Promise<Profile> {
   const [memberships, hotels] = await Promise.all([activeMemberships(db, member.id), hotelMembershipsOf(db, member.id)])
-  const order = inOrder(hotels, appType)
+  const order = sortHotels(hotels, appType)
   const rank = new Map(
-    order.map((one, index) => [one.ecosystem_id, appType && letsIn(one, appType) ? index : order.length]),
+    order.map((one, index) => [one.ecosystem_id, appType && admitsToApp(one, appType) ? index : order.length]),
   )
   const rankOf = (one: Workspace) => rank.get(one.ecosystem_id) ?? order.length
   const workspaces = memberships.toSorted((a, b) => rankOf(a) - rankOf(b))
@@ -233,21 +233,21 @@ async function loadProfileOf(db: Db, member: Selectable<MembersTable>, appType?:
 
 type Workspace = Awaited<ReturnType<typeof activeMemberships>>[number]
 
-const letsIn = (one: HotelMembership, appType: string | undefined): boolean =>
+const admitsToApp = (one: HotelMembership, appType: string | undefined): boolean =>
   appType === 'mobile' ? one.mobile_access === 1 : appType === 'dashboard' ? one.dashboard_access === 1 : true
 
 /**
  * Orders the hotels of a member: those they work in that admit them to the app, the others they work in, the rest.
  */
-function inOrder(hotels: HotelMembership[], appType: string | undefined): HotelMembership[] {
+function sortHotels(hotels: HotelMembership[], appType: string | undefined): HotelMembership[] {
   const isOpen = (one: HotelMembership) => one.is_active === 1 && Number(one.is_closed) === 0
-  const rankOf = (one: HotelMembership) => (isOpen(one) ? (letsIn(one, appType) ? 0 : 1) : 2)
+  const rankOf = (one: HotelMembership) => (isOpen(one) ? (admitsToApp(one, appType) ? 0 : 1) : 2)
   return hotels.filter(one => one.status === 'active').toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-function toProfile(member: Selectable<MembersTable>, workspaces: Workspace[], hotel: InHotel): Profile {
+function toProfile(member: Selectable<MembersTable>, workspaces: Workspace[], hotel: HotelValues): Profile {
   const [first] = workspaces
-  const ofRole = JSON.parse(first?.role_slugs ?? '[]') as string[]
+  const roleSlugs = JSON.parse(first?.role_slugs ?? '[]') as string[]
   return {
     id: member.id,
     firstname: member.first_name,
@@ -255,7 +255,7 @@ function toProfile(member: Selectable<MembersTable>, workspaces: Workspace[], ho
     picture: optional(member.photo_url),
     workspaces: workspaces.map(one => ({ id: one.workspace_id, name: one.name, role: one.workspace_role })),
     roles: [...new Set(workspaces.map(one => one.workspace_role))],
-    permissions: first ? effectivePermissions(ofRole, JSON.parse(first.permission_slugs) as string[]) : [],
+    permissions: first ? effectivePermissions(roleSlugs, JSON.parse(first.permission_slugs) as string[]) : [],
     deletedAt: timestamp(member.deleted_at),
     userId: optional(member.user_id),
     email: member.email,
@@ -270,12 +270,14 @@ function toProfile(member: Selectable<MembersTable>, workspaces: Workspace[], ho
  * The profile that a colleague sees: shared workspaces, and the values of their hotel. NotFoundError when none is
  * shared.
  */
-async function loadProfileFor(db: Db, viewer: Viewer, member: Selectable<MembersTable>): Promise<Profile> {
+async function loadProfileSeenBy(db: Db, viewer: Viewer, member: Selectable<MembersTable>): Promise<Profile> {
   if (viewer.isPlatform || viewer.memberId === member.id) return loadProfileOf(db, member)
   const [memberships, active] = await Promise.all([liveMemberships(db, [member.id]), activeMemberships(db, member.id)])
   const view = viewMember(viewer, member, memberships, 'view_members')
-  const shared = active.filter(one => view.memberships.some(membership => membership.workspace_id === one.workspace_id))
-  if (shared.length === 0) throw new NotFoundError('Member not found')
+  const sharedMemberships = active.filter(one =>
+    view.memberships.some(membership => membership.workspace_id === one.workspace_id),
+  )
+  if (sharedMemberships.length === 0) throw new NotFoundError('Member not found')
   const { hotelId, dashboardAccess, mobileAccess, isActive } = view
-  return toProfile(member, shared, { hotelId, dashboardAccess, mobileAccess, isActive })
+  return toProfile(member, sharedMemberships, { hotelId, dashboardAccess, mobileAccess, isActive })
 }

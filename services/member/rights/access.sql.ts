@@ -3,7 +3,7 @@ import { exempt } from '../../kernel/database/database.ts'
 import type { Db, Trx } from '../tables.ts'
 
 /** Rights open a tenant, so they are read before one is known. */
-const free = (db: Db): Db => exempt(db, 'rights are computed before a tenant is open')
+const allTenants = (db: Db): Db => exempt(db, 'rights are computed before a tenant is open')
 
 /** The member whose rights are read; one index serves either form. */
 export type By = { userId: string } | { memberId: string }
@@ -20,7 +20,7 @@ const roleSlugs = sql<string | null>`(select json_arrayagg(p.slug) from role_per
  * because this runs on every cache miss and sorting costs more than the lookup.
  */
 export const memberWithMemberships = (db: Db, by: By) =>
-  free(db)
+  allTenants(db)
     .selectFrom('members as m')
     .leftJoin('workspace_members as wm', join =>
       join
@@ -47,7 +47,7 @@ export const memberWithMemberships = (db: Db, by: By) =>
 
 /** Active memberships in live workspaces with the slugs of their roles, oldest first. */
 export const activeMemberships = (db: Db, memberId: string) =>
-  free(db)
+  allTenants(db)
     .selectFrom('workspace_members as wm')
     .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
     .leftJoin('workspace_roles as r', join =>
@@ -81,7 +81,7 @@ export const permissionsOfRoles = (db: Db, roleIds: string[]) =>
  * workspace there in which they aren't suspended.
  */
 export const rightsInHotels = (db: Db, by: By) =>
-  free(db)
+  allTenants(db)
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
     .select(['e.ecosystem_id', 'e.role', 'e.is_owner', 'e.permissions', 'e.is_active', 'e.status'])
@@ -126,7 +126,7 @@ export const findWorkspaceTenant = (db: Db, workspaceId: string) =>
  * workspace.
  */
 export const workspacesOfEcosystem = (db: Db, ecosystemId: string) =>
-  free(db)
+  allTenants(db)
     .selectFrom('workspaces')
     .select('closed_at')
     .where('ecosystem_id', '=', ecosystemId)

@@ -22,11 +22,11 @@ import { effectivePermissions, isAdministrator, restingSlugs } from './rules.ts'
 /** Effective rights, computed from the database on every call; callers cache them for less than a second. */
 export const accessService = ({ db }: Context): Rpc => {
   /** Recently noted members: last_seen is written once in five minutes, in the background. */
-  const noted = new LRUCache<string, true>({ max: 10_000, ttl: 300_000 })
-  const note = (memberId: string): void => {
-    if (noted.has(memberId)) return
-    noted.set(memberId, true)
-    recordActivity(db, memberId).catch(() => noted.delete(memberId))
+  const recentlyActive = new LRUCache<string, true>({ max: 10_000, ttl: 300_000 })
+  const noteActivity = (memberId: string): void => {
+    if (recentlyActive.has(memberId)) return
+    recentlyActive.set(memberId, true)
+    recordActivity(db, memberId).catch(() => recentlyActive.delete(memberId))
   }
 
   return implement(AccessService, {
@@ -36,7 +36,7 @@ export const accessService = ({ db }: Context): Rpc => {
       const [rows, hotels] = await Promise.all([memberWithMemberships(db, by), rightsInHotels(db, by)])
       const [member] = rows
       if (!member || !isActiveSomewhere(member, hotels)) throw new NotFoundError('Member not found')
-      if (userId) note(member.id)
+      if (userId) noteActivity(member.id)
       return {
         memberId: member.id,
         userId: member.user_id ?? '',
@@ -62,14 +62,14 @@ export const accessService = ({ db }: Context): Rpc => {
     },
 
     async checkGrant({ ecosystemId, permissions }) {
-      const [hotel, ...known] = await Promise.all([
+      const [hotel, ...knownSlugs] = await Promise.all([
         workspacesOfEcosystem(db, ecosystemId),
         existingSlugs(db, permissions, 'workspace'),
         existingSlugs(db, permissions, 'ecosystem'),
       ])
       if (hotel.length === 0) throw new ValidationError([unknownEcosystem])
       if (hotel.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
-      return { unknown: permissions.filter(slug => !known.some(slugs => slugs.has(slug))) }
+      return { unknown: permissions.filter(slug => !knownSlugs.some(slugs => slugs.has(slug))) }
     },
   })
 }

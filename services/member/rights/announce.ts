@@ -22,7 +22,7 @@ export const workspaceScope = (
 ): EventEnvelope => ({ workspaceId, ecosystemId, workspaceName, channels: ['socket'], actor, receiverIds })
 
 /** With more members than this, the message addresses everyone. */
-const maxNamed = 1000
+const maxNamedMembers = 1000
 
 /**
  * Publishes a change of rights: an event for audit, and at commit a signal, so that caches and sockets of every process
@@ -32,8 +32,8 @@ export async function publishAccessChange(trx: Trx, bus: Bus, change: AccessChan
   const { workspaceId, ecosystemId } = change
   // Sockets are rechecked by member; an empty list rechecks every tenant's.
   const areUnnamed = workspaceId !== undefined && change.memberIds.length === 0
-  const concerned = areUnnamed ? await membersOf(trx, workspaceId, maxNamed + 1) : change.memberIds
-  const memberIds = concerned.length > maxNamed ? [] : concerned
+  const affectedMemberIds = areUnnamed ? await membersOf(trx, workspaceId, maxNamedMembers + 1) : change.memberIds
+  const memberIds = affectedMemberIds.length > maxNamedMembers ? [] : affectedMemberIds
   await emit(
     trx,
     MemberAccessChangedSchema,
@@ -47,8 +47,8 @@ export async function publishAccessChange(trx: Trx, bus: Bus, change: AccessChan
 export const invalidateRights = (
   trx: Trx,
   bus: Bus,
-  stale: { memberIds: string[]; workspaceId?: string | undefined },
-): void => afterCommit(trx, () => bus.publishCore(rightsChangedSubject, JSON.stringify(stale)))
+  scope: { memberIds: string[]; workspaceId?: string | undefined },
+): void => afterCommit(trx, () => bus.publishCore(rightsChangedSubject, JSON.stringify(scope)))
 
 /** A member as the actor of an event. */
 export const toActor = (member: { id: string; first_name: string; last_name: string }): EventActor => ({
@@ -69,11 +69,11 @@ export async function publishRights(
 ): Promise<void> {
   const { workspaceId } = tenant
   const occurrenceId = newId()
-  const accepted = memberships.filter(one => one.is_veiled === 0)
+  const acceptedMemberships = memberships.filter(one => one.is_veiled === 0)
   await emitAll(
     trx,
     MemberRoleUpdatedSchema,
-    accepted.map(({ member_id: memberId, workspace_role: workspaceRole, is_admin, permissions }) => ({
+    acceptedMemberships.map(({ member_id: memberId, workspace_role: workspaceRole, is_admin, permissions }) => ({
       payload: { id: memberId, memberId, workspaceId, workspaceRole, permissions, isAdmin: is_admin === 1 },
       envelope: { ...workspaceScope(tenant, actor, [memberId]), occurrenceId },
     })),

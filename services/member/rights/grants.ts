@@ -12,26 +12,26 @@ import { administers } from './rules.ts'
 export async function checkGrant(db: Db, tenant: Tenant, role: string, slugs: string[]) {
   const grantedRole = await requireRole(db, tenant, role)
   await checkSlugs(db, tenant, slugs)
-  holdRole(tenant, grantedRole)
+  requireRolePermissions(tenant, grantedRole)
   return grantedRole
 }
 
 /**
  * Finds a role: 400 for an unknown one, 403 when it grants more than the caller has.
- * @param own whether the caller takes it themselves: then they must hold all of it, even of `member`
+ * @param isForSelf whether the caller takes it themselves: then they must hold all of it, even of `member`
  */
 export async function checkRole(db: Db, tenant: Tenant, role: string, isForSelf = false) {
   const grantedRole = await requireRole(db, tenant, role)
-  if (isForSelf) holdAll(tenant, grantedRole.slugs)
-  holdRole(tenant, grantedRole)
+  if (isForSelf) requirePermissions(tenant, grantedRole.slugs)
+  requireRolePermissions(tenant, grantedRole)
   return grantedRole
 }
 
 /** Callers revoke only what they could grant. A deleted role or permission grants nothing. */
 export async function checkRevocation(db: Db, tenant: Tenant, role: string, slugs: string[]): Promise<void> {
   const [grantedRole, existing] = await Promise.all([findRole(db, tenant, role), existingSlugs(db, slugs, 'workspace')])
-  if (grantedRole) holdRole(tenant, grantedRole)
-  holdAll(tenant, [...existing])
+  if (grantedRole) requireRolePermissions(tenant, grantedRole)
+  requirePermissions(tenant, [...existing])
 }
 
 /** Whether a check passes; errors other than a refusal are rethrown. */
@@ -54,9 +54,9 @@ async function requireRole(db: Db, tenant: Tenant, role: string) {
  * Only administrators appoint administrators, whatever slugs the caller holds. A caller who adds members may always
  * give the role `member`.
  */
-function holdRole(tenant: Tenant, role: { slug: string; slugs: string[] }): void {
+function requireRolePermissions(tenant: Tenant, role: { slug: string; slugs: string[] }): void {
   if (role.slug === defaultSystemRole) return
-  holdAll(tenant, role.slugs)
+  requirePermissions(tenant, role.slugs)
   if (role.slug === 'admin' && !administers(tenant)) throw new ForbiddenError('Permission denied')
 }
 
@@ -75,7 +75,7 @@ export async function checkSlugs(
   const existing = await existingSlugs(db, slugs, level)
   const violations = unknownSlugs(slugs, slug => existing.has(slug), pathOf)
   if (violations.length > 0) throw new ValidationError(violations)
-  holdAll(
+  requirePermissions(
     tenant,
     slugs.filter(slug => !heldSlugs.includes(slug)),
   )
@@ -97,8 +97,8 @@ export const unknownEcosystem: Violation = {
 /** System roles hold no custom permissions; administrators of a workspace may grant them there. */
 const isCustom = (slug: string): boolean => permissionCatalogue.every(one => one.slug !== slug)
 
-function holdAll(tenant: Tenant | Ecosystem, slugs: string[]): void {
-  const gives = (slug: string) =>
+function requirePermissions(tenant: Tenant | Ecosystem, slugs: string[]): void {
+  const canGrant = (slug: string) =>
     hasPermission(tenant, slug) || ('isAdmin' in tenant && administers(tenant) && isCustom(slug))
-  if (!slugs.every(gives)) throw new ForbiddenError('Permission denied')
+  if (!slugs.every(canGrant)) throw new ForbiddenError('Permission denied')
 }

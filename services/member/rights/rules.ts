@@ -1,8 +1,8 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 
 /** Effective permissions: the union of those of the role and those granted directly. */
-export const effectivePermissions = (ofRole: string[], direct: string[]): string[] => [
-  ...new Set([...ofRole, ...direct]),
+export const effectivePermissions = (roleSlugs: string[], directSlugs: string[]): string[] => [
+  ...new Set([...roleSlugs, ...directSlugs]),
 ]
 
 /** What administrators may do in an inactive workspace: read it and reactivate it. Others have no access. */

@@ -32,14 +32,18 @@ export const permissionService = ({ db }: Context): Rpc =>
         const id = newId()
         const values = { ...fields, id, level: level === 'ecosystem' ? ('ecosystem' as const) : ('workspace' as const) }
         await trx.insertInto('permissions').values(values).execute()
-        const inserted = await trx.selectFrom('permissions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+        const insertedPermission = await trx
+          .selectFrom('permissions')
+          .selectAll()
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
         await audit(trx, undefined, {
           actor: eventActorOf(context),
           action: 'permission.created',
-          entityId: inserted.id,
-          after: { ...fields, level: inserted.level },
+          entityId: insertedPermission.id,
+          after: { ...fields, level: insertedPermission.level },
         })
-        return inserted
+        return insertedPermission
       }).catch((error: unknown) => {
         throw isDuplicateKey(error, 'permissions_slug') ? new ConflictError('The slug is already in use') : error
       })
@@ -80,7 +84,7 @@ async function rightsOf(db: Db, tenant: Tenant, memberId: string) {
     workspaceId: tenant.workspaceId,
     workspaceRole: membership.workspace_role,
     permissions: workspace ? permissionsIn(workspace, membership) : [],
-    source: { role: membership.ofRole, direct: membership.direct },
+    source: { role: membership.roleSlugs, direct: membership.directSlugs },
   }
 }
 

@@ -41,21 +41,21 @@ const refuseTaken = (error: unknown): never => {
 
 /** Roles of a workspace (`/roles`). System roles are read-only, and callers grant only what they hold. */
 export const roleService = ({ db, bus }: Context): Rpc => {
-  const open = async (id: string, context: HandlerContext) =>
+  const openTenant = async (id: string, context: HandlerContext) =>
     tenantOfRecord(context, (await locateRole(db, id))?.workspace_id, 'Role')
 
   /** Changes a custom role and notifies the members who have it. */
   async function change(
     id: string,
     context: HandlerContext,
-    work: (trx: Trx, tenant: Tenant, role: RoleRow, slugs: string[]) => Promise<unknown>,
+    change: (trx: Trx, tenant: Tenant, role: RoleRow, slugs: string[]) => Promise<unknown>,
   ) {
-    const tenant = await open(id, context)
+    const tenant = await openTenant(id, context)
     await inTransaction(db, async trx => {
       const role = await lockRole(trx, tenant, id)
       const slugs = (await permissionsOfRoles(trx, [id])).map(one => one.slug)
       if (role.is_system === 1) throw new ForbiddenError('System roles cannot be changed')
-      await work(trx, tenant, role, slugs)
+      await change(trx, tenant, role, slugs)
       const after = await liveRole(trx, tenant, id).executeTakeFirst()
       const presentSlugs = (await permissionsOfRoles(trx, [id])).map(one => one.slug)
       await audit(trx, tenant, {
@@ -94,9 +94,10 @@ export const roleService = ({ db, bus }: Context): Rpc => {
         })
       if (sentSlug !== undefined) return create(sentSlug).catch(refuseTaken)
       const source = { name, id, kind: 'role', maxLength: 64 }
-      const reserved = systemRoles.map(role => role.slug)
-      const loadTaken = async (prefix: string) => new Set([...reserved, ...(await slugsBeginning(db, tenant, prefix))])
-      return insertUnderSlug({ ...source, loadTaken, isTaken }, create)
+      const reservedSlugs = systemRoles.map(role => role.slug)
+      const loadTakenSlugs = async (prefix: string) =>
+        new Set([...reservedSlugs, ...(await slugsBeginning(db, tenant, prefix))])
+      return insertUnderSlug({ ...source, loadTaken: loadTakenSlugs, isTaken }, create)
     },
 
     async listRoles(_request, context) {
@@ -106,7 +107,7 @@ export const roleService = ({ db, bus }: Context): Rpc => {
 
     async updateRole({ id, updateMask, name, slug, description, permissions, isDefault }, context) {
       const paths = new Set(updateMask?.paths)
-      if (paths.size === 0) return { role: await loadRole(db, await open(id, context), id) }
+      if (paths.size === 0) return { role: await loadRole(db, await openTenant(id, context), id) }
       if (paths.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
       if (paths.has('slug') && !slug) throw invalid('slug', 'cannot be cleared', 'required')
       if (paths.has('is_default') && isDefault === undefined)

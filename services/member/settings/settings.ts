@@ -24,14 +24,14 @@ const maxCustomBytes = 16_384
 
 /** Settings and preferences of members. Only changed values are stored. */
 export const memberSettingsService = ({ db, bus }: Context): Rpc => {
-  const reach = (id: string, context: HandlerContext) => reachMember(db, context, id, 'manage_members')
-  /** For changes: managers change only members below them, and only administrators change administrators. */
+  const loadReach = (id: string, context: HandlerContext) => reachMember(db, context, id, 'manage_members')
+  /** For changes: managers may change only members below them, and only administrators may change administrators. */
   async function reachToChange(id: string, context: HandlerContext): Promise<Reach> {
-    const reached = await reach(id, context)
-    if (reached.isSelf || reached.isPlatform) return reached
-    await checkHierarchy(db, reached.tenants, actingMember(context)?.memberId, id)
-    checkRanks(reached)
-    return reached
+    const reach = await loadReach(id, context)
+    if (reach.isSelf || reach.isPlatform) return reach
+    await checkHierarchy(db, reach.tenants, actingMember(context)?.memberId, id)
+    checkRanks(reach)
+    return reach
   }
 
   async function loadPreferences(view: MemberView) {
@@ -41,18 +41,18 @@ export const memberSettingsService = ({ db, bus }: Context): Rpc => {
 
   return implement(MemberSettingsService, {
     async getMemberSettings({ id }, context) {
-      const { view } = await reach(id, context)
+      const { view } = await loadReach(id, context)
       const row = view.isVeiled ? undefined : await findSettings(db, id)
       return { settings: toSettings(id, parseDocument(row?.settings), view.mobileAccess) }
     },
 
     async updateMemberSettings({ id, updateMask, language, timezone, mobileAccess }, context) {
-      const reached = await reachToChange(id, context)
-      const { isSelf, isPlatform, view } = reached
+      const reach = await reachToChange(id, context)
+      const { isSelf, isPlatform, view } = reach
       const paths = new Set(updateMask?.paths)
-      if ([...paths].some(path => path !== 'mobile_access')) await checkPersonal(db, reached)
+      if ([...paths].some(path => path !== 'mobile_access')) await checkPersonal(db, reach)
       if (paths.has('mobile_access') && isSelf && !isPlatform) throw new ForbiddenError('Permission denied')
-      if (paths.has('mobile_access')) await checkHotelWide(db, context, reached, settableHotels(reached))
+      if (paths.has('mobile_access')) await checkHotelWide(db, context, reach, settableHotels(reach))
       const zone = timezone && requireTimeZone('timezone', timezone)
       const settings = await inTransaction(db, async trx => {
         const before = await lockSettings(trx, id)
@@ -64,7 +64,7 @@ export const memberSettingsService = ({ db, bus }: Context): Rpc => {
         if (paths.has('language') || paths.has('timezone')) await saveSettings(trx, id, { settings: text })
         const mobile = paths.has('mobile_access') ? (mobileAccess ?? true) : view.mobileAccess
         if (paths.has('mobile_access'))
-          for (const hotelId of settableHotels(reached))
+          for (const hotelId of settableHotels(reach))
             await updateHotelMembership(trx, hotelId, id, { mobile_access: mobile ? 1 : 0 })
         const row = await findSettings(trx, id)
         const after = toSettings(id, parseDocument(view.isVeiled ? undefined : row?.settings), mobile)
@@ -81,14 +81,14 @@ export const memberSettingsService = ({ db, bus }: Context): Rpc => {
     },
 
     async getMemberPreferences({ id }, context) {
-      return { preferences: await loadPreferences((await reach(id, context)).view) }
+      return { preferences: await loadPreferences((await loadReach(id, context)).view) }
     },
 
     async updateMemberPreferences({ id, updateMask, ...set }, context) {
-      const reached = await reachToChange(id, context)
-      const { isSelf, view } = reached
+      const reach = await reachToChange(id, context)
+      const { isSelf, view } = reach
       const paths = new Set(updateMask?.paths)
-      await checkPersonal(db, reached)
+      await checkPersonal(db, reach)
       if (paths.size === 0) return { preferences: await loadPreferences(view) }
       if (paths.has('presence') && !isSelf) throw new ForbiddenError('Permission denied')
       const { defaultWorkspaceId, custom } = set

@@ -8,7 +8,7 @@ export const findSettings = (db: Db, memberId: string) =>
     .where('member_id', '=', memberId)
     .executeTakeFirst()
 
-/** The same, created when missing and locked until the transaction ends. */
+/** Stored settings of a member, created when missing and locked until the transaction ends. */
 export async function lockSettings(trx: Trx, memberId: string) {
   await trx
     .insertInto('member_settings')
@@ -34,9 +34,9 @@ export const chatTokenOf = (db: Db, memberId: string) =>
   db.selectFrom('member_settings').select('chat_access_token').where('member_id', '=', memberId).executeTakeFirst()
 
 /** Stores the sealed chat token; null removes it. */
-export const setChatToken = (trx: Trx, memberId: string, sealed: string | null) =>
+export const setChatToken = (trx: Trx, memberId: string, encryptedToken: string | null) =>
   trx
     .insertInto('member_settings')
-    .values({ member_id: memberId, settings: '{}', preferences: '{}', chat_access_token: sealed })
-    .onDuplicateKeyUpdate({ chat_access_token: sealed })
+    .values({ member_id: memberId, settings: '{}', preferences: '{}', chat_access_token: encryptedToken })
+    .onDuplicateKeyUpdate({ chat_access_token: encryptedToken })
     .execute()

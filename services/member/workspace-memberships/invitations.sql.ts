@@ -33,7 +33,7 @@ export const updateInvitationGrants = (trx: Trx, { workspaceId }: Tenant, member
  * @returns the ids of the cancelled invitations
  */
 export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memberId: string): Promise<string[]> {
-  const open = await trx
+  const openInvitations = await trx
     .selectFrom('onboardings')
     .select('id')
     .where('workspace_id', '=', workspaceId)
@@ -48,14 +48,14 @@ export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memb
     .where('status', '=', 'pending')
     .forUpdate()
     .execute()
-  for (const { id } of open) await closeInvitation(trx, workspaceId, id, 'cancelled')
-  return open.map(({ id }) => id)
+  for (const { id } of openInvitations) await closeInvitation(trx, workspaceId, id, 'cancelled')
+  return openInvitations.map(({ id }) => id)
 }
 
 /** Cancels the open invitations to a workspace. @returns their ids */
 export async function cancelInvitationsTo(trx: Trx, { workspaceId }: Tenant): Promise<string[]> {
-  const open = trx.selectFrom('onboardings').select('id').where('workspace_id', '=', workspaceId)
-  const rows = await open.where('status', '=', 'pending').forUpdate().execute()
+  const openInvitations = trx.selectFrom('onboardings').select('id').where('workspace_id', '=', workspaceId)
+  const rows = await openInvitations.where('status', '=', 'pending').forUpdate().execute()
   for (const { id } of rows) await closeInvitation(trx, workspaceId, id, 'cancelled')
   return rows.map(({ id }) => id)
 }

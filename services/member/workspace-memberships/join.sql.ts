@@ -55,20 +55,20 @@ async function insertMembership(
   status: 'active' | 'pending',
 ): Promise<boolean> {
   const columns = grantColumns(grant, status)
-  const inserted = await trx
+  const insertResult = await trx
     .insertInto('workspace_members')
     .ignore()
     .values({ ...columns, workspace_id: tenant.workspaceId, member_id: memberId })
     .executeTakeFirst()
-  if (!inserted.numInsertedOrUpdatedRows) {
-    const revived = await trx
+  if (!insertResult.numInsertedOrUpdatedRows) {
+    const reviveResult = await trx
       .updateTable('workspace_members')
       .set(columns)
       .where('workspace_id', '=', tenant.workspaceId)
       .where('member_id', '=', memberId)
       .where('left_at', 'is not', null)
       .executeTakeFirst()
-    if (revived.numUpdatedRows === 0n) return false
+    if (reviveResult.numUpdatedRows === 0n) return false
   }
   await copyToMemberships(trx, memberId)
   await countMembers(trx, tenant, 1)
@@ -82,14 +82,14 @@ async function lockLiveMember(trx: Trx, memberId: string): Promise<void> {
 
 /** Activates a pending membership. It is counted already and keeps its grants. */
 async function activateMembership(trx: Trx, tenant: Tenant, memberId: string): Promise<boolean> {
-  const activated = await trx
+  const activateResult = await trx
     .updateTable('workspace_members')
     .set({ status: 'active', joined_at: sql<Date>`current_timestamp(3)` })
     .where('workspace_id', '=', tenant.workspaceId)
     .where('member_id', '=', memberId)
     .where('status', '=', 'pending')
     .executeTakeFirst()
-  return activated.numUpdatedRows > 0n
+  return activateResult.numUpdatedRows > 0n
 }
 
 /**

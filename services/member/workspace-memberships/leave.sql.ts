@@ -21,7 +21,7 @@ export async function leaveGroups(trx: Trx, { workspaceId }: Tenant, memberId: s
  * the member. Owners and administrators of the ecosystem stay.
  */
 export async function leaveHotelAfterLastWorkspace(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
-  const remaining = await exempt(trx, 'the ecosystem is named, and its workspaces are joined by it')
+  const remainingMemberships = await exempt(trx, 'the ecosystem is named, and its workspaces are joined by it')
     .selectFrom('workspace_members as wm')
     .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
     .select('wm.workspace_id')
@@ -31,7 +31,7 @@ export async function leaveHotelAfterLastWorkspace(trx: Trx, ecosystemId: string
     .where('wm.left_at', 'is', null)
     .limit(1)
     .execute()
-  if (remaining.length > 0) return
+  if (remainingMemberships.length > 0) return
   const hotel = await findHotelMembership(trx, ecosystemId, memberId)
   if (!hotel || (hotel.role !== 'member' && hotel.status === 'active')) return
   await leaveHotel(trx, ecosystemId, memberId)
@@ -49,7 +49,7 @@ export async function leaveHotel(trx: Trx, ecosystemId: string, memberId: string
 
 /** The same for all members of a workspace that is being deleted. */
 export async function leaveHotelWithWorkspace(trx: Trx, { workspaceId, ecosystemId }: Tenant): Promise<void> {
-  const leaving = sql`e.ecosystem_id = ${ecosystemId} and e.role = 'member' and not exists (
+  const leavingMembers = sql`e.ecosystem_id = ${ecosystemId} and e.role = 'member' and not exists (
     select 1 from workspace_members wm join workspaces w on w.id = wm.workspace_id
     where wm.member_id = e.member_id and wm.left_at is null and wm.workspace_id <> ${workspaceId}
       and w.ecosystem_id = ${ecosystemId} and w.deleted_at is null)`
@@ -58,10 +58,10 @@ export async function leaveHotelWithWorkspace(trx: Trx, { workspaceId, ecosystem
     join ecosystem_memberships below on below.superior_id = e.member_id and below.ecosystem_id = e.ecosystem_id
     join workspace_members here on here.member_id = e.member_id and here.workspace_id = ${workspaceId}
       and here.left_at is null
-    where ${leaving}`.execute(trx)
+    where ${leavingMembers}`.execute(trx)
   for (const { member_id } of rows) await moveSubordinatesUp(trx, ecosystemId, member_id)
   await sql`delete e from ecosystem_memberships e
     join workspace_members here on here.member_id = e.member_id and here.workspace_id = ${workspaceId}
       and here.left_at is null
-    where ${leaving}`.execute(trx)
+    where ${leavingMembers}`.execute(trx)
 }

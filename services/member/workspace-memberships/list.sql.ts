@@ -53,7 +53,7 @@ function inGroup(kind: 'team' | 'department', { workspaceId }: Tenant, id: strin
 }
 
 /** Memberships that match a filter, from index columns alone. Deleting a member ends their memberships. */
-function filtered(db: Db, tenant: Tenant, filter: MemberFilter, members: typeof anyIndex) {
+function matchingMembers(db: Db, tenant: Tenant, filter: MemberFilter, members: typeof anyIndex) {
   const { role, status, isActive, search, teamId, departmentId, memberIds } = filter
   let query = db.selectFrom(members).where('wm.workspace_id', '=', tenant.workspaceId).where('wm.left_at', 'is', null)
   if (role) query = query.where('wm.workspace_role', '=', role)
@@ -69,7 +69,7 @@ function filtered(db: Db, tenant: Tenant, filter: MemberFilter, members: typeof 
 export function pageStatement(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
   const { role, memberIds, teamId, departmentId } = filter
   const hasOwnIndex = role || memberIds || teamId || departmentId
-  const onPage = filtered(db, tenant, filter, hasOwnIndex ? anyIndex : inOrder)
+  const onPage = matchingMembers(db, tenant, filter, hasOwnIndex ? anyIndex : inOrder)
     .select('wm.member_id')
     .orderBy('wm.sort_last')
     .orderBy('wm.sort_first')
@@ -100,7 +100,7 @@ export function listMembersPage(db: Db, tenant: Tenant, filter: MemberFilter, wi
 
 /** The query that counts the matches of a filter. */
 export const countStatement = (db: Db, tenant: Tenant, filter: MemberFilter) =>
-  filtered(db, tenant, filter, anyIndex).select(eb => eb.fn.countAll<number>().as('total'))
+  matchingMembers(db, tenant, filter, anyIndex).select(eb => eb.fn.countAll<number>().as('total'))
 
 async function countOf(db: Db, tenant: Tenant, filter: MemberFilter): Promise<number> {
   const { total } = await countStatement(db, tenant, filter).executeTakeFirstOrThrow()

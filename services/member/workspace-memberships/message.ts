@@ -12,7 +12,7 @@ import { membershipsOf } from './sql.ts'
 type Granting = { role_id: string | null; permission_slugs: string; status: string; member_active: number }
 
 /** Permissions of a membership, and their source. */
-export type WithPermissions = { ofRole: string[]; direct: string[]; permissions: string[] }
+export type WithPermissions = { roleSlugs: string[]; directSlugs: string[]; permissions: string[] }
 
 const isEffective = ({ status, member_active }: Pick<Granting, 'status' | 'member_active'>): boolean =>
   status === 'active' && member_active === 1
@@ -22,9 +22,14 @@ export async function withRights<Row extends Granting>(db: Db, rows: Row[]): Pro
   const roleIds = [...new Set(rows.map(row => row.role_id).filter(id => id !== null))]
   const slugs = await slugsByRoleId(db, roleIds)
   return rows.map(row => {
-    const ofRole = (slugs.get(row.role_id ?? '') ?? []).toSorted()
-    const direct = JSON.parse(row.permission_slugs) as string[]
-    return { ...row, ofRole, direct, permissions: isEffective(row) ? effectivePermissions(ofRole, direct) : [] }
+    const roleSlugs = (slugs.get(row.role_id ?? '') ?? []).toSorted()
+    const directSlugs = JSON.parse(row.permission_slugs) as string[]
+    return {
+      ...row,
+      roleSlugs,
+      directSlugs,
+      permissions: isEffective(row) ? effectivePermissions(roleSlugs, directSlugs) : [],
+    }
   })
 }
 
@@ -50,7 +55,7 @@ export const toMembership = (row: MembershipRow): MessageInitShape<typeof Member
   memberId: row.member_id,
   workspaceId: row.workspace_id,
   workspaceRole: row.workspace_role,
-  permissionSlugs: row.direct,
+  permissionSlugs: row.directSlugs,
   status: row.status,
   isAdmin: row.is_admin === 1,
   joinedAt: timestamp(row.joined_at),

@@ -38,7 +38,7 @@ export function mustAcceptFirst(
 
 type Question = {
   role?: EcosystemMembershipsTable['role']
-  typed: TypedIdentity
+  typedIdentity: TypedIdentity
   set?: HotelValueChange
 }
 
@@ -52,10 +52,10 @@ export async function inviteKnownPerson(
   tenant: Tenant,
   memberId: string,
   grant: Grant,
-  { role = 'member', typed, set }: Question,
+  { role = 'member', typedIdentity, set }: Question,
   actor: EventActor,
 ): Promise<boolean> {
-  await inviteIntoHotel(trx, tenant.ecosystemId, memberId, role, typed, set)
+  await inviteIntoHotel(trx, tenant.ecosystemId, memberId, role, typedIdentity, set)
   const isAwaited = await addPendingMember(trx, tenant, memberId, grant)
   if (isAwaited) await audit(trx, tenant, pendingMembershipAdded(actor, memberId, grant))
   return isAwaited
@@ -67,10 +67,10 @@ export async function inviteKnownPerson(
  */
 export const shownActor = (
   place: { workspace_id: string; is_veiled: number } | undefined,
-  open: readonly { workspaceId: string }[],
+  openWorkspaces: readonly { workspaceId: string }[],
   actor: EventActor,
 ): EventActor =>
-  place?.is_veiled === 1 && !open.some(one => one.workspaceId === place.workspace_id) ? systemActor : actor
+  place?.is_veiled === 1 && !openWorkspaces.some(one => one.workspaceId === place.workspace_id) ? systemActor : actor
 
 /** The audit entry of a pending membership. */
 export function pendingMembershipAdded(actor: EventActor, memberId: string, grant: Grant): AuditChange {

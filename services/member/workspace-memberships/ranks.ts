@@ -9,11 +9,11 @@ import type { Reach } from './reach.ts'
 
 type Role = EcosystemMembershipsTable['role']
 
-const denied = () => new ForbiddenError('Permission denied')
+const permissionDenied = () => new ForbiddenError('Permission denied')
 
 /** Only administrators act on administrators: a caller can't revoke rights that they couldn't grant. */
 export function checkRank(tenant: Tenant, membership: { workspace_role: string; is_admin: number }): void {
-  if (isAdministrator(membership) && !administers(tenant)) throw denied()
+  if (isAdministrator(membership) && !administers(tenant)) throw permissionDenied()
 }
 
 /** The same check in every workspace that the call opens. */
@@ -46,7 +46,8 @@ export async function checkHotelRanks(
   memberId: string,
 ): Promise<void> {
   for (const { ecosystem_id, role } of await hotelMembershipsOf(db, memberId))
-    if (ecosystemIds.includes(ecosystem_id) && hotelRanks[role] > hotelRankOf(context, ecosystem_id)) throw denied()
+    if (ecosystemIds.includes(ecosystem_id) && hotelRanks[role] > hotelRankOf(context, ecosystem_id))
+      throw permissionDenied()
 }
 
 /**
@@ -68,7 +69,8 @@ export async function checkHotelWide(
   if (isSelf || isPlatform) return
   await checkHotelRanks(db, context, ecosystemIds, member.id)
   for (const one of memberships.filter(one => ecosystemIds.includes(one.ecosystem_id) && isAdministrator(one)))
-    if (!tenants.some(tenant => tenant.workspaceId === one.workspace_id && administers(tenant))) throw denied()
+    if (!tenants.some(tenant => tenant.workspaceId === one.workspace_id && administers(tenant)))
+      throw permissionDenied()
 }
 
 /** Whether the caller holds all that a hotel membership opens. Owners and administrators hold every permission. */

@@ -21,7 +21,7 @@ export type Reach = {
   /** The member as the caller sees them: for responses. */
   view: MemberView
   /** Workspaces that may appear in a response; undefined means all. */
-  visible: string[] | undefined
+  visibleWorkspaceIds: string[] | undefined
 }
 
 /**
@@ -36,18 +36,18 @@ export async function reachMember(db: Db, context: HandlerContext, id: string, p
   const viewer = viewerOf(context)
   const { isPlatform } = viewer
   const isSelf = viewer.memberId === id
-  const shared = openTenantsOf(context).workspaces.filter(workspace =>
+  const sharedWorkspaces = openTenantsOf(context).workspaces.filter(workspace =>
     memberships.some(one => one.workspace_id === workspace.workspaceId),
   )
-  const open = shared.filter(workspace => workspace.permissions.includes(permission))
+  const openWorkspaces = sharedWorkspaces.filter(workspace => workspace.permissions.includes(permission))
   if (isPlatform || isSelf) settleRecord(context, 'own record, or platform administrator')
-  else await tenantOfRecord(context, (open[0] ?? shared[0])?.workspaceId, 'Member')
+  else await tenantOfRecord(context, (openWorkspaces[0] ?? sharedWorkspaces[0])?.workspaceId, 'Member')
   const tenants = isPlatform
     ? await Promise.all(memberships.map(one => openAnotherWorkspace(context, one.workspace_id)))
-    : open.map(tenantOfMember)
+    : openWorkspaces.map(tenantOfMember)
   const view = viewMember(viewer, member, memberships, permission)
-  const visible = isPlatform ? undefined : view.memberships.map(one => one.workspace_id)
-  return { viewer, member, memberships, isSelf, isPlatform, tenants, view, visible }
+  const visibleWorkspaceIds = isPlatform ? undefined : view.memberships.map(one => one.workspace_id)
+  return { viewer, member, memberships, isSelf, isPlatform, tenants, view, visibleWorkspaceIds }
 }
 
 /** The visible part of the hierarchy: the hotel of the call, and the workspaces that may appear. */
@@ -61,10 +61,10 @@ export const visibleHierarchy = ({ view, isPlatform }: Reach) => ({
 /** Hotels whose values the caller sets: the one that the call is about; for platform administrators all. */
 export function settableHotels({ viewer, isPlatform, memberships, tenants }: Reach): string[] {
   if (isPlatform) return [...new Set(memberships.map(one => one.ecosystem_id))]
-  const open = new Set(tenants.map(one => one.workspaceId))
-  const selected = selectHotel(
+  const openWorkspaceIds = new Set(tenants.map(one => one.workspaceId))
+  const selectedHotel = selectHotel(
     viewer,
-    memberships.filter(one => open.has(one.workspace_id)),
+    memberships.filter(one => openWorkspaceIds.has(one.workspace_id)),
   )
-  return selected ? [selected.ecosystem_id] : []
+  return selectedHotel ? [selectedHotel.ecosystem_id] : []
 }

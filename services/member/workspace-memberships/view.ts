@@ -60,14 +60,14 @@ export function toIdentity(person: Identity & OnMembership & { phone?: string | 
   }
 }
 
-/** The part of it that lists of colleagues show. */
+/** The part of an identity that lists of colleagues show. */
 export function toListedIdentity(person: Identity & OnMembership) {
   const { firstName, lastName, email, photoUrl } = toIdentity(person)
   return { firstName, lastName, email, photoUrl }
 }
 
 /** For the member themselves and for the platform, nothing is hidden. */
-const unveiled = { is_veiled: 0, sort_first: '', sort_last: '', typed_email: null }
+const unveiledIdentity = { is_veiled: 0, sort_first: '', sort_last: '', typed_email: null }
 
 /**
  * A member as one viewer sees them: identity, shared memberships, and the values of one hotel. Every response that
@@ -81,21 +81,23 @@ export function viewMember(
   memberships: LiveMembership[],
   permission?: string,
 ): MemberView {
-  const visible = filterShared(viewer, member.id, memberships, permission)
+  const visibleMemberships = filterShared(viewer, member.id, memberships, permission)
   const isOpen = viewer.isPlatform || viewer.memberId === member.id
   // Fails closed: a caller who shares nothing with the member is refused earlier.
-  if (!isOpen && visible.length === 0) throw new NotFoundError('Member not found')
-  const hotel = selectHotel(viewer, visible)
-  const veil = isOpen ? undefined : (visible.find(one => one.is_veiled === 0) ?? visible[0])
-  const identity = toIdentity({ ...member, ...(veil ?? unveiled) })
+  if (!isOpen && visibleMemberships.length === 0) throw new NotFoundError('Member not found')
+  const hotel = selectHotel(viewer, visibleMemberships)
+  const veiledMembership = isOpen
+    ? undefined
+    : (visibleMemberships.find(one => one.is_veiled === 0) ?? visibleMemberships[0])
+  const identity = toIdentity({ ...member, ...(veiledMembership ?? unveiledIdentity) })
   return {
     ...identity,
     id: member.id,
     userId: identity.isVeiled ? undefined : optional(member.user_id),
     isSuperAdmin: !identity.isVeiled && member.is_super_admin === 1,
-    createdAt: identity.isVeiled && veil ? veil.created_at : member.created_at,
-    updatedAt: identity.isVeiled && veil ? veil.updated_at : member.updated_at,
-    memberships: visible,
+    createdAt: identity.isVeiled && veiledMembership ? veiledMembership.created_at : member.created_at,
+    updatedAt: identity.isVeiled && veiledMembership ? veiledMembership.updated_at : member.updated_at,
+    memberships: visibleMemberships,
     hotelId: hotel?.ecosystem_id,
     isActive: hotel ? hotel.member_active === 1 : member.is_active === 1,
     dashboardAccess: hotel ? hotel.dashboard_access === 1 : member.is_super_admin === 1,
@@ -115,15 +117,15 @@ export function filterShared(
   const openWorkspaces = viewer.workspaces.filter(
     one => permission === undefined || one.permissions.includes(permission),
   )
-  const open = new Set(openWorkspaces.map(one => one.workspaceId))
-  return memberships.filter(one => open.has(one.workspace_id))
+  const openWorkspaceIds = new Set(openWorkspaces.map(one => one.workspaceId))
+  return memberships.filter(one => openWorkspaceIds.has(one.workspace_id))
 }
 
 /** Selects the hotel that the token names, else the first in which the member is active. */
 export const selectHotel = (
   { claimed }: Pick<Viewer, 'claimed'>,
-  visible: LiveMembership[],
+  visibleMemberships: LiveMembership[],
 ): LiveMembership | undefined =>
-  visible.find(one => one.workspace_id === claimed) ??
-  visible.find(one => one.is_veiled === 0 && one.member_active === 1) ??
-  visible[0]
+  visibleMemberships.find(one => one.workspace_id === claimed) ??
+  visibleMemberships.find(one => one.is_veiled === 0 && one.member_active === 1) ??
+  visibleMemberships[0]

@@ -10,17 +10,17 @@ type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }
 
 /** Workspaces by name. */
 export function listWorkspaces(db: Db, ecosystemIds: string[] | undefined, filter: Filter, { limit, offset }: Paging) {
-  const query = filtered(db, ecosystemIds, filter).selectAll().orderBy('name').orderBy('id')
+  const query = matchingWorkspaces(db, ecosystemIds, filter).selectAll().orderBy('name').orderBy('id')
   return query.limit(limit).offset(offset).execute()
 }
 
 export async function countWorkspaces(db: Db, ecosystemIds: string[] | undefined, filter: Filter): Promise<number> {
-  const query = filtered(db, ecosystemIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
+  const query = matchingWorkspaces(db, ecosystemIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
   return Number((await query.executeTakeFirstOrThrow()).total)
 }
 
 /** Live workspaces of these ecosystems, without those of deleted hotels; undefined means all, for the platform. */
-function filtered(db: Db, ecosystemIds: string[] | undefined, { isActive, pattern }: Filter) {
+function matchingWorkspaces(db: Db, ecosystemIds: string[] | undefined, { isActive, pattern }: Filter) {
   const from = ecosystemIds ? db : exempt(db, 'a platform administrator sees all workspaces')
   let query = from.selectFrom('workspaces').where('deleted_at', 'is', null).where('closed_at', 'is', null)
   if (ecosystemIds) query = query.where('ecosystem_id', 'in', ecosystemIds)

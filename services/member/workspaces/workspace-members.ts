@@ -66,9 +66,9 @@ export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
           throw new ConflictError('This person is already a member of the workspace')
         const actor = eventActorOf(context)
         if (await mustAccept(trx, tenant.ecosystemId, person)) {
-          const typed = await loadNamesIn(trx, tenant, person)
-          await inviteKnownPerson(trx, tenant, memberId, grant, { typed }, actor)
-          await invite(trx, links, tenant, callerOf(context), { ...typed, role, permissions: slugs })
+          const typedIdentity = await loadNamesIn(trx, tenant, person)
+          await inviteKnownPerson(trx, tenant, memberId, grant, { typedIdentity }, actor)
+          await invite(trx, links, tenant, callerOf(context), { ...typedIdentity, role, permissions: slugs })
         } else {
           await joinHotel(trx, tenant.ecosystemId, memberId, 'member')
           await joinWorkspace(trx, bus, tenant, person, grant, actor)
@@ -84,9 +84,9 @@ export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
         const membership = await lockChangeable(trx, context, tenant, memberId)
         await refuseLastAdministrator(trx, tenant, membership)
         const actor = eventActorOf(context)
-        const resting = await restingIn(trx, tenant, memberId)
+        const restingMembers = await restingIn(trx, tenant, memberId)
         await leaveWorkspace(trx, bus, tenant, membership, actor)
-        await reviewRests(trx, tenant, resting, actor)
+        await reviewRests(trx, tenant, restingMembers, actor)
       })
       return { message: 'Member removed from workspace', workspaceId, memberId }
     },

@@ -72,16 +72,22 @@ export const workspaceService = ({ db, bus }: Context): Rpc =>
       const workspace = await inTransaction(db, async trx => {
         await openEcosystem(trx, ecosystemId)
         if (request.isDefault) await clearDefault(trx, ecosystemId)
-        const created = await insertWorkspace(trx, { ecosystemId }, request)
-        await createSystemRoles(trx, created.id)
-        await publishWorkspace(trx, created, maker ? [maker.memberId] : [], eventActorOf(context))
-        await auditWorkspace(trx, context, 'workspace.created', undefined, created)
+        const createdWorkspace = await insertWorkspace(trx, { ecosystemId }, request)
+        await createSystemRoles(trx, createdWorkspace.id)
+        await publishWorkspace(trx, createdWorkspace, maker ? [maker.memberId] : [], eventActorOf(context))
+        await auditWorkspace(trx, context, 'workspace.created', undefined, createdWorkspace)
         const creator = maker && (await findById(trx, maker.memberId))
         if (creator) {
-          const opened = systemTenant(created.id, ecosystemId, 'the caller just created it')
-          await joinWorkspace(trx, bus, { ...opened, workspaceName: created.name }, creator, grantOf('admin'))
+          const openedTenant = systemTenant(createdWorkspace.id, ecosystemId, 'the caller just created it')
+          await joinWorkspace(
+            trx,
+            bus,
+            { ...openedTenant, workspaceName: createdWorkspace.name },
+            creator,
+            grantOf('admin'),
+          )
         }
-        return findWorkspace(trx, { workspaceId: created.id })
+        return findWorkspace(trx, { workspaceId: createdWorkspace.id })
       })
       return { workspace: workspace && toWorkspace(workspace) }
     },
@@ -167,12 +173,12 @@ export const workspaceService = ({ db, bus }: Context): Rpc =>
           throw new ConflictError('The workspace of a hotel cannot be deleted before the hotel')
         // While it has members, who are named.
         await publishAccessChange(trx, bus, { ...tenant, memberIds: [] })
-        const resting = await restingIn(trx, tenant)
+        const restingMembers = await restingIn(trx, tenant)
         await publishCancelledInvitations(trx, tenant, await cancelInvitationsTo(trx, tenant), {
           actor: eventActorOf(context),
         })
         await deleteWorkspace(trx, tenant)
-        await reviewRests(trx, tenant, resting, eventActorOf(context))
+        await reviewRests(trx, tenant, restingMembers, eventActorOf(context))
         await auditWorkspace(trx, context, 'workspace.deleted', workspace, undefined)
       })
       return { message: 'Workspace deleted', id }

@@ -21,9 +21,9 @@ async function ofPage(news: Context, request: GetPageAnalyticsRequest, context: 
   const { tenant, page } = await openPage(news, context, request.id)
   const days = request.days ?? defaultDays
   const today = Date.parse(dayIn(await news.members.timeZone(tenant.workspaceId), new Date()))
-  const since = new Date(today - (days - 1) * msPerDay).toISOString().slice(0, 10)
+  const firstDay = new Date(today - (days - 1) * msPerDay).toISOString().slice(0, 10)
   const [byDay, viewers, breakdown] = await Promise.all([
-    viewDays(news.db, tenant, page.id, since),
+    viewDays(news.db, tenant, page.id, firstDay),
     viewersOf(news.db, tenant, [page.id]),
     breakdownOf(news.db, tenant, page.id),
   ])

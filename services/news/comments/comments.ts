@@ -15,7 +15,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import { callerId, mayRead, openPage } from '../pages/access.ts'
-import { type Occasion, occasionOf } from '../pages/events.ts'
+import { type EventScope, eventScopeOf } from '../pages/events.ts'
 import { findPage, moveCount } from '../pages/sql.ts'
 import type { CommentRow, NewsTrx, PageRow } from '../tables.ts'
 import { commentCreator } from './create.ts'
@@ -24,10 +24,10 @@ import { commentOf, commentTrees, shownOf, topCount } from './tree.ts'
 
 const commentNotFound = () => new NotFoundError('Comment not found')
 
-type Opened = { tenant: Tenant; page: PageRow; comment: CommentRow; memberId: string }
+type OpenedComment = { tenant: Tenant; page: PageRow; comment: CommentRow; memberId: string }
 
 /** A live comment on a page that the caller may see. Throws NotFoundError. */
-async function openComment({ db }: Context, context: HandlerContext, id: string): Promise<Opened> {
+async function openComment({ db }: Context, context: HandlerContext, id: string): Promise<OpenedComment> {
   const tenant = await tenantOfRecord(context, await statements.locateComment(db, id), 'Comment')
   const comment = await statements.findComment(db, tenant, id)
   const page = comment && (await findPage(db, tenant, comment.page_id))
@@ -45,7 +45,7 @@ async function listComments(news: Context, request: ListCommentsRequest, context
   const outline = rows ?? (await statements.outlineOfPage(db, tenant, page.id))
   const shownIds = shownOf(outline, window)
   const [comments, liked] = await Promise.all([
-    rows ? among(rows, shownIds) : statements.commentsAmong(db, tenant, page.id, shownIds),
+    rows ? withIds(rows, shownIds) : statements.commentsAmong(db, tenant, page.id, shownIds),
     statements.likedComments(db, tenant, page.id, memberId),
   ])
   const authors = await news.members.authors(comments.map(row => row.member_id))
@@ -56,7 +56,7 @@ async function listComments(news: Context, request: ListCommentsRequest, context
   }
 }
 
-function among(rows: CommentRow[], ids: string[]): CommentRow[] {
+function withIds(rows: CommentRow[], ids: string[]): CommentRow[] {
   const idsToFind = new Set(ids)
   return rows.filter(row => idsToFind.has(row.id))
 }
@@ -74,8 +74,8 @@ async function updateComment(news: Context, request: UpdateCommentRequest, conte
     const set = { content, is_edited: 1, edited_at: new Date() }
     await statements.writeComment(trx, tenant, comment.id, set)
     const payload = { id: comment.id, pageId: before.page_id, content }
-    const about = occasionOf(tenant, eventActorOf(context), [])
-    await emit(trx, CommentUpdatedSchema, payload, { ...about, channels: ['socket'] })
+    const eventScope = eventScopeOf(tenant, eventActorOf(context), [])
+    await emit(trx, CommentUpdatedSchema, payload, { ...eventScope, channels: ['socket'] })
     return { ...before, ...set }
   })
   const liked = await statements.likedComments(news.db, tenant, row.page_id, memberId)
@@ -90,7 +90,7 @@ async function deleteComment(news: Context, id: string, context: HandlerContext)
   await inTransaction(news.db, async trx => {
     if (!(await statements.lockComment(trx, tenant, id))) throw commentNotFound()
     await statements.writeComment(trx, tenant, id, { deleted_at: new Date() })
-    await emitCommentDeleted(trx, page, comment, occasionOf(tenant, eventActorOf(context), []))
+    await emitCommentDeleted(trx, page, comment, eventScopeOf(tenant, eventActorOf(context), []))
     if (!(await moveCount(trx, tenant, page.id, 'comment_count', -1))) throw commentNotFound()
   })
   return { message: 'Comment deleted', id }
@@ -127,7 +127,7 @@ async function emitCommentDeleted(
   trx: NewsTrx,
   page: PageRow,
   comment: CommentRow,
-  about: Omit<Occasion, 'receiverIds'>,
+  about: Omit<EventScope, 'receiverIds'>,
 ): Promise<void> {
   const payload = {
     id: comment.id,

@@ -14,7 +14,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import type { Author } from '../members.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
-import { messagesFor, type Occasion, occasionOf } from '../pages/events.ts'
+import { type EventScope, eventScopeOf, messagesFor } from '../pages/events.ts'
 import { moveCount } from '../pages/sql.ts'
 import type { CommentRow, PageRow } from '../tables.ts'
 import * as statements from './sql.ts'
@@ -31,15 +31,15 @@ async function store({ db, members }: Context, items: NewComment[]): Promise<Com
   if (!first) return []
   const { tenant } = first
   const pageId = first.page.id
-  const [everybody, muting] = await Promise.all([
+  const [recipientIds, mutingMemberIds] = await Promise.all([
     members.audience(tenant.workspaceId),
     statements.mutingComments(db, tenant, pageId),
   ])
   const comments = items.map(({ comment }) => comment)
   const parents = new Set(comments.flatMap(({ parent_id }) => parent_id ?? []))
   const events = items.flatMap(({ page, comment, member, author }) => {
-    const audience = commentAudience(page, member.memberId, everybody, muting)
-    return commentCreated(page, comment, author, occasionOf(tenant, memberAsActor(member), []), audience)
+    const audience = commentAudience(page, member.memberId, recipientIds, mutingMemberIds)
+    return commentCreated(page, comment, author, eventScopeOf(tenant, memberAsActor(member), []), audience)
   })
   await inTransaction(db, async trx => {
     if (parents.size > 0 && (await statements.holdParents(trx, tenant, pageId, [...parents])) < parents.size)
@@ -79,7 +79,7 @@ export function commentCreator(news: Context) {
   }
 }
 
-/** For a member whom the member directory doesn't list yet. */
+/** An author who isn't in the member directory yet. */
 const nameOf = (member: MemberAccess): Author => ({
   $typeName: 'platform.news.v1.Author',
   id: member.memberId,
@@ -92,9 +92,9 @@ function commentAudience(
   page: Pick<PageRow, 'status' | 'created_by_id' | 'enable_notifications'>,
   commenter: string,
   audience: readonly string[],
-  muting: ReadonlySet<string>,
+  mutingMemberIds: ReadonlySet<string>,
 ): { socket: string[]; push: string[] } {
-  const notified = audience.filter(id => !muting.has(id))
+  const notified = audience.filter(id => !mutingMemberIds.has(id))
   const author = notified.filter(id => id === page.created_by_id)
   return {
     // An unpublished page is visible to its author and editors only.
@@ -109,7 +109,7 @@ function commentCreated(
   page: PageRow,
   comment: CommentRow,
   author: Author,
-  about: Omit<Occasion, 'receiverIds'>,
+  about: Omit<EventScope, 'receiverIds'>,
   audience: { socket: string[]; push: string[] },
 ) {
   const { id, firstName = '', lastName = '', photoUrl } = author

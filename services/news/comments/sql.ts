@@ -14,21 +14,21 @@ export async function locateComment(db: NewsDb, id: string): Promise<string | un
   return row?.workspace_id
 }
 
-const live = (db: NewsDb, tenant: Tenant) =>
+const liveComments = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('comments').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
 
 export const findComment = (db: NewsDb, tenant: Tenant, id: string): Promise<CommentRow | undefined> =>
-  live(db, tenant).selectAll().where('id', '=', id).executeTakeFirst()
+  liveComments(db, tenant).selectAll().where('id', '=', id).executeTakeFirst()
 
 export const lockComment = (trx: NewsTrx, tenant: Tenant, id: string): Promise<CommentRow | undefined> =>
-  live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  liveComments(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /**
  * Locks those comments that are live and on the page, until the transaction ends.
  * @returns how many of them there are
  */
 export async function holdParents(trx: NewsTrx, tenant: Tenant, pageId: string, ids: string[]): Promise<number> {
-  const rows = await live(trx, tenant)
+  const rows = await liveComments(trx, tenant)
     .select('id')
     .where('id', 'in', ids)
     .where('page_id', '=', pageId)

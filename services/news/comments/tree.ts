@@ -7,7 +7,7 @@ import type { CommentRow } from '../tables.ts'
 /** Nesting levels in a response; deeper replies are listed side by side at this level and name their parent. */
 export const deepestReply = 40
 
-const nobody: Author = { $typeName: 'platform.news.v1.Author' }
+const noAuthor: Author = { $typeName: 'platform.news.v1.Author' }
 
 /** A comment message without replies. A deleted comment shows neither its text nor its author. */
 export function commentOf(row: CommentRow, author: Author | undefined, hasLiked: boolean): Comment {
@@ -17,7 +17,7 @@ export function commentOf(row: CommentRow, author: Author | undefined, hasLiked:
     id: row.id,
     content: isDeleted ? '' : row.content,
     pageId: row.page_id,
-    member: isDeleted ? nobody : author,
+    member: isDeleted ? noAuthor : author,
     likeCount: isDeleted ? 0 : row.like_count,
     replies: [],
     createdAt: timestamp(row.created_at),
@@ -66,12 +66,12 @@ export function commentTrees(
 ): Comment[] {
   const repliesTo = Map.groupBy(rows, row => row.parent_id)
   const trees: Comment[] = []
-  const waiting = (repliesTo.get(null) ?? []).map(row => ({ row, siblings: trees, level: 1 }))
-  for (const { row, siblings, level } of waiting) {
+  const pendingRows = (repliesTo.get(null) ?? []).map(row => ({ row, siblings: trees, level: 1 }))
+  for (const { row, siblings, level } of pendingRows) {
     const comment = commentOf(row, authors.get(row.member_id), liked.has(row.id))
     siblings.push(comment)
-    const below = level < deepestReply ? { siblings: comment.replies, level: level + 1 } : { siblings, level }
-    for (const reply of repliesTo.get(row.id) ?? []) waiting.push({ row: reply, ...below })
+    const repliesPlace = level < deepestReply ? { siblings: comment.replies, level: level + 1 } : { siblings, level }
+    for (const reply of repliesTo.get(row.id) ?? []) pendingRows.push({ row: reply, ...repliesPlace })
   }
   return trees
 }

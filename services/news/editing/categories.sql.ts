@@ -15,11 +15,11 @@ export async function locateCategory(db: NewsDb, id: string): Promise<string | u
   return row?.workspace_id
 }
 
-const live = (db: NewsDb, tenant: Tenant) =>
+const liveCategories = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('categories').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
 
 export const lockCategory = (trx: NewsTrx, tenant: Tenant, id: string): Promise<CategoryRow | undefined> =>
-  live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  liveCategories(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 export async function insertCategory(db: NewsDb, category: Insertable<NewsTables['categories']>): Promise<void> {
   await db.insertInto('categories').values(category).execute()
@@ -27,7 +27,7 @@ export async function insertCategory(db: NewsDb, category: Insertable<NewsTables
 
 /** The slugs of live categories that begin with a text. */
 export async function slugsBeginning(db: NewsDb, tenant: Tenant, prefix: string): Promise<Set<string>> {
-  const rows = await live(db, tenant).select('slug').where('live_slug', 'like', `${prefix}%`).execute()
+  const rows = await liveCategories(db, tenant).select('slug').where('live_slug', 'like', `${prefix}%`).execute()
   return new Set(rows.map(({ slug }) => slug))
 }
 

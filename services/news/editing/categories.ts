@@ -83,8 +83,8 @@ async function createCategory({ db }: Context, request: CreateCategoryRequest, c
     return { category: categoryOf({ ...rowWith(slug), page_count: 0 }) }
   }
   if (request.slug !== undefined) return insert(request.slug).catch(refuseTaken)
-  const loadTaken = (prefix: string) => slugsBeginning(db, tenant, prefix)
-  return insertUnderSlug({ name, id, kind: 'category', maxLength: 120, loadTaken, isTaken }, insert)
+  const loadTakenSlugs = (prefix: string) => slugsBeginning(db, tenant, prefix)
+  return insertUnderSlug({ name, id, kind: 'category', maxLength: 120, loadTaken: loadTakenSlugs, isTaken }, insert)
 }
 
 async function updateCategory(news: Context, request: UpdateCategoryRequest, context: HandlerContext) {

@@ -17,7 +17,7 @@ import { lockPage, removePin, writePage } from '../pages/sql.ts'
 import { listPins, upsertPin } from './pins.sql.ts'
 
 /** Value of pages.pinned_until for a pin that doesn't expire. */
-const forever = new Date('9999-12-31T00:00:00Z')
+const farFuture = new Date('9999-12-31T00:00:00Z')
 
 /** Live pins whose pages the caller may see. */
 async function showPins(
@@ -64,7 +64,7 @@ async function createPin(news: Context, request: CreatePinRequest, context: Hand
       created_at: now,
       updated_at: now,
     })
-    await writePage(trx, tenant, pageId, { pinned_until: expires_at ?? forever })
+    await writePage(trx, tenant, pageId, { pinned_until: expires_at ?? farFuture })
   })
   const [pin] = await showPins(news, tenant, memberId, pageId)
   if (!pin) throw pageNotFound()

@@ -44,7 +44,7 @@ async function list(news: Context, request: ListRevisionsRequest, context: Handl
   return { data, meta: pageMeta(total, slice) }
 }
 
-async function open(news: Context, { pageId, id }: { pageId: string; id: string }, context: HandlerContext) {
+async function openRevision(news: Context, { pageId, id }: { pageId: string; id: string }, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, pageId)
   const row = await findRevision(news.db, tenant, page.id, id)
   if (!row) throw new NotFoundError('Revision not found')
@@ -52,7 +52,7 @@ async function open(news: Context, { pageId, id }: { pageId: string; id: string 
 }
 
 async function get(news: Context, request: GetRevisionRequest, context: HandlerContext) {
-  const { row } = await open(news, request, context)
+  const { row } = await openRevision(news, request, context)
   return {
     revision: {
       ...headOf(row),
@@ -66,7 +66,7 @@ async function get(news: Context, request: GetRevisionRequest, context: HandlerC
 
 /** Restores the content of a revision as a new change of the page. */
 async function restore(news: Context, request: RestoreRevisionRequest, context: HandlerContext) {
-  const { tenant, row } = await open(news, request, context)
+  const { tenant, row } = await openRevision(news, request, context)
   const columns = { title: row.title, excerpt: row.excerpt, medias: row.medias }
   return changeAndShow(news, context, tenant, row.page_id, { columns, content: row.content })
 }

@@ -13,18 +13,18 @@ export async function locateTemplate(db: NewsDb, id: string): Promise<string | u
   return row?.workspace_id
 }
 
-const live = (db: NewsDb, tenant: Tenant) =>
+const liveTemplates = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('templates').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
 
 export const findTemplate = (db: NewsDb, tenant: Tenant, id: string): Promise<PageTemplateRow | undefined> =>
-  live(db, tenant).selectAll().where('id', '=', id).executeTakeFirst()
+  liveTemplates(db, tenant).selectAll().where('id', '=', id).executeTakeFirst()
 
 export const lockTemplate = (trx: NewsTrx, tenant: Tenant, id: string): Promise<PageTemplateRow | undefined> =>
-  live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  liveTemplates(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Live templates by name. */
 export const listTemplates = (db: NewsDb, tenant: Tenant): Promise<PageTemplateRow[]> =>
-  live(db, tenant).selectAll().orderBy('name').orderBy('id').execute()
+  liveTemplates(db, tenant).selectAll().orderBy('name').orderBy('id').execute()
 
 export async function insertTemplate(db: NewsDb, template: Insertable<NewsTables['templates']>): Promise<void> {
   await db.insertInto('templates').values(template).execute()

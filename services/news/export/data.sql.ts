@@ -5,12 +5,12 @@ import type { NewsDb } from '../tables.ts'
 /** Whose rows, and of which workspaces; of all when undefined. */
 export type AuthoredScope = { memberId: string; workspaceIds: readonly string[] | undefined }
 
-const free = (db: NewsDb): NewsDb =>
+const allTenants = (db: NewsDb): NewsDb =>
   exempt(db, 'the member is named; workspaces are too, unless everything about the member is exported')
 
 /** Pages of an author. Of named workspaces: without drafts and the trash. */
 export const pagesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
-  free(db)
+  allTenants(db)
     .selectFrom('pages as p')
     .innerJoin('page_bodies as b', 'b.page_id', 'p.id')
     .select(['p.id', 'p.workspace_id', 'p.title', 'p.excerpt', 'b.content', 'p.medias', 'p.page_type', 'p.status'])
@@ -29,7 +29,7 @@ export const pagesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, {
 
 /** Revisions by an author. Of named workspaces: without those of drafts and of the trash. */
 export const revisionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
-  free(db)
+  allTenants(db)
     .selectFrom('page_revisions as r')
     .innerJoin('pages as p', 'p.id', 'r.page_id')
     .select(['r.id', 'r.page_id', 'r.workspace_id', 'r.version', 'r.title', 'r.excerpt', 'r.content', 'r.created_at'])
@@ -47,7 +47,7 @@ export const revisionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScop
 
 /** Comments. Of named workspaces: without deleted ones. */
 export const commentsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
-  free(db)
+  allTenants(db)
     .selectFrom('comments')
     .select(['id', 'page_id', 'workspace_id', 'parent_id', 'content', 'created_at', 'edited_at', 'deleted_at'])
     .where('member_id', '=', memberId)
@@ -60,7 +60,7 @@ export const commentsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope
     .execute()
 
 export const reactionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
-  free(db)
+  allTenants(db)
     .selectFrom('likes')
     .select(['page_id', 'workspace_id', 'reaction_type', 'created_at', 'updated_at'])
     .where('member_id', '=', memberId)
@@ -71,7 +71,7 @@ export const reactionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScop
     .execute()
 
 export const commentLikesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
-  free(db)
+  allTenants(db)
     .selectFrom('comment_likes')
     .select(['comment_id', 'page_id', 'workspace_id', 'created_at'])
     .where('member_id', '=', memberId)
@@ -83,7 +83,7 @@ export const commentLikesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredS
     .execute()
 
 export const viewsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
-  free(db)
+  allTenants(db)
     .selectFrom('page_views')
     .select(['page_id', 'workspace_id', 'duration', 'device_type', 'user_agent', 'created_at'])
     .where('member_id', '=', memberId)
@@ -98,7 +98,7 @@ export const acknowledgementsBy = (
   { memberId, workspaceIds }: AuthoredScope,
   { limit, offset }: ListPart,
 ) =>
-  free(db)
+  allTenants(db)
     .selectFrom('acknowledgements')
     .select(['page_id', 'workspace_id', 'created_at'])
     .where('member_id', '=', memberId)
@@ -111,7 +111,7 @@ export const acknowledgementsBy = (
 
 /** Preferences for pages, of all workspaces, newest page first. */
 export const pagePreferencesOf = (db: NewsDb, memberId: string, { limit, offset }: ListPart) =>
-  free(db)
+  allTenants(db)
     .selectFrom('page_preferences')
     .selectAll()
     .where('member_id', '=', memberId)
@@ -122,7 +122,7 @@ export const pagePreferencesOf = (db: NewsDb, memberId: string, { limit, offset 
 
 /** Answers to polls, of all workspaces. */
 export const pollAnswersOf = (db: NewsDb, memberId: string, { limit, offset }: ListPart) =>
-  free(db)
+  allTenants(db)
     .selectFrom('poll_votes as v')
     .leftJoin('polls as p', 'p.page_id', 'v.page_id')
     .select(['v.page_id', 'v.workspace_id', 'v.option_id', 'v.created_at', 'p.options'])

@@ -35,7 +35,7 @@ export async function openWorkspace(
 }
 
 /** Shared, because many members react to the same page at once. */
-const finding = shareRuns<PageRow | undefined>()
+const sharedFinds = shareRuns<PageRow | undefined>()
 
 /** A live page that the caller may see, and its workspace. Throws NotFoundError, ForbiddenError. */
 export async function openPage(
@@ -44,7 +44,7 @@ export async function openPage(
   pageId: string,
 ): Promise<{ tenant: Tenant; page: PageRow; memberId: string }> {
   const tenant = await openWorkspace(news, context, pageId)
-  const page = await finding(pageId, () => findPage(news.db, tenant, pageId))
+  const page = await sharedFinds(pageId, () => findPage(news.db, tenant, pageId))
   const memberId = callerId(tenant, context)
   if (!page || !mayRead(tenant, memberId, page)) throw pageNotFound()
   return { tenant, page, memberId }

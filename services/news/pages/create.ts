@@ -12,7 +12,7 @@ import type { NewsTrx } from '../tables.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, tagPage } from './access.ts'
 import { contentText } from './content.ts'
-import { emitPageCreated, occasionOf } from './events.ts'
+import { emitPageCreated, eventScopeOf } from './events.ts'
 import { mediasText, showPage } from './read.ts'
 import { insertPage, writeRevision } from './sql.ts'
 import { holdPlace } from './tree.ts'
@@ -45,7 +45,7 @@ export async function createPage(news: Context, request: CreatePageRequest, cont
 
 /**
  * Stores a new page and publishes its event if it is published.
- * @param also runs in the same transaction
+ * @param storeExtras runs in the same transaction
  * @returns its id
  */
 export async function storePage(
@@ -53,7 +53,7 @@ export async function storePage(
   tenant: Tenant,
   author: ActingMember,
   fields: NewPage,
-  also: (trx: NewsTrx) => Promise<void> = async () => {},
+  storeExtras: (trx: NewsTrx) => Promise<void> = async () => {},
 ): Promise<string> {
   const isPublished = fields.status === 'published'
   if (isPublished && !hasPermission(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
@@ -88,8 +88,8 @@ export async function storePage(
     await holdPlace(trx, tenant, page)
     await insertPage(trx, page, content)
     await writeRevision(trx, { ...page, version: 1 }, content, ['title', 'content'], author)
-    await also(trx)
-    if (isPublished) await emitPageCreated(trx, tenant, page, occasionOf(tenant, memberAsActor(author), receivers))
+    await storeExtras(trx)
+    if (isPublished) await emitPageCreated(trx, tenant, page, eventScopeOf(tenant, memberAsActor(author), receivers))
     await recountMoved(trx, tenant, [{ after: page }])
     return page.id
   })

@@ -18,7 +18,7 @@ import {
   seesAll,
   tagPage,
 } from './access.ts'
-import { emitPageDeleted, emitPageUpdated, occasionOf } from './events.ts'
+import { emitPageDeleted, emitPageUpdated, eventScopeOf } from './events.ts'
 import { showPage } from './read.ts'
 import {
   countTrashed,
@@ -35,7 +35,7 @@ import { deepestLevel, holdAncestors } from './tree.ts'
 /** Soft-deletes a page; its children move to the root, its pin is removed. */
 export async function deletePage(news: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
-  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
+  const eventScope = eventScopeOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
@@ -45,7 +45,7 @@ export async function deletePage(news: Context, id: string, context: HandlerCont
     await writePage(trx, tenant, id, { deleted_at: new Date(), pinned_until: null, version: page.version + 1 })
     await removeSearched(trx, tenant, id)
     await moveChildrenToRoot(trx, tenant, id)
-    await emitPageDeleted(trx, page, about)
+    await emitPageDeleted(trx, page, eventScope)
     await recountMoved(trx, tenant, [{ before: page }])
   })
   return { message: 'Page deleted', id }
@@ -55,23 +55,23 @@ export async function deletePage(news: Context, id: string, context: HandlerCont
 export async function restorePage(news: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
   const member = actingMember(context)
-  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
+  const eventScope = eventScopeOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockTrashed(trx, tenant, id)
     if (!page && (await findPage(trx, tenant, id))) throw new ConflictError('The page is not deleted')
     if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
-    const above = page.parent_id === null ? [] : await holdAncestors(trx, tenant, page.parent_id)
-    if (above.length >= deepestLevel)
+    const ancestors = page.parent_id === null ? [] : await holdAncestors(trx, tenant, page.parent_id)
+    if (ancestors.length >= deepestLevel)
       throw new ConflictError(`Its parent page is at level ${deepestLevel}, the deepest allowed: move that page first`)
     await writePage(trx, tenant, id, {
       deleted_at: null,
-      parent_id: above[0] ?? null,
+      parent_id: ancestors[0] ?? null,
       version: page.version + 1,
       updated_at: new Date(),
       updated_by_id: member?.memberId ?? null,
     })
     await addSearched(trx, page)
-    await emitPageUpdated(trx, page, { status: page.status }, about)
+    await emitPageUpdated(trx, page, { status: page.status }, eventScope)
     await recountMoved(trx, tenant, [{ after: page }])
   })
   const page = await showPage(news, tenant, id, callerId(tenant, context))

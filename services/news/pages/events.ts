@@ -15,12 +15,12 @@ import { medias } from './read.ts'
 import { holdPage } from './sql.ts'
 
 /** Where something happened, who did it and who receives the event. */
-export type Occasion = Pick<EventEnvelope, 'workspaceId' | 'ecosystemId' | 'workspaceName' | 'actor'> & {
+export type EventScope = Pick<EventEnvelope, 'workspaceId' | 'ecosystemId' | 'workspaceName' | 'actor'> & {
   receiverIds: string[]
 }
 
-/** An occasion in the workspace that the call has opened. */
-export const occasionOf = (tenant: Tenant, actor: EventActor, receiverIds: string[]): Occasion => ({
+/** The scope of an event in the workspace that the call has opened. */
+export const eventScopeOf = (tenant: Tenant, actor: EventActor, receiverIds: string[]): EventScope => ({
   workspaceId: tenant.workspaceId,
   ecosystemId: tenant.ecosystemId,
   workspaceName: tenant.workspaceName,
@@ -33,7 +33,7 @@ export const mostReceivers = 20_000
 
 /** Splits one occurrence into as many messages as its receivers need; at least one. */
 export function messagesFor(
-  { receiverIds, ...around }: Occasion,
+  { receiverIds, ...around }: EventScope,
   channels: EventEnvelope['channels'],
   occurrenceId: string,
 ): EventEnvelope[] {
@@ -49,7 +49,7 @@ type Created = Pick<PageRow, 'id' | 'title' | 'page_type' | 'excerpt' | 'parent_
  * Publishes page.created: first to sockets, then, when the page has notifications on, to push and socket, as one
  * occurrence.
  */
-export async function emitPageCreated(trx: NewsTrx, tenant: Tenant, page: Created, about: Occasion): Promise<void> {
+export async function emitPageCreated(trx: NewsTrx, tenant: Tenant, page: Created, about: EventScope): Promise<void> {
   const parent = page.parent_id === null ? undefined : await holdPage(trx, tenant, page.parent_id)
   const payload = {
     id: page.id,
@@ -79,7 +79,7 @@ export async function emitPageUpdated(
   trx: NewsTrx,
   page: ChangedPage,
   changes: JsonObject,
-  about: Occasion,
+  about: EventScope,
 ): Promise<void> {
   const payload = { ...changedPage(page), changes }
   await emitAll(
@@ -90,7 +90,7 @@ export async function emitPageUpdated(
 }
 
 /** Publishes the deletion of a page, like a change. */
-export async function emitPageDeleted(trx: NewsTrx, page: ChangedPage, about: Occasion): Promise<void> {
+export async function emitPageDeleted(trx: NewsTrx, page: ChangedPage, about: EventScope): Promise<void> {
   const payload = changedPage(page)
   await emitAll(
     trx,
@@ -108,7 +108,7 @@ const changedPage = (page: ChangedPage) => ({
   editorsOnly: isForEditors(page),
 })
 
-const changeMessages = (page: ChangedPage, about: Occasion): EventEnvelope[] =>
+const changeMessages = (page: ChangedPage, about: EventScope): EventEnvelope[] =>
   messagesFor(isForEditors(page) ? { ...about, receiverIds: [] } : about, ['socket'], newId())
 
 /** Of both messages of a reminder. */
@@ -119,7 +119,7 @@ export async function emitPageReminded(
   trx: NewsTrx,
   page: Pick<PageRow, 'id' | 'title' | 'page_type'>,
   dueAt: Date | null,
-  about: Occasion,
+  about: EventScope,
 ): Promise<void> {
   const payload = { id: page.id, title: page.title, pageType: page.page_type, dueAt: timestamp(dueAt) }
   const occurrenceId = newId()
@@ -135,5 +135,5 @@ export async function emitPageReminded(
 }
 
 /** Publishes that a page is no longer must-read. */
-export const emitPageReleased = (trx: NewsTrx, id: string, about: Occasion) =>
+export const emitPageReleased = (trx: NewsTrx, id: string, about: EventScope) =>
   emit(trx, PageReleasedSchema, { id }, { ...about, channels: ['socket'], receiverIds: [] })

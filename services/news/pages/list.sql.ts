@@ -25,19 +25,19 @@ export type PageQuery = {
   ascending: boolean
 }
 
-type Values = Pick<PageQuery, 'memberId' | 'pageType' | 'categoryId' | 'search' | 'unreadBy'> & {
+type QueryValues = Pick<PageQuery, 'memberId' | 'pageType' | 'categoryId' | 'search' | 'unreadBy'> & {
   workspaceId: string
   limit: number
   offset: number
 }
 
-/** The part of a query that changes the statement's text, beside which values are set. */
-type Shape = Pick<PageQuery, 'seesAll' | 'status' | 'isScheduled' | 'sort' | 'ascending'> & { isDeep: boolean }
+/** The part of a query that selects the statement's text; the rest are bound values. */
+type QueryShape = Pick<PageQuery, 'seesAll' | 'status' | 'isScheduled' | 'sort' | 'ascending'> & { isDeep: boolean }
 
 /** A page as a list shows it. */
 export type ListRow = Awaited<ReturnType<ReturnType<typeof rowsQuery>['execute']>>[number]
 
-function matching(db: Kysely<NewsTables>, values: Values, { seesAll, status, isScheduled }: Shape) {
+function matchingPages(db: Kysely<NewsTables>, values: QueryValues, { seesAll, status, isScheduled }: QueryShape) {
   const { workspaceId, memberId, pageType, categoryId, search, unreadBy } = values
   let query = db.selectFrom('pages as p').where('p.workspace_id', '=', workspaceId).where('p.deleted_at', 'is', null)
   if (status) query = query.where('p.status', '=', status)
@@ -60,7 +60,7 @@ function matching(db: Kysely<NewsTables>, values: Values, { seesAll, status, isS
         1,
       ),
     )
-  // One look into the primary key per page, in list order.
+  // One lookup in the primary key per page, in list order.
   if (unreadBy)
     query = query.where(eb =>
       eb(
@@ -81,17 +81,17 @@ function matching(db: Kysely<NewsTables>, values: Values, { seesAll, status, isS
 const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
 
 /** Pages in order. With an offset, index entries alone find the page of the list, and only its rows are read. */
-function selectPages(db: Kysely<NewsTables>, values: Values, shape: Shape) {
+function selectPages(db: Kysely<NewsTables>, values: QueryValues, shape: QueryShape) {
   const direction = shape.ascending ? 'asc' : 'desc'
-  const ordered = matching(db, values, shape)
+  const orderedPages = matchingPages(db, values, shape)
     .orderBy(`p.${shape.sort}`, direction)
     .$if(isByPublication(shape), query => query.orderBy('p.created_at', direction))
     .orderBy('p.id', direction)
     .limit(sql<number>`${values.limit}`)
     .offset(sql<number>`${values.offset}`)
-  if (!shape.isDeep) return ordered
+  if (!shape.isDeep) return orderedPages
   return db
-    .selectFrom(ordered.select('p.id').as('k'))
+    .selectFrom(orderedPages.select('p.id').as('k'))
     .innerJoin('pages as p', 'p.id', 'k.id')
     .where('p.workspace_id', '=', values.workspaceId)
     .where('p.deleted_at', 'is', null)
@@ -101,7 +101,11 @@ function selectPages(db: Kysely<NewsTables>, values: Values, shape: Shape) {
 }
 
 /** The kept total of a list: one counter row for editors who filter by status, a few rows otherwise. */
-function totalQuery(db: Kysely<NewsTables>, { workspaceId, memberId, pageType, categoryId }: Values, shape: Shape) {
+function totalQuery(
+  db: Kysely<NewsTables>,
+  { workspaceId, memberId, pageType, categoryId }: QueryValues,
+  shape: QueryShape,
+) {
   const { seesAll, status } = shape
   let query = db
     .selectFrom('page_counters as n')
@@ -148,11 +152,13 @@ export const listColumns = [
   'c.color as category_color',
 ] as const
 
-/** Whether the total is counted: no counter is kept of what one person hasn't read, or of the few scheduled pages. */
-const isCounted = ({ unreadBy }: Pick<Values, 'unreadBy'>, { isScheduled }: Pick<Shape, 'isScheduled'>): boolean =>
-  unreadBy !== undefined || isScheduled === true
+/** Whether the total is counted by a query: no counter exists for a person's unread pages or for scheduled ones. */
+const isCounted = (
+  { unreadBy }: Pick<QueryValues, 'unreadBy'>,
+  { isScheduled }: Pick<QueryShape, 'isScheduled'>,
+): boolean => unreadBy !== undefined || isScheduled === true
 
-const rowsQuery = (db: Kysely<NewsTables>, values: Values, shape: Shape) =>
+const rowsQuery = (db: Kysely<NewsTables>, values: QueryValues, shape: QueryShape) =>
   selectPages(db, values, shape)
     .leftJoin('categories as c', categoryOfPage)
     .select(listColumns)
@@ -170,10 +176,10 @@ export function pageStatements(
   { limit, offset }: Paging,
 ): Statements {
   const pattern = search === undefined ? undefined : likePattern(search)
-  const values: Values = { workspaceId, memberId, pageType, categoryId, search: pattern, unreadBy, limit, offset }
-  const shape: Shape = { ...rest, isDeep: offset > 0 }
+  const values: QueryValues = { workspaceId, memberId, pageType, categoryId, search: pattern, unreadBy, limit, offset }
+  const shape: QueryShape = { ...rest, isDeep: offset > 0 }
   const total = isCounted(values, shape)
-    ? matching(db, values, shape).select(eb => eb.fn.countAll<number>().as('total'))
+    ? matchingPages(db, values, shape).select(eb => eb.fn.countAll<number>().as('total'))
     : totalQuery(db, values, shape)
   return { rows: rowsQuery(db, values, shape).compile(), total: total.compile() }
 }
@@ -210,7 +216,7 @@ export async function listCounted(
   return { rows, total: Number(totalResult.rows[0]?.total ?? 0) }
 }
 
-/** Up to this many matches are sorted; with more, walking the list in order meets them soon enough. */
+/** Up to this many matches are sorted; with more, reading the list in order finds enough of them soon. */
 const mostSorted = 2_000
 
 /** One page of the pages whose title or excerpt contains the text, and the number of matches. */
@@ -223,14 +229,14 @@ export async function searchPages(
   const search = fold(query.search)
   // The search was nothing but accents, which every text matches.
   if (search === '') return listPages(db, tenant, { ...query, search: undefined }, paging)
-  const folded = { ...query, search }
-  const total = await countTexts(db, tenant, folded)
+  const foldedQuery = { ...query, search }
+  const total = await countTexts(db, tenant, foldedQuery)
   if (paging.offset >= total) return { rows: [], total }
-  if (total <= mostSorted) return { rows: await sorted(db, tenant, folded, paging), total }
-  return { rows: (await db.executeQuery(pageStatements(db, tenant, folded, paging).rows)).rows, total }
+  if (total <= mostSorted) return { rows: await sortedPages(db, tenant, foldedQuery, paging), total }
+  return { rows: (await db.executeQuery(pageStatements(db, tenant, foldedQuery, paging).rows)).rows, total }
 }
 
-function sorted(db: Kysely<NewsTables>, tenant: Tenant, query: PageQuery, { limit, offset }: Paging) {
+function sortedPages(db: Kysely<NewsTables>, tenant: Tenant, query: PageQuery, { limit, offset }: Paging) {
   const direction = query.ascending ? 'asc' : 'desc'
   return matchingTexts(db, tenant, query)
     .innerJoin('pages as p', join =>

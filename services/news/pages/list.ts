@@ -33,7 +33,7 @@ export async function answerPages(
   const slice = paging(request)
   const isScheduled = request.scheduled === true
   // Scheduled pages come soonest first.
-  const usual = isScheduled ? ('scheduled_at' as const) : ('published_at' as const)
+  const defaultColumn = isScheduled ? ('scheduled_at' as const) : ('published_at' as const)
   const query: PageQuery = {
     seesAll: seesAll(tenant),
     memberId: callerId(tenant, context),
@@ -43,7 +43,7 @@ export async function answerPages(
     categoryId: request.categoryId,
     search: request.search,
     isScheduled,
-    sort: sorts[request.sortBy ?? ''] ?? usual,
+    sort: sorts[request.sortBy ?? ''] ?? defaultColumn,
     ascending: request.sortOrder ? request.sortOrder === 'asc' : isScheduled && !request.sortBy,
   }
   if (request.unread) {
@@ -63,11 +63,11 @@ async function list(
 ): Promise<ListPagesResponse> {
   const { search, isScheduled } = query
   if (isScheduled) return show({ members }, await listCounted(db, tenant, query, slice), slice)
-  const matches =
+  const matchesAuthor =
     search === undefined
       ? await listPages(db, tenant, query, slice)
       : await searchPages(db, tenant, { ...query, search }, slice)
-  return show({ members }, matches, slice)
+  return show({ members }, matchesAuthor, slice)
 }
 
 type PageMatches = { rows: ListRow[]; total: number }

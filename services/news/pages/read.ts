@@ -21,7 +21,7 @@ import type { ListRow } from './list.sql.ts'
 import { childrenOf, readPage } from './sql.ts'
 
 /** Shared among all who read a page at the same time. */
-const below = shareRuns<Awaited<ReturnType<typeof childrenOf>>>()
+const sharedChildren = shareRuns<Awaited<ReturnType<typeof childrenOf>>>()
 
 /** A page as the caller sees it. Throws NotFoundError when they may not. */
 export async function showPage(
@@ -32,7 +32,7 @@ export async function showPage(
 ): Promise<MessageInitShape<typeof PageSchema>> {
   const [row, children] = await Promise.all([
     readPage(db, tenant, id, memberId),
-    below(id, () => childrenOf(db, tenant, id)),
+    sharedChildren(id, () => childrenOf(db, tenant, id)),
   ])
   if (!row || !mayRead(tenant, memberId, row)) throw pageNotFound()
   const canRead = (status: PageStatus | null, created_by_id: string | null): boolean =>

@@ -7,10 +7,10 @@ import { ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import type { PageRow } from '../tables.ts'
 
-/** Where rights, accounts and credentials are asked. */
+/** Clients that answer questions about rights, accounts and credentials. */
 export type AskedServices = Pick<Runtime, 'rights' | 'accounts' | 'client'>
 
-/** Whether the caller who scheduled a page could publish it by its route now. Throws while that can't be asked. */
+/** Whether the caller who scheduled a page could publish it now. Throws while that is unknown. */
 export async function mayPublish(
   services: AskedServices,
   page: Pick<PageRow, 'workspace_id' | 'created_by_id' | 'scheduled_by'>,

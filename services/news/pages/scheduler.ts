@@ -7,7 +7,7 @@ import type { Log } from '../../kernel/process/log.ts'
 import type { MemberDirectory, Workspace } from '../members.ts'
 import type { NewsTables, PageRow } from '../tables.ts'
 import { type AskedServices, mayPublish } from './schedule-right.ts'
-import { changePage, publish, unscheduled } from './status.ts'
+import { changePage, publish, unscheduledColumns } from './status.ts'
 
 type Scheduler = {
   /** Publishes what is due now, now and every minute. */
@@ -22,7 +22,7 @@ type Parts = AskedServices & { db: Kysely<NewsTables>; members: MemberDirectory;
 const everyMs = 60_000
 const batch = 100
 /** Pages published in parallel, so that many of the same minute aren't late. */
-const atOnce = 4
+const parallelPages = 4
 /** A failed page is retried after 1, 2, 4 … minutes, at most an hour. */
 const longestPauseMinutes = 60
 
@@ -35,7 +35,7 @@ const anyTenant = 'the scheduler works for all tenants'
  */
 export function newScheduler(parts: Parts): Scheduler {
   const { db, members, log } = parts
-  let running: Promise<number> | undefined
+  let publishing: Promise<number> | undefined
   let timer: NodeJS.Timeout | undefined
 
   const tryOne = async (page: DuePage): Promise<Outcome> => {
@@ -54,30 +54,30 @@ export function newScheduler(parts: Parts): Scheduler {
     return 'postponed'
   }
 
-  const pass = async (): Promise<number> => {
-    for (let published = 0; ; ) {
+  const publishDue = async (): Promise<number> => {
+    for (let publishedCount = 0; ; ) {
       const duePageRows = await duePages(db)
       const outcomes: Outcome[] = []
-      for (let start = 0; start < duePageRows.length; start += atOnce)
-        outcomes.push(...(await Promise.all(duePageRows.slice(start, start + atOnce).map(tryOne))))
-      published += outcomes.filter(outcome => outcome === 'published').length
+      for (let start = 0; start < duePageRows.length; start += parallelPages)
+        outcomes.push(...(await Promise.all(duePageRows.slice(start, start + parallelPages).map(tryOne))))
+      publishedCount += outcomes.filter(outcome => outcome === 'published').length
       // Replicas hold the rest; polling for it again would only load the database.
-      if (duePageRows.length < batch || outcomes.every(outcome => outcome === 'taken')) return published
+      if (duePageRows.length < batch || outcomes.every(outcome => outcome === 'taken')) return publishedCount
     }
   }
-  const run = () => (running ??= pass().finally(() => (running = undefined)))
-  const tick = () => {
+  const run = () => (publishing ??= publishDue().finally(() => (publishing = undefined)))
+  const startPass = () => {
     run().catch((error: unknown) => log.warn({ err: error }, 'due pages not read; retrying'))
   }
   return {
     start() {
-      timer = setInterval(tick, everyMs)
-      tick()
+      timer = setInterval(startPass, everyMs)
+      startPass()
     },
     run,
     async stop() {
       clearInterval(timer)
-      await running?.catch(() => {})
+      await publishing?.catch(() => {})
     },
   }
 }
@@ -90,7 +90,7 @@ const refusal = 'Scheduled by someone who may no longer publish it'
 
 const now = sql<Date>`current_timestamp(3)`
 
-const dueOnes = (db: Kysely<NewsTables>) =>
+const duePageQuery = (db: Kysely<NewsTables>) =>
   exempt(db, anyTenant)
     .selectFrom('pages')
     .where('status', '=', 'draft')
@@ -100,13 +100,13 @@ const dueOnes = (db: Kysely<NewsTables>) =>
 
 /** Due drafts, longest overdue first. */
 export const duePages = (db: Kysely<NewsTables>): Promise<DuePage[]> =>
-  dueOnes(db)
+  duePageQuery(db)
     .select(['id', 'workspace_id', 'created_by_id', 'scheduled_by'])
     .orderBy('scheduled_at')
     .limit(batch)
     .execute()
 
-/** Publishes or refuses a due page. It is taken when another replica or a person was faster, or scheduled it again. */
+/** Publishes or refuses a due page. Skips it when another replica or a person has published or rescheduled it. */
 async function settleDue(
   { db, members }: Pick<Parts, 'db' | 'members'>,
   { workspaceId, name, ecosystemId }: Workspace,
@@ -116,7 +116,7 @@ async function settleDue(
   const tenant = systemTenant(workspaceId, ecosystemId, 'publishes scheduled pages')
   const receiverIds = await members.audience(workspaceId)
   return inTransaction(db, async trx => {
-    const page = await dueOnes(trx)
+    const page = await duePageQuery(trx)
       .selectAll()
       .select(now.as('now'))
       .where('id', '=', id)
@@ -127,7 +127,7 @@ async function settleDue(
     if (!page) return 'taken'
     const { now: publishedAt, ...row } = page
     if (!isAllowed) {
-      await changePage(trx, tenant, row, { ...unscheduled, schedule_refusal: refusal }, row.updated_by_id)
+      await changePage(trx, tenant, row, { ...unscheduledColumns, schedule_refusal: refusal }, row.updated_by_id)
       return 'refused'
     }
     const author = await members.author(row.created_by_id)

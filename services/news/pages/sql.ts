@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import { addSearched, type Searched } from '../search/texts.sql.ts'
+import { addSearched, type SearchedPage } from '../search/texts.sql.ts'
 import type { NewsDb, NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { categoryOfPage } from './list.sql.ts'
 
@@ -54,7 +54,7 @@ export const lockTrashed = (trx: NewsTrx, tenant: Tenant, id: string): Promise<P
 
 export async function insertPage(
   trx: NewsTrx,
-  page: Insertable<NewsTables['pages']> & Searched,
+  page: Insertable<NewsTables['pages']> & SearchedPage,
   content: string,
 ): Promise<void> {
   await trx.insertInto('pages').values(page).execute()
@@ -97,7 +97,7 @@ export async function moveChildrenToRoot(trx: NewsTrx, tenant: Tenant, id: strin
     .execute()
 }
 
-const switches = { like_count: 'enable_likes', comment_count: 'enable_comments' } as const
+const switchByCounter = { like_count: 'enable_likes', comment_count: 'enable_comments' } as const
 
 /**
  * Changes a counter of a live page; last in its transaction.
@@ -107,7 +107,7 @@ export async function moveCount(
   trx: NewsTrx,
   tenant: Tenant,
   id: string,
-  counter: keyof typeof switches,
+  counter: keyof typeof switchByCounter,
   by: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -116,7 +116,7 @@ export async function moveCount(
     .where('workspace_id', '=', tenant.workspaceId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .$if(by > 0, query => query.where(switches[counter], '=', 1))
+    .$if(by > 0, query => query.where(switchByCounter[counter], '=', 1))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -133,7 +133,7 @@ export const childrenOf = (db: NewsDb, tenant: Tenant, id: string) =>
 /** Whose unpublished pages are included: all of them, or this member's. */
 type TrashScope = { seesAll: boolean; memberId: string }
 
-const trashed = (db: NewsDb, tenant: Tenant, { seesAll, memberId }: TrashScope) =>
+const trashedQuery = (db: NewsDb, tenant: Tenant, { seesAll, memberId }: TrashScope) =>
   db
     .selectFrom('pages')
     .where('workspace_id', '=', tenant.workspaceId)
@@ -144,7 +144,7 @@ const trashed = (db: NewsDb, tenant: Tenant, { seesAll, memberId }: TrashScope) 
 
 /** Deleted pages, latest deletion first. */
 export const trashedPages = (db: NewsDb, tenant: Tenant, scope: TrashScope, { limit, offset }: Paging) =>
-  trashed(db, tenant, scope)
+  trashedQuery(db, tenant, scope)
     .select(['id', 'title', 'page_type', 'status', 'created_by_id', 'deleted_at'])
     .orderBy('deleted_at', 'desc')
     .orderBy('published_at', 'desc')
@@ -155,7 +155,7 @@ export const trashedPages = (db: NewsDb, tenant: Tenant, scope: TrashScope, { li
     .execute()
 
 export async function countTrashed(db: NewsDb, tenant: Tenant, scope: TrashScope): Promise<number> {
-  const { total } = await trashed(db, tenant, scope)
+  const { total } = await trashedQuery(db, tenant, scope)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)

@@ -15,16 +15,16 @@ import { changeSearched } from '../search/texts.sql.ts'
 import type { NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
-import { emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './events.ts'
+import { type EventScope, emitPageCreated, emitPageUpdated, eventScopeOf } from './events.ts'
 import { lockPage, writePage } from './sql.ts'
 
-type Step = (trx: NewsTrx, tenant: Tenant, page: PageRow, about: Occasion, by: string | null) => Promise<PageRow>
+type Step = (trx: NewsTrx, tenant: Tenant, page: PageRow, about: EventScope, by: string | null) => Promise<PageRow>
 
 /** Runs a transition on the locked page, checked against If-Match. The RPC's access option decides who may call it. */
-async function transit(news: Context, context: HandlerContext, id: string, step: Step): Promise<PageRow> {
+async function runTransition(news: Context, context: HandlerContext, id: string, step: Step): Promise<PageRow> {
   const tenant = await openWorkspace(news, context, id)
   const member = actingMember(context)
-  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
+  const about = eventScopeOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   const after = await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
@@ -40,7 +40,7 @@ const refuseUnless = (isSo: boolean, message: string): void => {
 }
 
 export async function publishPage(news: Context, id: string, context: HandlerContext) {
-  const page = await transit(news, context, id, (trx, tenant, row, about, by) =>
+  const page = await runTransition(news, context, id, (trx, tenant, row, about, by) =>
     publish(trx, tenant, row, about, new Date(), by),
   )
   return { id, status: page.status, publishedAt: timestamp(page.published_at) }
@@ -49,23 +49,23 @@ export async function publishPage(news: Context, id: string, context: HandlerCon
 export async function schedulePage(news: Context, request: SchedulePageRequest, context: HandlerContext) {
   const scheduledAt = request.scheduledAt ? timestampDate(request.scheduledAt) : null
   const asker = askerOf(context)
-  const page = await transit(news, context, request.id, (trx, tenant, row, _about, by) => {
+  const page = await runTransition(news, context, request.id, (trx, tenant, row, _about, by) => {
     refuseUnless(row.status === 'draft', 'Only a draft can be scheduled')
     const scheduled_by = asker ? toJsonString(AskerSchema, asker) : null
-    return changePage(trx, tenant, row, { ...unscheduled, scheduled_at: scheduledAt, scheduled_by }, by)
+    return changePage(trx, tenant, row, { ...unscheduledColumns, scheduled_at: scheduledAt, scheduled_by }, by)
   })
   return { id: page.id, status: page.status, scheduledAt: timestamp(page.scheduled_at) }
 }
 
 export async function unschedulePage(news: Context, id: string, context: HandlerContext) {
-  const page = await transit(news, context, id, async (trx, tenant, row, _about, by) =>
-    row.scheduled_at === null ? row : changePage(trx, tenant, row, unscheduled, by),
+  const page = await runTransition(news, context, id, async (trx, tenant, row, _about, by) =>
+    row.scheduled_at === null ? row : changePage(trx, tenant, row, unscheduledColumns, by),
   )
   return { id, status: page.status }
 }
 
 export async function unpublishPage(news: Context, id: string, context: HandlerContext) {
-  const page = await transit(news, context, id, (trx, tenant, row, about, by) => {
+  const page = await runTransition(news, context, id, (trx, tenant, row, about, by) => {
     refuseUnless(row.status === 'published', 'Only a published page can be unpublished')
     return moveStatus(trx, tenant, row, asDraft, about, by)
   })
@@ -73,7 +73,7 @@ export async function unpublishPage(news: Context, id: string, context: HandlerC
 }
 
 export async function archivePage(news: Context, id: string, context: HandlerContext) {
-  const page = await transit(news, context, id, (trx, tenant, row, about, by) => {
+  const page = await runTransition(news, context, id, (trx, tenant, row, about, by) => {
     refuseUnless(row.status !== 'archived', 'The page is already archived')
     return moveStatus(trx, tenant, row, asArchived, about, by)
   })
@@ -82,7 +82,7 @@ export async function archivePage(news: Context, id: string, context: HandlerCon
 
 /** Restores an archived page's status: published, or draft if it was never published. */
 export async function unarchivePage(news: Context, id: string, context: HandlerContext) {
-  const page = await transit(news, context, id, (trx, tenant, row, about, by) => {
+  const page = await runTransition(news, context, id, (trx, tenant, row, about, by) => {
     refuseUnless(row.status === 'archived', 'The page is not archived')
     return moveStatus(trx, tenant, row, { status: row.published_at ? 'published' : 'draft' }, about, by)
   })
@@ -105,7 +105,7 @@ export async function changePage(
 }
 
 /** Columns of a page without a schedule. */
-export const unscheduled = {
+export const unscheduledColumns = {
   scheduled_at: null,
   scheduled_by: null,
   schedule_refusal: null,
@@ -114,7 +114,7 @@ export const unscheduled = {
 }
 
 export const asPublished = (publishedAt: Date) => ({
-  ...unscheduled,
+  ...unscheduledColumns,
   status: 'published' as const,
   published_at: publishedAt,
 })
@@ -124,7 +124,7 @@ export async function publish(
   trx: NewsTrx,
   tenant: Tenant,
   page: PageRow,
-  about: Occasion,
+  about: EventScope,
   publishedAt: Date,
   updatedById: string | null,
 ): Promise<PageRow> {
@@ -141,7 +141,7 @@ async function moveStatus(
   tenant: Tenant,
   page: PageRow,
   set: Updateable<NewsTables['pages']> & Pick<PageRow, 'status'>,
-  about: Occasion,
+  about: EventScope,
   updatedById: string | null,
 ): Promise<PageRow> {
   const after = await changePage(trx, tenant, page, set, updatedById)
@@ -151,6 +151,6 @@ async function moveStatus(
   return after
 }
 
-export const asDraft = { ...unscheduled, status: 'draft' as const, published_at: null }
+export const asDraft = { ...unscheduledColumns, status: 'draft' as const, published_at: null }
 
-export const asArchived = { ...unscheduled, status: 'archived' as const }
+export const asArchived = { ...unscheduledColumns, status: 'archived' as const }

@@ -13,8 +13,8 @@ export async function getHierarchy({ db, ...news }: Context, id: string, context
   const tenant = await openWorkspace({ db, ...news }, context, id)
   const memberId = callerId(tenant, context)
   const rows = await readTree(db, tenant, id, memberId, seesAll(tenant))
-  const self = rows.find(row => row.level === 0)
-  if (!self || !mayRead(tenant, memberId, self)) throw pageNotFound()
+  const pageRow = rows.find(row => row.level === 0)
+  if (!pageRow || !mayRead(tenant, memberId, pageRow)) throw pageNotFound()
   return {
     breadcrumb: rows
       .filter(row => row.level <= 0 && mayRead(tenant, memberId, row))
@@ -25,8 +25,8 @@ export async function getHierarchy({ db, ...news }: Context, id: string, context
 
 /** Rows below a page as a tree; parents must come before their children. */
 function nodesBelow(id: string, rows: TreeRow[]): PageNode[] {
-  const roots: PageNode[] = []
-  const lists = new Map<string, PageNode[]>([[id, roots]])
+  const rootNodes: PageNode[] = []
+  const lists = new Map<string, PageNode[]>([[id, rootNodes]])
   for (const row of rows) {
     if (row.level <= 0) continue
     const children: PageNode[] = []
@@ -40,7 +40,7 @@ function nodesBelow(id: string, rows: TreeRow[]): PageNode[] {
       children,
     })
   }
-  return roots
+  return rootNodes
 }
 
 /** Locks the category and the parent page, so that they stay. Throws NotFoundError, ValidationError. */
@@ -52,12 +52,12 @@ export async function holdPlace(
   if (category_id !== null && !(await holdCategory(trx, tenant, category_id)))
     throw new NotFoundError('Category not found')
   if (parent_id === null) return
-  const above = await holdAncestors(trx, tenant, parent_id)
-  if (above.length === 0) throw new NotFoundError('Parent page not found')
-  if (above.includes(id))
+  const ancestors = await holdAncestors(trx, tenant, parent_id)
+  if (ancestors.length === 0) throw new NotFoundError('Parent page not found')
+  if (ancestors.includes(id))
     throw invalid('parentId', 'must not be the page itself or one of its descendants', 'page.cycle')
   // A page moves with its subtree.
-  if (above.length + (await levelsBelow(trx, tenant, id)) >= deepestLevel)
+  if (ancestors.length + (await levelsBelow(trx, tenant, id)) >= deepestLevel)
     throw invalid('parentId', `must result in at most ${deepestLevel} levels`, 'page.depth')
 }
 

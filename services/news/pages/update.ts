@@ -13,7 +13,7 @@ import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, checkChange, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
 import { contentText } from './content.ts'
 import { checkEventDates } from './create.ts'
-import { emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './events.ts'
+import { type EventScope, emitPageCreated, emitPageUpdated, eventScopeOf } from './events.ts'
 import { mediasText, showPage } from './read.ts'
 import { lockPage, readBody, writeBody, writeRevision } from './sql.ts'
 import { asArchived, asDraft, asPublished, changePage } from './status.ts'
@@ -42,7 +42,7 @@ export async function changeAndShow(
 ) {
   const member = actingMember(context)
   const by = member?.memberId ?? null
-  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
+  const about = eventScopeOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
@@ -77,7 +77,7 @@ async function emitChange(
   before: PageRow,
   after: PageRow,
   changes: JsonObject,
-  about: Occasion,
+  about: EventScope,
 ): Promise<void> {
   const isPublic = after.status === 'published'
   if (isPublic && before.status !== 'published' && before.published_at === null)
@@ -122,8 +122,8 @@ const changedColumns = (page: PageRow, columns: PageSet): PageSet =>
 /** Columns for a requested status; publishing and unpublishing need publish_content. */
 function statusColumns(tenant: Tenant, page: PageRow, status: string | undefined): PageSet {
   if (status === undefined || status === page.status) return {}
-  const touchesReaders = status === 'published' || (status === 'draft' && page.published_at !== null)
-  if (touchesReaders && !hasPermission(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
+  const affectsReaders = status === 'published' || (status === 'draft' && page.published_at !== null)
+  if (affectsReaders && !hasPermission(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
   if (status === 'archived') {
     if (!hasPermission(tenant, 'edit_content')) throw new ForbiddenError('Permission denied')
     return asArchived

@@ -18,7 +18,7 @@ const ofMember = (db: NewsDb, tenant: Tenant, pageId: string, memberId: string) 
  * Serialises reactions to a page on its row, which all of them update anyway. Otherwise, repeated reactions of one
  * member deadlock on the unique key.
  */
-export async function takeTurn(trx: NewsTrx, tenant: Tenant, pageId: string): Promise<void> {
+export async function lockPageForReaction(trx: NewsTrx, tenant: Tenant, pageId: string): Promise<void> {
   await trx
     .selectFrom('pages')
     .select('id')
@@ -34,23 +34,23 @@ export async function upsertLike(
   trx: NewsTrx,
   tenant: Tenant,
   like: Like,
-): Promise<{ like: Like; did: 'inserted' | 'replaced' | 'repeated' }> {
+): Promise<{ like: Like; change: 'inserted' | 'replaced' | 'repeated' }> {
   try {
     await trx.insertInto('likes').values(like).execute()
-    return { like, did: 'inserted' }
+    return { like, change: 'inserted' }
   } catch (error) {
     if (!isDuplicateKey(error, 'likes_member')) throw error
   }
   const existingLike = await ofMember(trx, tenant, like.page_id, like.member_id).forUpdate().executeTakeFirstOrThrow()
   const { reaction_type, updated_at } = like
-  if (existingLike.reaction_type === reaction_type) return { like: existingLike, did: 'repeated' }
+  if (existingLike.reaction_type === reaction_type) return { like: existingLike, change: 'repeated' }
   await trx
     .updateTable('likes')
     .set({ reaction_type, updated_at })
     .where('workspace_id', '=', tenant.workspaceId)
     .where('id', '=', existingLike.id)
     .execute()
-  return { like: { ...existingLike, reaction_type, updated_at }, did: 'replaced' }
+  return { like: { ...existingLike, reaction_type, updated_at }, change: 'replaced' }
 }
 
 /** Removes a member's reaction. @returns the reaction; undefined when there was none */

@@ -14,7 +14,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
-import { occasionOf } from '../pages/events.ts'
+import { eventScopeOf } from '../pages/events.ts'
 import { moveCount } from '../pages/sql.ts'
 import type { NewsTrx, PageRow } from '../tables.ts'
 import * as statements from './likes.sql.ts'
@@ -55,7 +55,7 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
     updated_at: now,
   }
   const like = await inTransaction(news.db, async trx => {
-    await statements.takeTurn(trx, tenant, page.id)
+    await statements.lockPageForReaction(trx, tenant, page.id)
     const result = await statements.upsertLike(trx, tenant, newLike)
     const { id, page_id, member_id, reaction_type } = result.like
     const payload = {
@@ -64,14 +64,14 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
       title: page.title,
       memberId: member_id,
       reactionType: reaction_type,
-      replaced: result.did === 'replaced',
-      repeated: result.did === 'repeated',
+      replaced: result.change === 'replaced',
+      repeated: result.change === 'repeated',
     }
     await emit(trx, LikeCreatedSchema, payload, {
-      ...occasionOf(tenant, memberAsActor(member), receivers),
+      ...eventScopeOf(tenant, memberAsActor(member), receivers),
       channels: ['socket'],
     })
-    if (result.did === 'inserted') await count(trx, tenant, page.id, 1)
+    if (result.change === 'inserted') await count(trx, tenant, page.id, 1)
     return result.like
   })
   return {
@@ -86,12 +86,12 @@ async function deleteLike(news: Context, pageId: string, context: HandlerContext
   const { tenant } = await openPage(news, context, pageId)
   const member = personOf(context)
   await inTransaction(news.db, async trx => {
-    await statements.takeTurn(trx, tenant, pageId)
+    await statements.lockPageForReaction(trx, tenant, pageId)
     const like = await statements.removeLike(trx, tenant, pageId, member.memberId)
     if (!like) return
     const payload = { id: like.id, pageId, memberId: like.member_id, reactionType: like.reaction_type }
     await emit(trx, LikeDeletedSchema, payload, {
-      ...occasionOf(tenant, memberAsActor(member), []),
+      ...eventScopeOf(tenant, memberAsActor(member), []),
       channels: ['socket'],
     })
     await count(trx, tenant, pageId, -1)

@@ -12,7 +12,7 @@ const columns = ['m.page_id', 'm.due_at', 'm.reminded_at', 'm.created_at', 'p.ti
  * Live must-read pages with their title. The straight join starts at must_reads, the smaller table, whatever the
  * optimiser estimates.
  */
-const duties = (db: NewsDb, tenant: Tenant) =>
+const activeMustReads = (db: NewsDb, tenant: Tenant) =>
   db
     .selectFrom('must_reads as m')
     .innerJoin('pages as p', join =>
@@ -31,7 +31,7 @@ const acknowledged = (db: NewsDb, tenant: Tenant) =>
     .whereRef('a.page_id', '=', sql.ref('m.page_id'))
 
 const withCount = (db: NewsDb, tenant: Tenant) =>
-  duties(db, tenant)
+  activeMustReads(db, tenant)
     .select(columns)
     .select(
       acknowledged(db, tenant)
@@ -57,7 +57,7 @@ export const openDuties = (db: NewsDb, tenant: Tenant, memberId: string, { limit
     .execute()
 
 export async function countOpenDuties(db: NewsDb, tenant: Tenant, memberId: string): Promise<number> {
-  const { total } = await duties(db, tenant)
+  const { total } = await activeMustReads(db, tenant)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .where('p.status', '=', 'published')
     .where(eb => eb.not(eb.exists(acknowledged(db, tenant).select('a.page_id').where('a.member_id', '=', memberId))))

@@ -17,7 +17,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
-import { emitPageReleased, emitPageReminded, occasionOf, reminderChannels } from '../pages/events.ts'
+import { emitPageReleased, emitPageReminded, eventScopeOf, reminderChannels } from '../pages/events.ts'
 import { holdPage, lockPage, writePage } from '../pages/sql.ts'
 import type { NewsTrx } from '../tables.ts'
 import * as statements from './must-reads.sql.ts'
@@ -91,7 +91,7 @@ async function remove(news: Context, pageId: string, context: HandlerContext) {
     if (!(await lockPage(trx, tenant, pageId))) throw pageNotFound()
     await statements.removeDuty(trx, tenant, pageId)
     await writePage(trx, tenant, pageId, { is_must_read: 0 })
-    await emitPageReleased(trx, page.id, occasionOf(tenant, eventActorOf(context), []))
+    await emitPageReleased(trx, page.id, eventScopeOf(tenant, eventActorOf(context), []))
   })
   return { message: 'The page is no longer must-read', pageId }
 }
@@ -117,22 +117,22 @@ async function listReaders(news: Context, request: ListReadersRequest, context: 
   const readers = audience.filter(id => id !== page.created_by_id)
   const listedIds = readers.filter(id => !status || acknowledged.has(id) === (status === 'acknowledged'))
   const authors = await news.members.authors(listedIds)
-  const sorted = [...authors.values()].toSorted(
+  const sortedAuthors = [...authors.values()].toSorted(
     (a, b) =>
       (a.lastName ?? '').localeCompare(b.lastName ?? '') ||
       (a.firstName ?? '').localeCompare(b.firstName ?? '') ||
       (a.id < b.id ? -1 : 1),
   )
   const slice = paging(request)
-  const data = sorted.slice(slice.offset, slice.offset + slice.limit).map(member => ({
+  const data = sortedAuthors.slice(slice.offset, slice.offset + slice.limit).map(member => ({
     member,
     hasViewed: viewers.has(member.id),
     acknowledgedAt: timestamp(acknowledged.get(member.id) ?? null),
   }))
-  return { data, meta: pageMeta(sorted.length, slice) }
+  return { data, meta: pageMeta(sortedAuthors.length, slice) }
 }
 
-/** Once an hour over all callers: the lock on the duty lets a concurrent call see the first one's time. */
+/** At most once an hour over all callers: the row lock lets a concurrent call see the first one's time. */
 async function remind({ db, members, countReached }: Context, tenant: Tenant, pageId: string, actor: EventActor) {
   const audience = await members.audience(tenant.workspaceId)
   const { pending, remindedAt } = await inTransaction(db, async trx => {
@@ -142,20 +142,20 @@ async function remind({ db, members, countReached }: Context, tenant: Tenant, pa
     if (!duty) throw notMustRead()
     if (page.status !== 'published') throw new ConflictError('Reminders require a published page')
     const now = new Date()
-    const wait = duty.reminded_at ? duty.reminded_at.getTime() + reminderPause - now.getTime() : 0
-    if (wait > 0)
+    const pauseMs = duty.reminded_at ? duty.reminded_at.getTime() + reminderPause - now.getTime() : 0
+    if (pauseMs > 0)
       throw new TooManyRequestsError('Readers were already reminded within the last hour', {
-        retryAfterSeconds: Math.ceil(wait / 1000),
+        retryAfterSeconds: Math.ceil(pauseMs / 1000),
       })
     const acknowledged = await statements.acknowledgementsOf(trx, tenant, pageId)
     const pending = audience.filter(id => !acknowledged.has(id))
     await statements.noteReminder(trx, tenant, pageId, now)
-    if (pending.length > 0) await emitPageReminded(trx, page, duty.due_at, occasionOf(tenant, actor, pending))
+    if (pending.length > 0) await emitPageReminded(trx, page, duty.due_at, eventScopeOf(tenant, actor, pending))
     return { pending, remindedAt: timestamp(now) }
   })
   const memberIds = pending.filter(id => id !== actor.id)
-  const reached = await countReached({ type: 'page.reminded', channels: reminderChannels, memberIds })
-  return { pageId, remindedCount: pending.length, remindedAt, ...reached }
+  const reachedCount = await countReached({ type: 'page.reminded', channels: reminderChannels, memberIds })
+  return { pageId, remindedCount: pending.length, remindedAt, ...reachedCount }
 }
 
 async function remindReaders(news: Context, pageId: string, context: HandlerContext) {

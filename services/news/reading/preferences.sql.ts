@@ -46,7 +46,7 @@ export const preferenceDefaults = {
  * Preferences of a member with the pages they see. The straight join starts at the preferences, whatever the optimiser
  * estimates.
  */
-const preferred = (db: NewsDb, tenant: Tenant, memberId: string, seesAll: boolean, filter: PreferenceFilter) =>
+const preferredPages = (db: NewsDb, tenant: Tenant, memberId: string, seesAll: boolean, filter: PreferenceFilter) =>
   db
     .selectFrom('page_preferences as f')
     .innerJoin('pages as p', join =>
@@ -72,7 +72,7 @@ export const listPreferences = (
   filter: PreferenceFilter,
   { limit, offset }: Paging,
 ) =>
-  preferred(db, tenant, memberId, seesAll, filter)
+  preferredPages(db, tenant, memberId, seesAll, filter)
     .leftJoin('categories as c', categoryOfPage)
     .select([
       'f.page_id',
@@ -99,7 +99,7 @@ export async function countPreferences(
   seesAll: boolean,
   filter: PreferenceFilter,
 ): Promise<number> {
-  const { total } = await preferred(db, tenant, memberId, seesAll, filter)
+  const { total } = await preferredPages(db, tenant, memberId, seesAll, filter)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)

@@ -6,7 +6,7 @@ import type { PageView, ViewRecorder } from '../context.ts'
 import type { NewsTables, NewsTrx } from '../tables.ts'
 
 /** `day` is the workspace's calendar day, YYYY-MM-DD. */
-type Waiting = { seen: PageView; at: Date; day: string }
+type QueuedView = { view: PageView; viewedAt: Date; day: string }
 
 const batchSize = 200
 /** Lanes never wait for each other, so that a locked page delays only the views of its own lane. */
@@ -17,15 +17,15 @@ const lanes = 4
  * at once costs one update, and still no view is answered before it is stored.
  */
 export function viewRecorder(db: Kysely<NewsTables>): ViewRecorder {
-  const write = inBatches((batch: Waiting[]) => inTransaction(db, trx => store(trx, batch)), {
+  const write = inBatches((batch: QueuedView[]) => inTransaction(db, trx => store(trx, batch)), {
     most: batchSize,
     // No single view is refused, so what fails one fails all.
     splitsOn: () => false,
   })
   return {
-    record(seen) {
+    record(view) {
       const viewedAt = new Date()
-      return write(laneOf(seen.pageId), { seen, at: viewedAt, day: dayIn(seen.timeZone, viewedAt) })
+      return write(laneOf(view.pageId), { view, viewedAt, day: dayIn(view.timeZone, viewedAt) })
     },
   }
 }
@@ -34,8 +34,8 @@ export function viewRecorder(db: Kysely<NewsTables>): ViewRecorder {
 const laneOf = (pageId: string): number => Number.parseInt(pageId.slice(-1), 16) % lanes
 
 /** @returns for each view the count of its page, this batch included */
-async function store(trx: NewsTrx, batch: Waiting[]): Promise<number[]> {
-  const views = batch.map(one => one.seen)
+async function store(trx: NewsTrx, batch: QueuedView[]): Promise<number[]> {
+  const views = batch.map(one => one.view)
   await insertViews(trx, batch)
   await insertViewers(trx, views)
   await countDays(trx, batch)
@@ -43,23 +43,23 @@ async function store(trx: NewsTrx, batch: Waiting[]): Promise<number[]> {
   return views.map(({ pageId }) => totals.get(pageId) ?? 0)
 }
 
-const insertViews = (trx: NewsTrx, batch: Waiting[]) =>
+const insertViews = (trx: NewsTrx, batch: QueuedView[]) =>
   trx
     .insertInto('page_views')
     .values(
-      batch.map(({ seen, at }) => ({
+      batch.map(({ view, viewedAt }) => ({
         id: newId(),
-        workspace_id: seen.workspaceId,
-        page_id: seen.pageId,
-        member_id: seen.memberId,
-        user_agent: seen.userAgent,
-        created_at: at,
+        workspace_id: view.workspaceId,
+        page_id: view.pageId,
+        member_id: view.memberId,
+        user_agent: view.userAgent,
+        created_at: viewedAt,
       })),
     )
     .execute()
 
 async function insertViewers(trx: NewsTrx, views: PageView[]): Promise<void> {
-  const viewers = unique(views, one => `${one.pageId} ${one.memberId}`)
+  const viewers = uniqueViews(views, one => `${one.pageId} ${one.memberId}`)
   await trx
     .insertInto('page_viewers')
     .ignore()
@@ -67,15 +67,15 @@ async function insertViewers(trx: NewsTrx, views: PageView[]): Promise<void> {
     .execute()
 }
 
-async function countDays(trx: NewsTrx, batch: Waiting[]): Promise<void> {
-  const days = tally(batch, ({ seen, day }) => `${seen.pageId} ${day}`)
+async function countDays(trx: NewsTrx, batch: QueuedView[]): Promise<void> {
+  const days = countByKey(batch, ({ view, day }) => `${view.pageId} ${day}`)
   await trx
     .insertInto('page_days')
     .values(
       days.map(({ one, count }) => ({
-        page_id: one.seen.pageId,
+        page_id: one.view.pageId,
         day: one.day,
-        workspace_id: one.seen.workspaceId,
+        workspace_id: one.view.workspaceId,
         views: count,
       })),
     )
@@ -85,21 +85,21 @@ async function countDays(trx: NewsTrx, batch: Waiting[]): Promise<void> {
 
 /** Updates the counters of the pages. @returns the views of each page */
 async function countPages(trx: NewsTrx, views: PageView[]): Promise<ReadonlyMap<string, number>> {
-  const pages = tally(views, one => one.pageId)
-  const arms = sql.join(
+  const pages = countByKey(views, one => one.pageId)
+  const caseBranches = sql.join(
     pages.map(({ one, count }) => sql`when ${one.pageId} then ${count}`),
     sql` `,
   )
   const ids = pages.map(({ one }) => one.pageId)
-  const workspaces = unique(views, one => one.workspaceId).map(one => one.workspaceId)
-  const free = exempt(trx, 'a page that is deleted while it is read keeps the view, also for its restoration')
-  await free
+  const workspaces = uniqueViews(views, one => one.workspaceId).map(one => one.workspaceId)
+  const allTenants = exempt(trx, 'a page that is deleted while it is read keeps the view, also for its restoration')
+  await allTenants
     .updateTable('pages')
-    .set({ view_count: sql`view_count + case id ${arms} else 0 end` })
+    .set({ view_count: sql`view_count + case id ${caseBranches} else 0 end` })
     .where('workspace_id', 'in', workspaces)
     .where('id', 'in', ids)
     .execute()
-  const rows = await free
+  const rows = await allTenants
     .selectFrom('pages')
     .select(['id', 'view_count'])
     .where('workspace_id', 'in', workspaces)
@@ -109,7 +109,7 @@ async function countPages(trx: NewsTrx, views: PageView[]): Promise<ReadonlyMap<
 }
 
 /** Sorted by key, so that all writers lock in the same order. */
-function tally<One>(all: One[], keyOf: (one: One) => string): { one: One; count: number }[] {
+function countByKey<One>(all: One[], keyOf: (one: One) => string): { one: One; count: number }[] {
   const groups = new Map<string, { one: One; count: number }>()
   for (const one of all) {
     const key = keyOf(one)
@@ -120,8 +120,8 @@ function tally<One>(all: One[], keyOf: (one: One) => string): { one: One; count:
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
 
-const unique = (seen: PageView[], keyOf: (one: PageView) => string): PageView[] =>
-  tally(seen, keyOf).map(({ one }) => one)
+const uniqueViews = (views: PageView[], keyOf: (one: PageView) => string): PageView[] =>
+  countByKey(views, keyOf).map(({ one }) => one)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

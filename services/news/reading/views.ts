@@ -15,9 +15,9 @@ async function getViews({ db }: Context, { pageId }: GetViewsRequest, context: H
   const tenant = tenantOf(context)
   const { memberId } = personOf(context)
   const pageIds = [...new Set(pageId)]
-  const viewed = await latestViews(db, tenant, memberId, pageIds)
+  const viewsByPage = await latestViews(db, tenant, memberId, pageIds)
   const data = pageIds.flatMap(id => {
-    const viewedAt = viewed.get(id)
+    const viewedAt = viewsByPage.get(id)
     return viewedAt === undefined ? [] : [{ pageId: id, lastViewedAt: timestamp(viewedAt) }]
   })
   return { data }

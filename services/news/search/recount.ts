@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { NewsTables, NewsTrx } from '../tables.ts'
-import { addSearched, type Searched, searchedText } from './texts.sql.ts'
+import { addSearched, type SearchedPage, searchedText } from './texts.sql.ts'
 
 const batch = 500
 
@@ -17,25 +17,25 @@ type StoredText = Pick<
 
 /** Compares the search texts with the pages; `repair` rewrites wrong ones. */
 export async function recountTexts(db: Kysely<NewsTables>, workspaceId: string, repair: boolean): Promise<TextRecount> {
-  const totals: TextRecount = { checked: 0, wrong: 0 }
+  const recount: TextRecount = { checked: 0, wrong: 0 }
   for (let after = ''; ; ) {
-    const last = await inTransaction(db, async trx => {
+    const lastPageId = await inTransaction(db, async trx => {
       const pages = await livePages(trx, workspaceId, after, repair)
       const textsById = await textsOf(trx, pages)
-      const wrong = pages.filter(page => !isRight(page, textsById.get(page.id)))
-      if (repair) for (const page of wrong) await addSearched(trx, page)
-      totals.checked += pages.length
-      totals.wrong += wrong.length
+      const wrongPages = pages.filter(page => !isRight(page, textsById.get(page.id)))
+      if (repair) for (const page of wrongPages) await addSearched(trx, page)
+      recount.checked += pages.length
+      recount.wrong += wrongPages.length
       return pages.length < batch ? undefined : pages.at(-1)?.id
     })
-    if (last === undefined) break
-    after = last
+    if (lastPageId === undefined) break
+    after = lastPageId
   }
-  totals.wrong += await strays(db, workspaceId, repair)
-  return totals
+  recount.wrong += await countStrays(db, workspaceId, repair)
+  return recount
 }
 
-const livePages = (trx: NewsTrx, workspaceId: string, after: string, repair: boolean): Promise<Searched[]> =>
+const livePages = (trx: NewsTrx, workspaceId: string, after: string, repair: boolean): Promise<SearchedPage[]> =>
   exempt(trx, reason)
     .selectFrom('pages')
     .select(['id', 'workspace_id', 'title', 'excerpt', 'status', 'page_type', 'category_id', 'created_by_id'])
@@ -47,7 +47,7 @@ const livePages = (trx: NewsTrx, workspaceId: string, after: string, repair: boo
     .$if(repair, query => query.forUpdate())
     .execute()
 
-async function textsOf(trx: NewsTrx, pages: Searched[]): Promise<Map<string, StoredText>> {
+async function textsOf(trx: NewsTrx, pages: SearchedPage[]): Promise<Map<string, StoredText>> {
   const rows = await exempt(trx, reason)
     .selectFrom('page_texts')
     .selectAll()
@@ -60,7 +60,7 @@ async function textsOf(trx: NewsTrx, pages: Searched[]): Promise<Map<string, Sto
   return new Map(rows.map(row => [row.page_id, row]))
 }
 
-const isRight = (page: Searched, text: StoredText | undefined): boolean =>
+const isRight = (page: SearchedPage, text: StoredText | undefined): boolean =>
   text !== undefined &&
   text.status === page.status &&
   text.page_type === page.page_type &&
@@ -69,7 +69,7 @@ const isRight = (page: Searched, text: StoredText | undefined): boolean =>
   text.body.toString() === searchedText(page)
 
 /** Search texts whose page is deleted or missing. */
-async function strays(db: Kysely<NewsTables>, workspaceId: string, repair: boolean): Promise<number> {
+async function countStrays(db: Kysely<NewsTables>, workspaceId: string, repair: boolean): Promise<number> {
   return inTransaction(db, async trx => {
     const rows = await exempt(trx, reason)
       .selectFrom('page_texts as t')

@@ -6,22 +6,22 @@ import { likePattern } from '../../kernel/rpc/paging.ts'
 import type { NewsTables, NewsTrx, PageRow, PageStatus } from '../tables.ts'
 
 /** Columns of a page that a search uses. */
-export type Searched = Pick<
+export type SearchedPage = Pick<
   PageRow,
   'id' | 'workspace_id' | 'title' | 'excerpt' | 'status' | 'page_type' | 'category_id' | 'created_by_id'
 >
 
-const filters = ({ status, page_type, category_id, created_by_id }: Searched) => ({
+const filters = ({ status, page_type, category_id, created_by_id }: SearchedPage) => ({
   status,
   page_type,
   category_id,
   created_by_id,
 })
 
-const textOf = (page: Searched): Buffer => Buffer.from(searchedText(page))
+const textOf = (page: SearchedPage): Buffer => Buffer.from(searchedText(page))
 
 /** Adds a live page to the search. */
-export const addSearched = (trx: NewsTrx, page: Searched) =>
+export const addSearched = (trx: NewsTrx, page: SearchedPage) =>
   trx
     .insertInto('page_texts')
     .values({ page_id: page.id, workspace_id: page.workspace_id, ...filters(page), body: textOf(page) })
@@ -29,7 +29,7 @@ export const addSearched = (trx: NewsTrx, page: Searched) =>
     .execute()
 
 /** Updates the search row of a locked page, if a searched or filtered column changed. */
-export async function changeSearched(trx: NewsTrx, before: Searched, after: Searched): Promise<void> {
+export async function changeSearched(trx: NewsTrx, before: SearchedPage, after: SearchedPage): Promise<void> {
   const hasNewText = before.title !== after.title || before.excerpt !== after.excerpt
   const [oldFilters, newFilters] = [filters(before), filters(after)]
   const hasNewFilters = (Object.keys(newFilters) as (keyof typeof newFilters)[]).some(
@@ -58,7 +58,7 @@ export const searchedText = ({ title, excerpt }: { title: string; excerpt: strin
   `${fold(title)}\n${fold(excerpt ?? '')}`
 
 /** The texts to find; `search` is folded. */
-type Sought = {
+type SearchCriteria = {
   /** Whose unpublished pages are included: all of them, or this member's. */
   seesAll: boolean
   memberId: string
@@ -69,7 +69,7 @@ type Sought = {
 }
 
 /** Texts of live pages that match the term and the filters and that the caller may see. */
-export function matchingTexts(db: Kysely<NewsTables>, tenant: Tenant, query: Sought) {
+export function matchingTexts(db: Kysely<NewsTables>, tenant: Tenant, query: SearchCriteria) {
   const { seesAll, memberId, status, pageType, categoryId, search = '' } = query
   let texts = db
     .selectFrom('page_texts as t')
@@ -83,7 +83,7 @@ export function matchingTexts(db: Kysely<NewsTables>, tenant: Tenant, query: Sou
   return texts
 }
 
-export async function countTexts(db: Kysely<NewsTables>, tenant: Tenant, query: Sought): Promise<number> {
+export async function countTexts(db: Kysely<NewsTables>, tenant: Tenant, query: SearchCriteria): Promise<number> {
   const { total } = await matchingTexts(db, tenant, query)
     .select(eb => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()

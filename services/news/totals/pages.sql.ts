@@ -28,13 +28,13 @@ function cellsOf(page: CountedPage): Cell[] {
 const keyOf = (cell: Cell) => `${cell.page_type} ${cell.category_id} ${cell.author_id} ${cell.status}`
 
 /**
- * Moves pages from their former counters to the present ones. Call it last in a transaction: all writers of the
+ * Moves pages from their previous counters to the current ones. Call it last in a transaction: all writers of the
  * workspace wait for the counters.
  */
 export async function recountMoved(
   trx: NewsTrx,
   tenant: Tenant,
-  moves: { before?: CountedPage; after?: CountedPage }[],
+  changes: { before?: CountedPage; after?: CountedPage }[],
 ): Promise<void> {
   const deltas = new Map<string, Cell & { total: number }>()
   const add = (page: CountedPage | undefined, by: number) => {
@@ -43,7 +43,7 @@ export async function recountMoved(
       deltas.set(key, { ...cell, total: (deltas.get(key)?.total ?? 0) + by })
     }
   }
-  for (const { before, after } of moves) {
+  for (const { before, after } of changes) {
     add(before, -1)
     add(after, 1)
   }

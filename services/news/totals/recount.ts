@@ -8,7 +8,7 @@ import { allOfThem } from './pages.sql.ts'
 
 // Raw statements: unlike the rest of the service, these compare whole workspaces, deleted rows included.
 
-type Wrong = { id: string; likes: number; comments: number; views: number }
+type WrongCounters = { id: string; likes: number; comments: number; views: number }
 
 /** Compares the kept counters with what they count; `repair` corrects them (`platform recount`). */
 export async function recountPages({ db }: Context, { workspaceId, repair }: RecountPagesRequest) {
@@ -29,16 +29,16 @@ async function recountColumns(db: Kysely<NewsTables>, workspaceId: string, repai
     const { rows: pageCounts } = await sql<{
       total: number
     }>`select count(*) as total from pages p where ${scope}`.execute(trx)
-    const { rows: wrong } = await sql<Wrong>`
+    const { rows: wrongPages } = await sql<WrongCounters>`
       select n.id, n.likes, n.comments, n.views from (${trueCounters} where ${scope}) n join pages p on p.id = n.id
       where p.like_count <> n.likes or p.comment_count <> n.comments or p.view_count <> n.views
     `.execute(trx)
     if (repair)
-      for (const { id, likes, comments, views } of wrong)
+      for (const { id, likes, comments, views } of wrongPages)
         await sql`
           update pages set like_count = ${likes}, comment_count = ${comments}, view_count = ${views} where id = ${id}
         `.execute(trx)
-    return { checked: 3 * Number(pageCounts[0]?.total ?? 0), wrong: wrong.length }
+    return { checked: 3 * Number(pageCounts[0]?.total ?? 0), wrong: wrongPages.length }
   })
 }
 
@@ -85,14 +85,14 @@ async function recountTotals(db: Kysely<NewsTables>, workspaceId: string, repair
     const trueTotals = new Map(trueCells.rows.map(row => [keyOf(row), Number(row.total)]))
     const storedTotals = new Map(storedCells.rows.map(row => [keyOf(row), row.total]))
     const keys = new Set([...trueTotals.keys(), ...storedTotals.keys()])
-    const wrong = [...keys].filter(key => trueTotals.get(key) !== storedTotals.get(key)).length
-    if (repair && wrong > 0) {
+    const wrongCount = [...keys].filter(key => trueTotals.get(key) !== storedTotals.get(key)).length
+    if (repair && wrongCount > 0) {
       await sql`delete n from page_counters n where ${counters}`.execute(trx)
       await sql`
         insert into page_counters (workspace_id, page_type, category_id, author_id, status, total) ${cells(pages)}
       `.execute(trx)
     }
-    return { checked: keys.size, wrong }
+    return { checked: keys.size, wrong: wrongCount }
   })
 }
 

@@ -12,11 +12,11 @@ export const analyticsService = ({ db }: Context): Rpc =>
   implement(AnalyticsService, {
     async getNotificationAnalytics({ period = defaultPeriod }, context) {
       const tenant = tenantOf(context)
-      const since = new Date(Date.now() - lengthOf(period))
-      const byType = await notificationFigures(db, tenant, since)
-      const deliveries = await deliveryFigures(db, tenant, since)
-      const sum = (of: (row: (typeof byType)[number]) => unknown) =>
-        byType.reduce((total, row) => total + Number(of(row)), 0)
+      const periodStart = new Date(Date.now() - lengthOf(period))
+      const byType = await notificationFigures(db, tenant, periodStart)
+      const deliveries = await deliveryFigures(db, tenant, periodStart)
+      const sum = (valueOf: (row: (typeof byType)[number]) => unknown) =>
+        byType.reduce((total, row) => total + Number(valueOf(row)), 0)
       const [delivered, read] = [sum(row => row.delivered), sum(row => row.read)]
       const channel = (lanes: string[]) => {
         const rows = deliveries.filter(row => lanes.includes(row.lane))

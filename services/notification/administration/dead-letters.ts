@@ -28,15 +28,15 @@ const maxRaw = 10_000
 
 /** Dead letters of all services. */
 export function deadLetterService({ bus }: Context): Rpc {
-  const matching = async (filter: Filter): Promise<DeadLetter[]> => {
-    const fits = fitting(filter)
-    return (await reach(listDeadLetters(bus, { limit: maxListed }))).filter(fits)
+  const matchingLetters = async (filter: Filter): Promise<DeadLetter[]> => {
+    const matchesFilter = filterMatcher(filter)
+    return (await throwUnavailable(listDeadLetters(bus, { limit: maxListed }))).filter(matchesFilter)
   }
 
   return implement(DeadLetterService, {
     async listDeadLetters(request) {
       const page = paging(request)
-      const letters = await matching(request)
+      const letters = await matchingLetters(request)
       return {
         data: letters.slice(page.offset, page.offset + page.limit).map(letterMessage),
         meta: pageMeta(letters.length, page),
@@ -46,7 +46,7 @@ export function deadLetterService({ bus }: Context): Rpc {
 
     async getDeadLetter({ id }) {
       const sequence = sequenceOf(id)
-      const [letter] = await reach(listDeadLetters(bus, { limit: 1, before: sequence + 1 }))
+      const [letter] = await throwUnavailable(listDeadLetters(bus, { limit: 1, before: sequence + 1 }))
       if (letter?.sequence !== sequence) throw new NotFoundError('Dead letter not found')
       const { body } = letter
       const content = isObject(body) ? { message: body } : { raw: rawOf(body) }
@@ -54,28 +54,29 @@ export function deadLetterService({ bus }: Context): Rpc {
     },
 
     async redriveDeadLetter({ id }) {
-      const redriven = await reach(redriveDeadLetter(bus, sequenceOf(id)))
-      if (!redriven) throw new NotFoundError('Dead letter not found')
-      return { id, messageId: redriven.id, sequence: String(redriven.sequence) }
+      const redrivenLetter = await throwUnavailable(redriveDeadLetter(bus, sequenceOf(id)))
+      if (!redrivenLetter) throw new NotFoundError('Dead letter not found')
+      return { id, messageId: redrivenLetter.id, sequence: String(redrivenLetter.sequence) }
     },
 
     async redriveDeadLetters(request) {
       const { ids, type, consumer, reason } = request
       if (ids.length > 0 && [type, consumer, reason].some(Boolean))
         throw invalid('ids', 'must be the only filter', 'alone')
-      const sequences = ids.length > 0 ? ids.map(sequenceOf) : (await matching(request)).map(({ sequence }) => sequence)
+      const sequences =
+        ids.length > 0 ? ids.map(sequenceOf) : (await matchingLetters(request)).map(({ sequence }) => sequence)
       const oldestFirst = sequences.toSorted((a, b) => a - b)
       const data = []
       for (const number of oldestFirst.slice(0, perCall)) {
         // A concurrent call may have redriven or discarded it.
-        const redriven = await reach(redriveDeadLetter(bus, number))
-        if (redriven) data.push({ id: String(number), sequence: String(redriven.sequence) })
+        const redrivenLetter = await throwUnavailable(redriveDeadLetter(bus, number))
+        if (redrivenLetter) data.push({ id: String(number), sequence: String(redrivenLetter.sequence) })
       }
       return { redriven: data.length, remaining: Math.max(0, sequences.length - perCall), data }
     },
 
     async getRedriveOutcomes({ sequences }) {
-      const outcomes = await reach(redriveOutcomes(bus, sequences.map(Number).filter(Number.isSafeInteger)))
+      const outcomes = await throwUnavailable(redriveOutcomes(bus, sequences.map(Number).filter(Number.isSafeInteger)))
       return {
         data: outcomes.map(({ sequence, redrivenFrom, outcome, failedAs }) => ({
           sequence: String(sequence),
@@ -87,20 +88,22 @@ export function deadLetterService({ bus }: Context): Rpc {
     },
 
     async discardDeadLetter({ id }) {
-      if (!(await reach(discardDeadLetter(bus, sequenceOf(id))))) throw new NotFoundError('Dead letter not found')
+      if (!(await throwUnavailable(discardDeadLetter(bus, sequenceOf(id)))))
+        throw new NotFoundError('Dead letter not found')
       return { message: 'Dead letter discarded', id }
     },
   })
 }
 
 /** Whether a dead letter has the texts of a filter, ignoring case. */
-function fitting({ type, consumer, reason, exact = false }: Filter): (letter: DeadLetter) => boolean {
-  const has = (text: string, pattern: string | undefined) => {
+function filterMatcher({ type, consumer, reason, exact = false }: Filter): (letter: DeadLetter) => boolean {
+  const contains = (text: string, pattern: string | undefined) => {
     if (pattern === undefined) return true
     const [one, searchedText] = [text.toLowerCase(), pattern.toLowerCase()]
     return exact ? one === searchedText : one.includes(searchedText)
   }
-  return letter => has(nameOf(letter), type) && has(letter.durable, consumer) && has(letter.reason, reason)
+  return letter =>
+    contains(nameOf(letter), type) && contains(letter.durable, consumer) && contains(letter.reason, reason)
 }
 
 /** The type, or the key of a message that has none. */
@@ -114,7 +117,7 @@ function reasonsOf(letters: DeadLetter[]) {
     .slice(0, mostReasons)
 }
 
-async function reach<T>(work: Promise<T>): Promise<T> {
+async function throwUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -136,7 +139,7 @@ function letterMessage(letter: DeadLetter) {
   const type = textIn(body, 'type')
   const occurrenceId = textIn(metadata, 'occurrenceId')
   const workspaceId = textIn(body, 'workspaceId')
-  const published = Date.parse(textIn(metadata, 'timestamp') ?? '')
+  const publishedMs = Date.parse(textIn(metadata, 'timestamp') ?? '')
   return {
     id: String(letter.sequence),
     key: letter.subject,
@@ -144,7 +147,7 @@ function letterMessage(letter: DeadLetter) {
     reason: letter.reason,
     attempts: letter.attempts,
     originSequence: String(letter.origin.sequence),
-    publishedAt: timestampFromDate(Number.isNaN(published) ? letter.at : new Date(published)),
+    publishedAt: timestampFromDate(Number.isNaN(publishedMs) ? letter.at : new Date(publishedMs)),
     failedAt: timestampFromDate(letter.at),
     ...(type === undefined ? {} : { type }),
     ...(letter.origin.id ? { messageId: letter.origin.id } : {}),

@@ -60,7 +60,7 @@ export function templateService(
     async testTemplate({ slug, language, variables, channels: wanted }, context) {
       const { memberId } = personOf(context)
       const template = await find(slug)
-      const spoken = await spokenBy(context)
+      const callerLanguage = await spokenBy(context)
       const renderFor = (memberLanguage: Language) =>
         render(textsIn(template, language === undefined ? memberLanguage : languageOf(language)), variables)
       const channels = maskOf(wanted.length > 0 ? wanted : allChannels)
@@ -71,11 +71,11 @@ export function templateService(
         values: variables,
       })
       const mail = mailColumn(template, () => ({ fr: valuesFor('fr'), en: valuesFor('en') }))
-      const direct = { type, category, texts, data: null, mail, actorId: memberId, channels, priority: 1 }
+      const directNotification = { type, category, texts, data: null, mail, actorId: memberId, channels, priority: 1 }
       const receivers = [{ memberId, channels }]
-      const languages = new Map([[memberId, spoken]])
-      const notificationId = await storeDirect(intake, tenantOf(context), direct, receivers, languages)
-      return { notificationId, ...texts[spoken], channels: channelsOf(channels) }
+      const languages = new Map([[memberId, callerLanguage]])
+      const notificationId = await storeDirect(intake, tenantOf(context), directNotification, receivers, languages)
+      return { notificationId, ...texts[callerLanguage], channels: channelsOf(channels) }
     },
   })
 }

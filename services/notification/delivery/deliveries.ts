@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { dropItems, itemsOf, postponeItems } from '../digests/sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
 import { type MailJob, openMail } from '../mails/queued.ts'
-import { type DeliveryOutcome, failure, interrupted, type Sender, tooMany } from '../providers/outcome.ts'
+import { type DeliveryOutcome, failure, interruptedFailure, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane } from '../tables.ts'
 import { type DeliveryAttempt, isDigest } from './receivers.sql.ts'
@@ -69,7 +69,7 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
       if (untilDue > 0) return Math.max(5, Math.min(pollMs, untilDue))
       const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
       if (claimed.length === 0) return pollMs
-      // How long it takes depends on the provider and on the settings.
+      // Renewed meanwhile: how long sending takes depends on the provider and the settings.
       const attempts = await withRenewal(
         leaseMs,
         () => renewLease(db, claimed, new Date(clock.now().getTime() + leaseMs)),
@@ -94,7 +94,7 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
   // The same time for all: deliveries sent in one call are retried in one call.
   const now = clock.now().getTime()
   return claimed.flatMap((delivery): DeliveryAttempt[] => {
-    if (isSpent(delivery)) return [{ delivery, outcome: interrupted(lane), retryAt: null, isTry: false }]
+    if (isSpent(delivery)) return [{ delivery, outcome: interruptedFailure(lane), retryAt: null, isTry: false }]
     const outcome = outcomes.get(delivery) ?? failure(lane, noReceiver, { isFinal: true })
     if (outcome === 'collected') return []
     if (!outcome.ok && outcome !== tooMany)
@@ -144,13 +144,14 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
     const person = activeReader(delivery)
     return notification && person ? [{ delivery, content: { notification, person } }] : []
   })
-  const excess = await parts.mailLimit.excess(jobs)
-  const jobsWithinLimit = jobs.filter(job => !excess.has(job))
+  const dueAtByExcessJob = await parts.mailLimit.excess(jobs)
+  const jobsWithinLimit = jobs.filter(job => !dueAtByExcessJob.has(job))
   const outcomes = new Map() as Outcomes
-  for (const [dueAt, group] of Map.groupBy(excess.keys(), job => excess.get(job))) {
-    const collected = group.flatMap(({ delivery, content }) => ('notification' in content ? [delivery] : []))
-    if (dueAt && collected.length > 0) await collectMails(parts.db, collected, dueAt)
-    for (const { delivery } of group) outcomes.set(delivery, collected.includes(delivery) ? 'collected' : tooMany)
+  for (const [dueAt, group] of Map.groupBy(dueAtByExcessJob.keys(), job => dueAtByExcessJob.get(job))) {
+    const collectedDeliveries = group.flatMap(({ delivery, content }) => ('notification' in content ? [delivery] : []))
+    if (dueAt && collectedDeliveries.length > 0) await collectMails(parts.db, collectedDeliveries, dueAt)
+    for (const { delivery } of group)
+      outcomes.set(delivery, collectedDeliveries.includes(delivery) ? 'collected' : tooMany)
   }
   return new Map([...outcomes, ...(await send(parts.senders.email, jobsWithinLimit, 'email'))])
 }
@@ -175,8 +176,8 @@ async function digestsOf({ db, audience, rights }: ContentSources, claimed: read
   const workspacesByMember = await audience.workspacesOf(digests.flatMap(({ member_id }) => member_id ?? []))
   const isVisible = ({ member_id, workspace_id }: (typeof rows)[number]) =>
     workspace_id === '' || workspacesByMember.get(member_id)?.has(workspace_id) === true
-  const hidden = rows.filter(row => !isVisible(row))
-  for (const [memberId, items] of Map.groupBy(hidden, row => row.member_id))
+  const hiddenRows = rows.filter(row => !isVisible(row))
+  for (const [memberId, items] of Map.groupBy(hiddenRows, row => row.member_id))
     await postponeItems(
       db,
       memberId,
@@ -202,14 +203,14 @@ async function loadContents({ db, audience, rights }: ContentSources, claimed: r
   ]
   const peopleById = await audience.people(claimed.flatMap(delivery => delivery.member_id ?? []))
   const workspacesByMember = await audience.workspacesOf([...peopleById.keys()])
-  const byId = new Map(notifications.map(row => [row.id, row]))
+  const sendableById = new Map(notifications.map(row => [row.id, row]))
   /** A member who may be notified now: active, and in the notification's workspace. */
   const activeReader = ({ member_id: id, workspace_id: workspaceId }: DeliveryRow) => {
     const person = peopleById.get(id ?? '')
     const isMember = workspaceId === '' || workspacesByMember.get(id ?? '')?.has(workspaceId)
     return person?.isActive && isMember ? person : undefined
   }
-  return { notifications: byId, activeReader }
+  return { notifications: sendableById, activeReader }
 }
 
 async function send<Job extends { delivery: DeliveryRow }>(

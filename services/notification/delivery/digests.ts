@@ -36,8 +36,9 @@ const hourMs = 3_600_000
 const keptMs = 60 * 24 * hourMs
 
 /**
- * Turns what waits for due digests into deliveries, which the mail worker sends and retries. A digest, its items and
- * the time of the next one change in one transaction, so that a killed process leaves all of it or nothing.
+ * Turns the waiting notifications of due digests into deliveries, which the mail worker sends and retries. A digest,
+ * its items and the time of the next one change in one transaction, so that a killed process leaves all of it or
+ * nothing.
  */
 export function startDigests(parts: Parts): Digests {
   const { db, clock, deliveries, log } = parts
@@ -49,29 +50,29 @@ export function startDigests(parts: Parts): Digests {
       if (!dueAt) return undefined
       const untilDue = dueAt.getTime() - clock.now().getTime()
       if (untilDue > 0) return Math.min(5 * pollMs, untilDue)
-      const { handled, queued } = await inTransaction(db, trx => handOver(parts, trx))
+      const { handledCount, queuedCount } = await inTransaction(db, trx => processDueDigests(parts, trx))
       failpoint('digests-queued')
-      if (queued > 0) deliveries.wake()
-      return handled === 0 ? pollMs : 0
+      if (queuedCount > 0) deliveries.wake()
+      return handledCount === 0 ? pollMs : 0
     },
     failed,
   })
-  const cleaning = repeatEvery(hourMs, () => dropOldItems(db, new Date(clock.now().getTime() - keptMs)), failed)
+  const cleanup = repeatEvery(hourMs, () => dropOldItems(db, new Date(clock.now().getTime() - keptMs)), failed)
   return {
     async stop() {
       await poller.stop()
-      await cleaning.stop()
+      await cleanup.stop()
     },
   }
 }
 
-async function handOver(
+async function processDueDigests(
   { audience, clock }: Parts,
   trx: NotificationTrx,
-): Promise<{ handled: number; queued: number }> {
+): Promise<{ handledCount: number; queuedCount: number }> {
   const now = clock.now()
   const rows = await lockDue(trx, now, batch)
-  if (rows.length === 0) return { handled: 0, queued: 0 }
+  if (rows.length === 0) return { handledCount: 0, queuedCount: 0 }
   const ids = rows.map(row => row.member_id)
   const people = await audience.people(ids)
   const preferences = await readPreferences(trx, ids)
@@ -79,8 +80,8 @@ async function handOver(
     planOf(row, people.get(row.member_id), preferences.get(row.member_id) ?? defaultPreferences, now),
   )
   for (const { id, due } of plans) if (due === 'never') await removeDigestsOf(trx, id)
-  const sending = plans.filter(({ isSent }) => isSent).map(({ id }) => id)
-  const queued = await queueDigests(trx, audience, sending)
+  const sendingMemberIds = plans.filter(({ isSent }) => isSent).map(({ id }) => id)
+  const queuedCount = await queueDigests(trx, audience, sendingMemberIds)
   for (const [dueAt, group] of Map.groupBy(plans, plan => plan.due))
     if (dueAt !== 'never')
       await setDue(
@@ -89,24 +90,24 @@ async function handOver(
         dueAt,
       )
   failpoint('digests-queueing')
-  return { handled: rows.length, queued }
+  return { handledCount: rows.length, queuedCount }
 }
 
 type Plan = { id: string; isSent: boolean; due: Date | null | 'never' }
 
 /** Whether a member's digest is sent now, and when the next one is due. */
-function planOf(row: DigestRow, person: Recipient | undefined, wishes: Preferences, now: Date): Plan {
+function planOf(row: DigestRow, person: Recipient | undefined, preferences: Preferences, now: Date): Plan {
   const { member_id: id, frequency } = row
   if (!person) return { id, isSent: false, due: 'never' }
-  const { dndUntil, quietHours } = wishes
-  const regular = nextDigest(frequency === 'off' ? 'daily' : frequency, zoneOf(person, wishes), now)
-  // Neither ends at a known time.
-  if (!person.isActive || wishes.isGlobalSilent) return { id, isSent: false, due: regular }
+  const { dndUntil, quietHours } = preferences
+  const regularTime = nextDigest(frequency === 'off' ? 'daily' : frequency, zoneOf(person, preferences), now)
+  // Neither state ends at a known time.
+  if (!person.isActive || preferences.isGlobalSilent) return { id, isSent: false, due: regularTime }
   // At the regular time at the latest: do-not-disturb may end early.
-  if (wishes.doNotDisturb && dndUntil && dndUntil > now)
-    return { id, isSent: false, due: dndUntil < regular ? dndUntil : regular }
+  if (preferences.doNotDisturb && dndUntil && dndUntil > now)
+    return { id, isSent: false, due: dndUntil < regularTime ? dndUntil : regularTime }
   if (quietHours && isQuiet(quietHours, now)) return { id, isSent: false, due: quietEnd(quietHours, now) }
-  return { id, isSent: true, due: frequency === 'off' ? null : regular }
+  return { id, isSent: true, due: frequency === 'off' ? null : regularTime }
 }
 
 /** Queues a mail for each member with something unread in a present workspace. @returns the number of mails */
@@ -117,11 +118,11 @@ async function queueDigests(
 ): Promise<number> {
   if (memberIds.length === 0) return 0
   await dropRead(trx, memberIds)
-  const open = await audience.workspacesOf(memberIds)
-  const visible = (await waitingItems(trx, memberIds)).filter(
-    ({ member_id, workspace_id }) => workspace_id === '' || open.get(member_id)?.has(workspace_id),
+  const workspacesByMember = await audience.workspacesOf(memberIds)
+  const visibleItems = (await waitingItems(trx, memberIds)).filter(
+    ({ member_id, workspace_id }) => workspace_id === '' || workspacesByMember.get(member_id)?.has(workspace_id),
   )
-  const deliveries = [...new Set(visible.map(row => row.member_id))].map(memberId => ({
+  const deliveries = [...new Set(visibleItems.map(row => row.member_id))].map(memberId => ({
     id: newId(),
     notification_id: null,
     workspace_id: '',

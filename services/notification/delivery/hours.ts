@@ -18,17 +18,17 @@ const keptHours = 90 * 24
  * updates would serialise them. A killed process loses its last second.
  */
 export function countSockets(db: NotificationDb, log: Log): SocketCount {
-  let unwritten = 0
+  let unwrittenCount = 0
   let cleanedHour: number | undefined
 
   const write = async (): Promise<void> => {
     const now = new Date()
-    const deliveries = unwritten
-    unwritten = 0
+    const deliveries = unwrittenCount
+    unwrittenCount = 0
     try {
       if (deliveries > 0) await countDeliveries(db, now, [{ channel: 'socket', status: 'success', deliveries }])
     } catch (error) {
-      unwritten += deliveries
+      unwrittenCount += deliveries
       log.debug({ err: error }, 'frame counts not written; retrying')
     }
     const hour = hourOf(now).getTime()
@@ -40,7 +40,7 @@ export function countSockets(db: NotificationDb, log: Log): SocketCount {
 
   return {
     add(members) {
-      unwritten += members
+      unwrittenCount += members
     },
     async stop() {
       await writing.stop()

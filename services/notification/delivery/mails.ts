@@ -22,10 +22,10 @@ export const mailService = ({ db, templates, mails, deliveries }: Parts): Rpc =>
       const id = newId()
       // Keeps keys of callers apart from those of events.
       const key = idempotencyKey ? `mail:${idempotencyKey}` : null
-      const spoken = language === undefined ? {} : { language: languageOf(language) }
-      const otherwise = fallbackLanguage === undefined ? {} : { fallbackLanguage: languageOf(fallbackLanguage) }
-      const hotel = ecosystemId === undefined ? {} : { ecosystemId }
-      const mail = { to, toName, slug, variables, ...spoken, ...otherwise, ...hotel }
+      const languageField = language === undefined ? {} : { language: languageOf(language) }
+      const fallbackField = fallbackLanguage === undefined ? {} : { fallbackLanguage: languageOf(fallbackLanguage) }
+      const hotelField = ecosystemId === undefined ? {} : { ecosystemId }
+      const mail = { to, toName, slug, variables, ...languageField, ...fallbackField, ...hotelField }
       const delivery = {
         id,
         notification_id: null,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import { email, push, socket } from '../channels.ts'
+import { emailBit, pushBit, socketBit } from '../channels.ts'
 import { notificationIdsOf } from '../digests/sql.ts'
 import type { DeliveryOutcome } from '../providers/outcome.ts'
 import type { DeliveryRow, Lane, NotificationTrx, ReceiverStatus } from '../tables.ts'
@@ -11,27 +11,27 @@ import type { DeliveryRow, Lane, NotificationTrx, ReceiverStatus } from '../tabl
  */
 export type DeliveryAttempt = { delivery: DeliveryRow; outcome: DeliveryOutcome; retryAt: Date | null; isTry: boolean }
 
-const bitOf = (lane: Lane): number => (lane === 'email' ? email : push)
+const bitOf = (lane: Lane): number => (lane === 'email' ? emailBit : pushBit)
 
 /** Socket receivers count as sent when the notification is stored, and never as failed. */
-const withoutSocket = sql`(channels & ${socket}) = 0`
-const unsent = sql<boolean>`${withoutSocket} and sent_channels = 0`
+const hasNoSocket = sql`(channels & ${socketBit}) = 0`
+const isUnsent = sql<boolean>`${hasNoSocket} and sent_channels = 0`
 /** A reader counts as reached already (`inbox/sql.ts`). */
-const unreached = sql<boolean>`delivered_channels = 0 and is_read = 0`
-const unfailed = sql<boolean>`${withoutSocket} and delivered_channels = 0`
+const isUnreached = sql<boolean>`delivered_channels = 0 and is_read = 0`
+const canFail = sql<boolean>`${hasNoSocket} and delivered_channels = 0`
 
 /** A digest's attempt counts for each of its notifications. */
 async function toNotificationAttempts(
   trx: NotificationTrx,
   attempts: readonly DeliveryAttempt[],
 ): Promise<DeliveryAttempt[]> {
-  const digests = new Map(attempts.filter(isDigest).map(attempt => [attempt.delivery.id, attempt]))
-  const rows = await notificationIdsOf(trx, [...digests.keys()])
-  const within = rows.flatMap(({ delivery_id, notification_id }) => {
-    const digest = digests.get(delivery_id ?? '')
+  const attemptByDigest = new Map(attempts.filter(isDigest).map(attempt => [attempt.delivery.id, attempt]))
+  const rows = await notificationIdsOf(trx, [...attemptByDigest.keys()])
+  const digestAttempts = rows.flatMap(({ delivery_id, notification_id }) => {
+    const digest = attemptByDigest.get(delivery_id ?? '')
     return digest ? [{ ...digest, delivery: { ...digest.delivery, notification_id } }] : []
   })
-  return [...attempts.filter(attempt => !isDigest(attempt)), ...within]
+  return [...attempts.filter(attempt => !isDigest(attempt)), ...digestAttempts]
 }
 
 export const isDigest = ({ delivery }: Pick<DeliveryAttempt, 'delivery'>): boolean =>
@@ -67,9 +67,9 @@ async function settleGroup(
   const reachedIds = membersOf(group.filter(({ outcome }) => outcome.ok))
   const failedIds = membersOf(group.filter(({ outcome, retryAt }) => !outcome.ok && retryAt === null))
 
-  const sentCount = await countMembers(trx, notificationId, memberIds, unsent)
+  const sentCount = await countMembers(trx, notificationId, memberIds, isUnsent)
   await markReceivers(trx, notificationId, memberIds, 'sent_channels', bit, ['pending'], 'sent')
-  const deliveredCount = await countMembers(trx, notificationId, reachedIds, unreached)
+  const deliveredCount = await countMembers(trx, notificationId, reachedIds, isUnreached)
   await markReceivers(
     trx,
     notificationId,
@@ -117,7 +117,7 @@ async function markReceivers(
   memberIds: readonly string[],
   column: 'sent_channels' | 'delivered_channels',
   bit: number,
-  from: ReceiverStatus[],
+  fromStatuses: ReceiverStatus[],
   to: ReceiverStatus,
 ): Promise<void> {
   if (memberIds.length === 0) return
@@ -125,7 +125,7 @@ async function markReceivers(
     .updateTable('receivers')
     .set(eb => ({
       [column]: sql`${sql.ref(column)} | ${bit}`,
-      status: eb.case().when('status', 'in', from).then(to).else(eb.ref('status')).end(),
+      status: eb.case().when('status', 'in', fromStatuses).then(to).else(eb.ref('status')).end(),
     }))
     .where('notification_id', '=', notificationId)
     .where('member_id', 'in', memberIds)
@@ -145,7 +145,7 @@ async function failReceivers(
     .where('notification_id', '=', notificationId)
     .where('member_id', 'in', memberIds)
     .where('status', 'in', ['pending', 'sent'])
-    .where(unfailed)
+    .where(canFail)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

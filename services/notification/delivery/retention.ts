@@ -8,9 +8,9 @@ export const keptDeliveries = (db: NotificationDb, days: number): RetentionRule 
   table: 'deliveries',
   days,
   async deleteBefore(before) {
-    const free = exempt(db, 'deliveries of all workspaces grow old')
+    const allTenants = exempt(db, 'deliveries of all workspaces grow old')
     await deleteOldRows(db, 'delivery_attempts', maxRows =>
-      free
+      allTenants
         .deleteFrom('delivery_attempts')
         .where('id', '<', lowestIdAt(before))
         .orderBy('id')
@@ -18,7 +18,7 @@ export const keptDeliveries = (db: NotificationDb, days: number): RetentionRule 
         .executeTakeFirst(),
     )
     await deleteOldRows(db, 'deliveries', maxRows =>
-      free
+      allTenants
         .deleteFrom('deliveries')
         .where('id', '<', lowestIdAt(before))
         .where('due_at', 'is', null)

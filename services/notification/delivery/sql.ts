@@ -3,7 +3,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
 import { collectItems, endDigests, hastenDigest } from '../digests/sql.ts'
-import { interrupted } from '../providers/outcome.ts'
+import { interruptedFailure } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
 import type {
   DeliveryRow,
@@ -54,7 +54,7 @@ export const claimDeliveries = (
     return rows.map(row => ({ ...row, attempts: row.attempts + 1 }))
   })
 
-/** Matches those of the claimed deliveries that no other process has claimed or settled since. */
+/** Matches the claimed deliveries that no other process has claimed or settled since. */
 const isStillClaimed = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuilder<NotificationTables, 'deliveries'>) =>
   eb.and([
     // For the index; the pairs below have none.
@@ -113,7 +113,7 @@ export const settleDeliveries = (
     await countDeliveries(trx, sentAt, counts)
   })
 
-/** Those still held by this process. They are locked until the transaction ends. */
+/** The deliveries still leased by this process, locked until the transaction ends. */
 async function lockClaimed(trx: NotificationTrx, attempts: readonly DeliveryAttempt[]): Promise<DeliveryAttempt[]> {
   const claimed = attempts.map(({ delivery }) => delivery)
   const rows = await acrossTenants(trx)
@@ -129,20 +129,20 @@ async function lockClaimed(trx: NotificationTrx, attempts: readonly DeliveryAtte
 /** Leaves claimed mails of notifications to the members' digests, which come by `due`. */
 export const collectMails = (db: NotificationDb, mails: readonly DeliveryRow[], dueAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
-    const leased = await acrossTenants(trx)
+    const leasedDeliveries = await acrossTenants(trx)
       .selectFrom('deliveries')
       .selectAll()
       .where(isStillClaimed(mails))
       .forUpdate()
       .execute()
-    if (leased.length === 0) return
-    const items = leased.flatMap(({ member_id: memberId, notification_id: notificationId }) =>
+    if (leasedDeliveries.length === 0) return
+    const items = leasedDeliveries.flatMap(({ member_id: memberId, notification_id: notificationId }) =>
       memberId && notificationId ? [{ memberId, notificationId }] : [],
     )
-    // Before the items: a digest that is being sent is waited for.
+    // Locked before the items, so that a digest that is being sent finishes first.
     for (const memberId of new Set(items.map(item => item.memberId))) await hastenDigest(trx, memberId, dueAt)
     await collectItems(trx, items)
-    const ids = leased.map(({ id }) => id)
+    const ids = leasedDeliveries.map(({ id }) => id)
     await acrossTenants(trx).deleteFrom('deliveries').where('id', 'in', ids).execute()
   })
 
@@ -227,8 +227,8 @@ async function writeAttempts(
   attempts: readonly DeliveryAttempt[],
   sentAt: Date,
 ): Promise<DeliveryCount[]> {
-  const retried = attempts.map(({ delivery }) => delivery).filter(delivery => delivery.attempts > 1)
-  const unrecordedTries = retried.length > 0 ? await closeEarlierTries(trx, retried) : []
+  const retriedDeliveries = attempts.map(({ delivery }) => delivery).filter(delivery => delivery.attempts > 1)
+  const unrecordedTries = retriedDeliveries.length > 0 ? await closeEarlierTries(trx, retriedDeliveries) : []
   const rows = [...unrecordedTries, ...attempts.filter(({ isTry }) => isTry)].map(attempt => attemptOf(attempt, sentAt))
   if (rows.length > 0) await trx.insertInto('delivery_attempts').values(rows).execute()
   return countsOf(rows)
@@ -238,8 +238,11 @@ async function writeAttempts(
  * An attempt is `retry` only until the next one; from then on it is `failed`.
  * @returns earlier attempts without a row, because their process died before writing it
  */
-async function closeEarlierTries(trx: NotificationTrx, retried: readonly DeliveryRow[]): Promise<DeliveryAttempt[]> {
-  const ids = retried.map(({ id }) => id)
+async function closeEarlierTries(
+  trx: NotificationTrx,
+  retriedDeliveries: readonly DeliveryRow[],
+): Promise<DeliveryAttempt[]> {
+  const ids = retriedDeliveries.map(({ id }) => id)
   await trx
     .updateTable('delivery_attempts')
     .set({ status: 'failed' })
@@ -252,12 +255,12 @@ async function closeEarlierTries(trx: NotificationTrx, retried: readonly Deliver
     .where('delivery_id', 'in', ids)
     .groupBy('delivery_id')
     .execute()
-  const last = new Map(rows.map(row => [row.delivery_id, Number(row.last)]))
-  return retried.flatMap(delivery => {
-    const lastAttempt = last.get(delivery.id) ?? 0
+  const lastAttemptById = new Map(rows.map(row => [row.delivery_id, Number(row.last)]))
+  return retriedDeliveries.flatMap(delivery => {
+    const lastAttempt = lastAttemptById.get(delivery.id) ?? 0
     return Array.from({ length: Math.max(0, delivery.attempts - 1 - lastAttempt) }, (_, i) => ({
       delivery: { ...delivery, attempts: lastAttempt + 1 + i },
-      outcome: interrupted(delivery.lane),
+      outcome: interruptedFailure(delivery.lane),
       retryAt: null,
       isTry: true,
     }))

@@ -13,9 +13,9 @@ const dayMs = 86_400_000
  */
 export function nextDigest(frequency: Frequency, zone: string, now: Date): Date {
   if (frequency === 'off') return now
-  const wall = new Date(now.getTime() + offsetAt(zone, now))
+  const localNow = new Date(now.getTime() + offsetAt(zone, now))
   for (let days = 0; ; days++) {
-    const day = Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate() + days, hour)
+    const day = Date.UTC(localNow.getUTCFullYear(), localNow.getUTCMonth(), localNow.getUTCDate() + days, hour)
     if (frequency === 'weekly' && new Date(day).getUTCDay() !== monday) continue
     const dueAt = instantAt(zone, day)
     if (dueAt > now) return dueAt

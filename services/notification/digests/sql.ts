@@ -7,7 +7,7 @@ import type { Frequency } from './schedule.ts'
 export type DigestRow = Selectable<NotificationTables['digests']>
 
 /** The job and the workers serve all members. */
-const free = <T extends NotificationDb>(db: T): NotificationDb =>
+const allTenants = <T extends NotificationDb>(db: T): NotificationDb =>
   exempt(db, 'digests of all members are due and sent together')
 
 /** Sets how often a member gets digests, and when the next one is due. */
@@ -27,8 +27,8 @@ export const hastenDigest = (trx: NotificationTrx, memberId: string, dueAt: Date
     .execute()
 
 /**
- * Those of the members who get digests. Their rows are locked until the transaction ends, so that none of them turns
- * digests off before what it collects is visible to the last one.
+ * The members who get digests. Their rows are locked until the transaction ends, so that nobody turns digests off while
+ * a notification is being added.
  */
 export async function collectingMembers(
   trx: NotificationTrx,
@@ -67,7 +67,7 @@ export async function collectItems(trx: NotificationTrx, items: readonly NewItem
 
 /** When the next digest is due. */
 export async function nextDue(db: NotificationDb): Promise<Date | undefined> {
-  const row = await free(db)
+  const row = await allTenants(db)
     .selectFrom('digests')
     .select('due_at')
     .where('due_at', 'is not', null)
@@ -79,7 +79,7 @@ export async function nextDue(db: NotificationDb): Promise<Date | undefined> {
 
 /** Locks members whose digest is due until the transaction ends; concurrent processes lock others. */
 export const lockDue = (trx: NotificationTrx, now: Date, limit: number): Promise<DigestRow[]> =>
-  free(trx)
+  allTenants(trx)
     .selectFrom('digests')
     .selectAll()
     .where('due_at', '<=', now)
@@ -102,7 +102,7 @@ export const dropRead = (trx: NotificationTrx, memberIds: readonly string[]) =>
 
 /** For whom notifications wait, and of which workspaces; of none when empty. */
 export const waitingItems = (trx: NotificationTrx, memberIds: readonly string[]) =>
-  free(trx)
+  allTenants(trx)
     .selectFrom('digest_items as i')
     .innerJoin('notifications as n', 'n.id', 'i.notification_id')
     .select(['i.member_id', 'n.workspace_id'])
@@ -111,7 +111,7 @@ export const waitingItems = (trx: NotificationTrx, memberIds: readonly string[])
     .where('i.delivery_id', 'is', null)
     .execute()
 
-/** Gives what waits for a member to one digest. */
+/** Assigns a member's waiting notifications to one digest. */
 export const takeItems = (trx: NotificationTrx, memberId: string, deliveryId: string) =>
   trx
     .updateTable('digest_items')
@@ -123,7 +123,7 @@ export const takeItems = (trx: NotificationTrx, memberId: string, deliveryId: st
 /** Notifications of digests, newest first. */
 export async function itemsOf(db: NotificationDb, deliveryIds: readonly string[]) {
   if (deliveryIds.length === 0) return []
-  return free(db)
+  return allTenants(db)
     .selectFrom('digest_items as i')
     .innerJoin('notifications as n', 'n.id', 'i.notification_id')
     .selectAll('n')
@@ -137,7 +137,7 @@ export async function itemsOf(db: NotificationDb, deliveryIds: readonly string[]
 /** Ids of the notifications of digests. */
 export async function notificationIdsOf(trx: NotificationTrx, deliveryIds: readonly string[]) {
   if (deliveryIds.length === 0) return []
-  return free(trx)
+  return allTenants(trx)
     .selectFrom('digest_items')
     .select(['delivery_id', 'notification_id'])
     .where('delivery_id', 'in', deliveryIds)
@@ -176,14 +176,18 @@ export async function endDigests(
   sentIds: readonly string[],
   failedIds: readonly string[],
 ): Promise<void> {
-  if (sentIds.length > 0) await free(trx).deleteFrom('digest_items').where('delivery_id', 'in', sentIds).execute()
+  if (sentIds.length > 0) await allTenants(trx).deleteFrom('digest_items').where('delivery_id', 'in', sentIds).execute()
   if (failedIds.length === 0) return
   await sql`
     update digests d join digest_items i on i.member_id = d.member_id
     set d.due_at = utc_timestamp(3) + interval 1 day
     where i.delivery_id in (${sql.join(failedIds)}) and d.due_at is null
   `.execute(trx)
-  await free(trx).updateTable('digest_items').set({ delivery_id: null }).where('delivery_id', 'in', failedIds).execute()
+  await allTenants(trx)
+    .updateTable('digest_items')
+    .set({ delivery_id: null })
+    .where('delivery_id', 'in', failedIds)
+    .execute()
 }
 
 /** Removes what a member's digests hold. */
@@ -192,9 +196,9 @@ export async function removeDigestsOf(db: NotificationDb, memberId: string): Pro
   await db.deleteFrom('digests').where('member_id', '=', memberId).execute()
 }
 
-/** Drops what has waited too long, for members who can't be mailed. */
+/** Drops notifications that waited too long, for members who can't be mailed. */
 export const dropOldItems = (db: NotificationDb, before: Date) =>
-  free(db)
+  allTenants(db)
     .deleteFrom('digest_items')
     .where('created_at', '<', before)
     .where('delivery_id', 'is', null)

@@ -17,7 +17,7 @@ import {
   dropOldErasures,
   erasedSince,
   lockNaming,
-  type Nameless,
+  type NamelessTexts,
   recordErasure,
   removeRowsOf,
   writeNameless,
@@ -37,7 +37,7 @@ export const erasedMembers = (parts: Parts & { unread: Unread }) => ({
     await recordErasure(parts.db, memberId)
     await dropOldErasures(parts.db, longestWaitDays)
     await removeRowsOf(parts.db, memberId)
-    // Before the names, by which it finds what is about the person.
+    // Before the names are removed, because they identify the notifications about the person.
     const event = { key: 'member.erased', payload: { memberId }, workspaceId: '' }
     await applyEffect(parts, event, notificationId(message.at, message.sequence))
     await removeNames(parts, memberId)
@@ -45,20 +45,20 @@ export const erasedMembers = (parts: Parts & { unread: Unread }) => ({
 })
 
 /**
- * Removes names that other events bring after the erasure: those of the last moments within seconds, those of redriven
- * dead letters within an hour.
- * @returns stops it
+ * Removes names that later events bring after the erasure: of the last hour within seconds, of redriven dead letters
+ * within an hour.
+ * @returns a function that stops it
  */
 export function startErasure(parts: Parts, log: Log): () => Promise<void> {
-  const again = async (sinceMs: number) => {
+  const repeatErasures = async (sinceMs: number) => {
     for (const memberId of await erasedSince(parts.db, sinceMs)) await removeNames(parts, memberId)
   }
   const failed = (err: unknown) => log.warn({ err }, 'names of erased members not removed; retrying')
-  const soon = repeatEvery(soonMs, () => again(hourMs), failed)
-  const late = repeatEvery(hourMs, () => again(longestWaitDays * 24 * hourMs), failed)
+  const recentRepeat = repeatEvery(soonMs, () => repeatErasures(hourMs), failed)
+  const fullRepeat = repeatEvery(hourMs, () => repeatErasures(longestWaitDays * 24 * hourMs), failed)
   return async () => {
-    await soon.stop()
-    await late.stop()
+    await recentRepeat.stop()
+    await fullRepeat.stop()
   }
 }
 
@@ -71,11 +71,11 @@ async function removeNames(parts: Parts, memberId: string): Promise<void> {
 const removeSomeNames = (parts: Parts, memberId: string): Promise<number> =>
   inTransaction(parts.db, async trx => {
     const rows = await lockNaming(trx, memberId, part)
-    for (const row of rows) await writeNameless(trx, row.id, await nameless(parts, row, memberId))
+    for (const row of rows) await writeNameless(trx, row.id, await namelessTexts(parts, row, memberId))
     return rows.length
   })
 
-async function nameless(parts: Parts, row: NotificationRow, memberId: string): Promise<Nameless> {
+async function namelessTexts(parts: Parts, row: NotificationRow, memberId: string): Promise<NamelessTexts> {
   const withoutId = (id: string | null): string | null => (id === memberId ? null : id)
   const data = row.data === null ? null : withoutMember(JSON.parse(row.data) as JsonObject, memberId)
   const actorId = withoutId(row.named_actor_id)

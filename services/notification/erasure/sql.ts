@@ -4,7 +4,7 @@ import { deleteInParts } from '../../kernel/database/retention.ts'
 import type { NotificationDb, NotificationRow, NotificationTrx } from '../tables.ts'
 import type { StoredTexts } from '../texts/stored.ts'
 
-const free = <T extends NotificationDb>(db: T): NotificationDb =>
+const allTenants = <T extends NotificationDb>(db: T): NotificationDb =>
   exempt(db, 'an erased person is forgotten in every tenant')
 
 /** Records an erasure; a repeated one keeps its time. */
@@ -28,17 +28,23 @@ export const dropOldErasures = (db: NotificationDb, days: number) =>
 
 /** Some notifications that name a member, locked until the transaction ends. */
 export async function lockNaming(trx: NotificationTrx, memberId: string, limit: number): Promise<NotificationRow[]> {
-  const naming = (column: 'named_actor_id' | 'named_member_id') =>
-    free(trx).selectFrom('notifications').selectAll().where(column, '=', memberId).limit(limit).forUpdate().execute()
-  const byActor = await naming('named_actor_id')
-  return byActor.length > 0 ? byActor : naming('named_member_id')
+  const notificationsNaming = (column: 'named_actor_id' | 'named_member_id') =>
+    allTenants(trx)
+      .selectFrom('notifications')
+      .selectAll()
+      .where(column, '=', memberId)
+      .limit(limit)
+      .forUpdate()
+      .execute()
+  const byActor = await notificationsNaming('named_actor_id')
+  return byActor.length > 0 ? byActor : notificationsNaming('named_member_id')
 }
 
-export type Nameless = StoredTexts & Pick<NotificationRow, 'named_actor_id' | 'named_member_id'>
+export type NamelessTexts = StoredTexts & Pick<NotificationRow, 'named_actor_id' | 'named_member_id'>
 
 /** Rewrites a notification without a name. */
-export const writeNameless = (trx: NotificationTrx, id: string, set: Nameless) =>
-  free(trx).updateTable('notifications').set(set).where('id', '=', id).execute()
+export const writeNameless = (trx: NotificationTrx, id: string, set: NamelessTexts) =>
+  allTenants(trx).updateTable('notifications').set(set).where('id', '=', id).execute()
 
 /**
  * Removes from some attempts what a provider answered: it may name the address or the device.
@@ -58,7 +64,7 @@ export async function dropAnswers(db: NotificationDb, memberId: string, limit: n
 /** Deletes an erased person's rows in small statements, what waits to be sent first. */
 export async function removeRowsOf(db: NotificationDb, memberId: string): Promise<void> {
   await deleteInParts(maxRows =>
-    free(db)
+    allTenants(db)
       .deleteFrom('deliveries')
       .where('member_id', '=', memberId)
       .where('status', '=', 'pending')

@@ -5,7 +5,7 @@ import type { NotificationDb } from '../tables.ts'
 /** Whose rows, and of which workspaces; of all when undefined. */
 export type ReceivedScope = { memberId: string; workspaceIds: readonly string[] | undefined }
 
-const free = (db: NotificationDb): NotificationDb =>
+const allTenants = (db: NotificationDb): NotificationDb =>
   exempt(db, 'the member is named; workspaces are too, unless everything about the member is exported')
 
 /** The inbox with dismissed entries, newest first. */
@@ -14,7 +14,7 @@ export const receivedBy = (
   { memberId, workspaceIds }: ReceivedScope,
   { limit, offset }: ListPart,
 ) =>
-  free(db)
+  allTenants(db)
     .selectFrom('receivers as r')
     .innerJoin('notifications as n', 'n.id', 'r.notification_id')
     .select(['n.id', 'n.workspace_id', 'n.type', 'n.category', 'n.title', 'n.body', 'n.title_en', 'n.body_en'])
@@ -28,7 +28,7 @@ export const receivedBy = (
 
 /** Devices without their tokens, most recently used first. */
 export const devicesOf = (db: NotificationDb, { memberId, workspaceIds }: ReceivedScope, { limit, offset }: ListPart) =>
-  free(db)
+  allTenants(db)
     .selectFrom('subscriptions')
     .select(['workspace_id', 'device_type', 'platform', 'app_version', 'device_model', 'os_version'])
     .select(['is_active', 'last_used_at', 'created_at'])
@@ -46,7 +46,7 @@ export const deliveriesTo = (
   { memberId, workspaceIds }: ReceivedScope,
   { limit, offset }: ListPart,
 ) =>
-  free(db)
+  allTenants(db)
     .selectFrom('deliveries')
     .select(['id', 'notification_id', 'workspace_id', 'lane', 'status', 'attempts', 'created_at'])
     .where('member_id', '=', memberId)

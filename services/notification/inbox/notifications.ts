@@ -12,7 +12,7 @@ import { sendDirect } from '../intake/direct.ts'
 import type { Intake } from '../intake/events.ts'
 import { storedTexts } from '../texts/event-texts.ts'
 import { type InboxRow, inboxPage } from './page.sql.ts'
-import { changeState, countsByType, type EntryState, type Inbox, readSome, type TypeCounts } from './sql.ts'
+import { changeState, countsByType, type EntryState, type Inbox, markRead, type TypeCounts } from './sql.ts'
 
 const chunk = 1_000
 
@@ -23,15 +23,19 @@ export function notificationService(intake: Intake): Rpc {
   /** The caller's inbox: entries of a workspace are visible to its present members only. */
   const inboxOf = (context: HandlerContext): Inbox => {
     const { memberId, workspaces } = personOf(context)
-    return { memberId, open: ['', ...workspaces.flatMap(one => (one.isAtRest ? [] : one.workspaceId))] }
+    return { memberId, openWorkspaceIds: ['', ...workspaces.flatMap(one => (one.isAtRest ? [] : one.workspaceId))] }
   }
 
   /** Changes one of the caller's notifications and notifies their other devices. */
-  const change = async (context: HandlerContext, id: string, how: (before: EntryState, now: Date) => EntryState) => {
+  const change = async (
+    context: HandlerContext,
+    id: string,
+    nextState: (before: EntryState, now: Date) => EntryState,
+  ) => {
     const inbox = inboxOf(context)
     const { memberId } = inbox
     const now = new Date()
-    const change = await changeState(db, inbox, id, before => how(before, now))
+    const change = await changeState(db, inbox, id, before => nextState(before, now))
     if (!change) throw new NotFoundError('Notification not found')
     const { before, after, workspaceId } = change
     if (after.isRead && !before.isRead) announcer.read(memberId, id)
@@ -81,7 +85,7 @@ export function notificationService(intake: Intake): Rpc {
       let updated = 0
       let unreadLeft = await countUnread()
       while (unreadLeft > 0) {
-        const readNow = await readSome(db, inbox, Math.min(unreadLeft, chunk), type)
+        const readNow = await markRead(db, inbox, Math.min(unreadLeft, chunk), type)
         updated += readNow
         unreadLeft = readNow === 0 ? 0 : await countUnread()
       }

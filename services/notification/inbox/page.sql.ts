@@ -51,7 +51,7 @@ function statesOf(db: NotificationDb, inbox: Inbox, filter: InboxFilter, { limit
     .select(['notification_id', 'is_read'])
     .select([totalIn(inbox, filter).as('total'), unreadIn(inbox).as('unread')])
     .where('member_id', '=', inbox.memberId)
-    .where('workspace_id', 'in', inbox.open)
+    .where('workspace_id', 'in', inbox.openWorkspaceIds)
     .where('is_dismissed', '=', isArchived ? 1 : 0)
     .$if(isRead !== undefined, query => query.where('is_read', '=', isRead ? 1 : 0))
     .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
@@ -76,16 +76,16 @@ async function withNotifications(db: NotificationDb, states: readonly State[]): 
   })
 }
 
-const unreadIn = ({ memberId, open }: Inbox) =>
+const unreadIn = ({ memberId, openWorkspaceIds }: Inbox) =>
   sql<number>`(
     select coalesce(sum(unread), 0) from member_counters
-    where member_id = ${memberId} and workspace_id in (${sql.join(open)})
+    where member_id = ${memberId} and workspace_id in (${sql.join(openWorkspaceIds)})
   )`
 
 /** Number of matches of a filter. No counter covers read and unread ones among the dismissed, so those are counted. */
-function totalIn({ memberId, open }: Inbox, { isRead, type, isArchived }: InboxFilter) {
+function totalIn({ memberId, openWorkspaceIds }: Inbox, { isRead, type, isArchived }: InboxFilter) {
   const ofType = type === undefined ? sql`` : sql`and type = ${type}`
-  const isOpen = sql`workspace_id in (${sql.join(open)})`
+  const isOpen = sql`workspace_id in (${sql.join(openWorkspaceIds)})`
   if (isArchived && isRead !== undefined)
     return sql<number>`(
       select count(*) from receivers as r

@@ -31,7 +31,7 @@ export const keptNotifications = (db: NotificationDb, days: number): RetentionRu
 
 const membersAtOnce = 1_000
 
-/** Members after one, each with the oldest entry of their inbox, by one look into the key per member. */
+/** Members after one, each with the oldest entry of their inbox, by one key lookup per member. */
 export const oldestOfMembers = async (db: NotificationDb, after: string) =>
   (
     await sql<{ id: string; oldest: string }>`select member_id as id, min(notification_id) as oldest from receivers
@@ -46,9 +46,9 @@ async function* membersWithOlder(db: NotificationDb, end: string): AsyncGenerato
       rows.filter(({ oldest }) => oldest < end).map(({ id }) => id),
       100,
     )
-    const last = rows.at(-1)
-    if (!last || rows.length < membersAtOnce) return
-    after = last.id
+    const lastRow = rows.at(-1)
+    if (!lastRow || rows.length < membersAtOnce) return
+    after = lastRow.id
   }
 }
 

@@ -6,26 +6,26 @@ import type { NotificationDb, NotificationTrx } from '../tables.ts'
 /** A receiver's state of a notification. */
 export type EntryState = { isRead: boolean; readAt: Date | null; clickedAt: Date | null; dismissedAt: Date | null }
 
-const free = (db: NotificationDb): NotificationDb =>
+const allTenants = (db: NotificationDb): NotificationDb =>
   exempt(db, 'receivers read what was sent to them, whatever the workspace')
 
 /** The visible part of a member's inbox: entries of a workspace are visible to its present members only [R33]. */
 export type Inbox = {
   memberId: string
   /** Ids of the member's present workspaces; the empty string for notifications without one. */
-  open: readonly string[]
+  openWorkspaceIds: readonly string[]
 }
 
 export type TypeCounts = { type: string; total: number; unread: number; dismissed: number }
 
 /** Counts by type. Dismissed notifications count separately. */
-export async function countsByType(db: NotificationDb, { memberId, open }: Inbox): Promise<TypeCounts[]> {
+export async function countsByType(db: NotificationDb, { memberId, openWorkspaceIds }: Inbox): Promise<TypeCounts[]> {
   const rows = await db
     .selectFrom('member_counters')
     .select(({ fn }) => ['type', fn.sum('total').as('total'), fn.sum('unread').as('unread')])
     .select(({ fn }) => fn.sum('dismissed').as('dismissed'))
     .where('member_id', '=', memberId)
-    .where('workspace_id', 'in', open)
+    .where('workspace_id', 'in', openWorkspaceIds)
     .groupBy('type')
     .execute()
   return rows.map(({ type, total, unread, dismissed }) => ({
@@ -45,7 +45,7 @@ type StateChange = { before: EntryState; after: EntryState; workspaceId: string 
  */
 export const changeState = (
   db: NotificationDb,
-  { memberId, open }: Inbox,
+  { memberId, openWorkspaceIds }: Inbox,
   notificationId: string,
   change: (before: EntryState) => EntryState,
 ): Promise<StateChange | undefined> =>
@@ -55,7 +55,7 @@ export const changeState = (
       .selectAll()
       .where('member_id', '=', memberId)
       .where('notification_id', '=', notificationId)
-      .where('workspace_id', 'in', open)
+      .where('workspace_id', 'in', openWorkspaceIds)
       .forUpdate()
       .executeTakeFirst()
     if (!row) return undefined
@@ -101,23 +101,24 @@ async function countChange(
   a: EntryState,
   b: EntryState,
 ): Promise<void> {
-  const by = (of: (state: EntryState) => boolean) => Number(of(b)) - Number(of(a))
-  const reads = by(state => state.isRead)
-  const clicks = by(state => state.clickedAt !== null)
-  const total = by(state => state.dismissedAt === null)
-  const unread = by(state => state.dismissedAt === null && !state.isRead)
-  if (reads !== 0 || clicks !== 0)
-    await free(trx)
+  const difference = (isSet: (state: EntryState) => boolean) => Number(isSet(b)) - Number(isSet(a))
+  const readDifference = difference(state => state.isRead)
+  const clicks = difference(state => state.clickedAt !== null)
+  const total = difference(state => state.dismissedAt === null)
+  const unreadDifference = difference(state => state.dismissedAt === null && !state.isRead)
+  if (readDifference !== 0 || clicks !== 0)
+    await allTenants(trx)
       .updateTable('notifications')
       .set(eb => ({
-        read_count: eb('read_count', '+', reads),
+        read_count: eb('read_count', '+', readDifference),
         // A receiver whom no push or mail has reached is reached by reading.
-        delivered_count: eb('delivered_count', '+', isReached ? 0 : reads),
+        delivered_count: eb('delivered_count', '+', isReached ? 0 : readDifference),
         clicked_count: eb('clicked_count', '+', clicks),
       }))
       .where('id', '=', id)
       .execute()
-  if (total !== 0 || unread !== 0) await countChanges(trx, memberId, kind, { total, unread })
+  if (total !== 0 || unreadDifference !== 0)
+    await countChanges(trx, memberId, kind, { total, unread: unreadDifference })
 }
 
 /**
@@ -125,9 +126,9 @@ async function countChange(
  * @param type only those of this type
  * @returns how many there were
  */
-export const readSome = (
+export const markRead = (
   db: NotificationDb,
-  { memberId, open }: Inbox,
+  { memberId, openWorkspaceIds }: Inbox,
   limit: number,
   type?: string,
 ): Promise<number> =>
@@ -136,7 +137,7 @@ export const readSome = (
       .selectFrom('receivers')
       .select(['notification_id', 'workspace_id', 'type', 'delivered_channels'])
       .where('member_id', '=', memberId)
-      .where('workspace_id', 'in', open)
+      .where('workspace_id', 'in', openWorkspaceIds)
       .where('is_dismissed', '=', 0)
       .where('is_read', '=', 0)
       .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
@@ -152,12 +153,12 @@ export const readSome = (
       .where('member_id', '=', memberId)
       .where('notification_id', 'in', ids)
       .execute()
-    const unreached = rows.filter(row => row.delivered_channels === 0).map(row => row.notification_id)
-    await free(trx)
+    const unreachedIds = rows.filter(row => row.delivered_channels === 0).map(row => row.notification_id)
+    await allTenants(trx)
       .updateTable('notifications')
       .set(eb => ({
         read_count: eb('read_count', '+', 1),
-        ...(unreached.length > 0 && { delivered_count: sql`delivered_count + (id in (${sql.join(unreached)}))` }),
+        ...(unreachedIds.length > 0 && { delivered_count: sql`delivered_count + (id in (${sql.join(unreachedIds)}))` }),
       }))
       .where('id', 'in', ids)
       .execute()

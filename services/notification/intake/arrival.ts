@@ -17,9 +17,9 @@ export type EventSubject = {
   /** The event's own entity and those it needs, such as a comment with its page. */
   entityIds: string[]
   /** The entity that the event reports as deleted or hidden. */
-  ended: string | null
+  endedId: string | null
   /** When it happened, by the emitter's clock. */
-  at: Date
+  occurredAt: Date
   /** When a redriven dead letter was first published to the stream. */
-  from: Date | undefined
+  redrivenFrom: Date | undefined
 }

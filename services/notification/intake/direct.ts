@@ -10,7 +10,7 @@ import { channelsOf, maskOf } from '../channels.ts'
 import type { NotificationDb, NotificationRow } from '../tables.ts'
 import { oneLine } from '../texts/rendering.ts'
 import type { EventArrival } from './arrival.ts'
-import { applyPreferences, type Intake, sendOut, withoutOwnPush } from './events.ts'
+import { applyPreferences, dispatch, type Intake, withoutOwnPush } from './events.ts'
 import { notificationId } from './notification.ts'
 import type { NewReceiver } from './store.sql.ts'
 
@@ -33,7 +33,7 @@ export async function storeDirect(
   tenant: Tenant,
   direct: Direct,
   receivers: readonly NewReceiver[],
-  spoken: ReadonlyMap<string, Language>,
+  languageByMember: ReadonlyMap<string, Language>,
 ): Promise<string> {
   const now = intake.clock.now()
   const { workspaceId, ecosystemId } = tenant
@@ -65,7 +65,7 @@ export async function storeDirect(
     receivers,
     sealedMail: null,
   }
-  await sendOut(intake, arrival, await intake.store(arrival), spoken)
+  await dispatch(intake, arrival, await intake.store(arrival), languageByMember)
   return id
 }
 
@@ -74,9 +74,9 @@ export async function sendDirect(intake: Intake, request: SendNotificationReques
   const tenant = tenantOf(context)
   const { audience, db } = intake
   const title = oneLine(request.title)
-  const everybody = await audience.all(tenant.workspaceId)
-  const receiverIds = request.toAll ? [...everybody.keys()] : [...new Set(request.receiverIds)]
-  const members = receiverIds.filter(id => everybody.has(id))
+  const allMembers = await audience.all(tenant.workspaceId)
+  const receiverIds = request.toAll ? [...allMembers.keys()] : [...new Set(request.receiverIds)]
+  const members = receiverIds.filter(id => allMembers.has(id))
   if (members.length === 0)
     throw invalid('receiverIds', 'must name at least one active member of the workspace', 'receivers')
   const channels = maskOf(request.channels.length > 0 ? request.channels : ['socket', 'app'])
@@ -96,7 +96,7 @@ export async function sendDirect(intake: Intake, request: SendNotificationReques
     members,
   )
   const receivers = withoutOwnPush(allowedReceivers, direct.actorId)
-  const id = await storeDirect(intake, tenant, direct, receivers, everybody)
+  const id = await storeDirect(intake, tenant, direct, receivers, allMembers)
   const reachedLater = receivers.filter(receiver => receiver.heldUntil).length
   return {
     notification: {

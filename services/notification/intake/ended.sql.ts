@@ -13,7 +13,7 @@ export const longestWaitDays = 60
 
 /** The entities of an event, by its option; undefined for a type that only others emit. */
 export function subjectOf(
-  { key, payload, at }: Pick<IncomingEvent, 'key' | 'payload' | 'at'>,
+  { key, payload, occurredAt }: Pick<IncomingEvent, 'key' | 'payload' | 'occurredAt'>,
   { headers }: Pick<BusMessage, 'headers'>,
 ): EventSubject | undefined {
   const entities = entitiesOfType(key)
@@ -23,9 +23,9 @@ export function subjectOf(
   const redrivenFrom = Number(headers[header.redrivenFrom])
   return {
     entityIds: [ownId, ...others].filter((id): id is string => typeof id === 'string' && isId(id)),
-    ended: (isDeletion || isEnd({ key, payload })) && typeof ownId === 'string' && isId(ownId) ? ownId : null,
-    at,
-    from: redrivenFrom > 0 ? new Date(redrivenFrom) : undefined,
+    endedId: (isDeletion || isEnd({ key, payload })) && typeof ownId === 'string' && isId(ownId) ? ownId : null,
+    occurredAt,
+    redrivenFrom: redrivenFrom > 0 ? new Date(redrivenFrom) : undefined,
   }
 }
 
@@ -34,7 +34,9 @@ export const recordEnds = (trx: NotificationTrx, arrivals: Iterable<EventArrival
   upsertEnds(
     trx,
     [...arrivals].flatMap(({ subject, notification: { workspace_id, created_at } }) =>
-      subject?.ended ? [{ workspace_id, entity_id: subject.ended, ended_at: subject.at, told_at: created_at }] : [],
+      subject?.endedId
+        ? [{ workspace_id, entity_id: subject.endedId, ended_at: subject.occurredAt, told_at: created_at }]
+        : [],
     ),
   )
 
@@ -55,18 +57,18 @@ export async function findLateArrivals(
     .where('entity_id', 'in', [...new Set(withEntities.flatMap(({ subject }) => subject?.entityIds ?? []))])
     .execute()
   const endsByEntity = new Map(rows.map(row => [`${row.workspace_id} ${row.entity_id}`, row]))
-  const late = withEntities.filter(arrival => isLate(arrival, endsByEntity))
-  for (const arrival of withEntities) if (await isUndone(trx, arrival, withEntities)) late.push(arrival)
-  return new Set(late)
+  const lateArrivals = withEntities.filter(arrival => isLate(arrival, endsByEntity))
+  for (const arrival of withEntities) if (await isUndone(trx, arrival, withEntities)) lateArrivals.push(arrival)
+  return new Set(lateArrivals)
 }
 
 type EntityEnd = { ended_at: Date; told_at: Date }
 
 function isLate({ subject, notification }: EventArrival, endsByEntity: ReadonlyMap<string, EntityEnd>): boolean {
-  if (!subject || subject.ended !== null) return false
+  if (!subject || subject.endedId !== null) return false
   return subject.entityIds.some(id => {
     const end = endsByEntity.get(`${notification.workspace_id} ${id}`)
-    return end !== undefined && (subject.at <= end.ended_at || notification.created_at < end.told_at)
+    return end !== undefined && (subject.occurredAt <= end.ended_at || notification.created_at < end.told_at)
   })
 }
 
@@ -76,20 +78,20 @@ async function isUndone(
   { subject, notification }: EventArrival,
   batch: readonly EventArrival[],
 ): Promise<boolean> {
-  const { ended, from } = subject ?? {}
-  if (!ended || !from) return false
+  const { endedId, redrivenFrom } = subject ?? {}
+  if (!endedId || !redrivenFrom) return false
   const storedSince = await trx
     .selectFrom('notifications')
     .select(['category', 'data', 'entity_id', 'created_at'])
     .where('workspace_id', '=', notification.workspace_id)
-    .where('created_at', '>', from)
-    .where('entity_id', '=', ended)
+    .where('created_at', '>', redrivenFrom)
+    .where('entity_id', '=', endedId)
     .execute()
   const inBatch = batch
     .map(arrival => arrival.notification)
     .filter(row => row.workspace_id === notification.workspace_id)
   return [...storedSince, ...inBatch].some(
-    row => row.entity_id === ended && row.created_at > from && isReturn(row.category, row.data),
+    row => row.entity_id === endedId && row.created_at > redrivenFrom && isReturn(row.category, row.data),
   )
 }
 
@@ -97,7 +99,7 @@ async function isUndone(
 const isReturn = (category: string, data: string | null): boolean =>
   category === 'updated' && data !== null && Object(JSON.parse(data).changes).status === 'published'
 
-/** Remembers ends until nothing can be late for them. */
+/** Stores ends for as long as a message can arrive late. */
 export async function upsertEnds(
   trx: NotificationDb,
   rows: readonly Selectable<NotificationTables['ended_entities']>[],

@@ -4,7 +4,7 @@ import { isId } from '../../kernel/base/ids.ts'
 import { type EventEntities, entitiesOf, type NamedEntity } from '../../kernel/bus/event-option.ts'
 import { PermanentFailure, storableId } from '../../kernel/bus/message.ts'
 import { isStorableTime } from '../../kernel/json/bounds.ts'
-import { allChannels, app, maskOf } from '../channels.ts'
+import { allChannels, appBit, maskOf } from '../channels.ts'
 
 /** A validated event from the bus. */
 export type IncomingEvent = {
@@ -26,7 +26,7 @@ export type IncomingEvent = {
   /** Distinct. */
   receiverIds: readonly string[]
   occurrenceId: string | undefined
-  at: Date
+  occurredAt: Date
 }
 
 const maxReceivers = 20_000
@@ -70,7 +70,7 @@ export function readEnvelope(body: unknown, ignore: Ignore = () => undefined): I
     actor: optional('metadata.actor', metadata['actor'], actorIn, ignore) ?? { id: '', name: '', type: 'member' },
     receiverIds,
     occurrenceId: optional('metadata.occurrenceId', metadata['occurrenceId'], occurrenceIn, ignore),
-    at: optional('metadata.timestamp', metadata['timestamp'], timeIn, ignore) ?? new Date(),
+    occurredAt: optional('metadata.timestamp', metadata['timestamp'], timeIn, ignore) ?? new Date(),
   }
 }
 
@@ -94,16 +94,16 @@ function receiversOf(receiverIds: unknown): readonly string[] {
 }
 
 function channelsOf(channels: unknown, ignore: Ignore): number {
-  if (channels === undefined || channels === null) return app
+  if (channels === undefined || channels === null) return appBit
   const names: unknown[] = Array.isArray(channels) ? channels : []
   const mask = maskOf(names.filter(name => typeof name === 'string'))
   if (mask === 0 && !(Array.isArray(channels) && channels.length === 0))
     throw malformed('channels', channels, `must name any of ${allChannels.join(', ')}`)
   if (names.some(name => maskOf([String(name)]) === 0)) ignore('channels')
-  return mask || app
+  return mask || appBit
 }
 
-/** What `read` makes of a value; undefined, and reported unless it is absent, when it can't be read. */
+/** The parsed value; undefined, and reported unless it is absent, when it can't be read. */
 function optional<T>(field: string, value: unknown, read: (value: unknown) => T | undefined, ignore: Ignore) {
   if (value === undefined || value === null) return undefined
   const result = read(value)

@@ -4,7 +4,7 @@ import type { Language } from '../../kernel/base/language.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
 import type { Log } from '../../kernel/process/log.ts'
-import { email, push, socket } from '../channels.ts'
+import { emailBit, pushBit, socketBit } from '../channels.ts'
 import type { Context } from '../context.ts'
 import type { Deliveries } from '../delivery/deliveries.ts'
 import type { SocketCount } from '../delivery/hours.ts'
@@ -57,11 +57,11 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
       intake.log.warn({ field, subject: message.subject, eventId: message.id }, 'field of an event ignored'),
     )
     if (isForEditors(event)) return
-    const preparing = arrivalOf(intake, event, message)
-    const storedEvent = await intake.store(preparing.then(({ arrival }) => arrival))
-    const { arrival, languageByMember } = await preparing
+    const preparedArrival = arrivalOf(intake, event, message)
+    const storedEvent = await intake.store(preparedArrival.then(({ arrival }) => arrival))
+    const { arrival, languageByMember } = await preparedArrival
     failpoint('notification-stored')
-    await sendOut(intake, arrival, storedEvent, languageByMember)
+    await dispatch(intake, arrival, storedEvent, languageByMember)
     if (!storedEvent.isLate) await applyEffect(intake, event, arrival.notification.id)
   }
 }
@@ -79,11 +79,11 @@ export const removalHandler =
   (intake: Intake) =>
   async (message: BusMessage): Promise<void> => {
     const event = ownEvent(message)
-    const endedId = subjectOf(event, message)?.ended
+    const endedId = subjectOf(event, message)?.endedId
     const { workspaceId } = event
     if (endedId)
       await upsertEnds(intake.db, [
-        { workspace_id: workspaceId, entity_id: endedId, ended_at: event.at, told_at: message.at },
+        { workspace_id: workspaceId, entity_id: endedId, ended_at: event.occurredAt, told_at: message.at },
       ])
     await applyEffect(intake, event, notificationId(message.at, message.sequence))
   }
@@ -106,7 +106,7 @@ async function arrivalOf(intake: Intake, event: IncomingEvent, message: BusMessa
     ecosystemId: event.ecosystemId ?? workspace?.ecosystemId ?? null,
   }
 
-  const addresseeIds = addressees(event)
+  const addresseeIds = addressedMemberIds(event)
   const languageByMember = await audience.among(event.workspaceId, addresseeIds, startedAt)
   intake.dropped(addresseeIds.length - languageByMember.size)
   const allowedReceivers = await applyPreferences(intake, { ...eventWithNames, hasDeadline: hasDeadline(event) }, [
@@ -135,7 +135,7 @@ const hasDeadline = ({ payload }: IncomingEvent): boolean => typeof payload['due
  * The named receivers without the actor of a comment or reaction, and without the newcomer [R35]; none for
  * a page that they can't see any more [R54].
  */
-function addressees(event: IncomingEvent): readonly string[] {
+function addressedMemberIds(event: IncomingEvent): readonly string[] {
   const { key, type, actor, receiverIds, payload } = event
   if (key === 'page.updated' && isEnd(event)) return []
   if (type === 'comment' || type === 'like') return receiverIds.filter(id => id !== actor.id)
@@ -154,15 +154,20 @@ export async function applyPreferences(
   memberIds: readonly string[],
 ): Promise<readonly NewReceiver[]> {
   const preferences = await loadPreferences(memberIds)
-  const openChannels = event.channels & (push | email) ? await hotels.channels(event.ecosystemId) : event.channels
+  const openChannels = event.channels & (pushBit | emailBit) ? await hotels.channels(event.ecosystemId) : event.channels
   const now = clock.now()
   const receivers: NewReceiver[] = []
   for (const memberId of memberIds) {
     const memberPreferences = preferences.get(memberId)
-    const allowed = applyRules(memberPreferences, event, now)
-    if (!allowed) continue
+    const allowedReceiver = applyRules(memberPreferences, event, now)
+    if (!allowedReceiver) continue
     const collectedFlag = isCollected(memberPreferences, event) && { isCollected: true }
-    receivers.push({ memberId, ...allowed, channels: allowed.channels & openChannels, ...collectedFlag })
+    receivers.push({
+      memberId,
+      ...allowedReceiver,
+      channels: allowedReceiver.channels & openChannels,
+      ...collectedFlag,
+    })
   }
   return receivers
 }
@@ -170,14 +175,14 @@ export async function applyPreferences(
 /** Receivers, the actor among them without push and mail. */
 export function withoutOwnPush(receivers: readonly NewReceiver[], actorId: string | null): readonly NewReceiver[] {
   const actorReceiver = receivers.find(({ memberId }) => memberId === actorId)
-  if (!actorReceiver || actorId === null || !(actorReceiver.channels & (push | email))) return receivers
+  if (!actorReceiver || actorId === null || !(actorReceiver.channels & (pushBit | emailBit))) return receivers
   return receivers.map(receiver =>
-    receiver === actorReceiver ? { memberId: actorId, channels: receiver.channels & ~(push | email) } : receiver,
+    receiver === actorReceiver ? { memberId: actorId, channels: receiver.channels & ~(pushBit | emailBit) } : receiver,
   )
 }
 
-/** After the commit: publishes to sockets, wakes the workers for pushes and mails. */
-export async function sendOut(
+/** After the commit: publishes to sockets and wakes the workers for pushes and mails. */
+export async function dispatch(
   { db, bus, deliveries, unread, sockets }: Pick<Intake, 'db' | 'bus' | 'deliveries' | 'unread' | 'sockets'>,
   { notification, receivers }: EventArrival,
   storedEvent: StoredEvent,
@@ -219,13 +224,13 @@ function roomsOf(
 ): Record<Language, string[]> {
   const rooms: Record<Language, string[]> = { fr: [], en: [] }
   for (const { memberId, channels } of notified)
-    if (channels & socket) rooms[languageByMember.get(memberId) ?? 'fr'].push(memberRoom(memberId))
+    if (channels & socketBit) rooms[languageByMember.get(memberId) ?? 'fr'].push(memberRoom(memberId))
   return rooms
 }
 
 /**
- * The previous process may have died between commit and dispatch: then what it stored is dispatched again. Receivers
- * drop duplicates.
+ * The previous process may have died between commit and dispatch, so a stored event is dispatched again. Receivers drop
+ * duplicates.
  */
 async function receiversStoredBefore(
   db: NotificationDb,

@@ -13,7 +13,7 @@ export type Newcomers = {
 }
 
 /** Several notifications for exactly the same members. */
-type Shared = {
+type SharedInsert = {
   memberIds: readonly string[]
   notifications: [id: string, workspaceId: string, type: string, channels: number, actorId: string | null][]
 }
@@ -26,24 +26,24 @@ const minShared = 50
  * all its notifications: parsing a row's text costs the server more than storing it.
  */
 export async function insertReceivers(trx: NotificationTrx, batch: readonly Newcomers[]): Promise<void> {
-  const shared = new Map<string, Shared>()
+  const sharedByMembers = new Map<string, SharedInsert>()
   const rows: (readonly unknown[])[] = []
   for (const { notificationId: id, workspaceId, type, actorId, newcomers } of batch) {
     for (const { channels, memberIds, names } of groupsOf(newcomers)) {
-      const sharedGroup = shared.get(names)
+      const sharedGroup = sharedByMembers.get(names)
       if (memberIds.length < minShared)
         rows.push(
           ...memberIds.map(memberId => [memberId, id, workspaceId, type, channels, ...readState(memberId === actorId)]),
         )
       else if (sharedGroup) sharedGroup.notifications.push([id, workspaceId, type, channels, actorId])
-      else shared.set(names, { memberIds, notifications: [[id, workspaceId, type, channels, actorId]] })
+      else sharedByMembers.set(names, { memberIds, notifications: [[id, workspaceId, type, channels, actorId]] })
     }
   }
   for (const part of toChunks(rows, 2_000)) {
     const values = sql.join(part.map(row => sql`(${sql.join(row)})`))
     await sql`insert into receivers (${columns}) values ${values}`.execute(trx)
   }
-  for (const { memberIds, notifications } of shared.values()) await insertShared(trx, memberIds, notifications)
+  for (const { memberIds, notifications } of sharedByMembers.values()) await insertShared(trx, memberIds, notifications)
 }
 
 const columns = sql.raw('member_id, notification_id, workspace_id, type, channels, is_read, status, read_at')
@@ -64,7 +64,7 @@ const word = sql.raw('varchar(100) character set ascii')
 async function insertShared(
   trx: NotificationTrx,
   memberIds: readonly string[],
-  notifications: Shared['notifications'],
+  notifications: SharedInsert['notifications'],
 ): Promise<void> {
   await sql`
     insert into receivers (${columns})

@@ -1,14 +1,14 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import { email, push } from '../channels.ts'
+import { emailBit, pushBit } from '../channels.ts'
 import { deleteEntries } from '../removals/sql.ts'
 import type { NotificationTables, NotificationTrx } from '../tables.ts'
 import type { NewNotification } from './store.sql.ts'
 
-const free = (trx: NotificationTrx): NotificationTrx =>
+const allTenants = (trx: NotificationTrx): NotificationTrx =>
   exempt(trx, 'the earlier notifications of the entities that are being stored')
 
-/** More are never unread by anybody but those who were left out of the later ones. */
+/** Older versions are unread only by members who weren't receivers of the later ones. */
 const mostVersions = 1_000
 
 type Version = Awaited<ReturnType<typeof versionsOf>>[number]
@@ -18,9 +18,9 @@ type Version = Awaited<ReturnType<typeof versionsOf>>[number]
  * two writers of one entity the second waits here for the first.
  */
 export async function replaceEarlier(trx: NotificationTrx, notifications: readonly NewNotification[]): Promise<void> {
-  const renewing = notifications.filter(({ entity_id }) => entity_id !== null)
-  if (renewing.length === 0) return
-  const versions = await versionsOf(trx, renewing)
+  const entityNotifications = notifications.filter(({ entity_id }) => entity_id !== null)
+  if (entityNotifications.length === 0) return
+  const versions = await versionsOf(trx, entityNotifications)
   const groups = Map.groupBy(versions, ({ id: _, channels: __, ...same }) => JSON.stringify(same))
   for (const group of groups.values()) if (group.length > 1) await keepLatest(trx, group)
 }
@@ -36,7 +36,7 @@ async function versionsOf(trx: NotificationTrx, notifications: readonly NewNotif
       eb('actor_id', '<=>', one.actor_id),
       eb('workspace_id', '=', one.workspace_id),
     ])
-  const rows = await free(trx)
+  const rows = await allTenants(trx)
     .selectFrom('notifications')
     .select(['id', 'channels', 'workspace_id', 'entity_id', 'type', 'category', 'named_member_id', 'actor_id'])
     .where(eb => eb.or(notifications.map(one => sameAs(eb, one))))
@@ -47,11 +47,11 @@ async function versionsOf(trx: NotificationTrx, notifications: readonly NewNotif
   return rows.toReversed()
 }
 
-/** Removes the unread entries of members who have a later version too. What waits to be sent is sent as the latest. */
+/** Removes the unread entries of members who have a later version too. Waiting deliveries are sent as the latest. */
 async function keepLatest(trx: NotificationTrx, group: readonly Version[]): Promise<void> {
   const latestVersion = group[group.length - 1] as Version
   const ids = group.map(({ id }) => id)
-  const stale = await free(trx)
+  const staleEntries = await allTenants(trx)
     .selectFrom('receivers as r')
     .select(['member_id', 'notification_id', 'workspace_id', 'type', 'is_read', 'is_dismissed'])
     .where('notification_id', 'in', ids.slice(0, -1))
@@ -68,19 +68,22 @@ async function keepLatest(trx: NotificationTrx, group: readonly Version[]): Prom
     )
     .forUpdate()
     .execute()
-  await deleteEntries(trx, stale)
-  const sentLater = new Set(group.filter(({ channels }) => channels & (push | email)).map(({ id }) => id))
-  for (const [id, staleEntries] of Map.groupBy(stale, row => row.notification_id))
+  await deleteEntries(trx, staleEntries)
+  const sentLater = new Set(group.filter(({ channels }) => channels & (pushBit | emailBit)).map(({ id }) => id))
+  for (const [id, entries] of Map.groupBy(staleEntries, row => row.notification_id))
     if (sentLater.has(id))
       await moveWaiting(
         trx,
         id,
         latestVersion,
-        staleEntries.map(row => row.member_id),
+        entries.map(row => row.member_id),
       )
 }
 
-/** What waits of an earlier version is dropped where the latest is sent too, and else sent with the latest's texts. */
+/**
+ * Drops an earlier version's waiting deliveries where the latest is sent too; otherwise sends them with the latest's
+ * texts.
+ */
 async function moveWaiting(
   trx: NotificationTrx,
   fromId: string,
@@ -88,18 +91,18 @@ async function moveWaiting(
   memberIds: readonly string[],
 ): Promise<void> {
   const isSentAnyway = [
-    ...(latestVersion.channels & push ? (['onesignal', 'fcm'] as const) : []),
-    ...(latestVersion.channels & email ? (['email'] as const) : []),
+    ...(latestVersion.channels & pushBit ? (['onesignal', 'fcm'] as const) : []),
+    ...(latestVersion.channels & emailBit ? (['email'] as const) : []),
   ]
   if (isSentAnyway.length > 0)
-    await free(trx)
+    await allTenants(trx)
       .deleteFrom('deliveries')
       .where('notification_id', '=', fromId)
       .where('member_id', 'in', memberIds)
       .where('lane', 'in', isSentAnyway)
       .where('status', '=', 'pending')
       .execute()
-  await free(trx)
+  await allTenants(trx)
     .updateTable('deliveries')
     .set({ notification_id: latestVersion.id })
     .where('notification_id', '=', fromId)

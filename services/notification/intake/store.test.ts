@@ -2,7 +2,7 @@ import { testDatabase } from '../../../test/kit/database.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { changeState, countsByType, readSome } from '../inbox/sql.ts'
+import { changeState, countsByType, markRead } from '../inbox/sql.ts'
 import { unreadOf } from '../live/unread.ts'
 import { cachedPreferences, changePreferences } from '../settings/preferences.sql.ts'
 import { type NotificationTables, tenantTables } from '../tables.ts'
@@ -46,7 +46,7 @@ const arrival = (memberIds: string[], more: Partial<EventArrival> = {}, occurren
   sealedMail: null,
   ...more,
 })
-const inboxOf = (memberId: string) => ({ memberId, open: [workspaceId] })
+const inboxOf = (memberId: string) => ({ memberId, openWorkspaceIds: [workspaceId] })
 const everywhere = {
   workspacesOf: async (memberIds: readonly string[]) => new Map(memberIds.map(id => [id, new Set([workspaceId])])),
 }
@@ -89,7 +89,7 @@ test('events are stored for the same people during their own changes, and the co
     ...Array.from({ length: 4 }, () => storeArrivals(db, 'test', batch())),
     storeArrivals(db, 'test', before),
     changeState(db, inboxOf(reader), reading?.notification.id ?? '', state => ({ ...state, dismissedAt: new Date() })),
-    readSome(db, inboxOf(reader), 2),
+    markRead(db, inboxOf(reader), 2),
   ])
   const [left] = await countsByType(db, inboxOf(reader))
   const rows = await db.selectFrom('receivers').selectAll().where('member_id', '=', reader).execute()

@@ -3,7 +3,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { claimEvent } from '../../kernel/bus/consume.ts'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { email, push, socket } from '../channels.ts'
+import { emailBit, pushBit, socketBit } from '../channels.ts'
 import { type CountChange, countArrivals } from '../counters/sql.ts'
 import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
 import { collectItems, collectingMembers } from '../digests/sql.ts'
@@ -29,21 +29,21 @@ export type StoredEvent = {
   notificationId: string
   /** False when it had been stored before. */
   isFirst: boolean
-  /** Whether it was ignored, because what it is about has ended or, for an end, is back. */
+  /** Whether it was ignored, because its subject has ended or, for an end, has been restored. */
   isLate: boolean
   /** The receivers with the channels that this event added. */
   addedReceivers: readonly NewReceiver[]
-  /** Those of them who did not have the notification. */
+  /** The added receivers who did not have the notification. */
   newcomers: readonly NewReceiver[]
   /** Whether pushes or mails wait. */
   hasDeliveries: boolean
 }
 
-const mostAtOnce = 16
+const maxBatch = 16
 
 /**
- * Stores events in the order of the calls, in one transaction at a time: those that come while it runs share the next
- * one. An event may still be prepared when its place is taken.
+ * Stores events in the order of the calls, in one transaction at a time: events that arrive while it runs share the
+ * next one. A call keeps its place even if its event is still being prepared.
  */
 export function storeInOrder(
   db: NotificationDb,
@@ -51,11 +51,11 @@ export function storeInOrder(
 ): (arrival: EventArrival | Promise<EventArrival>) => Promise<StoredEvent> {
   const store = inBatches(
     async (arrivals: Promise<EventArrival>[]) => storeArrivals(db, consumer, await Promise.all(arrivals)),
-    { most: mostAtOnce },
+    { most: maxBatch },
   )
   return arrival => {
     const preparing = Promise.resolve(arrival)
-    // A failure is the batch's, which then stores its events one by one.
+    // The batch handles the failure, and then stores its events one by one.
     preparing.catch(() => undefined)
     return store('events', preparing)
   }
@@ -97,12 +97,13 @@ async function storeExceptLate(
 ): Promise<StoredEvent[]> {
   const newArrivals = await claimNewArrivals(trx, consumer, arrivals)
   await recordEnds(trx, newArrivals)
-  const inOrder = [...newArrivals].filter(arrival => !lateArrivals.has(arrival))
-  const occurrences = [...Map.groupBy(inOrder, keyOf).values()].map(joinArrivals)
-  if (occurrences.length > 0) await insertNotifications(trx, occurrences.map(withCounts).toSorted(byOccurrence))
-  // After the insertion: a removal either is found here, or waits for this transaction and then finds its rows.
-  const tooLate = await findLateArrivals(trx, inOrder)
-  if (tooLate.size > 0) throw new LateArrivals(tooLate)
+  const timelyArrivals = [...newArrivals].filter(arrival => !lateArrivals.has(arrival))
+  const occurrences = [...Map.groupBy(timelyArrivals, keyOf).values()].map(joinArrivals)
+  if (occurrences.length > 0)
+    await insertNotifications(trx, occurrences.map(toCountedNotification).toSorted(byOccurrence))
+  // After the insertion: a removal is either found here, or waits for this transaction and then finds its rows.
+  const newlyLate = await findLateArrivals(trx, timelyArrivals)
+  if (newlyLate.size > 0) throw new LateArrivals(newlyLate)
   const ids = await notificationIds(
     trx,
     arrivals.map(({ notification }) => notification),
@@ -153,9 +154,9 @@ function joinArrivals(arrivals: readonly EventArrival[]): Occurrence {
 function withChannelsOf(receivers: readonly NewReceiver[], moreReceivers: readonly NewReceiver[]): NewReceiver[] {
   const byMember = new Map(receivers.map(receiver => [receiver.memberId, receiver]))
   for (const receiver of moreReceivers) {
-    const earlier = byMember.get(receiver.memberId)
-    const mailReceiver = earlier && earlier.channels & email ? earlier : receiver
-    byMember.set(receiver.memberId, { ...mailReceiver, channels: receiver.channels | (earlier?.channels ?? 0) })
+    const earlierReceiver = byMember.get(receiver.memberId)
+    const mailReceiver = earlierReceiver && earlierReceiver.channels & emailBit ? earlierReceiver : receiver
+    byMember.set(receiver.memberId, { ...mailReceiver, channels: receiver.channels | (earlierReceiver?.channels ?? 0) })
   }
   return [...byMember.values()]
 }
@@ -181,9 +182,9 @@ async function plansOf(
 ) {
   const digestReceivers = occurrences.flatMap(({ receivers }) => receivers.filter(receiver => receiver.isCollected))
   const collectingMemberIds = await loadCollectingMembers(trx, digestReceivers)
-  const merged = occurrences.filter(occurrence => idOf(occurrence) !== occurrence.notification.id)
-  const members = merged.flatMap(({ receivers }) => receivers.map(receiver => receiver.memberId))
-  const channelsByNotification = await channelsByReceiver(trx, merged.map(idOf), members)
+  const mergedOccurrences = occurrences.filter(occurrence => idOf(occurrence) !== occurrence.notification.id)
+  const members = mergedOccurrences.flatMap(({ receivers }) => receivers.map(receiver => receiver.memberId))
+  const channelsByNotification = await channelsByReceiver(trx, mergedOccurrences.map(idOf), members)
   const additions = occurrences.map(occurrence =>
     additionOf(occurrence, idOf(occurrence), channelsByNotification.get(idOf(occurrence))),
   )
@@ -191,7 +192,7 @@ async function plansOf(
   return additions.map((addition): Plan => ({ ...addition, ...deliveriesOf(addition, devices, collectingMemberIds) }))
 }
 
-/** Without a member who may collect digests, no statement is needed. */
+/** Saves the statement when no receiver may collect digests. */
 const loadCollectingMembers = async (
   trx: NotificationTrx,
   digestReceivers: readonly NewReceiver[],
@@ -252,7 +253,7 @@ async function devicesFor(trx: NotificationTrx, additions: readonly Addition[]):
     addition => addition.occurrence.notification.workspace_id,
   )) {
     const pushReceivers = workspaceAdditions.flatMap(({ addedReceivers }) =>
-      addedReceivers.filter(receiver => receiver.channels & push),
+      addedReceivers.filter(receiver => receiver.channels & pushBit),
     )
     if (pushReceivers.length > 0)
       devices.set(
@@ -272,10 +273,10 @@ async function writePlans(trx: NotificationTrx, plans: readonly Plan[]): Promise
     newcomers,
   }))
   await insertReceivers(trx, batch)
-  const merged = plans.filter(plan => plan.isMerged)
+  const mergedPlans = plans.filter(plan => plan.isMerged)
   await addChannels(
     trx,
-    merged.map(({ id, addedReceivers, newcomers }) => {
+    mergedPlans.map(({ id, addedReceivers, newcomers }) => {
       const isNew = new Set(newcomers.map(receiver => receiver.memberId))
       return { notificationId: id, receivers: addedReceivers.filter(receiver => !isNew.has(receiver.memberId)) }
     }),
@@ -290,8 +291,8 @@ async function writePlans(trx: NotificationTrx, plans: readonly Plan[]): Promise
   )
   await growNotifications(
     trx,
-    merged.map(({ id, occurrence, addedReceivers, newcomers }) => {
-      const sockets = addedReceivers.filter(receiver => receiver.channels & socket).length
+    mergedPlans.map(({ id, occurrence, addedReceivers, newcomers }) => {
+      const sockets = addedReceivers.filter(receiver => receiver.channels & socketBit).length
       const { channels, priority, actor_id } = occurrence.notification
       const reads = readsIn(newcomers, actor_id)
       return { id, by: { channels, priority, receivers: newcomers.length, sockets, reads } }
@@ -319,11 +320,11 @@ function arrivalsOf(batch: readonly Newcomers[]): CountChange[] {
     const totals = new Map<string, number>()
     for (const { newcomers } of arrivalsOfKey)
       for (const { memberId } of newcomers) totals.set(memberId, (totals.get(memberId) ?? 0) + 1)
-    const reads = arrivalsOfKey
+    const readerIds = arrivalsOfKey
       .filter(notification => readsIn(notification.newcomers, notification.actorId))
       .map(notification => notification.actorId)
     for (const [memberId, total] of totals) {
-      const unread = total - reads.filter(id => id === memberId).length
+      const unread = total - readerIds.filter(id => id === memberId).length
       counts.push({ memberId, workspaceId, type, total, unread, dismissed: 0 })
     }
   }
@@ -346,7 +347,7 @@ function deliveriesOf(
   }
   const heldUntilByMember = new Map(
     addedReceivers
-      .filter(receiver => receiver.channels & push)
+      .filter(receiver => receiver.channels & pushBit)
       .map(receiver => [receiver.memberId, receiver.heldUntil]),
   )
   const pushes = (devices.get(notification.workspace_id) ?? [])
@@ -359,32 +360,32 @@ function deliveriesOf(
       subscription_id: device.id,
       due_at: heldUntilByMember.get(device.memberId),
     }))
-  const waits = ({ memberId, isCollected }: NewReceiver): boolean =>
+  const waitsForDigest = ({ memberId, isCollected }: NewReceiver): boolean =>
     isCollected === true && collectingMemberIds.has(memberId)
-  const mailReceivers = addedReceivers.filter(receiver => receiver.channels & email)
+  const mailReceivers = addedReceivers.filter(receiver => receiver.channels & emailBit)
   const mailOf = (memberId: string | null) => ({ ...base, id: newId(), member_id: memberId, lane: 'email' as const })
   const mails = mailReceivers
-    .filter(receiver => !waits(receiver))
+    .filter(receiver => !waitsForDigest(receiver))
     .map(({ memberId, heldUntil }) => ({ ...mailOf(memberId), due_at: heldUntil }))
   const addressMails =
     sealedMail === null
       ? []
       : [{ ...mailOf(null), sealed_mail: sealedMail, idempotency_key: `event:${notification.occurrence_id}` }]
-  const digestMemberIds = mailReceivers.filter(waits).map(receiver => receiver.memberId)
+  const digestMemberIds = mailReceivers.filter(waitsForDigest).map(receiver => receiver.memberId)
   return { deliveries: [...pushes, ...mails, ...addressMails], digestMemberIds }
 }
 
 /** Counters of a new notification; socket receivers count as sent once stored. */
-function withCounts({ notification, receivers }: Occurrence): CountedNotification {
-  const sockets = receivers.filter(receiver => receiver.channels & socket).length
-  const reads = readsIn(receivers, notification.actor_id)
+function toCountedNotification({ notification, receivers }: Occurrence): CountedNotification {
+  const sockets = receivers.filter(receiver => receiver.channels & socketBit).length
+  const readCount = readsIn(receivers, notification.actor_id)
   return {
     ...notification,
     receiver_count: receivers.length,
     socket_count: sockets,
     sent_count: sockets,
-    delivered_count: reads,
-    read_count: reads,
+    delivered_count: readCount,
+    read_count: readCount,
   }
 }
 

@@ -53,7 +53,7 @@ export function announce(bus: Bus, news: Announcement, rooms: Readonly<Record<La
 /** Limits of the queue per broker connection; the age is how long sockets can catch up, in ms. */
 const queueLimits = { frames: 1_000, characters: 8 * 1_024 * 1_024, ms: 300_000 }
 
-type QueuedFrame = { at: number; text: string }
+type QueuedFrame = { queuedAt: number; text: string }
 
 const queues = new WeakMap<Pick<Bus, 'store' | 'onConnected'>, QueuedFrame[]>()
 
@@ -68,20 +68,20 @@ export function publishOrQueue(
   text: string,
   now = Date.now,
 ): void {
-  const waiting = queues.get(bus)
+  const waitingQueue = queues.get(bus)
   // Queued messages go first, to keep the order.
-  if ((!waiting || waiting.length === 0) && bus.store(subject, text)) return
-  const queue = waiting ?? []
-  queue.push({ at: now(), text })
+  if ((!waitingQueue || waitingQueue.length === 0) && bus.store(subject, text)) return
+  const queue = waitingQueue ?? []
+  queue.push({ queuedAt: now(), text })
   let characters = queue.reduce((sum, one) => sum + one.text.length, 0)
   while (queue.length > queueLimits.frames || characters > queueLimits.characters)
     characters -= queue.shift()?.text.length ?? 0
-  if (waiting) return
+  if (waitingQueue) return
   queues.set(bus, queue)
   bus.onConnected(() => {
-    const since = now() - queueLimits.ms
+    const oldestKept = now() - queueLimits.ms
     for (let first = queue[0]; first; first = queue[0]) {
-      if (first.at >= since && !bus.store(subject, first.text)) return
+      if (first.queuedAt >= oldestKept && !bus.store(subject, first.text)) return
       queue.shift()
     }
   })

@@ -17,8 +17,8 @@ const answersMs = 5_000
 export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () => void {
   let stopListening = () => {}
 
-  /** Asks a process for everything, or all of them (`*`) for a heartbeat. */
-  const askFor = (edgeId: string): void => {
+  /** Requests everything of one process, or a heartbeat of all (`*`). */
+  const requestReport = (edgeId: string): void => {
     // `leaving`, so that edges don't record this process: it has no sockets.
     const question = create(PresenceReportSchema, { edge: newId(), wanted: edgeId, leaving: true })
     bus.publishCore(subject, JSON.stringify(toJson(PresenceReportSchema, question)))
@@ -29,7 +29,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () 
     })
     if (!leaving && !askedEdges.has(edge)) {
       askedEdges.add(edge)
-      askFor(edge)
+      requestReport(edge)
     }
     const connectedEntries = entries.filter(({ sockets }) => sockets > 0)
     for (const [workspaceId, people] of Map.groupBy(connectedEntries, ({ workspaceIds }) => workspaceIds[0]))
@@ -39,7 +39,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () 
           people.map(({ owner }) => owner),
         )
   }
-  const ask = (): void => {
+  const requestReports = (): void => {
     stopListening()
     const askedEdges = new Set<string>()
     const stop = bus.subscribeCore(subject, bytes => handleReport(bytes, askedEdges))
@@ -49,11 +49,11 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () 
       stop()
       stopListening = () => {}
     }
-    askFor('*')
+    requestReport('*')
   }
 
-  const unsubscribe = bus.onConnected(ask)
-  if (bus.status().connected) ask()
+  const unsubscribe = bus.onConnected(requestReports)
+  if (bus.status().connected) requestReports()
   return () => {
     unsubscribe()
     stopListening()

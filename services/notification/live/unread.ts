@@ -16,12 +16,12 @@ export type Unread = {
   settled(): Promise<void>
 }
 
-type Reading = { memberId: string; notificationId: string | null }
+type ReadEntry = { memberId: string; notificationId: string | null }
 
 /** Pause between batches of counts; during a burst, intermediate numbers are skipped. */
-const betweenBatchesMs = 100
+const batchPauseMs = 100
 /** Pause before a failed read is retried. */
-const afterFailureMs = 1_000
+const retryDelayMs = 1_000
 
 /**
  * Reads and publishes counts batch by batch, so that frames are never out of order. Each frame carries the time of its
@@ -35,8 +35,8 @@ export function unreadAnnouncer(
   log: Log,
 ): Unread {
   let changes = new Map<string, Set<string>>()
-  let readings: Reading[] = []
-  let working: Promise<void> | undefined
+  let pendingReads: ReadEntry[] = []
+  let publishing: Promise<void> | undefined
   /** When the next batch is due, by `performance.now()`. */
   let nextAt = 0
   /** Ends the pause. */
@@ -44,14 +44,14 @@ export function unreadAnnouncer(
   let isFailing = false
   let isEnding = false
 
-  const nextTurn = () =>
+  const waitForTurn = () =>
     new Promise<void>(resolve => {
       const timer = setTimeout(resolve, Math.max(0, nextAt - performance.now()))
       endPause = () => {
         clearTimeout(timer)
         resolve()
       }
-      if (readings.length > 0 && !isFailing) endPause()
+      if (pendingReads.length > 0 && !isFailing) endPause()
     })
 
   const queueChanges = (workspaceId: string, memberIds: Iterable<string>): void => {
@@ -59,7 +59,7 @@ export function unreadAnnouncer(
     for (const id of memberIds) pendingIds.add(id)
     if (pendingIds.size > 0) changes.set(workspaceId, pendingIds)
   }
-  const publishBatch = async (membersByWorkspace: typeof changes, read: readonly Reading[]): Promise<void> => {
+  const publishBatch = async (membersByWorkspace: typeof changes, read: readonly ReadEntry[]): Promise<void> => {
     const version = await databaseTime(db)
     const counts = await unreadOf(
       db,
@@ -71,7 +71,7 @@ export function unreadAnnouncer(
       publishFrame(bus, { rooms: [memberRoom(memberId)], event: 'notification:read', data, version })
     }
     for (const [workspaceId, memberIds] of membersByWorkspace) {
-      for (const [unread, members] of byCount(memberIds, counts)) {
+      for (const [unread, members] of groupByCount(memberIds, counts)) {
         const data = { workspaceId, unread }
         publishFrame(bus, { rooms: members.map(memberRoom), event: 'notification:count', data, version })
       }
@@ -80,12 +80,12 @@ export function unreadAnnouncer(
 
   const publishPending = async (): Promise<void> => {
     await new Promise(resolve => setImmediate(resolve))
-    while (changes.size > 0 || readings.length > 0) {
-      await nextTurn()
-      nextAt = performance.now() + betweenBatchesMs
-      const [membersByWorkspace, read] = [changes, readings]
+    while (changes.size > 0 || pendingReads.length > 0) {
+      await waitForTurn()
+      nextAt = performance.now() + batchPauseMs
+      const [membersByWorkspace, read] = [changes, pendingReads]
       changes = new Map()
-      readings = []
+      pendingReads = []
       try {
         await publishBatch(membersByWorkspace, read)
         isFailing = false
@@ -93,15 +93,15 @@ export function unreadAnnouncer(
         log.warn({ err: error }, 'unread counts not published')
         if (isEnding) continue
         isFailing = true
-        nextAt = performance.now() + afterFailureMs
+        nextAt = performance.now() + retryDelayMs
         for (const [workspaceId, memberIds] of membersByWorkspace) queueChanges(workspaceId, memberIds)
-        readings = [...read, ...readings]
+        pendingReads = [...read, ...pendingReads]
       }
     }
-    working = undefined
+    publishing = undefined
   }
   const startPublishing = () => {
-    working ??= publishPending()
+    publishing ??= publishPending()
   }
 
   return {
@@ -110,14 +110,14 @@ export function unreadAnnouncer(
       startPublishing()
     },
     read(memberId, notificationId) {
-      readings.push({ memberId, notificationId })
+      pendingReads.push({ memberId, notificationId })
       endPause()
       startPublishing()
     },
     async settled() {
       isEnding = true
       endPause()
-      await working
+      await publishing
     },
   }
 }
@@ -152,7 +152,7 @@ export async function unreadOf(
   return counts
 }
 
-function byCount(memberIds: Iterable<string>, counts: ReadonlyMap<string, number>): Map<number, string[]> {
+function groupByCount(memberIds: Iterable<string>, counts: ReadonlyMap<string, number>): Map<number, string[]> {
   const groups = new Map<number, string[]>()
   for (const id of memberIds) {
     const unread = counts.get(id) ?? 0

@@ -18,8 +18,8 @@ const buttons: Readonly<Record<string, Record<Language, string>>> = {
   temporary_password: { fr: 'Se connecter', en: 'Sign in' },
 }
 
-const open: Record<Language, string> = { fr: 'Ouvrir la plateforme', en: 'Open the platform' }
-const hello: Record<Language, (name: string) => string> = {
+const openLabel: Record<Language, string> = { fr: 'Ouvrir la plateforme', en: 'Open the platform' }
+const greeting: Record<Language, (name: string) => string> = {
   fr: name => `Bonjour ${name},`,
   en: name => `Hello ${name},`,
 }
@@ -45,17 +45,17 @@ export function templateMail(
 ): RenderedMail {
   const { language } = template
   const firstName = nameIn(variables)
-  const values = withWords({ ...variables, ...('firstName' in variables && { firstName }) }, language)
+  const values = translateDurations({ ...variables, ...('firstName' in variables && { firstName }) }, language)
   const { title, body } = render(template, values)
   const { brand, to, front } = mailContext
   const link = linkIn(template, variables)
-  const button: Link = { text: buttons[slug]?.[language] ?? open[language], address: link ?? front }
+  const button: Link = { text: buttons[slug]?.[language] ?? openLabel[language], address: link ?? front }
   const { html, text } = layout(
     {
       language,
       title,
       preview: previewOf(body),
-      greeting: firstName ? hello[language](firstName) : undefined,
+      greeting: firstName ? greeting[language](firstName) : undefined,
       body,
       button,
       hasAddress: link !== undefined,
@@ -80,7 +80,7 @@ function nameIn({ firstName = '' }: TemplateValues): string {
 const hours: Record<Language, [one: string, more: string]> = { fr: ['heure', 'heures'], en: ['hour', 'hours'] }
 
 /** Services give durations as `4 h`. */
-function withWords(values: TemplateValues, language: Language): TemplateValues {
+function translateDurations(values: TemplateValues, language: Language): TemplateValues {
   const [, count] = /^(\d+) h$/.exec(values['expiresIn'] ?? '') ?? []
   if (count === undefined) return values
   const [one, hourWords] = hours[language]

@@ -25,12 +25,12 @@ import type { MailJob, ToAddress, ToMember } from './queued.ts'
 /** Renders mails. @returns undefined when the template of a mail is gone */
 export function mailComposer(parts: ComposerParts) {
   return async ({ delivery: { id }, content }: MailJob): Promise<OutgoingMail | undefined> => {
-    const mail = await composed(parts, content)
+    const mail = await composeMail(parts, content)
     return mail && { id, ...mail }
   }
 }
 
-const composed = async (parts: ComposerParts, content: MailJob['content']): Promise<ComposedMail | undefined> => {
+const composeMail = async (parts: ComposerParts, content: MailJob['content']): Promise<ComposedMail | undefined> => {
   if ('mail' in content) return toAddress(parts, content)
   return 'digest' in content ? digestMail(parts, content.digest) : toMember(parts, content)
 }
@@ -46,18 +46,18 @@ async function toAddress(parts: ComposerParts, { mail }: ToAddress): Promise<Com
   const language = mail.language ?? member?.language ?? inviting ?? mail.fallbackLanguage ?? 'fr'
   const hotels = mail.ecosystemId || !member ? [] : await audience.hotelsOf(member.id)
   const brand = await brandOf(parts, mail.ecosystemId ?? (hotels.length === 1 ? hotels[0] : undefined))
-  const rendered = templateMail(textsIn(template, language), mail.slug, mail.variables, {
+  const renderedMail = templateMail(textsIn(template, language), mail.slug, mail.variables, {
     brand,
     to: mail.to,
     front: frontLink(config.FRONT_BASE_URL, '/'),
   })
-  return { to: { email: mail.to, name: mail.toName }, headers: {}, ...rendered }
+  return { to: { email: mail.to, name: mail.toName }, headers: {}, ...renderedMail }
 }
 
 async function toMember(parts: ComposerParts, { notification: n, person }: ToMember): Promise<ComposedMail> {
   const { language } = person
   const texts = storedTexts(n, language)
-  const unsubscribing = unsubscribeFrom(parts, person.id, `${n.type}.${n.category}`, language)
+  const unsubscribeLink = unsubscribeFrom(parts, person.id, `${n.type}.${n.category}`, language)
   const data = (n.data === null ? {} : JSON.parse(n.data)) as JsonObject
   const button = placeOf(n, data, parts.config.FRONT_BASE_URL, language)
   const { body, excerpt } = excerptOf(n, data, texts.body)
@@ -71,18 +71,18 @@ async function toMember(parts: ComposerParts, { notification: n, person }: ToMem
       quote: excerpt,
       button,
       footer: reasons[language](brand.name),
-      unsubscribe: unsubscribing.link,
+      unsubscribe: unsubscribeLink.link,
     },
     brand,
   )
-  const ownMail = await ownHtml(parts, n, language, { button, excerpt, unsubscribe: unsubscribing.link })
+  const ownMail = await ownHtml(parts, n, language, { button, excerpt, unsubscribe: unsubscribeLink.link })
   return {
     to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
     // Unchanged: the subject is the notification's title.
     subject: texts.title,
     html: ownMail ?? html,
     text,
-    headers: unsubscribing.headers,
+    headers: unsubscribeLink.headers,
   }
 }
 

@@ -8,10 +8,10 @@ import {
   brandOf,
   type ComposedMail,
   type ComposerParts,
-  cut,
   excerptOf,
   previewOf,
   reasons,
+  truncate,
   unsubscribeFrom,
 } from './mail-parts.ts'
 import { inboxLink, placeOf } from './places.ts'
@@ -75,7 +75,7 @@ export async function digestMail(
   const unlistedCount = notifications.length - listedNotifications.length
   const hotels = new Set(await Promise.all(notifications.map(notification => hotelOf(parts, notification))))
   const brand = await brandOf(parts, hotels.size === 1 ? [...hotels][0] : undefined)
-  const unsubscribing = unsubscribeFrom(parts, person.id, digestCategory, language)
+  const unsubscribeLink = unsubscribeFrom(parts, person.id, digestCategory, language)
   const sections = [...Map.groupBy(listedNotifications, notification => headingOf(notification, language))]
     .toSorted(([one], [two]) => placeIn(one, language) - placeIn(two, language))
     .map(([title, group]) => ({ title, entries: group.map(notification => entryOf(notification, language, front)) }))
@@ -91,14 +91,14 @@ export async function digestMail(
       rest: unlistedCount > 0 ? words.rest(unlistedCount) : undefined,
       button: inboxLink(front, language),
       footer: reasons[language](brand.name),
-      unsubscribe: unsubscribing.link,
+      unsubscribe: unsubscribeLink.link,
     },
     brand,
   )
   return {
     to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
     subject: words.subject(notifications.length),
-    headers: unsubscribing.headers,
+    headers: unsubscribeLink.headers,
     ...content,
   }
 }
@@ -120,7 +120,7 @@ function entryOf(n: NotificationRow, language: Language, front: string): DigestE
   const { body, excerpt } = excerptOf(n, data, texts.body)
   return {
     title: texts.title,
-    excerpt: cut(excerpt ?? body, longestExcerpt) || undefined,
+    excerpt: truncate(excerpt ?? body, longestExcerpt) || undefined,
     address: placeOf(n, data, front, language).address,
   }
 }

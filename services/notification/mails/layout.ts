@@ -18,7 +18,7 @@ type MailContent = {
   body: string
   quote?: string | undefined
   sections?: { title: string; entries: DigestEntry[] }[]
-  /** Said below the sections. */
+  /** Shown below the sections. */
   rest?: string | undefined
   button?: Link | undefined
   /** Also writes the address below the button, for links that open a single time. */
@@ -77,7 +77,7 @@ function htmlOf(mail: MailContent, brand: Brand): string {
   const colour = sixDigits(brand.colour, platformColour)
   const paragraph = (text: string | undefined, extraStyle = '') =>
     text ? `<p class="ink" style="margin:0 0 16px;color:#1b212b;${extraStyle}">${lines(text)}</p>` : ''
-  const inside = [
+  const bodyRows = [
     `<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:650;color:#1b212b">${escapeHtml(title)}</h1>`,
     paragraph(greeting),
     paragraph(body),
@@ -99,7 +99,7 @@ function htmlOf(mail: MailContent, brand: Brand): string {
     '<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0"><tr><td><![endif]-->' +
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;font-family:${fonts};font-size:16px;line-height:1.5;text-align:left;word-break:break-word">` +
     `<tr><td class="card pad" style="padding:24px 32px 0;background:#ffffff;border:1px solid #dfe4ea;border-top:4px solid ${colour};border-bottom:0;border-radius:8px 8px 0 0">${headOf(brand)}</td></tr>` +
-    `<tr><td class="card pad" style="padding:24px 32px 16px;background:#ffffff;border:1px solid #dfe4ea;border-top:0;border-radius:0 0 8px 8px">${inside.join('')}</td></tr>` +
+    `<tr><td class="card pad" style="padding:24px 32px 16px;background:#ffffff;border:1px solid #dfe4ea;border-top:0;border-radius:0 0 8px 8px">${bodyRows.join('')}</td></tr>` +
     `<tr><td class="pad soft" style="padding:16px 32px 0;font-size:13px;color:#55606e">${footOf(footer, unsubscribe)}</td></tr>` +
     '</table><!--[if mso]></td></tr></table><![endif]--></td></tr></table></body></html>'
   )

@@ -15,7 +15,7 @@ export type MailLimit = {
 }
 
 const hourMs = 3_600_000
-/** How often the limit of one kind and hotel fits into that of all mails to an address. */
+/** By how much the limit of all mails to an address exceeds that of one kind and hotel. */
 const totalFactor = 6
 /** Mails of notifications to a member. */
 const notificationsPerHour = 60
@@ -27,7 +27,7 @@ export function startMailLimit(parts: {
   log: Log
 }): MailLimit {
   const { db, clock, perHour, log } = parts
-  const cleaning = repeatEvery(
+  const cleanup = repeatEvery(
     hourMs / 6,
     () => deleteEndedCounts(db, clock.now()),
     err => log.warn({ err }, 'ended mail counts not deleted; retrying'),
@@ -51,20 +51,24 @@ export function startMailLimit(parts: {
     async excess(jobs) {
       // Retried mails were counted on their first attempt.
       const firstTries = jobs.filter(({ delivery }) => delivery.attempts === 1)
-      const ofKind = await count(firstTries, kindCounter, perHour)
+      const jobsOverKindLimit = await count(firstTries, kindCounter, perHour)
       // Counts only what is within the first limit, so that one sender can't use up the total.
-      const within = firstTries.filter(job => !ofKind.has(job))
-      const inAll = await count(within, addressCounter, perHour * totalFactor)
-      return new Map([...ofKind, ...inAll, ...(await count(firstTries, memberCounter, notificationsPerHour))])
+      const mailsWithinLimit = firstTries.filter(job => !jobsOverKindLimit.has(job))
+      const inAll = await count(mailsWithinLimit, addressCounter, perHour * totalFactor)
+      return new Map([
+        ...jobsOverKindLimit,
+        ...inAll,
+        ...(await count(firstTries, memberCounter, notificationsPerHour)),
+      ])
     },
-    stop: cleaning.stop,
+    stop: cleanup.stop,
   }
 }
 
 /** The name of the count that a mail is part of, a digest because addresses are personal data; undefined for none. */
 type Counter = (job: MailJob) => string | undefined
 
-/** What strangers and invitations cause. The kind is the template's slug. */
+/** Mails that strangers and invitations cause. The kind is the template's slug. */
 const kindCounter: Counter = ({ content }) =>
   'mail' in content
     ? digest(`${content.mail.slug} ${content.mail.ecosystemId ?? ''} ${normalizeEmail(content.mail.to)}`)

@@ -39,8 +39,8 @@ export function excerptOf(
   { excerpt }: JsonObject,
   body: string,
 ): { body: string; excerpt: string | undefined } {
-  if (type === 'comment' && category === 'created') return { body: '', excerpt: cut(body, longestExcerpt) }
-  return { body, excerpt: typeof excerpt === 'string' ? cut(excerpt, longestExcerpt) || undefined : undefined }
+  if (type === 'comment' && category === 'created') return { body: '', excerpt: truncate(body, longestExcerpt) }
+  return { body, excerpt: typeof excerpt === 'string' ? truncate(excerpt, longestExcerpt) || undefined : undefined }
 }
 
 export const reasons: Record<Language, (hotel: string) => string> = {
@@ -79,13 +79,13 @@ const platformBrand = (name: string): Brand => ({ name, logo: undefined, colour:
 const longestPreview = 150
 
 /** What lists of mails show beside the subject. */
-export const previewOf = (text: string): string => cut(text, longestPreview)
+export const previewOf = (text: string): string => truncate(text, longestPreview)
 
 /** A text cut to a length at the end of a word. */
-export function cut(text: string, maxCharacters: number): string {
+export function truncate(text: string, maxCharacters: number): string {
   const trimmedText = text.trim()
   if (trimmedText.length <= maxCharacters) return trimmedText
   const start = trimmedText.slice(0, maxCharacters).replace(/\s+\S*$/u, '')
-  // Half a surrogate pair is no character.
+  // The cut may split a surrogate pair.
   return `${start.replace(/[\ud800-\udbff]$/u, '')}…`
 }

@@ -8,7 +8,7 @@ import { cipher } from '../../kernel/base/secrets.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { mailTemplates, slugOf } from '../texts/default-templates.ts'
 import { contrast, inkOn, sixDigits } from './colours.ts'
-import { cut } from './mail-parts.ts'
+import { truncate } from './mail-parts.ts'
 
 const test = suite('look and texts of mails')
 const world = await notificationsForTest({ EMAIL_FROM_NAME: 'Staff & Co', MAIL_LIMIT_PER_HOUR: '1000' }, [hotel])
@@ -218,9 +218,9 @@ test('the text of a button reads at 4.5 to 1 or better on any colour, and what i
 })
 
 test('an excerpt ends with a word, and never within a character', () => {
-  assert.is(cut('  one two  ', 20), 'one two')
-  assert.is(cut('one two three', 9), 'one two…')
-  assert.is(cut('😀😀😀', 3), '😀…')
+  assert.is(truncate('  one two  ', 20), 'one two')
+  assert.is(truncate('one two three', 9), 'one two…')
+  assert.is(truncate('😀😀😀', 3), '😀…')
 })
 
 test.run()

@@ -5,7 +5,7 @@ import type { Link } from './layout.ts'
 
 type OwnTemplate = TemplateTexts & { email_body: string }
 
-/** What surrounds the HTML of a template that has its own. */
+/** The parts around the HTML of a template that has its own. */
 type OwnMailParts = { button: Link; excerpt: string | undefined; unsubscribe: Link | undefined }
 
 /** A template's own HTML with values, escaped. */
@@ -26,7 +26,7 @@ export function renderOwnMail(
   const html = fillHtml({ ...template, variables }, { ...mailValues, ...values })
   const placeholders = new Set([...template.email_body.matchAll(placeholder)].map(([, name]) => name))
   const quote = !placeholders.has('link') && !placeholders.has('excerpt') && excerpt
-  const ending = [
+  const footerRows = [
     quote ? `<blockquote>${escapeHtml(quote).replaceAll('\n', '<br>')}</blockquote>` : '',
     placeholders.has('link')
       ? ''
@@ -35,7 +35,7 @@ export function renderOwnMail(
   ].join('')
   const end = html.search(/<\/body>/i)
   const position = end < 0 ? html.length : end
-  return html.slice(0, position) + ending + html.slice(position)
+  return html.slice(0, position) + footerRows + html.slice(position)
 }
 
 const anchor = ({ text, address }: Link, style: string): string =>

@@ -6,7 +6,7 @@ import type { DeliveryRow, NotificationRow } from '../tables.ts'
 
 const language = z.enum(['fr', 'en'] satisfies Language[])
 
-const shape = z.object({
+const queuedMailSchema = z.object({
   to: z.string(),
   toName: z.string(),
   slug: z.string(),
@@ -20,25 +20,25 @@ const shape = z.object({
 })
 
 /** An unrendered mail to an address without a member. */
-type QueuedMail = z.infer<typeof shape>
+type QueuedMail = z.infer<typeof queuedMailSchema>
 
 /** The cipher limits the length of a text. */
-const piece = 8_000
+const pieceLength = 8_000
 
 /** Encrypted in the queue, because links and codes give access to accounts. */
-export function sealMail(box: Cipher, mail: QueuedMail): string {
+export function sealMail(cipher: Cipher, mail: QueuedMail): string {
   const text = Buffer.from(JSON.stringify(mail)).toString('base64')
-  const pieces = Array.from({ length: Math.ceil(text.length / piece) }, (_, i) =>
-    text.slice(i * piece, (i + 1) * piece),
+  const pieces = Array.from({ length: Math.ceil(text.length / pieceLength) }, (_, i) =>
+    text.slice(i * pieceLength, (i + 1) * pieceLength),
   )
-  return pieces.map(part => box.seal(part)).join(',')
+  return pieces.map(part => cipher.seal(part)).join(',')
 }
 
 /** Decrypts a mail; undefined when the keys or its shape have changed. */
-export function openMail(box: Cipher, sealed: string): QueuedMail | undefined {
-  const pieces = sealed.split(',').map(part => box.open(part))
+export function openMail(cipher: Cipher, sealed: string): QueuedMail | undefined {
+  const pieces = sealed.split(',').map(part => cipher.open(part))
   if (pieces.includes(undefined)) return undefined
-  return shape.safeParse(JSON.parse(Buffer.from(pieces.join(''), 'base64').toString())).data
+  return queuedMailSchema.safeParse(JSON.parse(Buffer.from(pieces.join(''), 'base64').toString())).data
 }
 
 export type ToAddress = { mail: QueuedMail }

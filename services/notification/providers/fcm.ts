@@ -2,7 +2,7 @@ import { createSign } from 'node:crypto'
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
-import { type ProviderAnswer, post, refused, unanswered, unreadable } from './http.ts'
+import { type ProviderAnswer, post, toRefusal, toUnanswered, unreadableAnswer } from './http.ts'
 import { type DeliveryOutcome, failure, type Sender, success } from './outcome.ts'
 import { contentOf, type PushJob } from './push.ts'
 
@@ -46,13 +46,13 @@ export function fcmSender(config: Config, calls: Provider, { validateOnly = fals
       let answer = await attempt(job, token)
       if (answer.status === 401) {
         tokens.evict(token)
-        const another = await tokens.get()
-        if (typeof another !== 'string') return another
-        answer = await attempt(job, another)
+        const renewedToken = await tokens.get()
+        if (typeof renewedToken !== 'string') return renewedToken
+        answer = await attempt(job, renewedToken)
       }
       return outcomeOf(answer)
     } catch (thrown) {
-      return unanswered(provider, thrown)
+      return toUnanswered(provider, thrown)
     }
   }
   return jobs => Promise.all(jobs.map(send))
@@ -61,13 +61,13 @@ export function fcmSender(config: Config, calls: Provider, { validateOnly = fals
 function outcomeOf(answer: ProviderAnswer): DeliveryOutcome {
   const { json, status } = answer
   if (status === 200 && typeof json['name'] === 'string') return success(provider, json['name'], json)
-  if (status === 200) return unreadable(provider)
+  if (status === 200) return unreadableAnswer(provider)
   const error = fields(json['error'])
   const details = Array.isArray(error['details']) ? error['details'].map(fields) : []
   const code = details.map(detail => detail['errorCode']).find(errorCode => typeof errorCode === 'string') ?? null
   const reason = typeof error['message'] === 'string' ? error['message'] : 'refused'
   const isStale = code === 'UNREGISTERED' || code === 'SENDER_ID_MISMATCH' || blamesToken(code, reason, details)
-  return { ...refused(provider, answer, reason, code), isStale }
+  return { ...toRefusal(provider, answer, reason, code), isStale }
 }
 
 /**
@@ -91,7 +91,7 @@ const tokenFault = ({ status }: ProviderAnswer): string =>
     ? 'The push provider rejected its credentials'
     : `The push provider issued no access token (${status})`
 
-type Token = { value: string; until: number }
+type Token = { value: string; validUntilMs: number }
 
 /** Access tokens, fetched one at a time and renewed a minute before they expire. */
 function accessTokens(config: Config, calls: Provider, clientEmail: string, privateKey: string) {
@@ -108,15 +108,15 @@ function accessTokens(config: Config, calls: Provider, clientEmail: string, priv
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await post(calls, { operation: 'token', url, headers, body })
     const { access_token: value, expires_in: seconds } = answer.json
-    if (answer.status !== 200) return refused(provider, answer, tokenFault(answer))
-    if (typeof value !== 'string' || typeof seconds !== 'number') return unreadable(provider)
-    currentToken = { value, until: Date.now() + (seconds - 60) * 1_000 }
+    if (answer.status !== 200) return toRefusal(provider, answer, tokenFault(answer))
+    if (typeof value !== 'string' || typeof seconds !== 'number') return unreadableAnswer(provider)
+    currentToken = { value, validUntilMs: Date.now() + (seconds - 60) * 1_000 }
     return value
   }
 
   return {
     async get(): Promise<string | DeliveryOutcome> {
-      if (currentToken && currentToken.until > Date.now()) return currentToken.value
+      if (currentToken && currentToken.validUntilMs > Date.now()) return currentToken.value
       tokenRequest ??= requestToken().finally(() => (tokenRequest = undefined))
       return tokenRequest
     },
@@ -128,8 +128,8 @@ function accessTokens(config: Config, calls: Provider, clientEmail: string, priv
 
 function assertionOf(clientEmail: string, privateKey: string, audience: string): string {
   const iat = Math.floor(Date.now() / 1000)
-  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const toBase64Url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = { iss: clientEmail, scope, aud: audience, iat, exp: iat + 3600 }
-  const text = `${encoded({ alg: 'RS256', typ: 'JWT' })}.${encoded(claims)}`
+  const text = `${toBase64Url({ alg: 'RS256', typ: 'JWT' })}.${toBase64Url(claims)}`
   return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`
 }

@@ -38,25 +38,25 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Failure for an unsuccessful response: 401, 408, 429 and 5xx are retried, others are final. */
-export function refused(
+export function toRefusal(
   provider: string,
   answer: ProviderAnswer,
   error: string,
   code: string | null = null,
 ): DeliveryFailure {
-  const passing = answer.status === 429 || answer.status >= 500 || answer.status === 401 || answer.status === 408
+  const isTransient = answer.status === 429 || answer.status >= 500 || answer.status === 401 || answer.status === 408
   return failure(provider, `${answer.status} ${error}`.trim().slice(0, 1000), {
     code: code ?? String(answer.status),
     response: answer.json,
-    isFinal: !passing,
+    isFinal: !isTransient,
     retryAfterMs: Math.min(requestedWaitMs(answer), longestWaitMs),
   })
 }
 
 /** From Retry-After, or from the mail provider's only hint, the second at which its rate limit resets. */
 function requestedWaitMs({ status, header }: ProviderAnswer): number {
-  const reset = status === 429 ? Number(header('x-ratelimit-reset') ?? 0) * 1_000 - Date.now() : 0
-  return Math.max(0, retryAfterMs(header('retry-after')), Number.isFinite(reset) ? reset : 0)
+  const resetInMs = status === 429 ? Number(header('x-ratelimit-reset') ?? 0) * 1_000 - Date.now() : 0
+  return Math.max(0, retryAfterMs(header('retry-after')), Number.isFinite(resetInMs) ? resetInMs : 0)
 }
 
 const words: Record<FailureKind, readonly [code: string, error: string]> = {
@@ -70,11 +70,12 @@ const words: Record<FailureKind, readonly [code: string, error: string]> = {
 }
 
 /** No response. Network errors name hosts, so only their kind is kept. */
-export function unanswered(provider: string, thrown: unknown): DeliveryFailure {
+export function toUnanswered(provider: string, thrown: unknown): DeliveryFailure {
   const { kind, retryAfterMs: wait } = thrown instanceof ProviderFailure ? thrown : new ProviderFailure('lost')
   const [code, error] = words[kind]
   return failure(provider, error, { code, retryAfterMs: wait })
 }
 
 /** A success that can't be read counts as no response. */
-export const unreadable = (provider: string): DeliveryFailure => unanswered(provider, new ProviderFailure('unreadable'))
+export const unreadableAnswer = (provider: string): DeliveryFailure =>
+  toUnanswered(provider, new ProviderFailure('unreadable'))

@@ -5,7 +5,7 @@ import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
 import type { OutgoingMail } from '../mails/mail-parts.ts'
 import type { MailJob } from '../mails/queued.ts'
-import { type ProviderAnswer, post, refused, unanswered, unreadable } from './http.ts'
+import { type ProviderAnswer, post, toRefusal, toUnanswered, unreadableAnswer } from './http.ts'
 import { type DeliveryOutcome, failure, type Sender, success } from './outcome.ts'
 
 type Compose = (job: MailJob) => Promise<OutgoingMail | undefined>
@@ -59,10 +59,10 @@ function overHttp(config: Config, calls: Provider): MailTransport {
         const answer = await post(calls, { operation: 'send', url, headers: auth, body: JSON.stringify(message) })
         if (answer.status === 202) return success(provider, answer.header('x-message-id'))
         // A success with another body hasn't accepted the mail.
-        if (answer.status < 300) return unreadable(provider)
-        return refused(provider, answer, errorsOf(answer))
+        if (answer.status < 300) return unreadableAnswer(provider)
+        return toRefusal(provider, answer, errorsOf(answer))
       } catch (thrown) {
-        return unanswered(provider, thrown)
+        return toUnanswered(provider, thrown)
       }
     },
   }
@@ -104,7 +104,7 @@ function overSmtp(config: Config, calls: Provider): MailTransport {
         const mail = { from, to: recipient, subject, html, text, headers, messageId }
         const receipt = await calls.call({ operation: 'send', repeatable: false, retries: false }, () =>
           pool.sendMail(mail).catch((thrown: unknown) => {
-            throw passing(thrown)
+            throw toTransient(thrown)
           }),
         )
         return success(provider, receipt.messageId, { response: String(receipt.response) })
@@ -116,7 +116,7 @@ function overSmtp(config: Config, calls: Provider): MailTransport {
 }
 
 /** 421 and a missing reply count as failures of the server; any other reply concerns this mail only. */
-function passing(thrown: unknown): unknown {
+function toTransient(thrown: unknown): unknown {
   const { responseCode } = Object(thrown) as { responseCode?: unknown }
   return typeof responseCode === 'number' && responseCode !== 421 ? thrown : networkFailure(thrown)
 }
@@ -124,7 +124,7 @@ function passing(thrown: unknown): unknown {
 /** SMTP replies of 5xx are final; others may pass. */
 function smtpFailure(provider: string, thrown: unknown): DeliveryOutcome {
   const { responseCode, response } = Object(thrown) as { responseCode?: unknown; response?: unknown }
-  if (typeof responseCode !== 'number') return unanswered(provider, thrown)
+  if (typeof responseCode !== 'number') return toUnanswered(provider, thrown)
   return failure(provider, String(response).slice(0, 1000), {
     code: String(responseCode),
     isFinal: responseCode >= 500,

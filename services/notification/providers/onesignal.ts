@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
-import { type ProviderAnswer, post, refused, unanswered, unreadable } from './http.ts'
+import { type ProviderAnswer, post, toRefusal, toUnanswered, unreadableAnswer } from './http.ts'
 import { type DeliveryOutcome, failure, type Sender, success } from './outcome.ts'
 import { contentOf, type PushJob } from './push.ts'
 
@@ -36,7 +36,7 @@ export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob
       const body = JSON.stringify(message)
       return outcomesOf(await post(calls, { operation: 'notify', url, headers, body }), jobs)
     } catch (thrown) {
-      return jobs.map(() => unanswered(provider, thrown))
+      return jobs.map(() => toUnanswered(provider, thrown))
     }
   }
 
@@ -46,10 +46,10 @@ export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob
     await Promise.all(
       [...groups.values()].map(async group => {
         const results = await send(group)
-        for (const [i, job] of group.entries()) outcomes.set(job, results[i] ?? unreadable(provider))
+        for (const [i, job] of group.entries()) outcomes.set(job, results[i] ?? unreadableAnswer(provider))
       }),
     )
-    return jobs.map(job => outcomes.get(job) ?? unreadable(provider))
+    return jobs.map(job => outcomes.get(job) ?? unreadableAnswer(provider))
   }
 }
 
@@ -59,8 +59,8 @@ const schemeOf = (key: string): string => (key.startsWith('os_v2_') ? 'Key' : 'B
 /** A 200 may still have reached no device: then the id is empty or missing, or the token is listed as invalid. */
 function outcomesOf(answer: ProviderAnswer, jobs: readonly PushJob[]): DeliveryOutcome[] {
   const { id, errors } = answer.json
-  if (answer.status !== 200) return jobs.map(() => refused(provider, answer, textOf(errors)))
-  if (typeof id !== 'string' && errors === undefined) return jobs.map(() => unreadable(provider))
+  if (answer.status !== 200) return jobs.map(() => toRefusal(provider, answer, textOf(errors)))
+  if (typeof id !== 'string' && errors === undefined) return jobs.map(() => unreadableAnswer(provider))
   const invalid = new Set(invalidIn(errors))
   return jobs.map(({ device }) => {
     if (invalid.has(device.device_token)) {
@@ -92,6 +92,6 @@ function keyOf(jobs: readonly PushJob[]): string {
         .join(),
     )
     .digest('hex')
-  const part = (from: number, to: number) => hash.slice(from, to)
+  const part = (start: number, to: number) => hash.slice(start, to)
   return `${part(0, 8)}-${part(8, 12)}-4${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}`
 }

@@ -28,7 +28,7 @@ export const success = (provider: string, providerId: string | null, response: J
 })
 
 /** An attempt with an unknown result: its process died. */
-export const interrupted = (provider: string): DeliveryFailure =>
+export const interruptedFailure = (provider: string): DeliveryFailure =>
   failure(provider, 'The process ended before the result was known', { code: 'INTERRUPTED', isFinal: true })
 
 type FailureDetails = Partial<Omit<DeliveryFailure, 'ok' | 'provider' | 'error'>>

@@ -9,7 +9,7 @@ const maxData = 2_048
 const maxBytes = 3_500
 
 /** Keys that FCM refuses. */
-const reserved = /^(from|message_type|collapse_key|notification|google.*|gcm.*)$/i
+const reservedKeys = /^(from|message_type|collapse_key|notification|google.*|gcm.*)$/i
 
 const bytes = (value: object): number => Buffer.byteLength(JSON.stringify(value))
 
@@ -39,7 +39,7 @@ function dataOf(n: NotificationRow, room: number): Record<string, string> {
 /** Values are texts, as FCM requires. */
 function asTexts(data: string | null): Record<string, string> {
   const values = Object.entries((data === null ? {} : JSON.parse(data)) as Record<string, unknown>)
-  const dataEntries = values.filter(([key, value]) => value !== null && !reserved.test(key))
+  const dataEntries = values.filter(([key, value]) => value !== null && !reservedKeys.test(key))
   return Object.fromEntries(
     dataEntries.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
   )

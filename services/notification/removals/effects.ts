@@ -8,44 +8,44 @@ export type RemovalTarget = { column: EntityColumn; id: string; kinds?: readonly
 
 /** What an event does to earlier notifications. */
 export type Effect =
-  /** Unread ones go, read ones lose their texts, and pushes, mails and digests that wait are dropped. */
-  | { does: 'withdraw'; target: RemovalTarget }
-  /** Rows, pushes, mails and digests that wait show these values. */
-  | { does: 'rewrite'; target: RemovalTarget; values: JsonObject }
+  /** Deletes unread entries, clears the texts of read ones, and drops waiting pushes, mails and digest items. */
+  | { kind: 'withdraw'; target: RemovalTarget }
+  /** Shows these values in rows and in waiting pushes, mails and digests. */
+  | { kind: 'rewrite'; target: RemovalTarget; values: JsonObject }
 
-/** The part of an event that decides. */
-export type Cause = { key: string; payload: JsonObject }
-type EffectOf = (event: Cause) => Effect | undefined
+/** The part of an event that decides its effect. */
+export type EffectCause = { key: string; payload: JsonObject }
+type EffectOf = (event: EffectCause) => Effect | undefined
 
-const withdraws =
+const withdrawEffect =
   (column: EntityColumn, field: string, kinds?: readonly string[]): EffectOf =>
   ({ payload }) => {
     const id = payload[field]
-    return typeof id === 'string' ? { does: 'withdraw', target: { column, id, ...(kinds && { kinds }) } } : undefined
+    return typeof id === 'string' ? { kind: 'withdraw', target: { column, id, ...(kinds && { kinds }) } } : undefined
   }
 
-const rewrites =
+const rewriteEffect =
   (column: EntityColumn, names: readonly string[]): EffectOf =>
   ({ payload }) => {
     const { id, changes } = payload
     const newFields = typeof changes === 'object' && changes !== null ? (changes as JsonObject) : payload
     const values = Object.fromEntries(Object.entries(newFields).filter(([name]) => names.includes(name)))
     return typeof id === 'string' && Object.keys(values).length > 0
-      ? { does: 'rewrite', target: { column, id }, values }
+      ? { kind: 'rewrite', target: { column, id }, values }
       : undefined
   }
 
 /** Whether a change hides the page from its readers. */
-const hidesPage = ({ key, payload }: Cause): boolean =>
+const hidesPage = ({ key, payload }: EffectCause): boolean =>
   key === 'page.updated' && ['draft', 'archived'].includes(String(Object(payload['changes']).status))
 
 const arrivals = ['member.registered', 'workspace.member_joined']
-const ofPerson = withdraws('named_member_id', 'memberId', [...arrivals, 'member.updated'])
-const ofPage = withdraws('page_id', 'id')
-const changesPage = rewrites('page_id', ['title', 'excerpt'])
-const ofEntity = withdraws('entity_id', 'id')
+const ofPerson = withdrawEffect('named_member_id', 'memberId', [...arrivals, 'member.updated'])
+const ofPage = withdrawEffect('page_id', 'id')
+const changesPage = rewriteEffect('page_id', ['title', 'excerpt'])
+const ofEntity = withdrawEffect('entity_id', 'id')
 /** An account has no notifications; those of its member are withdrawn by the member's own events. */
-const nothing: EffectOf = () => undefined
+const noEffect: EffectOf = () => undefined
 
 /**
  * The effects of events on earlier notifications: the only place that decides them (docs/removals.md). An event that
@@ -53,27 +53,27 @@ const nothing: EffectOf = () => undefined
  */
 export const effects: Readonly<Record<string, EffectOf>> = {
   'page.updated': event => (hidesPage(event) ? ofPage(event) : changesPage(event)),
-  'page.released': withdraws('page_id', 'id', ['page.reminded']),
+  'page.released': withdrawEffect('page_id', 'id', ['page.reminded']),
   'page.deleted': ofPage,
-  'comment.updated': rewrites('entity_id', ['content']),
+  'comment.updated': rewriteEffect('entity_id', ['content']),
   'comment.deleted': ofEntity,
   'like.deleted': ofEntity,
   'member.invitation_cancelled': ofEntity,
   // The link of an earlier mail leads nowhere.
-  'member.onboarding': withdraws('entity_id', 'id', ['member.onboarding']),
-  'workspace.member_left': withdraws('named_member_id', 'memberId', arrivals),
+  'member.onboarding': withdrawEffect('entity_id', 'id', ['member.onboarding']),
+  'workspace.member_left': withdrawEffect('named_member_id', 'memberId', arrivals),
   'member.deleted': ofPerson,
   'member.erased': ofPerson,
   'hotel.deleted': ofEntity,
-  'user.deleted': nothing,
-  'authentication.user_deleted': nothing,
-  'authentication.ecosystem_deleted': nothing,
+  'user.deleted': noEffect,
+  'authentication.user_deleted': noEffect,
+  'authentication.ecosystem_deleted': noEffect,
 }
 
-export const effectOf = (event: Cause): Effect | undefined => effects[event.key]?.(event)
+export const effectOf = (event: EffectCause): Effect | undefined => effects[event.key]?.(event)
 
 /** Whether an event ends what it is about, so that earlier events that arrive later notify nobody. */
-export const isEnd = (event: Cause): boolean => {
+export const isEnd = (event: EffectCause): boolean => {
   const effect = effectOf(event)
-  return effect?.does === 'withdraw' && effect.target.kinds === undefined
+  return effect?.kind === 'withdraw' && effect.target.kinds === undefined
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { Unread } from '../live/unread.ts'
 import type { NotificationDb, NotificationRow } from '../tables.ts'
 import { renderStored, type TextSources } from '../texts/stored.ts'
-import { type Cause, type Effect, effectOf } from './effects.ts'
+import { type Effect, type EffectCause, effectOf } from './effects.ts'
 import * as statements from './sql.ts'
 
 type Parts = Pick<Context, 'db'> & TextSources & { unread: Unread }
@@ -18,7 +18,11 @@ const entriesAtOnce = 2_000
  * changes nothing.
  * @param before the id that the event's own notification has, or would have
  */
-export async function applyEffect(parts: Parts, event: Cause & { workspaceId: string }, before: string): Promise<void> {
+export async function applyEffect(
+  parts: Parts,
+  event: EffectCause & { workspaceId: string },
+  before: string,
+): Promise<void> {
   const effect = effectOf(event)
   if (!effect) return
   const workspaceId = event.workspaceId || undefined
@@ -27,10 +31,10 @@ export async function applyEffect(parts: Parts, event: Cause & { workspaceId: st
   const scope = { target: effect.target, workspaceId: isEverywhere ? undefined : workspaceId, before }
   for (let after = ''; ; ) {
     const rows = await next(parts, scope, after, effect)
-    const last = rows.at(-1)
-    if (!last) return
-    if (effect.does === 'withdraw') await withdraw(parts, rows)
-    after = last.id
+    const lastRow = rows.at(-1)
+    if (!lastRow) return
+    if (effect.kind === 'withdraw') await withdraw(parts, rows)
+    after = lastRow.id
   }
 }
 
@@ -43,10 +47,10 @@ const next = (
 ): Promise<NotificationRow[]> =>
   inTransaction(parts.db, async trx => {
     const rows = await statements.lockNext(trx, scope, after, notificationsAtOnce)
-    if (effect.does === 'rewrite') {
+    if (effect.kind === 'rewrite') {
       const sources = await withActorsOf(parts, rows)
       for (const row of rows)
-        await statements.rewriteNotification(trx, row.id, await rewritten(sources, row, effect.values))
+        await statements.rewriteNotification(trx, row.id, await rewrittenTexts(sources, row, effect.values))
     } else if (rows.length > 0)
       await statements.dropWaiting(
         trx,
@@ -87,8 +91,8 @@ async function withActorsOf(
 }
 
 /** Values replace those that the notification has. */
-function rewritten(parts: TextSources, row: NotificationRow, values: JsonObject) {
+function rewrittenTexts(parts: TextSources, row: NotificationRow, values: JsonObject) {
   const data = (row.data === null ? {} : JSON.parse(row.data)) as JsonObject
-  const replaced = Object.entries(values).filter(([name]) => Object.hasOwn(data, name))
-  return renderStored(parts, row, { ...data, ...Object.fromEntries(replaced) }, row.named_actor_id)
+  const replacedValues = Object.entries(values).filter(([name]) => Object.hasOwn(data, name))
+  return renderStored(parts, row, { ...data, ...Object.fromEntries(replacedValues) }, row.named_actor_id)
 }

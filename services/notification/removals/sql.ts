@@ -4,20 +4,20 @@ import { countRemoved } from '../counters/sql.ts'
 import type { NotificationDb, NotificationRow, NotificationTables, NotificationTrx } from '../tables.ts'
 import type { RemovalTarget } from './effects.ts'
 
-const free = <T extends NotificationDb>(db: T): NotificationDb =>
+const allTenants = <T extends NotificationDb>(db: T): NotificationDb =>
   exempt(db, 'what is removed is removed from the inboxes of all its receivers')
 
 /** Earlier notifications of a target, of one workspace or, for a person, of all. */
 export type RemovalScope = { target: RemovalTarget; workspaceId: string | undefined; before: string }
 
-const within =
+const isInScope =
   ({ target: { column, id, kinds }, workspaceId, before }: RemovalScope) =>
   (eb: ExpressionBuilder<NotificationTables, 'notifications'>) =>
     eb.and([
       eb(column, '=', id),
       eb('id', '<', before),
       eb('withdrawn_at', 'is', null),
-      // What reports an end stays when it has come.
+      // A notification that reports the deletion itself stays.
       eb('category', '<>', 'deleted'),
       ...(workspaceId === undefined ? [] : [eb('workspace_id', '=', workspaceId)]),
       ...(kinds ? [eb(sql<string>`concat(type, '.', category)`, 'in', kinds)] : []),
@@ -30,28 +30,32 @@ export const lockNext = (
   after: string,
   limit: number,
 ): Promise<NotificationRow[]> =>
-  free(trx)
+  allTenants(trx)
     .selectFrom('notifications')
     .selectAll()
-    .where(within(scope))
+    .where(isInScope(scope))
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .forUpdate()
     .execute()
 
-/** Stands for the texts of what is gone. */
+/** Replaces the texts of a removed entity. */
 const placeholderTexts = { title: "Ce contenu n'est plus disponible", title_en: 'This is no longer available' }
 
 /** Drops the pushes, mails and digest entries that wait for notifications. */
 export async function dropWaiting(trx: NotificationTrx, ids: readonly string[]): Promise<void> {
-  await free(trx).deleteFrom('deliveries').where('notification_id', 'in', ids).where('status', '=', 'pending').execute()
-  await free(trx).deleteFrom('digest_items').where('notification_id', 'in', ids).execute()
+  await allTenants(trx)
+    .deleteFrom('deliveries')
+    .where('notification_id', 'in', ids)
+    .where('status', '=', 'pending')
+    .execute()
+  await allTenants(trx).deleteFrom('digest_items').where('notification_id', 'in', ids).execute()
 }
 
 /** Empties notifications, last: until then a repeated removal finds them again. */
 export const emptyNotifications = (db: NotificationDb, ids: readonly string[]) =>
-  free(db)
+  allTenants(db)
     .updateTable('notifications')
     .set({ ...placeholderTexts, body: '', body_en: '', data: null, mail_values: null })
     .set({ named_actor_id: null, named_member_id: null, withdrawn_at: sql<Date>`utc_timestamp(3)` })
@@ -67,7 +71,7 @@ export const removeUnread = (
   limit: number,
 ): Promise<UnreadRow[]> =>
   inTransaction(db, async trx => {
-    const rows = await free(trx)
+    const rows = await allTenants(trx)
       .selectFrom('receivers')
       .select(['member_id', 'notification_id', 'workspace_id', 'type', 'is_read', 'is_dismissed'])
       .where('notification_id', 'in', notificationIds)
@@ -101,4 +105,4 @@ export const rewriteNotification = (
   trx: NotificationTrx,
   id: string,
   set: Pick<NotificationRow, 'title' | 'body' | 'title_en' | 'body_en' | 'data' | 'mail_values'>,
-) => free(trx).updateTable('notifications').set(set).where('id', '=', id).execute()
+) => allTenants(trx).updateTable('notifications').set(set).where('id', '=', id).execute()

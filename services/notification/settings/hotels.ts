@@ -7,7 +7,7 @@ import { answerCache } from '../../kernel/base/share.ts'
 import { webAddress } from '../../kernel/base/text.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { languageOf } from '../audience.ts'
-import { allChannels, email, maskOf, push } from '../channels.ts'
+import { allChannels, emailBit, maskOf, pushBit } from '../channels.ts'
 
 /** How a mail looks: the hotel's name, picture and colour. */
 export type Brand = {
@@ -29,10 +29,10 @@ export type HotelChannels = {
 
 type Hotel = { channels: number; brand: Brand | undefined; language: Language | undefined }
 
-const everything = maskOf(allChannels)
+const allBits = maskOf(allChannels)
 const cachedMs = 5_000
 const timeoutMs = 1_000
-const defaultHotel: Hotel = { channels: everything, brand: undefined, language: undefined }
+const defaultHotel: Hotel = { channels: allBits, brand: undefined, language: undefined }
 
 /**
  * Reads channel switches and look of hotels, cached for some seconds. While the hotel service is away, its last answer
@@ -40,26 +40,26 @@ const defaultHotel: Hotel = { channels: everything, brand: undefined, language: 
  */
 export function hotelsRead(client: Client<typeof SettingService>, log: Log): HotelChannels {
   const hotelCache = answerCache({ max: 2_000, ttl: cachedMs })
-  const last = new LRUCache<string, Hotel>({ max: 2_000 })
+  const lastKnownHotels = new LRUCache<string, Hotel>({ max: 2_000 })
 
-  const ask = async (hotelId: string): Promise<Hotel> => {
+  const loadHotel = async (hotelId: string): Promise<Hotel> => {
     try {
       const { setting, hotelName } = await client.getHotelSetting({ hotelId }, { timeoutMs })
-      const closed = (setting?.enablePush === false ? push : 0) | (setting?.enableEmail === false ? email : 0)
+      const closedBits = (setting?.enablePush === false ? pushBit : 0) | (setting?.enableEmail === false ? emailBit : 0)
       const logo = setting?.logoUrl === undefined ? undefined : webAddress(setting.logoUrl)
       const brand = setting && { name: hotelName, logo, colour: setting.primaryColor }
       const language = setting?.id ? languageOf(setting.language) : undefined
-      const hotel = { channels: everything & ~closed, brand, language }
-      last.set(hotelId, hotel)
+      const hotel = { channels: allBits & ~closedBits, brand, language }
+      lastKnownHotels.set(hotelId, hotel)
       return hotel
     } catch (thrown) {
       const { status } = toPlatformError(thrown).info
       if (status !== 404) log.warn({ hotelId, status }, 'settings of a hotel not read; using the last known ones')
-      return last.get(hotelId) ?? defaultHotel
+      return lastKnownHotels.get(hotelId) ?? defaultHotel
     }
   }
   const read = async (ecosystemId: string | null) =>
-    ecosystemId ? hotelCache.get(ecosystemId, () => ask(ecosystemId)) : defaultHotel
+    ecosystemId ? hotelCache.get(ecosystemId, () => loadHotel(ecosystemId)) : defaultHotel
 
   return {
     channels: async ecosystemId => (await read(ecosystemId)).channels,

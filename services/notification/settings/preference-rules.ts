@@ -1,4 +1,4 @@
-import { allChannels, email, maskOf, push } from '../channels.ts'
+import { allChannels, emailBit, maskOf, pushBit } from '../channels.ts'
 import { type Frequency, quietEnd } from '../digests/schedule.ts'
 
 export type QuietHours = { enabled: boolean; start: string; end: string; timezone: string }
@@ -21,17 +21,17 @@ type Message = { key: string; channels: number; priority: number; hasDeadline?: 
 
 /** Kinds that are mailed at once whatever the member's digest. */
 export const urgentKinds: ReadonlySet<string> = new Set(['page.reminded'])
-const urgent = 3
+const urgentPriority = 3
 
 /** Whether the mail of a message waits for the member's digest. */
 export const isCollected = (preferences: Preferences | undefined, { key, channels, priority }: Message): boolean =>
   preferences !== undefined &&
   preferences.emailDigest !== 'off' &&
-  (channels & email) !== 0 &&
-  priority < urgent &&
+  (channels & emailBit) !== 0 &&
+  priority < urgentPriority &&
   !urgentKinds.has(key)
 
-const disturbing = maskOf(['push', 'email'])
+const disturbingChannels = maskOf(['push', 'email'])
 
 /** What a member's preferences leave of a message. */
 type AllowedDelivery = {
@@ -40,7 +40,9 @@ type AllowedDelivery = {
   heldUntil?: Date
 }
 
-/** What people with a permission send: its push and mail wait until silent hours end, instead of being dropped. */
+/**
+ * Messages of people with a permission: their pushes and mails wait until silent hours end, instead of being dropped.
+ */
 export const patientKinds: ReadonlySet<string> = new Set(['page.reminded', 'message.direct'])
 
 /**
@@ -61,24 +63,27 @@ export function applyRules(
   const isPatient = patientKinds.has(key) || message.hasDeadline === true
   if (heldUntil && !isPatient) {
     if (isUndisturbed(preferences, now)) return undefined
-    if (channels & disturbing) {
+    if (channels & disturbingChannels) {
       if (!isCollected(preferences, message)) return undefined
       // The digest comes after the quiet hours, so that its mail disturbs nobody.
-      channels &= ~push
+      channels &= ~pushBit
     }
   }
-  const switches = Object.hasOwn(preferences.categoryPrefs, key) ? preferences.categoryPrefs[key] : undefined
-  const allowedChannels = switches
-    ? channels & maskOf(allChannels.filter(channel => switches[channel] !== false))
+  const channelSwitches = Object.hasOwn(preferences.categoryPrefs, key) ? preferences.categoryPrefs[key] : undefined
+  const allowedChannels = channelSwitches
+    ? channels & maskOf(allChannels.filter(channel => channelSwitches[channel] !== false))
     : channels
-  if (switches && allowedChannels === 0) return undefined
-  return { channels: allowedChannels, ...(heldUntil && isPatient && allowedChannels & disturbing ? { heldUntil } : {}) }
+  if (channelSwitches && allowedChannels === 0) return undefined
+  return {
+    channels: allowedChannels,
+    ...(heldUntil && isPatient && allowedChannels & disturbingChannels ? { heldUntil } : {}),
+  }
 }
 
 const isUndisturbed = ({ doNotDisturb, dndUntil }: Preferences, now: Date): boolean =>
   doNotDisturb && dndUntil !== null && dndUntil > now
 
-/** When do-not-disturb and the quiet hours end that follow each other from now on; undefined outside them. */
+/** When the current silence ends: do-not-disturb and adjoining quiet hours together; undefined outside them. */
 function silentUntil(preferences: Preferences, now: Date): Date | undefined {
   const { dndUntil, quietHours } = preferences
   const end = isUndisturbed(preferences, now) && dndUntil ? dndUntil : now

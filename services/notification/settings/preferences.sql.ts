@@ -29,17 +29,17 @@ const maxCachedMembers = 200_000
 export function cachedPreferences(
   db: NotificationDb,
 ): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Preferences>> {
-  let cache = { changes: '', asked: new Set<string>(), preferences: new Map<string, Preferences>() }
+  let cache = { changes: '', cachedIds: new Set<string>(), preferences: new Map<string, Preferences>() }
   return async memberIds => {
     // Read first, so that what is loaded below is at least as new.
     const changes = await changesSoFar(db)
-    if (changes !== cache.changes || cache.asked.size > maxCachedMembers)
-      cache = { changes, asked: new Set(), preferences: new Map() }
-    const { asked, preferences } = cache
-    const uncachedIds = memberIds.filter(id => !asked.has(id))
+    if (changes !== cache.changes || cache.cachedIds.size > maxCachedMembers)
+      cache = { changes, cachedIds: new Set(), preferences: new Map() }
+    const { cachedIds, preferences } = cache
+    const uncachedIds = memberIds.filter(id => !cachedIds.has(id))
     for (const [memberId, memberPreferences] of await readPreferences(db, uncachedIds))
       preferences.set(memberId, memberPreferences)
-    for (const id of uncachedIds) asked.add(id)
+    for (const id of uncachedIds) cachedIds.add(id)
     return preferences
   }
 }

@@ -34,23 +34,23 @@ type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher }
 
 /** The calling member's notification preferences. */
 export function preferenceService({ db, unsubscribe, clock, audience }: Parts): Rpc {
-  const personWith = async (memberId: string) => (await audience.people([memberId])).get(memberId)
+  const loadPerson = async (memberId: string) => (await audience.people([memberId])).get(memberId)
   const answer = (memberId: string, preferences: Preferences, person: Recipient | undefined) => ({
     preferences: preferencesOf(memberId, preferences, clock.now(), person),
   })
   const loadPreferences = async (context: HandlerContext) => {
     const { memberId } = personOf(context)
-    const [preferencesByMember, person] = await Promise.all([readPreferences(db, [memberId]), personWith(memberId)])
+    const [preferencesByMember, person] = await Promise.all([readPreferences(db, [memberId]), loadPerson(memberId)])
     return answer(memberId, preferencesByMember.get(memberId) ?? defaultPreferences, person)
   }
   const change = async (
     context: HandlerContext,
-    how: (before: Preferences, person: Recipient | undefined) => Preferences,
+    changePreference: (before: Preferences, person: Recipient | undefined) => Preferences,
   ) => {
     const { memberId } = personOf(context)
-    const person = await personWith(memberId)
+    const person = await loadPerson(memberId)
     const nextDueAfter = (after: Preferences) => nextDigest(after.emailDigest, zoneOf(person, after), clock.now())
-    const after = await changePreferences(db, memberId, before => how(before, person), nextDueAfter)
+    const after = await changePreferences(db, memberId, before => changePreference(before, person), nextDueAfter)
     return answer(memberId, after, person)
   }
   const silence = (enabled: boolean) => (before: Preferences) => ({ ...before, isGlobalSilent: enabled })
@@ -65,9 +65,9 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
     setGlobalSilence: ({ enabled = true }, context) => change(context, silence(enabled)),
     endGlobalSilence: (_request, context) => change(context, silence(false)),
     setDoNotDisturb({ duration = 0 }, context) {
-      const until = new Date(clock.now().getTime() + duration * 1_000)
+      const silentUntil = new Date(clock.now().getTime() + duration * 1_000)
       return change(context, before =>
-        duration === 0 ? { ...before, ...peace } : { ...before, doNotDisturb: true, dndUntil: until },
+        duration === 0 ? { ...before, ...peace } : { ...before, doNotDisturb: true, dndUntil: silentUntil },
       )
     },
     endDoNotDisturb: (_request, context) => change(context, before => ({ ...before, ...peace })),
@@ -78,9 +78,9 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
       const preferences = new Map<string, Preferences>()
       for (const part of toChunks(memberIds))
         for (const [id, one] of await readPreferences(db, part)) preferences.set(id, one)
-      const allowed = memberIds.flatMap(id => applyRules(preferences.get(id), message, now) ?? [])
-      const heldCount = allowed.filter(({ heldUntil }) => heldUntil).length
-      return { now: allowed.length - heldCount, later: heldCount }
+      const allowedReceivers = memberIds.flatMap(id => applyRules(preferences.get(id), message, now) ?? [])
+      const heldCount = allowedReceivers.filter(({ heldUntil }) => heldUntil).length
+      return { now: allowedReceivers.length - heldCount, later: heldCount }
     },
 
     async unsubscribe({ token }) {
@@ -156,19 +156,19 @@ function quietHours(
 
 const maxEntries = 500
 
-/** Entries and channels that the change doesn't name stay. */
+/** Merges a change; entries and channels that it doesn't name stay. */
 function categoryPrefs(
   before: Preferences,
   { categoryPrefs: changes }: UpdatePreferencesRequest,
 ): Preferences['categoryPrefs'] {
   const after = { ...before.categoryPrefs }
   for (const [key, change] of Object.entries(changes)) {
-    const switches = { ...after[key] }
+    const channelSwitches = { ...after[key] }
     for (const channel of allChannels) {
       const isOn = change[channel]
-      if (isOn !== undefined) switches[channel] = isOn
+      if (isOn !== undefined) channelSwitches[channel] = isOn
     }
-    after[key] = switches
+    after[key] = channelSwitches
   }
   if (Object.keys(after).length > maxEntries)
     throw invalid('categoryPrefs', `must have at most ${maxEntries} entries`, 'map.max_pairs')
@@ -201,11 +201,11 @@ export function preferencesOf(
 }
 
 /** Token of an unsubscribe link: the member and <type>.<category>. */
-export const unsubscribeToken = (box: Cipher, memberId: string, category: string): string =>
-  box.seal(`${memberId} ${category.slice(0, 200)}`)
+export const unsubscribeToken = (cipher: Cipher, memberId: string, category: string): string =>
+  cipher.seal(`${memberId} ${category.slice(0, 200)}`)
 
 /** Content of a token; undefined when it is invalid. */
-function readUnsubscribeToken(box: Cipher, token: string): { memberId: string; category: string } | undefined {
-  const [memberId = '', category = ''] = box.open(token)?.split(' ') ?? []
+function readUnsubscribeToken(cipher: Cipher, token: string): { memberId: string; category: string } | undefined {
+  const [memberId = '', category = ''] = cipher.open(token)?.split(' ') ?? []
   return isId(memberId) && category ? { memberId, category } : undefined
 }

@@ -59,7 +59,7 @@ export async function registerDevice(db: NotificationDb, device: NewDevice): Pro
 
 /** Removes a member's devices beyond the limit. Without locks: concurrent calls remove the same ones. */
 async function removeSurplus(db: NotificationDb, memberId: string): Promise<void> {
-  const surplus = await db
+  const surplusDevices = await db
     .selectFrom('subscriptions')
     .select('id')
     .where('member_id', '=', memberId)
@@ -69,7 +69,7 @@ async function removeSurplus(db: NotificationDb, memberId: string): Promise<void
     .limit(1_000)
     .offset(mostDevices)
     .execute()
-  const ids = surplus.map(({ id }) => id).toSorted()
+  const ids = surplusDevices.map(({ id }) => id).toSorted()
   if (ids.length === 0) return
   await retryContention(() =>
     db.deleteFrom('subscriptions').where('member_id', '=', memberId).where('id', 'in', ids).execute(),

@@ -2,19 +2,19 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import type { Language } from '../../kernel/base/language.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import type { NotificationRow } from '../tables.ts'
-import { type Rendered, render, type TemplateValues } from './rendering.ts'
+import { type RenderedTexts, render, type TemplateValues } from './rendering.ts'
 import { hasOwnMail, type Template, textsIn } from './templates.sql.ts'
 
 /** The parts of an event that templates use. */
 type Source = { payload: JsonObject; workspaceName: string | undefined; actor: { name: string; type: string } }
 
-export type BothTexts = Record<Language, Rendered>
+export type BothTexts = Record<Language, RenderedTexts>
 
 /** Title and body of a stored notification. */
 export const storedTexts = (
   { title, body, title_en, body_en }: Pick<NotificationRow, 'title' | 'body' | 'title_en' | 'body_en'>,
   language: Language | undefined,
-): Rendered => (language === 'en' ? { title: title_en, body: body_en } : { title, body })
+): RenderedTexts => (language === 'en' ? { title: title_en, body: body_en } : { title, body })
 
 /** Title and body of an event in both languages. */
 export function textsFor(template: Template, event: Source): BothTexts {
@@ -27,7 +27,7 @@ export function textsFor(template: Template, event: Source): BothTexts {
  * @param template undefined when it is inactive now
  */
 export function changedTexts(template: Template | undefined, event: Source): BothTexts {
-  const renderIn = (language: Language): Rendered =>
+  const renderIn = (language: Language): RenderedTexts =>
     template
       ? render(textsIn(template, language), { ...unknownValues(language), ...valuesOf(event, language) })
       : { title: unknownActor[language], body: '' }

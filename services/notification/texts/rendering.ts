@@ -10,14 +10,14 @@ export type TemplateTexts = Pick<TextTemplateRow, 'title' | 'body' | 'email_body
   defaults: TemplateValues
 }
 
-export type Rendered = { title: string; body: string }
+export type RenderedTexts = { title: string; body: string }
 
 export const placeholder = /\{\{\s*([A-Za-z][A-Za-z0-9_]*)\s*\}\}/g
 const maxTitle = 1000
 const maxBody = 16_000
 
 /** Title and body for people. The only renderer, for previews, notifications and mails. */
-export function render(template: TemplateTexts, values: TemplateValues): Rendered {
+export function render(template: TemplateTexts, values: TemplateValues): RenderedTexts {
   return {
     title: oneLine(fill(template, template.title, values)).slice(0, maxTitle),
     body: fill(template, template.body, values).slice(0, maxBody),

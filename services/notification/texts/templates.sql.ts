@@ -15,15 +15,15 @@ export type Templates = { find(slug: string): Promise<Template | undefined> }
 /** Adds missing default templates and renews those never changed since; edited texts stay. */
 export async function seedTemplates(db: NotificationDb): Promise<void> {
   const rows = [...eventTemplates, ...mailTemplates].flatMap(rowsOf)
-  const renewed = (column: 'title' | 'body' | 'variables') =>
+  const newColumnValue = (column: 'title' | 'body' | 'variables') =>
     sql<string>`if(updated_at = created_at, values(${sql.ref(column)}), ${sql.ref(column)})`
   await db
     .insertInto('templates')
     .values(rows)
     .onDuplicateKeyUpdate({
-      title: renewed('title'),
-      body: renewed('body'),
-      variables: renewed('variables'),
+      title: newColumnValue('title'),
+      body: newColumnValue('body'),
+      variables: newColumnValue('variables'),
       // Otherwise the server would set it, and the row would count as edited.
       updated_at: sql<Date>`updated_at`,
     })

@@ -42,10 +42,10 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
       if (existing) return { customer: customerOf(existing) }
       const input = { email, name, metadata: { hotelId } }
       const options = idempotencyOptions('customer', idempotencyKey)
-      const created = await ask('customer.create', stripe => stripe.customers.create(input, options))
-      const created_at = new Date(created.created * 1000)
+      const createdCustomer = await ask('customer.create', stripe => stripe.customers.create(input, options))
+      const created_at = new Date(createdCustomer.created * 1000)
       const row = {
-        id: created.id,
+        id: createdCustomer.id,
         hotel_id: hotelId,
         live_hotel_id: hotelId,
         email,
@@ -72,11 +72,12 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
       if (existing) await remove(existing.id)
       const list = { email, limit: 100 }
       const { data } = await ask('customer.list', stripe => stripe.customers.list(list))
-      const unrecorded = data.filter(
+      const unrecordedCustomers = data.filter(
         customer => customer.metadata['hotelId'] === hotelId && customer.id !== existing?.id,
       )
-      for (const { id } of unrecorded) await askOrMissing('customer.delete', stripe => stripe.customers.del(id))
-      return { ids: [...(existing ? [existing] : []), ...unrecorded].map(customer => customer.id) }
+      for (const { id } of unrecordedCustomers)
+        await askOrMissing('customer.delete', stripe => stripe.customers.del(id))
+      return { ids: [...(existing ? [existing] : []), ...unrecordedCustomers].map(customer => customer.id) }
     },
   })
 }

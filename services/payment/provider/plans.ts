@@ -33,13 +33,13 @@ const mostPrices = 10_000
 
 /** The provider's active recurring products, read at most once a minute. */
 export function plansOf(provider: PaymentProvider): PaymentPlans {
-  let cached: { at: number; plans: Promise<PaymentPlan[]> } | undefined
+  let cachedPlans: { loadedAt: number; plans: Promise<PaymentPlan[]> } | undefined
   const list = () => {
-    if (cached && Date.now() - cached.at < keptMs) return cached.plans
-    const loading = { at: Date.now(), plans: loadPlans(provider) }
-    cached = loading
+    if (cachedPlans && Date.now() - cachedPlans.loadedAt < keptMs) return cachedPlans.plans
+    const loading = { loadedAt: Date.now(), plans: loadPlans(provider) }
+    cachedPlans = loading
     loading.plans.catch(() => {
-      if (cached === loading) cached = undefined
+      if (cachedPlans === loading) cachedPlans = undefined
     })
     return loading.plans
   }
@@ -59,8 +59,11 @@ async function loadPlans({ ask }: PaymentProvider): Promise<PaymentPlan[]> {
   for (const price of prices) {
     const plan = planOf(price)
     // A product is offered at its default price, else at its cheapest.
-    const offered = plans.get(plan?.productId ?? '')
-    if (plan && (!offered || isDefault(price) || (offered.amount > plan.amount && !isKnownDefault(prices, offered))))
+    const offeredPlan = plans.get(plan?.productId ?? '')
+    if (
+      plan &&
+      (!offeredPlan || isDefault(price) || (offeredPlan.amount > plan.amount && !isKnownDefault(prices, offeredPlan)))
+    )
       plans.set(plan.productId, plan)
   }
   return [...plans.values()].toSorted((a, b) => a.amount - b.amount)
@@ -95,8 +98,8 @@ const isPlain = (name: string | null | undefined): name is string => /^[ -~]+$/.
 /** The slug of a price's plan: from metadata or lookup key, else the product id. */
 export function slugOf(price: Stripe.Price): string {
   const { product } = price
-  const ofProduct = typeof product === 'object' && !product.deleted ? product.metadata['plan'] : undefined
-  const names = [ofProduct, price.metadata['plan'], price.lookup_key]
+  const productPlan = typeof product === 'object' && !product.deleted ? product.metadata['plan'] : undefined
+  const names = [productPlan, price.metadata['plan'], price.lookup_key]
   return (names.find(isPlain) ?? productOf(price)).slice(0, 64)
 }
 

@@ -15,7 +15,7 @@ export type PaymentProvider = {
   sdk(): Promise<Stripe>
   /** Makes one call. It may be retried, so it must read, delete or carry an idempotency key. */
   ask<T>(operation: string, call: Call<T>): Promise<T>
-  /** The same; undefined when the provider has no such record. */
+  /** Like `ask`, but undefined when the provider has no such record. */
   askOrMissing<T>(operation: string, call: Call<T>): Promise<T | undefined>
 }
 
@@ -37,8 +37,8 @@ async function loadSdk({ baseUrl, secretKey }: Address): Promise<Stripe> {
 
 /** Connects to the provider, or to the sandbox. The SDK's 220 modules load when it is first used. */
 export function connectProvider(address: Address, provider: Provider): PaymentProvider {
-  let loaded: Promise<Stripe> | undefined
-  const sdk = () => (loaded ??= loadSdk(address))
+  let loadingStripe: Promise<Stripe> | undefined
+  const sdk = () => (loadingStripe ??= loadSdk(address))
   const attempt = async <T>(operation: string, call: Call<T>): Promise<T> => {
     const stripe = await sdk()
     return provider.call({ operation, repeatable: true }, () =>

@@ -23,9 +23,9 @@ export async function assignPlan(parts: Parts, order: Order): Promise<PaymentSub
   const live = rows.find(isLive)
   const trialEndsAt = rows.find(row => row.trial_ends_at)?.trial_ends_at
   if (live && live.product_id === plan.productId && live.cancel_at_period_end === 0) return live
-  const moved = live && (await moveSubscription(parts, live, order))
-  if (moved) {
-    const record = { ...recordOf(moved, customer.hotel_id, answeredAt(moved)), plan: plan.slug }
+  const movedSubscription = live && (await moveSubscription(parts, live, order))
+  if (movedSubscription) {
+    const record = { ...recordOf(movedSubscription, customer.hotel_id, answeredAt(movedSubscription)), plan: plan.slug }
     return inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
   }
   if (live) await inTransaction(db, trx => bookSubscription(trx, provider, toEnded(live), orderOfAnswer(live)))
@@ -67,23 +67,23 @@ async function startSubscription(parts: Parts, order: Order, trial: Trial): Prom
     metadata: { hotelId: customer.hotel_id, plan: plan.slug },
     ...trial,
   }
-  const unrecorded = await findUnrecorded(parts, customer)
+  const unrecordedSubscription = await findUnrecorded(parts, customer)
   const create = async () => {
     const options = idempotencyOptions('subscription', key)
-    const created = await ask('subscription.create', stripe => stripe.subscriptions.create(input, options))
-    return { ...recordOf(created, customer.hotel_id, answeredAt(created)), plan: plan.slug }
+    const createdSubscription = await ask('subscription.create', stripe => stripe.subscriptions.create(input, options))
+    return { ...recordOf(createdSubscription, customer.hotel_id, answeredAt(createdSubscription)), plan: plan.slug }
   }
-  const record = unrecorded ?? (await create())
+  const record = unrecordedSubscription ?? (await create())
   const row = await inTransaction(db, async trx => {
     const lockedCustomer = await lockCustomer(trx, customer.id)
-    const concurrent = lockedCustomer && (await listSubscriptions(trx, customer.id)).find(isLive)
+    const concurrentSubscription = lockedCustomer && (await listSubscriptions(trx, customer.id)).find(isLive)
     if (!lockedCustomer) return undefined
     // A concurrent call was first, so its subscription wins.
-    if (concurrent && concurrent.id !== record.id) return concurrent
+    if (concurrentSubscription && concurrentSubscription.id !== record.id) return concurrentSubscription
     return bookSubscription(trx, provider, record, orderOfAnswer(undefined))
   })
   // Another plan may have been ordered than that of the lost one.
-  if (row?.id === record.id) return unrecorded ? assignPlan(parts, order) : row
+  if (row?.id === record.id) return unrecordedSubscription ? assignPlan(parts, order) : row
   await askOrMissing('subscription.cancel', stripe => stripe.subscriptions.cancel(record.id))
   if (!row) throw new NotFoundError('Customer not found')
   return assignPlan(parts, order)
@@ -100,9 +100,9 @@ async function findUnrecorded(
   const records = hotelSubscriptions
     .map(subscription => recordOf(subscription, customer.hotel_id, null))
     .filter(({ ended }) => ended === 0)
-  const recorded = await recordedIds(
+  const recordedSubscriptionIds = await recordedIds(
     db,
     records.map(({ id }) => id),
   )
-  return records.find(({ id }) => !recorded.has(id))
+  return records.find(({ id }) => !recordedSubscriptionIds.has(id))
 }

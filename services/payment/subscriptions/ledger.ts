@@ -82,11 +82,11 @@ export const orderOfMessage =
     return reportedAt > told_at ? 'newer' : 'older'
   }
 
-/** For the answer to a call that started from `began`; the row may have changed meanwhile. */
+/** For the answer to a call that started from `startedRow`; the row may have changed meanwhile. */
 export const orderOfAnswer =
-  (began: PaymentSubscriptionRow | undefined) =>
+  (startedRow: PaymentSubscriptionRow | undefined) =>
   ({ updated_at }: PaymentSubscriptionRow): ReportOrder =>
-    updated_at.getTime() === began?.updated_at.getTime() ? 'newer' : 'unknown'
+    updated_at.getTime() === startedRow?.updated_at.getTime() ? 'newer' : 'unknown'
 
 /**
  * Writes a report of the provider, and publishes a changed status or plan of the customer once, because a call and the
@@ -110,7 +110,8 @@ export async function bookSubscription(
   const previous = await currentSubscription(trx, record.customer_id)
   await putSubscription(trx, row)
   const current = await currentSubscription(trx, record.customer_id)
-  if (current && (previous?.status !== current.status || previous.plan !== current.plan)) await announce(trx, current)
+  if (current && (previous?.status !== current.status || previous.plan !== current.plan))
+    await publishSubscription(trx, current)
   return row
 }
 
@@ -123,7 +124,7 @@ async function presentRecord(
   return subscription ? recordOf(subscription, record.hotel_id, answeredAt(subscription), record) : toEnded(record)
 }
 
-async function announce(trx: Transaction<PaymentTables>, row: PaymentSubscriptionRow): Promise<void> {
+async function publishSubscription(trx: Transaction<PaymentTables>, row: PaymentSubscriptionRow): Promise<void> {
   const { id, customer_id: customerId, status, plan } = row
   await emit(
     trx,

@@ -33,12 +33,14 @@ export const subscriptionService = (parts: Context): Rpc => {
       const live = (await listSubscriptions(db, customerId)).find(isLive)
       if (!live) return {}
       const options = idempotencyOptions('cancel', idempotencyKey)
-      const cancelled = await askOrMissing('subscription.cancel', stripe =>
+      const cancelledSubscription = await askOrMissing('subscription.cancel', stripe =>
         atPeriodEnd
           ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, options)
           : stripe.subscriptions.cancel(live.id),
       )
-      const record = cancelled ? recordOf(cancelled, customer.hotel_id, answeredAt(cancelled), live) : toEnded(live)
+      const record = cancelledSubscription
+        ? recordOf(cancelledSubscription, customer.hotel_id, answeredAt(cancelledSubscription), live)
+        : toEnded(live)
       const row = await inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
       return { subscription: subscriptionOf(row) }
     },
@@ -53,7 +55,7 @@ export const subscriptionService = (parts: Context): Rpc => {
   })
 }
 
-const timed = <K extends string>(name: K, date: Date | null) =>
+const timestampField = <K extends string>(name: K, date: Date | null) =>
   (date ? { [name]: timestampFromDate(date) } : {}) as { [key in K]?: ReturnType<typeof timestampFromDate> }
 
 const subscriptionOf = (row: PaymentSubscriptionRow) => ({
@@ -67,7 +69,7 @@ const subscriptionOf = (row: PaymentSubscriptionRow) => ({
   cancelAtPeriodEnd: row.cancel_at_period_end === 1,
   createdAt: timestampFromDate(row.created_at),
   updatedAt: timestampFromDate(row.updated_at),
-  ...timed('trialEndsAt', row.trial_ends_at),
-  ...timed('currentPeriodEndsAt', row.current_period_ends_at),
-  ...timed('cancelledAt', row.cancelled_at),
+  ...timestampField('trialEndsAt', row.trial_ends_at),
+  ...timestampField('currentPeriodEndsAt', row.current_period_ends_at),
+  ...timestampField('cancelledAt', row.cancelled_at),
 })

@@ -22,7 +22,7 @@ export const webhookService = ({ db, provider, webhookSecret }: Context): Rpc =>
       const isNew = await inTransaction(db, async trx => {
         if (!(await recordWebhook(trx, event.id, event.type))) return false
         const subscription = subscriptionIn(event)
-        if (subscription) await follow(trx, provider, event, subscription)
+        if (subscription) await applySubscription(trx, provider, event, subscription)
         return true
       })
       return { received: true, duplicate: !isNew }
@@ -82,7 +82,7 @@ function subscriptionIn(event: Stripe.Event): Stripe.Subscription | undefined {
 }
 
 /** Ignores subscriptions of unknown customers: other systems may share the provider's account. */
-async function follow(
+async function applySubscription(
   trx: Transaction<PaymentTables>,
   provider: PaymentProvider,
   event: Stripe.Event,

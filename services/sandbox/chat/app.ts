@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Response, Router } from 'express'
+import { bodyText, isText, parseJson, toText } from '../request-values.ts'
 import type { SandboxState } from '../state.ts'
-import { bodyText, isText, parseJson, plain } from '../wire.ts'
 import { type ChatApplication, type ChatStore, chatError, metric, sendersSince } from './store.ts'
 
 const maxEntries = 10_000
@@ -30,7 +30,7 @@ export function chatAppRoutes(state: SandboxState, store: ChatStore): Router {
       return chatError(res, 400, 400105, 'Missing required parameter: "user_id".')
     if (Object.hasOwn(users, user_id)) return chatError(res, 400, 400202, '"user_id" violates unique constraint.')
     if (Object.keys(users).length >= maxEntries) return chatError(res, 400, 400113, 'Too many users.')
-    users[user_id] = { nickname: plain(nickname).slice(0, 80), at: Date.now() }
+    users[user_id] = { nickname: toText(nickname).slice(0, 80), at: Date.now() }
     state.changed()
     res.json({ user_id, nickname: users[user_id].nickname, is_active: true })
   })
@@ -51,7 +51,7 @@ export function chatAppRoutes(state: SandboxState, store: ChatStore): Router {
       return chatError(res, 400, 400201, '"User" not found.')
     if (Object.keys(channels).length >= maxEntries) return chatError(res, 400, 400113, 'Too many channels.')
     const url = `sendbird_group_channel_${randomUUID()}`
-    channels[url] = { name: plain(body['name']).slice(0, 191), members, at: Date.now() }
+    channels[url] = { name: toText(body['name']).slice(0, 191), members, at: Date.now() }
     state.changed()
     res.json({ channel_url: url, name: channels[url].name, members, member_count: members.length })
   })
@@ -79,7 +79,7 @@ export function chatAppRoutes(state: SandboxState, store: ChatStore): Router {
   router.get('/v3/statistics/metric', (req, res) => {
     const [from, to] = [dayOf(req.query, 'start'), dayOf(req.query, 'end')]
     if (!from || !to) return chatError(res, 400, 400105, 'Missing required parameter: the start and end of the range.')
-    const statistics = metric(applicationOf(res), plain(req.query['metric_type']), [from, to])
+    const statistics = metric(applicationOf(res), toText(req.query['metric_type']), [from, to])
     if (!statistics) return chatError(res, 400, 400111, 'Invalid value: "metric_type".')
     res.json({ statistics, next: '' })
   })
@@ -88,7 +88,7 @@ export function chatAppRoutes(state: SandboxState, store: ChatStore): Router {
 
 /** One end of a range as a date; undefined when a part is missing. */
 function dayOf(query: Record<string, unknown>, edge: string): string | undefined {
-  const numbers = ['year', 'month', 'day'].map(part => plain(query[`${edge}_${part}`]))
+  const numbers = ['year', 'month', 'day'].map(part => toText(query[`${edge}_${part}`]))
   return numbers.every(text => /^\d{1,4}$/.test(text))
     ? numbers.map(text => text.padStart(2, '0')).join('-')
     : undefined

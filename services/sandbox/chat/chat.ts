@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Response, Router } from 'express'
+import { bodyText, boundedInteger, isText, type JsonFields, keyAccepted, parseJson, toText } from '../request-values.ts'
 import type { SandboxState } from '../state.ts'
-import { bodyText, bounded, isText, type JsonFields, keyAccepted, parseJson, plain } from '../wire.ts'
 import { chatAppRoutes } from './app.ts'
 import { type ChatApplication, type ChatStore, chatError, nameTaken } from './store.ts'
 
@@ -29,10 +29,10 @@ export function chatRoutes(state: SandboxState, store: ChatStore): Router {
     if (!body || fault) return chatError(res, 400, ...(fault ?? [400111, 'Invalid value.']))
     if (body['region_key'] !== region.region_key) return chatError(res, 400, 400111, 'Invalid value: "region_key".')
     if (store.size >= maxApplications) return chatError(res, 400, 400113, 'The organization has too many applications.')
-    if (nameTaken(store, plain(body['app_name']))) return chatError(res, 400, ...nameTakenError)
+    if (nameTaken(store, toText(body['app_name']))) return chatError(res, 400, ...nameTakenError)
     const application: ChatApplication = {
       app_id: randomUUID().toUpperCase(),
-      app_name: plain(body['app_name']),
+      app_name: toText(body['app_name']),
       api_token: randomBytes(20).toString('hex'),
       region,
       created_at: `${new Date().toISOString().slice(0, 19)}Z`,
@@ -48,8 +48,8 @@ export function chatRoutes(state: SandboxState, store: ChatStore): Router {
   })
 
   organisation.get('/applications', (req, res) => {
-    const limit = bounded(req.query['limit'], 10, 1, 100)
-    const offset = bounded(req.query['offset'], 0, 0, maxApplications)
+    const limit = boundedInteger(req.query['limit'], 10, 1, 100)
+    const offset = boundedInteger(req.query['offset'], 0, 0, maxApplications)
     const results = [...store.values()].slice(offset, offset + limit).map(toApplicationJson)
     res.json({ count: store.size, results })
   })
@@ -71,8 +71,8 @@ export function chatRoutes(state: SandboxState, store: ChatStore): Router {
     if (active !== undefined && typeof active !== 'boolean')
       return chatError(res, 400, 400104, '"is_active" must be a boolean.')
     const application = applicationOf(res)
-    if (nameTaken(store, plain(body['app_name']), application.app_id)) return chatError(res, 400, ...nameTakenError)
-    if (body['app_name'] !== undefined) application.app_name = plain(body['app_name'])
+    if (nameTaken(store, toText(body['app_name']), application.app_id)) return chatError(res, 400, ...nameTakenError)
+    if (body['app_name'] !== undefined) application.app_name = toText(body['app_name'])
     if (active !== undefined) application.is_active = active
     state.changed()
     res.json(toApplicationJson(application))

@@ -5,8 +5,8 @@ import { type Faults, faultSchema } from '../faults.ts'
 import type { PaymentStore } from '../payment/store.ts'
 import { endTrial } from '../payment/subscriptions.ts'
 import type { Webhooks } from '../payment/webhooks.ts'
+import { bodyText, parseJson } from '../request-values.ts'
 import { type ProviderName, providers, type SandboxState, waitForEntries } from '../state.ts'
-import { bodyText, parseJson } from '../wire.ts'
 
 type Parts = {
   state: SandboxState
@@ -32,7 +32,7 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
     const provider = providerOf(req)
     if (provider === null) return void res.status(400).json(faultOf('provider', 'unknown provider'))
     const find = () => state.requests.items.filter(request => provider === undefined || request.provider === provider)
-    res.json({ data: await waitForEntries(state, find, ...patience(req)) })
+    res.json({ data: await waitForEntries(state, find, ...requestedPatience(req)) })
   })
   router.delete('/_requests', (req, res) => {
     const provider = providerOf(req)
@@ -64,12 +64,12 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
   router.get('/_inbox', async (req, res) => {
     const to = textOf(req.query['to']).toLowerCase()
     const find = () => state.mails.items.filter(mail => !to || mail.to.some(address => address.toLowerCase() === to))
-    res.json({ data: await waitForEntries(state, find, ...patience(req)) })
+    res.json({ data: await waitForEntries(state, find, ...requestedPatience(req)) })
   })
   router.get('/_pushes', async (req, res) => {
     const to = textOf(req.query['to'])
     const find = () => state.pushes.items.filter(push => !to || push.to.includes(to))
-    res.json({ data: await waitForEntries(state, find, ...patience(req)) })
+    res.json({ data: await waitForEntries(state, find, ...requestedPatience(req)) })
   })
 
   const stateByProvider: Partial<Record<ProviderName, () => unknown>> = {
@@ -99,11 +99,11 @@ function providerOf(req: Request): ProviderName | undefined | null {
 }
 
 // `wait` (ms, up to 30 s) delays the answer until `count` entries exist (default 1).
-function patience(req: Request): [count: number, waitMs: number] {
+function requestedPatience(req: Request): [count: number, waitMs: number] {
   const parseWhole = (value: unknown, max: number) =>
     /^\d{1,6}$/.test(textOf(value)) ? Math.min(max, Number(value)) : undefined
-  const wait = parseWhole(req.query['wait'], 30_000) ?? 0
-  return wait === 0 ? [0, 0] : [parseWhole(req.query['count'], 10_000) ?? 1, wait]
+  const requestedWait = parseWhole(req.query['wait'], 30_000) ?? 0
+  return requestedWait === 0 ? [0, 0] : [parseWhole(req.query['count'], 10_000) ?? 1, requestedWait]
 }
 
 const faultOf = (path: string, message: string) => ({ error: [{ path, message }] })

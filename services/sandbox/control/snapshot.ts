@@ -30,7 +30,7 @@ export function keepSnapshot(
   const path = join(dataDir, 'sandbox.json')
   load()
   let timer: NodeJS.Timeout | undefined
-  let lastMs = 0
+  let lastSaveMs = 0
 
   function load() {
     try {
@@ -61,7 +61,7 @@ export function keepSnapshot(
       // Chat tokens and mails.
       writeFileSync(`${path}.new`, JSON.stringify(snapshot), { mode: 0o600 })
       renameSync(`${path}.new`, path)
-      lastMs = Date.now() - startMs
+      lastSaveMs = Date.now() - startMs
     } catch (error) {
       log.warn({ path, reason: (error as Error).message }, 'sandbox state not saved')
     }
@@ -69,7 +69,7 @@ export function keepSnapshot(
 
   state.news.on('changed', () => {
     // Saves a large state less often, so that saving takes at most a twentieth of the time.
-    timer ??= setTimeout(save, Math.max(quietMs, lastMs * 20)).unref()
+    timer ??= setTimeout(save, Math.max(quietMs, lastSaveMs * 20)).unref()
   })
   return { save }
 }

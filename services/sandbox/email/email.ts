@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { Router } from 'express'
-import type { SandboxState, SentMail } from '../state.ts'
 import {
   bodyText,
   credential,
@@ -10,8 +9,9 @@ import {
   type JsonFields,
   keyAccepted,
   parseJson,
-  plain,
-} from '../wire.ts'
+  toText,
+} from '../request-values.ts'
+import type { SandboxState, SentMail } from '../state.ts'
 
 type Refusal = { message: string; field: string | null; help: null }
 
@@ -70,15 +70,15 @@ function recipientsOf(body: JsonFields): unknown[] {
 
 function mailOf(body: JsonFields, id: string): SentMail {
   const content = body['content'] as JsonFields[]
-  const part = (type: string) => plain(content.find(item => item['type'] === type)?.['value'])
+  const part = (type: string) => toText(content.find(item => item['type'] === type)?.['value'])
   const from = body['from'] as JsonFields
   return {
     id,
     at: new Date().toISOString(),
     via: 'http',
-    to: recipientsOf(body).map(plain),
-    from: isText(from['name'], 200) ? `${from['name']} <${plain(from['email'])}>` : plain(from['email']),
-    subject: plain(body['subject']),
+    to: recipientsOf(body).map(toText),
+    from: isText(from['name'], 200) ? `${from['name']} <${toText(from['email'])}>` : toText(from['email']),
+    subject: toText(body['subject']),
     text: part('text/plain'),
     html: part('text/html'),
     headers: textsOf(body['headers']),
@@ -89,5 +89,5 @@ const textsOf = (fields: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(isFields(fields) ? fields : {})
       .filter(([, value]) => isText(value, 2000))
-      .map(([name, value]) => [name.toLowerCase(), plain(value)]),
+      .map(([name, value]) => [name.toLowerCase(), toText(value)]),
   )

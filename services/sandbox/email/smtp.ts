@@ -5,8 +5,8 @@ import PostalMime, { decodeWords } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import type { Log } from '../../kernel/process/log.ts'
 import { type Faults, pause } from '../faults.ts'
+import { keyAccepted } from '../request-values.ts'
 import type { SandboxState } from '../state.ts'
-import { keyAccepted } from '../wire.ts'
 
 const maxBytes = 5_000_000
 
@@ -17,9 +17,9 @@ export async function startSmtp(port: number, host: string, { state, faults, log
   const sockets = new Map<number, Socket>()
 
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
-    const raw = await drain(stream)
-    if (stream.sizeExceeded) throw replied(552, 'Message exceeds fixed maximum message size')
-    const { subject = '', text = '', html = '', ...parsed } = await PostalMime.parse(raw)
+    const rawMail = await drain(stream)
+    if (stream.sizeExceeded) throw smtpError(552, 'Message exceeds fixed maximum message size')
+    const { subject = '', text = '', html = '', ...parsed } = await PostalMime.parse(rawMail)
     const headers = Object.fromEntries(parsed.headers.map(({ key, value }) => [key, decodeWords(value)]))
     const to = session.envelope.rcptTo.map(recipient => recipient.address)
     const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
@@ -33,7 +33,7 @@ export async function startSmtp(port: number, host: string, { state, faults, log
     })
     const socket = sockets.get(session.remotePort)
     const fault = faults.take('email', 'SMTP', '/smtp')
-    if (fault && fault.delayMs > 0 && !(await pause(fault.delayMs, closing))) throw replied(421, 'Closing')
+    if (fault && fault.delayMs > 0 && !(await pause(fault.delayMs, closing))) throw smtpError(421, 'Closing')
     const deliver = () =>
       state.mails.add({
         id: session.id,
@@ -49,9 +49,9 @@ export async function startSmtp(port: number, host: string, { state, faults, log
     if (!fault || fault.mode === 'delay' || fault.after) deliver()
     if (fault?.mode === 'reset') socket?.destroy()
     if (fault?.mode === 'garbage') socket?.end('<<< \u0000 not an answer\r\n')
-    if (fault?.mode === '429') throw replied(451, '4.7.1 Too many messages, try again later')
-    if (fault?.mode === '500') throw replied(451, '4.3.0 Internal error')
-    if (fault?.mode === '400') throw replied(554, '5.6.0 Message refused')
+    if (fault?.mode === '429') throw smtpError(451, '4.7.1 Too many messages, try again later')
+    if (fault?.mode === '500') throw smtpError(451, '4.3.0 Internal error')
+    if (fault?.mode === '400') throw smtpError(554, '5.6.0 Message refused')
     return `queued as ${session.id}`
   }
 
@@ -70,11 +70,11 @@ export async function startSmtp(port: number, host: string, { state, faults, log
     onAuth: (auth, _session, callback) =>
       keyAccepted(auth.password ?? undefined)
         ? callback(null, { user: auth.username ?? 'user' })
-        : callback(replied(535, '5.7.8 Authentication failed')),
+        : callback(smtpError(535, '5.7.8 Authentication failed')),
     onRcptTo: (address, session, callback) => {
       if (address.address.startsWith('refused-'))
-        return callback(replied(550, `5.1.1 <${address.address}>: no such user`))
-      callback(session.envelope.rcptTo.length < 1000 ? null : replied(452, '4.5.3 Too many recipients'))
+        return callback(smtpError(550, `5.1.1 <${address.address}>: no such user`))
+      callback(session.envelope.rcptTo.length < 1000 ? null : smtpError(452, '4.5.3 Too many recipients'))
     },
     onData: callbackify(receive),
   })
@@ -98,4 +98,4 @@ async function drain(stream: SMTPServerDataStream): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-const replied = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
+const smtpError = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })

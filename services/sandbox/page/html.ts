@@ -37,7 +37,7 @@ export function table(heads: string[], rows: string[][], empty: string): string 
 }
 
 /** A list of names and values. */
-export const facts = (rows: [string, string][]): string =>
+export const factList = (rows: [string, string][]): string =>
   `<div class="card"><table><tbody>${rows.map(([name, cell]) => `<tr><th scope="row">${name}</th><td>${cell}</td></tr>`).join('')}</tbody></table></div>`
 
 export const badge = (text: string): string => `<span class="badge">${escape(text)}</span>`

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import { providers, type SandboxState, type SentMail } from '../state.ts'
-import { badge, escape, facts, type PageSection, show, table, time, unfold } from './html.ts'
+import { badge, escape, factList, type PageSection, show, table, time, unfold } from './html.ts'
 import { style } from './style.ts'
 
 // A mail is untrusted HTML: no scripts, pictures of this machine alone, links only into a new window.
@@ -93,7 +93,7 @@ export function pageRoutes(state: SandboxState): Router {
     const id = encodeURIComponent(mail.id)
     const parts = [
       `<h1>${escape(mail.subject || '(no subject)')}</h1>`,
-      facts([
+      factList([
         ['From', escape(mail.from)],
         ['To', escape(mail.to.join(', '))],
         ['Time', `${time(mail.at)} UTC, over ${mail.via === 'smtp' ? 'SMTP' : 'HTTP'}`],

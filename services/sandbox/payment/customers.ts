@@ -1,5 +1,5 @@
 import { type Response, Router } from 'express'
-import { isAddress, plain } from '../wire.ts'
+import { isAddress, toText } from '../request-values.ts'
 import { type Customer, formOf, listOf, metadataOf, notFound, seconds, stripeError, stripeId } from './store.ts'
 import { cancelSubscription } from './subscriptions.ts'
 import type { Payment } from './webhooks.ts'
@@ -66,7 +66,7 @@ function fieldsOf(res: Response): { name?: string; email?: string } | undefined 
   const { name, email } = formOf(res)
   if (email !== undefined && !isAddress(email)) {
     const details = { code: 'email_invalid', param: 'email' }
-    return stripeError(res, 400, `Invalid email address: ${plain(email).slice(0, 100)}`, details)
+    return stripeError(res, 400, `Invalid email address: ${toText(email).slice(0, 100)}`, details)
   }
-  return { ...(name !== undefined && { name: plain(name) }), ...(email !== undefined && { email }) }
+  return { ...(name !== undefined && { name: toText(name) }), ...(email !== undefined && { email }) }
 }

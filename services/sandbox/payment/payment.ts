@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type RequestHandler, Router } from 'express'
-import { bodyText, credential, parseForm } from '../wire.ts'
+import { bodyText, credential, parseForm } from '../request-values.ts'
 import { customerRoutes } from './customers.ts'
 import { formOf, listPrices, stripeError } from './store.ts'
 import { subscriptionRoutes } from './subscriptions.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Response } from 'express'
-import { isFields, type JsonFields } from '../wire.ts'
+import { isFields, type JsonFields } from '../request-values.ts'
 
 type Resource = JsonFields & { id: string; object: string; created: number }
 export type Customer = Resource & { metadata: Record<string, string>; deleted?: true }

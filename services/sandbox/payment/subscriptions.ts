@@ -1,5 +1,5 @@
 import { type Response, Router } from 'express'
-import { isFields, type JsonFields, plain } from '../wire.ts'
+import { isFields, type JsonFields, toText } from '../request-values.ts'
 import {
   formOf,
   listOf,
@@ -24,11 +24,11 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
 
   router.post('/', (_req, res) => {
     const form = formOf(res)
-    const customer = plain(form['customer'])
+    const customer = toText(form['customer'])
     const record = store.customers.get(customer)
     if (!record || record.deleted) return notFound(res, 'customer', customer, 'customer')
     // Simulates a charge of the card on file, so that a refusal can be tested.
-    if (plain(record['email']).startsWith('declined-'))
+    if (toText(record['email']).startsWith('declined-'))
       return stripeError(res, 402, 'Your card was declined.', { type: 'card_error', code: 'card_declined' })
     const now = seconds()
     const trialEnd = trialEndOf(form, now)
@@ -106,16 +106,16 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
 }
 
 function trialEndOf(form: JsonFields, now: number): number | undefined {
-  const days = Number(plain(form['trial_period_days']))
+  const days = Number(toText(form['trial_period_days']))
   if (days > 0) return now + days * daySeconds
-  return Number(plain(form['trial_end'])) || undefined
+  return Number(toText(form['trial_end'])) || undefined
 }
 
 /** The ordered items with their prices; answers with an error when one has no price. */
 function itemsOf(res: Response, form: JsonFields, periodEnd: number): JsonFields[] | undefined {
   const items: JsonFields[] = []
   for (const [i, item] of (Array.isArray(form['items']) ? form['items'] : []).entries()) {
-    const id = isFields(item) ? plain(item['price']) : ''
+    const id = isFields(item) ? toText(item['price']) : ''
     const price = priceOf(id)
     if (!price) {
       const details = { code: 'resource_missing', param: `items[${i}][price]` }

@@ -19,7 +19,7 @@ function signature(body: string, secret: string, at = seconds()): string {
  * Posts events of subscriptions, signed, to the configured target. Retries after 1, 2, 4 and 8 s unless the target
  * answers 2xx within 5 s. As with the provider, the order isn't guaranteed.
  */
-export function createWebhooks(target: WebhookTarget | undefined, log: Log, closing: AbortSignal) {
+export function createWebhooks(target: WebhookTarget | undefined, log: Log, closeSignal: AbortSignal) {
   function emit(type: string, object: Subscription): void {
     const event = {
       id: stripeId('evt'),
@@ -35,7 +35,7 @@ export function createWebhooks(target: WebhookTarget | undefined, log: Log, clos
   async function deliver(event: { id: string; type: string }, { url, secret }: WebhookTarget) {
     const body = JSON.stringify(event)
     for (const [i, delay] of [0, ...retryDelaysMs].entries()) {
-      if (delay > 0 && !(await pause(delay, closing))) return
+      if (delay > 0 && !(await pause(delay, closeSignal))) return
       const status = await post(url, body, signature(body, secret))
       if (status !== null && status >= 200 && status < 300) return
       log.debug({ event: event.id, status, attempt: i + 1 }, 'webhook not accepted')
@@ -48,7 +48,7 @@ export function createWebhooks(target: WebhookTarget | undefined, log: Log, clos
       'stripe-signature': signatureHeader,
       'user-agent': 'Stripe/1.0',
     }
-    const signal = AbortSignal.any([closing, AbortSignal.timeout(5000)])
+    const signal = AbortSignal.any([closeSignal, AbortSignal.timeout(5000)])
     try {
       const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
       await answer.body?.cancel()

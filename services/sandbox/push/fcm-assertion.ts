@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { isText, type JsonFields, parseJson } from '../wire.ts'
+import { isText, type JsonFields, parseJson } from '../request-values.ts'
 
 const scopes = ['https://www.googleapis.com/auth/firebase.messaging', 'https://www.googleapis.com/auth/cloud-platform']
 

@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { type Response, Router } from 'express'
 import { providerError } from '../provider-errors.ts'
+import {
+  bodyText,
+  credential,
+  isFields,
+  isText,
+  type JsonFields,
+  parseForm,
+  parseJson,
+  toText,
+} from '../request-values.ts'
 import type { SandboxState } from '../state.ts'
-import { bodyText, credential, isFields, isText, type JsonFields, parseForm, parseJson, plain } from '../wire.ts'
 import { assertionFault } from './fcm-assertion.ts'
 
 const fcmError = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
@@ -16,14 +25,14 @@ type Settings = { projectId: string | undefined; privateKey: string | undefined;
  * with `stale-` are unregistered, `invalid-` malformed, `mismatch-` of another sender.
  */
 export function fcmRoutes(state: SandboxState, settings: Settings): Router {
-  const issued = new Map<string, number>()
+  const issuedTokens = new Map<string, number>()
   const router = Router()
   router.post('/token', (req, res) => {
     const form = parseForm(bodyText(req)) ?? {}
     if (form['grant_type'] !== 'urn:ietf:params:oauth:grant-type:jwt-bearer') {
       res.status(400).json({
         error: 'unsupported_grant_type',
-        error_description: `Invalid grant_type: ${plain(form['grant_type']).slice(0, 100)}`,
+        error_description: `Invalid grant_type: ${toText(form['grant_type']).slice(0, 100)}`,
       })
       return
     }
@@ -33,15 +42,15 @@ export function fcmRoutes(state: SandboxState, settings: Settings): Router {
       return
     }
     const now = Date.now()
-    for (const [token, until] of issued) if (until < now || issued.size > 1000) issued.delete(token)
+    for (const [token, until] of issuedTokens) if (until < now || issuedTokens.size > 1000) issuedTokens.delete(token)
     const token = `ya29.${randomBytes(32).toString('base64url')}`
-    issued.set(token, now + lifeSeconds * 1000)
+    issuedTokens.set(token, now + lifeSeconds * 1000)
     res.json({ access_token: token, expires_in: lifeSeconds, token_type: 'Bearer' })
   })
 
   router.post('/v1/projects/:project/messages\\:send', (req, res) => {
     const token = credential(req, 'Bearer')
-    if (!token || (issued.get(token) ?? 0) < Date.now()) {
+    if (!token || (issuedTokens.get(token) ?? 0) < Date.now()) {
       res
         .status(401)
         .json(
@@ -58,7 +67,7 @@ export function fcmRoutes(state: SandboxState, settings: Settings): Router {
     const fault = messageFault(body)
     if (fault) return invalid(res, ...fault)
     const message = body['message'] as JsonFields
-    const device = plain(message['token'])
+    const device = toText(message['token'])
     if (device.startsWith('stale-'))
       return refuse(res, 404, 'NOT_FOUND', 'UNREGISTERED', 'Requested entity was not found.')
     if (device.startsWith('mismatch-'))
@@ -71,8 +80,8 @@ export function fcmRoutes(state: SandboxState, settings: Settings): Router {
         at: new Date().toISOString(),
         provider: 'fcm',
         to: [device],
-        title: plain(notification['title']),
-        body: plain(notification['body']),
+        title: toText(notification['title']),
+        body: toText(notification['body']),
         data: message['data'] ?? null,
       })
     }

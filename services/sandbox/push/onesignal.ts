@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { type RequestHandler, Router } from 'express'
+import {
+  bodyText,
+  credential,
+  isFields,
+  isText,
+  type JsonFields,
+  keyAccepted,
+  parseJson,
+  toText,
+} from '../request-values.ts'
 import type { SandboxState } from '../state.ts'
-import { bodyText, credential, isFields, isText, type JsonFields, keyAccepted, parseJson, plain } from '../wire.ts'
 
 /**
  * OneSignal's create notification for player ids. Those that begin with `stale-` or `invalid-` are
@@ -22,12 +31,12 @@ export function onesignalRoutes(state: SandboxState): Router {
       res.status(400).json({ errors: [problem] })
       return
     }
-    const key = plain(body['idempotency_key'])
+    const key = toText(body['idempotency_key'])
     const before = messageIdByKey.get(key)
     const ids = body['include_player_ids'] as string[]
     const invalid = ids.filter(id => /^(stale|invalid)-/.test(id))
-    const reached = ids.filter(id => !/^(stale|invalid|unsubscribed)-/.test(id))
-    if (reached.length === 0) {
+    const reachedIds = ids.filter(id => !/^(stale|invalid|unsubscribed)-/.test(id))
+    if (reachedIds.length === 0) {
       // For unknown players the answer has no id; for unsubscribed ones, an empty one.
       if (invalid.length > 0) return void res.status(200).json({ errors: { invalid_player_ids: invalid } })
       return void res.status(200).json({ id: '', recipients: 0, errors: ['All included players are not subscribed'] })
@@ -38,7 +47,7 @@ export function onesignalRoutes(state: SandboxState): Router {
         id,
         at: new Date().toISOString(),
         provider: 'onesignal',
-        to: reached,
+        to: reachedIds,
         title: localised(body['headings']),
         body: localised(body['contents']),
         data: body['data'] ?? null,
@@ -48,7 +57,7 @@ export function onesignalRoutes(state: SandboxState): Router {
       if (oldest !== undefined) messageIdByKey.delete(oldest)
     }
     const errors = invalid.length > 0 ? { errors: { invalid_player_ids: invalid } } : {}
-    res.status(200).json({ id, recipients: reached.length, ...errors })
+    res.status(200).json({ id, recipients: reachedIds.length, ...errors })
   }
   return Router().post('/api/v1/notifications', create)
 }
@@ -68,4 +77,4 @@ function problemOf(body: JsonFields): string | undefined {
   return ids.every(id => isText(id, 300)) ? undefined : 'Incorrect format in include_player_ids'
 }
 
-const localised = (texts: unknown): string => (isFields(texts) ? plain(texts['fr'] ?? texts['en']) : '')
+const localised = (texts: unknown): string => (isFields(texts) ? toText(texts['fr'] ?? texts['en']) : '')

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
-import { plain } from '../wire.ts'
+import { toText } from '../request-values.ts'
 import { type BucketStore, dropUpload, hasRoom, type Multipart, md5, putObject } from './objects.ts'
-import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
+import { bytesOf, fail, sendXml, text, xml } from './xml.ts'
 
 /** POST ?uploads: starts a multipart upload. */
 export function createUpload(store: BucketStore, path: string, req: Request, res: Response): void {
@@ -39,7 +39,7 @@ function putPart(store: BucketStore, upload: Multipart, req: Request, res: Respo
 }
 
 function complete(store: BucketStore, id: string, upload: Multipart, req: Request, res: Response): void {
-  const numbers = [...plain(req.body?.toString('utf8')).matchAll(/<PartNumber>(\d{1,5})</g)].map(match =>
+  const numbers = [...toText(req.body?.toString('utf8')).matchAll(/<PartNumber>(\d{1,5})</g)].map(match =>
     Number(match[1]),
   )
   const parts = numbers.flatMap(number => upload.parts.get(number) ?? [])

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express'
 import { continueUpload, createUpload, listUploads } from './multipart.ts'
 import { type BucketStore, hasRoom, md5, putObject, removeObject, type StoredObject, slices } from './objects.ts'
-import { bytesOf, fail } from './wire.ts'
+import { bytesOf, fail } from './xml.ts'
 
 type ObjectRequest = Request<{ bucket: string; key: string[] }>
 
@@ -26,7 +26,7 @@ export function storageRoutes(store: BucketStore): Router {
     if (path.length > 1100) return fail(res, 400, 'KeyTooLongError', 'Your key is too long')
     if (req.query['uploadId'] !== undefined) return continueUpload(store, path, req, res)
     if (req.method === 'POST' && req.query['uploads'] !== undefined) return createUpload(store, path, req, res)
-    if (req.method === 'PUT') return put(store, path, req, res)
+    if (req.method === 'PUT') return storeObject(store, path, req, res)
     if (req.method === 'DELETE') {
       removeObject(store, path)
       return void res.status(204).end()
@@ -40,7 +40,7 @@ export function storageRoutes(store: BucketStore): Router {
   return router
 }
 
-function put(store: BucketStore, path: string, req: Request, res: Response): void {
+function storeObject(store: BucketStore, path: string, req: Request, res: Response): void {
   const bytes = bytesOf(req)
   if (!hasRoom(store, bytes.length, store.objects.get(path)?.size))
     return fail(res, 507, 'InsufficientStorage', 'The sandbox is full')

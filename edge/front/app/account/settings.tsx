@@ -12,7 +12,7 @@ import { Loading, notify, Problem } from '../ui/feedback.tsx'
 /** What is kept for the person on the platform; the colours are kept on this device too. */
 export function Settings({ memberId: id }: { memberId: string }) {
   const t = useTexts('account/settings')
-  const spoken = useStore(language)
+  const interfaceLanguage = useStore(language)
   const shownTheme = useStore(theme)
   const settings = useLoad<MemberSettings>(`settings/${id}`, signal =>
     platform.member.getMemberSettings({ id }, { signal }),
@@ -41,7 +41,7 @@ export function Settings({ memberId: id }: { memberId: string }) {
           <Select
             label={t.language}
             hint={t.languageHint}
-            value={spoken}
+            value={interfaceLanguage}
             choices={languages}
             isBusy={save.isRunning}
             onValue={value => {

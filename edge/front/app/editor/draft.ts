@@ -4,26 +4,26 @@ import { platform } from '../platform/session.ts'
 import { createStore, type Store } from '../platform/store.ts'
 import { textsOf } from '../platform/texts.ts'
 import { BlockedError } from '../ui/feedback.tsx'
-import { bodyOf, differing, emptyFields, type Fields, fieldsOf, isBlank, isEqual } from './fields.ts'
+import { bodyOf, differingFields, emptyFields, type Fields, fieldsOf, isBlank, isEqual } from './fields.ts'
 import { isReady, type PollInput, pollBodyOf, pollInputOf } from './poll.ts'
 
 export type DraftState = {
-  /** The page as the platform last had it; undefined before it was created. */
+  /** The page as last read from or saved to the platform; undefined before it was created. */
   page: Page | undefined
   fields: Fields
   /** `incomplete`: all is saved but the poll, which needs two different options. */
   status: 'saved' | 'unsaved' | 'saving' | 'incomplete' | 'failed' | 'conflict'
   error?: unknown
   /** In a conflict, the page as somebody else saved it. */
-  theirs?: Page
+  otherPage?: Page
   poll: PollInput
   /** Whether members have voted: the options then stay. */
   hasVotes: boolean
   /** Counts versions that replaced the text, such as a restored revision. */
-  taken: number
+  replacedCount: number
 }
 
-/** What a route of a page is called with, so that it meets the version that the editor saw. */
+/** Identifies the version that the editor saw, so that the route refuses an outdated change. */
 type Versioned = { id: string; ifMatch: string }
 type AnswerOptions = { onResponse: (response: Response) => void }
 
@@ -34,41 +34,41 @@ export type PageDraft = {
   /** Saves what has changed. @returns whether everything is saved */
   save: () => Promise<boolean>
   /** Saves, then calls another route that changes the page. Throws its refusal. */
-  act: (call: (input: Versioned, options: AnswerOptions) => Promise<Partial<Page>>) => Promise<void>
-  /** Ends a conflict: overwrites the other version. */
+  callWithVersion: (call: (input: Versioned, options: AnswerOptions) => Promise<Partial<Page>>) => Promise<void>
+  /** Ends a conflict by overwriting the other version. */
   keepMine: () => Promise<boolean>
-  /** Ends a conflict: discards the own version. */
+  /** Ends a conflict by discarding this draft. */
   takeTheirs: () => void
   /** Continues with a page that was read or written elsewhere. */
   take: (page: Page) => void
-  /** Stops saving by itself and ignores changes. */
+  /** Stops saving automatically and ignores changes. */
   close: () => void
-  /** Takes changes and saves by itself again, after `close`. */
+  /** Accepts changes and saves automatically again, after `close`. */
   reopen: () => void
 }
 
-/** Pause in the writing, in ms, after which a draft is saved. */
+/** Pause in typing, in ms, after which a draft is saved. */
 const pause = 1_500
 
-/** Published pages aren't saved by themselves: each save reaches the readers. */
+/** Published pages aren't saved automatically: each save reaches the readers. */
 export const savesItself = ({ page }: DraftState): boolean => page === undefined || page.status === 'draft'
 
 /** An open page with its unsaved changes. */
 export function openDraft(
-  opened: Page | undefined,
+  openedPage: Page | undefined,
   { workspaceId, poll }: { workspaceId: string; poll?: Poll | undefined },
 ): PageDraft {
   let savedPoll = pollInputOf(poll)
   const state = createStore<DraftState>({
-    page: opened,
-    fields: opened ? fieldsOf(opened) : emptyFields(),
+    page: openedPage,
+    fields: openedPage ? fieldsOf(openedPage) : emptyFields(),
     poll: savedPoll,
     hasVotes: (poll?.votersCount ?? 0) > 0,
     status: 'saved',
-    taken: 0,
+    replacedCount: 0,
   })
   let timer: ReturnType<typeof setTimeout> | undefined
-  let running: Promise<boolean> | undefined
+  let runningSave: Promise<boolean> | undefined
   let isClosed = false
   const set = (next: Partial<DraftState>) => state.set(now => ({ ...now, ...next }))
   const saveLater = () => {
@@ -88,7 +88,7 @@ export function openDraft(
       const now = state.get()
       const nextFields = savedFields(now)
       const { page } = now
-      const changedNames = differing(sentFields ?? (page ? fieldsOf(page) : emptyFields()), nextFields)
+      const changedNames = differingFields(sentFields ?? (page ? fieldsOf(page) : emptyFields()), nextFields)
       const hasNewPoll = nextFields.pageType === 'poll' && !isEqual(now.poll, savedPoll)
       if (page && changedNames.length === 0 && hasNewPoll) {
         if (!isReady(now.poll)) {
@@ -115,17 +115,17 @@ export function openDraft(
     }
   }
 
-  /** Goes on from the other version when the two differ in separate fields; else begins a conflict. */
-  const reconcile = async (id: string): Promise<boolean> => {
+  /** Merges the other version when the two differ in separate fields; otherwise starts a conflict. */
+  const mergeOtherVersion = async (id: string): Promise<boolean> => {
     const otherPage = await platform.news.getPage({ id, withoutView: true })
     const { page, fields } = state.get()
     if (!page) return false
     const base = fieldsOf(page)
-    const ownNames = differing(base, fields)
+    const ownNames = differingFields(base, fields)
     const otherFields = fieldsOf(otherPage)
-    const collides = differing(base, otherFields).some(name => ownNames.includes(name))
-    if (collides) {
-      set({ status: 'conflict', theirs: otherPage })
+    const hasSameFields = differingFields(base, otherFields).some(name => ownNames.includes(name))
+    if (hasSameFields) {
+      set({ status: 'conflict', otherPage })
       return false
     }
     const ownFields = Object.fromEntries(ownNames.map(name => [name, fields[name]]))
@@ -134,7 +134,7 @@ export function openDraft(
       page: otherPage,
       fields: { ...otherFields, ...ownFields },
       status: 'unsaved',
-      taken: now.taken + 1,
+      replacedCount: now.replacedCount + 1,
     }))
     return true
   }
@@ -142,10 +142,10 @@ export function openDraft(
   const save = (): Promise<boolean> => {
     clearTimeout(timer)
     if (state.get().status === 'conflict') return Promise.resolve(false)
-    running ??= attempt().finally(() => {
-      running = undefined
+    runningSave ??= attempt().finally(() => {
+      runningSave = undefined
     })
-    return running
+    return runningSave
   }
   const attempt = async (): Promise<boolean> => {
     try {
@@ -158,7 +158,7 @@ export function openDraft(
         return false
       }
       try {
-        if (!(await reconcile(page.id))) return false
+        if (!(await mergeOtherVersion(page.id))) return false
         if (savesItself(state.get())) return await write()
         set({ error })
         return false
@@ -189,7 +189,7 @@ export function openDraft(
       }))
       if (savesItself(state.get())) saveLater()
     },
-    async act(call) {
+    async callWithVersion(call) {
       if (!(await save())) {
         const { status, error } = state.get()
         if (error) throw error
@@ -208,29 +208,30 @@ export function openDraft(
         state.set(now => ({ ...now, page: { ...page, ...changes, version } }))
       } catch (error) {
         // Reloads the page, so that the next attempt sends its present version.
-        if (error instanceof PlatformError && (error.status === 412 || error.status === 409)) await reconcile(page.id)
+        if (error instanceof PlatformError && (error.status === 412 || error.status === 409))
+          await mergeOtherVersion(page.id)
         throw error
       }
     },
     keepMine() {
-      const { theirs } = state.get()
-      if (!theirs) return save()
-      set({ page: theirs, theirs: undefined, status: 'unsaved' })
+      const { otherPage } = state.get()
+      if (!otherPage) return save()
+      set({ page: otherPage, otherPage: undefined, status: 'unsaved' })
       return save()
     },
     takeTheirs() {
-      const { theirs } = state.get()
-      if (theirs) this.take(theirs)
+      const { otherPage } = state.get()
+      if (otherPage) this.take(otherPage)
     },
     take(page) {
       clearTimeout(timer)
-      state.set(({ poll, hasVotes, taken }) => ({
+      state.set(({ poll, hasVotes, replacedCount }) => ({
         page,
         poll,
         hasVotes,
         fields: fieldsOf(page),
         status: 'saved',
-        taken: taken + 1,
+        replacedCount: replacedCount + 1,
       }))
     },
     close() {

@@ -9,7 +9,7 @@ import { Button, TextArea } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { Conflict } from './conflict.tsx'
 import type { PageDraft } from './draft.ts'
-import { Leaving } from './leaving.tsx'
+import { LeaveGuard } from './leaving.tsx'
 import { Options } from './options.tsx'
 import { Preview } from './preview.tsx'
 import { Publishing } from './publishing.tsx'
@@ -46,13 +46,13 @@ export function Editor({ draft, rights }: { draft: PageDraft; rights: EditorRigh
         statusTexts={{ 403: t.forbidden, 404: t.gone }}
         {...(isDenied ? {} : { onRetry: () => void draft.save() })}
       />
-      {state.theirs && <Conflict draft={draft} otherVersion={state.theirs} fields={fields} />}
+      {state.otherPage && <Conflict draft={draft} otherVersion={state.otherPage} fields={fields} />}
       {!mayChange && !isDenied && page && <p class="note">{t.readOnly}</p>}
       {isShown ? (
         <Preview fields={fields} poll={state.poll} />
       ) : (
         <div class="editor-columns">
-          <section class="editor-text" key={state.taken}>
+          <section class="editor-text" key={state.replacedCount}>
             <div class="editor-title">
               <textarea
                 rows={1}
@@ -82,7 +82,7 @@ export function Editor({ draft, rights }: { draft: PageDraft; rights: EditorRigh
           <Options draft={draft} rights={rights} />
         </div>
       )}
-      <Leaving draft={draft} />
+      <LeaveGuard draft={draft} />
     </article>
   )
 }

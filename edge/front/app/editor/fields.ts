@@ -54,15 +54,15 @@ export const fieldsOf = (page: Page): Fields => ({
 export const isEqual = (one: unknown, another: unknown): boolean =>
   one === another || JSON.stringify(one) === JSON.stringify(another)
 
-/** The fields that differ as the routes take them: a parent by its id, blanks as no summary. */
-export const differing = (one: Fields, other: Fields): (keyof Fields)[] =>
+/** The fields that differ, in the form that the routes take: a parent by its id, a blank summary as none. */
+export const differingFields = (one: Fields, other: Fields): (keyof Fields)[] =>
   (Object.keys(one) as (keyof Fields)[]).filter(
     name => !isEqual(bodyOf({ [name]: one[name] }), bodyOf({ [name]: other[name] })),
   )
 
 type PageType = 'feed' | 'article' | 'event' | 'poll'
 
-/** The fields as the routes take them. */
+/** The fields in the form that the routes take. */
 export function bodyOf(fields: Partial<Fields>) {
   const { parent, excerpt, pageType, ...rest } = fields
   return {
@@ -74,7 +74,7 @@ export function bodyOf(fields: Partial<Fields>) {
   }
 }
 
-/** Whether there is nothing that is worth a draft. */
+/** Whether the page is still empty, so that no draft needs to be saved. */
 export const isBlank = ({ fields, poll }: { fields: Fields; poll: PollInput }): boolean => {
   const { title, excerpt, content, medias, pageType, eventStartsAt, eventEndsAt, eventLocation } = fields
   const hasEvent = pageType === 'event' && Boolean(eventStartsAt || eventEndsAt || eventLocation)

@@ -1,30 +1,30 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { holdPlace } from '../platform/router.tsx'
+import { askBeforeLeaving } from '../platform/router.tsx'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
 import { type PageDraft, savesItself } from './draft.ts'
 
-/** Asks before the page is left with changes that aren't saved. Drafts are saved instead, if that works. */
-export function Leaving({ draft }: { draft: PageDraft }) {
+/** Asks before leaving a page with unsaved changes. Drafts are saved instead, if that succeeds. */
+export function LeaveGuard({ draft }: { draft: PageDraft }) {
   const t = useTexts('editor/leaving')
   const state = useStore(draft.state)
   const isUnsaved = state.status !== 'saved'
   const [leave, setLeave] = useState<() => void>()
 
-  // As soon as the page shows that it isn't saved, so that a quick way back is asked about too.
+  // Set as soon as the page shows that it is unsaved, so that going back quickly asks too.
   useLayoutEffect(() => {
     if (!isUnsaved) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    const release = holdPlace(go => {
-      const question = () => setLeave(() => go)
+    const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', askBeforeUnload)
+    const release = askBeforeLeaving(leave => {
+      const question = () => setLeave(() => leave)
       if (!savesItself(draft.state.get())) return question()
-      void draft.save().then(isSaved => (isSaved ? go() : question()))
+      void draft.save().then(isSaved => (isSaved ? leave() : question()))
     })
     return () => {
-      removeEventListener('beforeunload', ask)
+      removeEventListener('beforeunload', askBeforeUnload)
       release()
     }
   }, [isUnsaved, draft])

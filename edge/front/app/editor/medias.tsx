@@ -26,7 +26,7 @@ export function Medias({ value, change }: MediasProps) {
   const uploads = useUploads('pages')
   const add = (files: File[]) =>
     uploads.add(files.slice(0, maxMedias - value.length), file => change(medias => [...medias, mediaOf(file)]))
-  const swap = (index: number) =>
+  const swapWithNext = (index: number) =>
     change(medias => {
       const [one, next] = [medias[index - 1], medias[index]]
       return one && next ? medias.with(index - 1, next).with(index, one) : medias
@@ -52,7 +52,9 @@ export function Medias({ value, change }: MediasProps) {
                 <Icon name="file" size={32} />
               )}
               <span class="media-tools">
-                {index > 0 && <IconButton name={fill(t.forward, { name })} icon="back" onClick={() => swap(index)} />}
+                {index > 0 && (
+                  <IconButton name={fill(t.forward, { name })} icon="back" onClick={() => swapWithNext(index)} />
+                )}
                 <IconButton
                   name={fill(t.remove, { name })}
                   icon="close"

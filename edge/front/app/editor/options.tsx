@@ -17,14 +17,14 @@ export function Options({ draft, rights }: { draft: PageDraft; rights: EditorRig
   const { fields, page } = useStore(draft.state)
   const { change } = draft
   // The options of a poll need edit_content.
-  const offered = pageTypes.filter(type => type !== 'poll' || rights.edit || fields.pageType === 'poll')
+  const offeredTypes = pageTypes.filter(type => type !== 'poll' || rights.edit || fields.pageType === 'poll')
   return (
     <section class="editor-options" aria-label={t.options}>
       <Select
         label={t.type}
         value={fields.pageType}
         onValue={pageType => change({ pageType })}
-        choices={offered.map(value => ({ value, text: t.types[value] }))}
+        choices={offeredTypes.map(value => ({ value, text: t.types[value] }))}
       />
       <CategoryField
         value={fields.categoryId}

@@ -90,7 +90,7 @@ function Moment({ label, value, error, onApply }: MomentProps) {
   const text = typed ?? localOf(value)
   const apply = async () => {
     if (!(await onApply(momentOf(text)))) return
-    // The button goes away with the focus. Focus and text that changed meanwhile stay.
+    // The button disappears and would take the focus with it. A text that changed meanwhile stays.
     const focused = document.activeElement
     if (focused === document.body || root.current?.contains(focused)) root.current?.querySelector('input')?.focus()
     setTyped(now => (now === text ? undefined : now))

@@ -17,7 +17,7 @@ export function PublishDialog({ draft, onClose }: { draft: PageDraft; onClose: (
   const [time, setTime] = useState(() => localOf(page?.scheduledAt ?? tomorrow()))
   const [fault, setFault] = useState<string>()
   const publish = useAction(async () => {
-    await draft.act(async (input, options) => ({
+    await draft.callWithVersion(async (input, options) => ({
       ...(await platform.news.publishPage(input, options)),
       scheduledAt: null,
     }))
@@ -25,7 +25,9 @@ export function PublishDialog({ draft, onClose }: { draft: PageDraft; onClose: (
     notify(t.published)
   })
   const schedule = useAction(async (scheduledAt: string) => {
-    await draft.act((input, options) => platform.news.schedulePage({ ...input, body: { scheduledAt } }, options))
+    await draft.callWithVersion((input, options) =>
+      platform.news.schedulePage({ ...input, body: { scheduledAt } }, options),
+    )
     onClose()
     notify(fill(t.scheduled, { time: dateAndTimeOf(scheduledAt) }))
   })

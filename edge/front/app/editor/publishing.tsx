@@ -16,7 +16,7 @@ import type { EditorRights } from './rights.ts'
 import { statusOf } from './save-state.tsx'
 import { TemplateDialog } from './templates.tsx'
 
-type Call = Parameters<PageDraft['act']>[0]
+type Call = Parameters<PageDraft['callWithVersion']>[0]
 
 /** What may be done with the page as a whole, as its status and the person's rights allow. */
 export function Publishing({ draft, rights }: { draft: PageDraft; rights: EditorRights }) {
@@ -32,7 +32,7 @@ export function Publishing({ draft, rights }: { draft: PageDraft; rights: Editor
   const { news } = platform
 
   const change = async (call: Call, message: string) => {
-    await draft.act(call)
+    await draft.callWithVersion(call)
     close()
     notify(message)
   }
@@ -45,7 +45,7 @@ export function Publishing({ draft, rights }: { draft: PageDraft; rights: Editor
     draft.close()
     draft.state.set(now => ({ ...now, status: 'saved' }))
     notify(t.removed)
-    // After the hold on unsaved changes is released.
+    // After the guard of unsaved changes is removed.
     setTimeout(() => go('/write'))
   })
 

@@ -20,7 +20,7 @@ import { useRights } from './rights.ts'
 export function Revisions({ id }: { id: string }) {
   const t = useTexts('editor/revisions')
   const nameOf = useNameOf()
-  const [opened, setOpened] = useState<RevisionSummary>()
+  const [openedRevision, setOpened] = useState<RevisionSummary>()
   useTitle(t.versions)
   const list = useGrowingList(`revisions/${id}`, (page, signal) =>
     platform.news.listRevisions({ pageId: id, page, limit: 20 }, { signal }),
@@ -68,11 +68,11 @@ export function Revisions({ id }: { id: string }) {
         })}
       </ol>
       <ShowMore list={list} />
-      {opened && (
+      {openedRevision && (
         <RevisionDialog
           pageId={id}
-          revision={opened}
-          isCurrent={opened.id === rows?.[0]?.id}
+          revision={openedRevision}
+          isCurrent={openedRevision.id === rows?.[0]?.id}
           onClose={() => setOpened(undefined)}
         />
       )}

@@ -19,7 +19,7 @@ type View = (typeof views)[number]
 
 const placeOf = (view: View | 'trash'): string => (view === 'draft' ? '/write' : `/write?status=${view}`)
 
-/** What the list of pages is asked for, by view. */
+/** The query of each view of the list. */
 const filters = {
   draft: { status: 'draft', sortBy: 'createdAt' },
   scheduled: { scheduled: true },

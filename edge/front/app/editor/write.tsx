@@ -13,20 +13,20 @@ import { Editor } from './editor.tsx'
 import { isBlank } from './fields.ts'
 import { useRights } from './rights.ts'
 
-/** What somebody was writing when their session ended. They go on with it once they have signed in again [D440]. */
-let interrupted: { memberId: string; draft: PageDraft } | undefined
+/** The draft that was open when the session ended. Its author continues it after signing in again [D440]. */
+let interruptedDraft: { memberId: string; draft: PageDraft } | undefined
 
 /** The person's interrupted draft, if it is of this page. Another person's is discarded. */
 function takeInterrupted(memberId: string, id: string): PageDraft | undefined {
-  if (interrupted?.memberId !== memberId) interrupted = undefined
-  const draft = interrupted?.draft
+  if (interruptedDraft?.memberId !== memberId) interruptedDraft = undefined
+  const draft = interruptedDraft?.draft
   if (!draft || (draft.state.get().page?.id ?? 'new') !== id) return undefined
-  interrupted = undefined
+  interruptedDraft = undefined
   draft.reopen()
   return draft
 }
 
-/** The editor of one page; `new` is one that is created when the first words are written. */
+/** The editor of one page. `new` creates a page when its first words are typed. */
 export function Write({ id }: { id: string }) {
   const t = useTexts('editor/write')
   const rights = useRights()
@@ -34,8 +34,8 @@ export function Write({ id }: { id: string }) {
   const workspaceId = workspace.id
   const [draft, setDraft] = useState<PageDraft>()
   const [error, setError] = useState<unknown>()
-  const [tries, setTries] = useState(0)
-  // What somebody has written stays when the right to write is taken away meanwhile.
+  const [attempt, setTries] = useState(0)
+  // The text stays when the right to write is revoked meanwhile.
   const isWriting = draft && (id !== 'new' || !isBlank(draft.state.get()))
   const isForbidden = !rights.create && !rights.edit && !isWriting
   const page = draft?.state.get().page
@@ -51,12 +51,12 @@ export function Write({ id }: { id: string }) {
     if (interruptedDraft) return setDraft(interruptedDraft)
     if (id === 'new') return setDraft(openDraft(undefined, { workspaceId }))
     const abort = new AbortController()
-    open(id, abort.signal).then(
+    loadForEditing(id, abort.signal).then(
       ({ page, poll }) => setDraft(openDraft(page, { workspaceId: page.workspaceId, poll })),
       (thrown: unknown) => abort.signal.aborted || setError(thrown),
     )
     return () => abort.abort()
-  }, [id, tries])
+  }, [id, attempt])
 
   useEffect(() => {
     if (!draft) return
@@ -69,7 +69,7 @@ export function Write({ id }: { id: string }) {
     if (!draft) return
     return () => {
       draft.close()
-      if (session.get().kind === 'ended' && draft.state.get().status !== 'saved') interrupted = { memberId, draft }
+      if (session.get().kind === 'ended' && draft.state.get().status !== 'saved') interruptedDraft = { memberId, draft }
     }
   }, [draft, memberId])
 
@@ -79,13 +79,13 @@ export function Write({ id }: { id: string }) {
         <p>{t.forbiddenText}</p>
       </EmptyPage>
     )
-  if (error !== undefined) return <PageProblem error={error} onRetry={() => setTries(tries + 1)} />
+  if (error !== undefined) return <PageProblem error={error} onRetry={() => setTries(attempt + 1)} />
   if (!draft) return <Loading />
   return <Editor draft={draft} rights={rights} />
 }
 
 /** A page, with its poll if it has one. */
-async function open(id: string, signal: AbortSignal): Promise<{ page: Page; poll: Poll | undefined }> {
+async function loadForEditing(id: string, signal: AbortSignal): Promise<{ page: Page; poll: Poll | undefined }> {
   const page = await platform.news.getPage({ id, withoutView: true }, { signal })
   if (page.pageType !== 'poll') return { page, poll: undefined }
   const poll = await platform.news.getPoll({ pageId: id }, { signal }).catch((error: unknown) => {

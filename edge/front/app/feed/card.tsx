@@ -65,7 +65,7 @@ const Tag = ({ icon, text }: { icon: IconName; text: string }) => (
   </span>
 )
 
-/** Time that a card must be in view before its page's room is joined, in ms: who scrolls past joins nothing. */
+/** How long a card must be in view before its page's room is joined, in ms, so that scrolling past joins nothing. */
 const pause = 700
 
 /** The counts of a page, which follow what others do while the card is in view. */
@@ -123,12 +123,12 @@ type Frame = { pageId: string; replaced?: boolean; repeated?: boolean }
 function Follow({ pageId, add }: { pageId: string; add: (name: 'likes' | 'comments', by: number) => void }) {
   useRoom('joinPage', pageId)
   const liked = (frame: Frame) => frame.pageId === pageId && !frame.replaced && !frame.repeated && add('likes', 1)
-  const unliked = (frame: Frame) => frame.pageId === pageId && add('likes', -1)
-  const commented = (frame: Frame) => frame.pageId === pageId && add('comments', 1)
-  const uncommented = (frame: Frame) => frame.pageId === pageId && add('comments', -1)
+  const uncountLike = (frame: Frame) => frame.pageId === pageId && add('likes', -1)
+  const countComment = (frame: Frame) => frame.pageId === pageId && add('comments', 1)
+  const uncountComment = (frame: Frame) => frame.pageId === pageId && add('comments', -1)
   useFrames('like.created', useCallback(liked, [pageId, add]))
-  useFrames('like.deleted', useCallback(unliked, [pageId, add]))
-  useFrames('comment.created', useCallback(commented, [pageId, add]))
-  useFrames('comment.deleted', useCallback(uncommented, [pageId, add]))
+  useFrames('like.deleted', useCallback(uncountLike, [pageId, add]))
+  useFrames('comment.created', useCallback(countComment, [pageId, add]))
+  useFrames('comment.deleted', useCallback(uncountComment, [pageId, add]))
   return null
 }

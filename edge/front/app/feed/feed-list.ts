@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'preact/hooks'
 import type { MustRead, PageSummary } from '../../../../gen/client/news.ts'
-import { allRows, firstParts, partsShown, useShowMore } from '../platform/growing-list.ts'
-import { gaps, useFrames } from '../platform/live.ts'
+import { allRows, firstParts, shownPartCount, useShowMore } from '../platform/growing-list.ts'
+import { missedFrames, useFrames } from '../platform/live.ts'
 import { type Load, useLoad } from '../platform/load.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
@@ -15,12 +15,12 @@ type FeedList = {
   /** Ids of pages that the person has opened. */
   read: ReadonlySet<string>
   /** What the person still has to acknowledge. */
-  duties: MustRead[]
+  mustReads: MustRead[]
 }
 
 const perPage = 20
 
-/** The newest pages, pinned ones first, with what is new to the person. */
+/** The newest pages, pinned ones first, with what the person hasn't read or acknowledged. */
 async function load(
   workspaceId: string,
   { search, categoryId, isUnread }: FeedFilter,
@@ -36,15 +36,15 @@ async function load(
     ...(categoryId ? { categoryId } : {}),
     ...(isUnread ? { unread: true } : {}),
   }
-  const [{ rows, hasMore }, pins, duties] = await Promise.all([
+  const [{ rows, hasMore }, pins, mustReads] = await Promise.all([
     firstParts(count, page => platform.news.listPages({ ...query, page }, { signal })),
     isFiltered ? undefined : platform.news.listPins({ workspaceId }, { signal }),
     allRows(page => platform.news.listMustReads({ workspaceId, page, limit: 100 }, { signal })),
   ])
-  const pinned = (pins?.data ?? []).flatMap(({ page }) => (page && page.status === 'published' ? [page] : []))
-  const pages = [...pinned, ...rows.filter(({ id }) => pinned.every(page => page.id !== id))]
+  const pinnedPages = (pins?.data ?? []).flatMap(({ page }) => (page && page.status === 'published' ? [page] : []))
+  const pages = [...pinnedPages, ...rows.filter(({ id }) => pinnedPages.every(page => page.id !== id))]
   const read = isUnread ? new Set<string>() : await readAmong(workspaceId, pages, signal)
-  return { pages, hasMore, read, duties }
+  return { pages, hasMore, read, mustReads }
 }
 
 async function readAmong(workspaceId: string, pages: PageSummary[], signal: AbortSignal): Promise<Set<string>> {
@@ -57,22 +57,22 @@ async function readAmong(workspaceId: string, pages: PageSummary[], signal: Abor
 }
 
 type PageFrame = { id: string; workspaceId: string }
-type Published = PageFrame & { actor: { id: string } | null }
+type PublishedFrame = PageFrame & { actor: { id: string } | null }
 type ChangeFrame = PageFrame & { title: string; changes?: { status?: string } }
 
 /** The news of a workspace, kept up to date. */
 export function useFeed(workspaceId: string, memberId: string, filter: FeedFilter) {
   const key = `feed/${workspaceId}/${JSON.stringify(filter)}`
-  const list: Load<FeedList> = useLoad(key, signal => load(workspaceId, filter, partsShown(key), signal))
+  const list: Load<FeedList> = useLoad(key, signal => load(workspaceId, filter, shownPartCount(key), signal))
   const { reload, change } = list
   const [newIds, setNewIds] = useState<ReadonlySet<string>>(new Set())
-  const reloadSoon = useReloadOn(gaps, reload)
+  const reloadSoon = useReloadOn(missedFrames, reload)
   // The tab is in the rooms of all the person's workspaces.
   const isHere = useCallback((page: PageFrame) => page.workspaceId === workspaceId, [workspaceId])
   useFrames(
     'page.created',
     useCallback(
-      (page: Published) => {
+      (page: PublishedFrame) => {
         if (!isHere(page)) return
         if (page.actor?.id === memberId) reloadSoon()
         else setNewIds(before => new Set([...before, page.id]))

@@ -48,14 +48,14 @@ function News() {
   const feed = useFeed(workspaceId, memberId, filter)
   const { value, error, reload } = feed.list
   useScrollPosition(feed.key, value !== undefined)
-  const duties = new Set(value?.duties.map(({ pageId }) => pageId))
+  const mustReadPageIds = new Set(value?.mustReads.map(({ pageId }) => pageId))
   const showFresh = () => {
     scrollTo({ top: 0, behavior: 'smooth' })
     void feed.showFresh()
   }
   return (
     <>
-      {value && <MustReads duties={value.duties} />}
+      {value && <MustReads mustReads={value.mustReads} />}
       <Filters filter={filter} categories={categories.value?.data.filter(({ isActive }) => isActive) ?? []} />
       <div class="fresh" role="status">
         {feed.freshCount > 0 && (
@@ -72,7 +72,7 @@ function News() {
       <ul class="news">
         {value?.pages.map(page => (
           <li key={page.id}>
-            <Card page={page} isUnread={!value.read.has(page.id)} isDuty={duties.has(page.id)} />
+            <Card page={page} isUnread={!value.read.has(page.id)} isDuty={mustReadPageIds.has(page.id)} />
           </li>
         ))}
       </ul>
@@ -103,15 +103,15 @@ function Nothing({ isUnread, isNarrow }: { isUnread: boolean; isNarrow: boolean 
 }
 
 /** How far a list was scrolled, by its key. */
-const scrolled = new Map<string, number>()
+const scrollByList = new Map<string, number>()
 
 /** Returns to where a list was left, once it is shown. */
 function useScrollPosition(key: string, isShown: boolean): void {
   useLayoutEffect(() => {
     if (!isShown) return
-    const top = scrolled.get(key)
+    const top = scrollByList.get(key)
     if (top !== undefined) scrollTo(0, top)
-    const keep = () => void scrolled.set(key, scrollY)
+    const keep = () => void scrollByList.set(key, scrollY)
     addEventListener('scroll', keep, { passive: true })
     return () => removeEventListener('scroll', keep)
   }, [key, isShown])

@@ -6,7 +6,7 @@ import { useTyped } from '../platform/typed.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { FeedFilter } from './feed-list.ts'
 
-/** Narrows the news down; the address holds the choice. */
+/** Filters of the news, kept in the address. */
 export function Filters({ filter, categories }: { filter: FeedFilter; categories: Category[] }) {
   const t = useTexts('feed/filters')
   const { categoryId, isUnread } = filter

@@ -5,14 +5,14 @@ import { dateOf, fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
 
-const shownFirst = 3
+const initialCount = 3
 
 /** What the person still has to acknowledge, soonest due first. */
-export function MustReads({ duties }: { duties: MustRead[] }) {
+export function MustReads({ mustReads }: { mustReads: MustRead[] }) {
   const t = useTexts('feed/must-reads')
   const [isWhole, setWhole] = useState(false)
-  if (duties.length === 0) return null
-  const listedDuties = isWhole ? duties : duties.slice(0, shownFirst)
+  if (mustReads.length === 0) return null
+  const listedDuties = isWhole ? mustReads : mustReads.slice(0, initialCount)
   return (
     <section class="must-reads" aria-labelledby="must-reads-title">
       <h2 id="must-reads-title">
@@ -30,9 +30,9 @@ export function MustReads({ duties }: { duties: MustRead[] }) {
           </li>
         ))}
       </ul>
-      {duties.length > listedDuties.length && (
+      {mustReads.length > listedDuties.length && (
         <Button look="quiet" class="small" onClick={() => setWhole(true)}>
-          {fill(t.all, { count: duties.length - listedDuties.length })}
+          {fill(t.all, { count: mustReads.length - listedDuties.length })}
         </Button>
       )}
     </section>

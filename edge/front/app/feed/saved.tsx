@@ -13,7 +13,7 @@ import { Card } from './card.tsx'
 const kinds = ['isBookmarked', 'isFavorite', 'isFollowing'] as const
 type Kind = (typeof kinds)[number]
 
-/** The pages that a person has kept for themselves. */
+/** The person's favorites and bookmarks. */
 export function SavedPages() {
   const t = useTexts('feed/saved')
   const { workspace } = useMemberContext()

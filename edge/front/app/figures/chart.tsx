@@ -6,7 +6,7 @@ export type Bar = { text: string; value: number }
 type ChartProps = {
   title: string
   bars: Bar[]
-  /** Heads of the table that says the same in text. */
+  /** Column headings of the table. */
   heads: [string, string]
   showTable: string
 }
@@ -14,7 +14,7 @@ type ChartProps = {
 const height = 200
 const margin = { top: 12, right: 8, bottom: 26, left: 40 }
 
-/** Values by day as bars, with a table that says the same. */
+/** Values by day as bars, with a table of the same values for screen readers. */
 export function Chart({ title, bars, heads, showTable }: ChartProps) {
   const figure = useRef<HTMLElement>(null)
   const [width, setWidth] = useState(640)
@@ -27,7 +27,7 @@ export function Chart({ title, bars, heads, showTable }: ChartProps) {
   const ticks = ticksTo(Math.max(1, ...bars.map(({ value }) => value)))
   const maxTick = ticks.at(-1) ?? 1
   const base = height - margin.bottom
-  const slot = (width - margin.left - margin.right) / Math.max(1, bars.length)
+  const barWidth = (width - margin.left - margin.right) / Math.max(1, bars.length)
   const y = (value: number) => base - (value / maxTick) * (base - margin.top)
   const labelInterval = Math.max(1, Math.ceil(bars.length / (width / 90)))
   return (
@@ -43,16 +43,16 @@ export function Chart({ title, bars, heads, showTable }: ChartProps) {
           </g>
         ))}
         {bars.map(({ text, value }, index) => {
-          const x = margin.left + index * slot
+          const x = margin.left + index * barWidth
           return (
             <g key={text}>
               {value > 0 && (
-                <rect x={x + slot * 0.15} y={y(value)} width={slot * 0.7} height={base - y(value)} rx={2}>
+                <rect x={x + barWidth * 0.15} y={y(value)} width={barWidth * 0.7} height={base - y(value)} rx={2}>
                   <title>{`${text}: ${numberOf(value)}`}</title>
                 </rect>
               )}
               {index % labelInterval === 0 && (
-                <text x={x + slot / 2} y={base + 18} text-anchor="middle">
+                <text x={x + barWidth / 2} y={base + 18} text-anchor="middle">
                   {text}
                 </text>
               )}

@@ -123,9 +123,9 @@ function countByDay(comments: Dated[], counts = new Map<string, number>()): Map<
 /** The last days, those without a count too. The platform's days may be ahead of the browser's. */
 function byDay(days: number, counts: Map<string, number>): Bar[] {
   const format = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' })
-  const last = [dayOf(new Date()), ...counts.keys()].toSorted().at(-1)
+  const lastDay = [dayOf(new Date()), ...counts.keys()].toSorted().at(-1)
   return Array.from({ length: days }, (_, index) => {
-    const day = new Date(`${last}T12:00`)
+    const day = new Date(`${lastDay}T12:00`)
     day.setDate(day.getDate() - (days - 1 - index))
     return { text: format.format(day), value: counts.get(dayOf(day)) ?? 0 }
   })

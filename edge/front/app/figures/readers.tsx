@@ -22,7 +22,7 @@ export function Readers({ pageId }: { pageId: string }) {
   const { may } = useMemberContext()
   const [status, setStatus] = useState<Status>('pending')
   const list = useGrowingList(`readers/${pageId}/${status}`, (page, signal) => readersOf(pageId, status, page, signal))
-  const remind = useAction(async () => {
+  const sendReminder = useAction(async () => {
     const { remindedCount, reachedNow, reachedLater } = await platform.news.remindReaders({ pageId })
     notify(
       reachedLater
@@ -37,12 +37,18 @@ export function Readers({ pageId }: { pageId: string }) {
       <header class="section-head">
         <h2>{t.title}</h2>
         {status === 'pending' && total > 0 && may('send_notifications') && (
-          <Button look="main" class="small" icon="bell" isBusy={remind.isRunning} onClick={() => void remind.run()}>
+          <Button
+            look="main"
+            class="small"
+            icon="bell"
+            isBusy={sendReminder.isRunning}
+            onClick={() => void sendReminder.run()}
+          >
             {t.remind}
           </Button>
         )}
       </header>
-      <Problem error={remind.error} statusTexts={{ 429: t.tooSoon }} />
+      <Problem error={sendReminder.error} statusTexts={{ 429: t.tooSoon }} />
       <Problem error={error} onRetry={() => void list.reload()} />
       <Toggle
         label={t.whom}

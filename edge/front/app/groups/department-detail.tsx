@@ -25,7 +25,7 @@ export function DepartmentDetail({ node, onEdit, onChange }: Props) {
         firstRole="manager"
         firstId={node.manager?.id}
         texts={{ first: t.manager, makeFirst: t.makeManager, add: t.add }}
-        acts={{
+        actions={{
           add: memberId => platform.member.addDepartmentMember({ id, body: { memberId, role: 'member' } }),
           makeFirst: managerId => platform.member.updateDepartment({ id, body: { managerId } }),
           remove: memberId => platform.member.removeDepartmentMember({ id, memberId }),

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { DepartmentNode } from '../../../../gen/client/member.ts'
-import { choicesOf, flat, type Placed } from '../members/groups-of.ts'
-import { PersonPicker, type Picked } from '../members/person-picker.tsx'
+import { choicesOf, flat, type PlacedDepartment } from '../members/groups-of.ts'
+import { PersonPicker, type PickedPerson } from '../members/person-picker.tsx'
 import { useRefusals } from '../members/refusals.ts'
 import { useAction } from '../platform/action.ts'
 import { useMemberContext } from '../platform/member-context.ts'
@@ -15,7 +15,7 @@ import { useFields } from '../ui/form.tsx'
 type Props = {
   node?: DepartmentNode
   parentId?: string
-  places: Placed[]
+  places: PlacedDepartment[]
   onClose: () => void
   onSaved: (id: string) => Promise<void>
 }
@@ -31,8 +31,8 @@ export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Pro
     description: node?.description ?? '',
     parentId: node ? (node.parentId ?? '') : (parentId ?? ''),
   })
-  const [manager, setManager] = useState<Picked | null>(node?.manager ?? null)
-  const below = new Set(node ? flat([node]).map(one => one.node.id) : [])
+  const [manager, setManager] = useState<PickedPerson | null>(node?.manager ?? null)
+  const subtreeIds = new Set(node ? flat([node]).map(one => one.node.id) : [])
   const save = useAction(async () => {
     const body = {
       name: values.name.trim(),
@@ -55,9 +55,9 @@ export function DepartmentForm({ node, parentId, places, onClose, onSaved }: Pro
       <Select
         label={t.parent}
         {...field('parentId', save)}
-        choices={[{ value: '', text: t.root }, ...choicesOf(places.filter(one => !below.has(one.node.id)))]}
+        choices={[{ value: '', text: t.root }, ...choicesOf(places.filter(one => !subtreeIds.has(one.node.id)))]}
       />
-      <PersonPicker label={t.manager} picked={manager} onPick={setManager} />
+      <PersonPicker label={t.manager} pickedPerson={manager} onPick={setManager} />
       <TextField label={t.code} {...field('code', save)} maxLength={120} />
       <TextArea label={t.description} {...field('description', save)} rows={2} maxLength={5000} />
     </FormDialog>

@@ -7,10 +7,15 @@ import { useNameOf } from '../ui/people.tsx'
 type TreeRow = { node: DepartmentNode; depth: number; parent: string | undefined }
 type Props = { roots: DepartmentNode[]; selected: string; onSelect: (id: string) => void }
 
-const shownOf = (nodes: DepartmentNode[], closed: ReadonlySet<string>, depth = 1, parent?: string): TreeRow[] =>
+const visibleRowsOf = (
+  nodes: DepartmentNode[],
+  closedIds: ReadonlySet<string>,
+  depth = 1,
+  parent?: string,
+): TreeRow[] =>
   nodes.flatMap(node => [
     { node, depth, parent },
-    ...(closed.has(node.id) ? [] : shownOf(node.subDepartments, closed, depth + 1, node.id)),
+    ...(closedIds.has(node.id) ? [] : visibleRowsOf(node.subDepartments, closedIds, depth + 1, node.id)),
   ])
 
 /**
@@ -20,10 +25,10 @@ const shownOf = (nodes: DepartmentNode[], closed: ReadonlySet<string>, depth = 1
 export function DepartmentTree({ roots, selected, onSelect }: Props) {
   const t = useTexts('common')
   const nameOf = useNameOf()
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const [closedIds, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [focused, setFocused] = useState(selected)
   const elements = useRef(new Map<string, HTMLElement>())
-  const treeRows = shownOf(roots, closed)
+  const treeRows = visibleRowsOf(roots, closedIds)
   const tabStop = treeRows.some(({ node }) => node.id === focused) ? focused : treeRows[0]?.node.id
 
   const focus = (id: string | undefined) => {
@@ -45,24 +50,24 @@ export function DepartmentTree({ roots, selected, onSelect }: Props) {
     if (!focusedRow) return
     const { node, parent } = focusedRow
     const hasBelow = node.subDepartments.length > 0
-    const acts: Record<string, () => void> = {
+    const actionByKey: Record<string, () => void> = {
       ArrowDown: () => focus(treeRows[focusedIndex + 1]?.node.id),
       ArrowUp: () => focus(treeRows[focusedIndex - 1]?.node.id),
       Home: () => focus(treeRows[0]?.node.id),
       End: () => focus(treeRows.at(-1)?.node.id),
       ArrowRight: () => {
-        if (hasBelow && closed.has(node.id)) toggle(node.id, false)
+        if (hasBelow && closedIds.has(node.id)) toggle(node.id, false)
         else if (hasBelow) focus(treeRows[focusedIndex + 1]?.node.id)
       },
       ArrowLeft: () => {
-        if (hasBelow && !closed.has(node.id)) toggle(node.id, true)
+        if (hasBelow && !closedIds.has(node.id)) toggle(node.id, true)
         else focus(parent)
       },
       Enter: () => onSelect(node.id),
       ' ': () => onSelect(node.id),
     }
-    const act = acts[event.key]
-    if (act) act()
+    const action = actionByKey[event.key]
+    if (action) action()
     else if (event.key.length === 1) {
       const letter = event.key.toLocaleLowerCase()
       const after = [...treeRows.slice(focusedIndex + 1), ...treeRows.slice(0, focusedIndex + 1)]
@@ -76,7 +81,7 @@ export function DepartmentTree({ roots, selected, onSelect }: Props) {
   const branch = (nodes: DepartmentNode[], depth: number) =>
     nodes.map((node, index) => {
       const hasBelow = node.subDepartments.length > 0
-      const isClosed = closed.has(node.id)
+      const isClosed = closedIds.has(node.id)
       return (
         <li key={node.id} role="none">
           <div

@@ -16,11 +16,11 @@ export function Departments() {
   const t = useTexts('groups/departments')
   const { may } = useMemberContext()
   const departments = useDepartments()
-  const selected = useQuery().get('department') ?? ''
-  const [edited, setEdited] = useState<{ node?: DepartmentNode; parentId?: string } | undefined>(undefined)
+  const selectedId = useQuery().get('department') ?? ''
+  const [editedDepartment, setEdited] = useState<{ node?: DepartmentNode; parentId?: string } | undefined>(undefined)
   const roots = departments.value
   const places = flat(roots ?? [])
-  const selectedNode = places.find(({ node }) => node.id === selected)?.node
+  const selectedNode = places.find(({ node }) => node.id === selectedId)?.node
   return (
     <Section
       title={t.departments}
@@ -42,7 +42,7 @@ export function Departments() {
       )}
       {roots && roots.length > 0 && (
         <div class="split">
-          <DepartmentTree roots={roots} selected={selected} onSelect={id => changeQuery({ department: id })} />
+          <DepartmentTree roots={roots} selected={selectedId} onSelect={id => changeQuery({ department: id })} />
           {selectedNode ? (
             <DepartmentDetail
               key={selectedNode.id}
@@ -55,9 +55,9 @@ export function Departments() {
           )}
         </div>
       )}
-      {edited && (
+      {editedDepartment && (
         <DepartmentForm
-          {...edited}
+          {...editedDepartment}
           places={places}
           onClose={() => setEdited(undefined)}
           onSaved={async id => {

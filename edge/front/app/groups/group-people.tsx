@@ -19,12 +19,12 @@ type Props = {
   firstRole: string
   firstId: string | null | undefined
   texts: { first: string; makeFirst: string; add: string }
-  acts: { add: Act; makeFirst: Act; remove: Act }
+  actions: { add: Act; makeFirst: Act; remove: Act }
   onChange: () => void
 }
 
 /** The people of a team or department; those who manage members add and remove them here. */
-export function GroupPeople({ group, list, firstRole, firstId, texts, acts, onChange }: Props) {
+export function GroupPeople({ group, list, firstRole, firstId, texts, actions, onChange }: Props) {
   const t = useTexts('groups/group-people')
   const nameOf = useNameOf()
   const refusals = useRefusals()
@@ -36,7 +36,7 @@ export function GroupPeople({ group, list, firstRole, firstId, texts, acts, onCh
     onChange()
   })
   const people = (value?.data ?? []).map(one => ({ ...one, isFirst: one.role === firstRole || one.id === firstId }))
-  const ordered = people.toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst))
+  const orderedPeople = people.toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst))
   const problem = <Problem error={error ?? change.error} statusTexts={refusals(change.error)} />
   if (!value) return error ? problem : <Loading />
   return (
@@ -44,7 +44,7 @@ export function GroupPeople({ group, list, firstRole, firstId, texts, acts, onCh
       {problem}
       {people.length === 0 && <p class="hint">{t.nobody}</p>}
       <ul aria-label={t.people}>
-        {ordered.map(person => (
+        {orderedPeople.map(person => (
           <li key={person.id}>
             <Avatar person={person} size={32} />
             <Link to={`/members/${person.id}`}>
@@ -52,7 +52,7 @@ export function GroupPeople({ group, list, firstRole, firstId, texts, acts, onCh
             </Link>
             {person.isFirst && <span class="tag">{texts.first}</span>}
             {isChangeable && !person.isFirst && (
-              <Button class="small" look="quiet" onClick={() => void change.run(acts.makeFirst, person.id)}>
+              <Button class="small" look="quiet" onClick={() => void change.run(actions.makeFirst, person.id)}>
                 {texts.makeFirst}
               </Button>
             )}
@@ -60,7 +60,7 @@ export function GroupPeople({ group, list, firstRole, firstId, texts, acts, onCh
               <IconButton
                 name={fill(t.remove, { name: nameOf(person) })}
                 icon="close"
-                onClick={() => void change.run(acts.remove, person.id)}
+                onClick={() => void change.run(actions.remove, person.id)}
               />
             )}
           </li>
@@ -69,9 +69,9 @@ export function GroupPeople({ group, list, firstRole, firstId, texts, acts, onCh
       {isChangeable && (
         <PersonPicker
           label={texts.add}
-          picked={null}
+          pickedPerson={null}
           excludedIds={people.map(({ id }) => id)}
-          onPick={picked => picked && void change.run(acts.add, picked.id)}
+          onPick={picked => picked && void change.run(actions.add, picked.id)}
         />
       )}
     </div>

@@ -53,9 +53,9 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
       {permissions.value && (
         <PermissionChoice
           permissions={permissions.value}
-          chosen={chosenSlugs}
+          chosenSlugs={chosenSlugs}
           onChosen={setChosenSlugs}
-          fixed={slug => (may(slug) || chosenSlugs.has(slug) ? undefined : t.notYours)}
+          fixedReason={slug => (may(slug) || chosenSlugs.has(slug) ? undefined : t.notYours)}
         />
       )}
       <Checkbox label={t.defaultRole} hint={t.isDefaultHint} checked={isDefault} onCheck={setDefault} />

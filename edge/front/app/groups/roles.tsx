@@ -18,7 +18,7 @@ export function Roles() {
   const roles = useRoles()
   const roleName = useRoleName(roles.value)
   const nameOf = useNameOfSlug()
-  const [edited, setEdited] = useState<Role | 'new' | undefined>(undefined)
+  const [editedRole, setEdited] = useState<Role | 'new' | undefined>(undefined)
   const isManager = may('manage_roles')
   return (
     <Section
@@ -66,9 +66,9 @@ export function Roles() {
           </li>
         ))}
       </ul>
-      {edited && (
+      {editedRole && (
         <RoleForm
-          role={edited === 'new' ? undefined : edited}
+          role={editedRole === 'new' ? undefined : editedRole}
           onClose={() => setEdited(undefined)}
           onSaved={() => roles.reload()}
         />

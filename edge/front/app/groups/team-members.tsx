@@ -14,7 +14,7 @@ export function TeamMembers({ team, onChange }: { team: Team; onChange: () => vo
       firstRole="leader"
       firstId={team.leaderId}
       texts={{ first: t.leader, makeFirst: t.makeLeader, add: t.add }}
-      acts={{
+      actions={{
         add: memberId => platform.member.addTeamMember({ id, body: { memberId, role: 'member' } }),
         makeFirst: async memberId => {
           await platform.member.addTeamMember({ id, body: { memberId, role: 'leader' } })

@@ -17,8 +17,8 @@ export function Teams() {
   const t = useTexts('groups/teams')
   const { may } = useMemberContext()
   const teams = useTeams()
-  const opened = useQuery().get('team')
-  const [edited, setEdited] = useState<Team | 'new' | undefined>(undefined)
+  const openedTeamId = useQuery().get('team')
+  const [editedTeam, setEdited] = useState<Team | 'new' | undefined>(undefined)
   const isManager = may('manage_members')
   const list = teams.value
   return (
@@ -48,8 +48,8 @@ export function Teams() {
                 <button
                   type="button"
                   class="opener"
-                  aria-expanded={opened === team.id}
-                  onClick={() => changeQuery({ team: opened === team.id ? '' : team.id })}
+                  aria-expanded={openedTeamId === team.id}
+                  onClick={() => changeQuery({ team: openedTeamId === team.id ? '' : team.id })}
                 >
                   <span class="swatch" aria-hidden="true" style={{ backgroundColor: team.color ?? '' }} />
                   <bdi>{team.name}</bdi>
@@ -57,8 +57,8 @@ export function Teams() {
                 </button>
               </h2>
               {team.description && <p dir="auto">{team.description}</p>}
-              {opened === team.id && <TeamMembers team={team} onChange={() => void teams.reload()} />}
-              {opened === team.id && isManager && (
+              {openedTeamId === team.id && <TeamMembers team={team} onChange={() => void teams.reload()} />}
+              {openedTeamId === team.id && isManager && (
                 <GroupActions
                   name={team.name}
                   consequence={t.removeText}
@@ -74,9 +74,9 @@ export function Teams() {
           ))}
         </ul>
       )}
-      {edited && (
+      {editedTeam && (
         <TeamForm
-          team={edited === 'new' ? undefined : edited}
+          team={editedTeam === 'new' ? undefined : editedTeam}
           onClose={() => setEdited(undefined)}
           onSaved={() => teams.reload()}
         />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { AuditEntry } from '../../../../gen/client/member.ts'
 import { flat, useDepartments, useTeams } from '../members/groups-of.ts'
-import { PersonPicker, type Picked } from '../members/person-picker.tsx'
+import { PersonPicker, type PickedPerson } from '../members/person-picker.tsx'
 import { useLast, useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, Link, useQuery } from '../platform/router.tsx'
@@ -28,8 +28,8 @@ export function Audit() {
   const actionNames: Record<string, string> = t.actions
   const query = useQuery()
   const value = (name: string): string => query.get(name) ?? ''
-  const [actor, setActor] = useState<Picked | null>(null)
-  const [about, setAbout] = useState<Picked | null>(null)
+  const [actor, setActor] = useState<PickedPerson | null>(null)
+  const [about, setAbout] = useState<PickedPerson | null>(null)
   const page = Math.max(1, Number(value('page')) || 1)
   const log = useLoad(may('view_reports') ? `audit/${workspace.id}?${query}` : null, signal =>
     platform.member.listAuditEntries(
@@ -86,7 +86,7 @@ export function Audit() {
     setAbout(null)
     changeQuery({ action: '', by: '', about: '', from: '', until: '', page: '' })
   }
-  const picked = (person: Picked | null, id: string): Picked | null => {
+  const pickedPerson = (person: PickedPerson | null, id: string): PickedPerson | null => {
     if (!id || person?.id === id) return id ? person : null
     return { id, firstName: nameOf(id) ?? id, lastName: '' }
   }
@@ -105,7 +105,7 @@ export function Audit() {
           />
           <PersonPicker
             label={t.who}
-            picked={picked(actor, value('by'))}
+            pickedPerson={pickedPerson(actor, value('by'))}
             onPick={one => {
               setActor(one)
               changeQuery({ by: one?.id ?? '', page: '' })
@@ -113,7 +113,7 @@ export function Audit() {
           />
           <PersonPicker
             label={t.about}
-            picked={picked(about, value('about'))}
+            pickedPerson={pickedPerson(about, value('about'))}
             onPick={one => {
               setAbout(one)
               changeQuery({ about: one?.id ?? '', page: '' })

@@ -25,7 +25,7 @@ export function HotelForm({ hotel, onSaved }: { hotel: GetHotelResponse; onSaved
   return (
     <section class="card" aria-labelledby="hotel">
       <h2 id="hotel">{t.title}</h2>
-      <ActionForm action={save} submit={t.save} isOff={changedNames.length === 0}>
+      <ActionForm action={save} submit={t.save} isDisabled={changedNames.length === 0}>
         <div class="pair">
           {names.map(name => (
             <TextField

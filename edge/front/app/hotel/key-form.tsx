@@ -17,14 +17,14 @@ export function KeyForm({ onClose, onMade }: Props) {
   const { workspace, may } = useMemberContext()
   const permissions = usePermissions()
   const [chosenSlugs, setChosenSlugs] = useState(new Set<string>())
-  const [until, setUntil] = useState('')
+  const [expiryDay, setUntil] = useState('')
   const create = useAction(async () => {
     const credential = await platform.auth.createCredential({
       body: {
         ecosystemId: workspace.ecosystemId,
         permissions: [...chosenSlugs],
         // The chosen day is the last one.
-        ...(until ? { expiresAt: new Date(`${until}T23:59:59`).toISOString() } : {}),
+        ...(expiryDay ? { expiresAt: new Date(`${expiryDay}T23:59:59`).toISOString() } : {}),
       },
     })
     await onMade(credential)
@@ -35,13 +35,13 @@ export function KeyForm({ onClose, onMade }: Props) {
       <p>{t.text}</p>
       <Problem error={permissions.error} />
       {!grantable && !permissions.error && <Loading />}
-      {grantable && <PermissionChoice permissions={grantable} chosen={chosenSlugs} onChosen={setChosenSlugs} />}
+      {grantable && <PermissionChoice permissions={grantable} chosenSlugs={chosenSlugs} onChosen={setChosenSlugs} />}
       <TextField
         label={t.expires}
         hint={t.expiresHint}
         type="date"
         min={dayOf(new Date())}
-        value={until}
+        value={expiryDay}
         onValue={setUntil}
         error={create.fields['expiresAt']}
       />

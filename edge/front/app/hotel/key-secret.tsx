@@ -5,13 +5,13 @@ import { Button } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
 
 /** Shows a new key with its secret, which exists nowhere else. */
-export function KeySecret({ made, onClose }: { made: CreateCredentialResponse; onClose: () => void }) {
+export function KeySecret({ createdKey, onClose }: { createdKey: CreateCredentialResponse; onClose: () => void }) {
   const t = useTexts('hotel/key-secret')
   return (
     <Dialog title={t.title} onClose={onClose}>
       <p class="note">{t.once}</p>
-      <Copied label={t.key} value={made.apiKey} />
-      <Copied label={t.secret} value={made.apiSecret} />
+      <Copied label={t.key} value={createdKey.apiKey} />
+      <Copied label={t.secret} value={createdKey.apiSecret} />
       <footer>
         <Button look="main" onClick={onClose}>
           {t.done}

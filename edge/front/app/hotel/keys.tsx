@@ -23,8 +23,8 @@ export function Keys() {
   const { workspace } = useMemberContext()
   const { ecosystemId } = workspace
   const nameOf = useNameOfSlug()
-  const manages = useManagesHotel()
-  const keys = useLoad(manages ? `keys/${ecosystemId}` : null, signal =>
+  const managesHotel = useManagesHotel()
+  const keys = useLoad(managesHotel ? `keys/${ecosystemId}` : null, signal =>
     platform.auth.listCredentials({ ecosystemId }, { signal }),
   )
   const [isAdding, setAdding] = useState(false)
@@ -92,7 +92,7 @@ export function Keys() {
           }}
         />
       )}
-      {newCredential && <KeySecret made={newCredential} onClose={() => setNewCredential(undefined)} />}
+      {newCredential && <KeySecret createdKey={newCredential} onClose={() => setNewCredential(undefined)} />}
       {revoking && (
         <Confirm
           title={t.revokeTitle}

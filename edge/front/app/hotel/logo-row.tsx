@@ -6,7 +6,7 @@ import { PictureRow } from '../ui/picture-row.tsx'
 type Props = {
   /** Address of the present logo. */
   logo: string | null | undefined
-  /** Each logo of a page has its own. */
+  /** Distinguishes several logos on one page. */
   texts: { name: string; choose: string; remove: string }
   onLogo: (address: string | null) => void
 }

@@ -12,14 +12,14 @@ type Props = { title: string; path: string; actions?: ComponentChildren; childre
 export function Section({ title, path, actions, children }: Props) {
   const t = useTexts('hotel/section')
   const { may } = useMemberContext()
-  const manages = useManagesHotel()
+  const managesHotel = useManagesHotel()
   useTitle(title)
-  const isInsider = manages || may('manage_settings') || may('view_settings')
+  const isInsider = managesHotel || may('manage_settings') || may('view_settings')
   const entries = [
     { to: '/hotel', text: t.overview, isOpen: isInsider || may('view_analytics') },
-    { to: '/hotel/settings', text: t.settings, isOpen: manages || may('manage_settings') },
-    { to: '/hotel/subscription', text: t.subscription, isOpen: manages },
-    { to: '/hotel/keys', text: t.keys, isOpen: manages },
+    { to: '/hotel/settings', text: t.settings, isOpen: managesHotel || may('manage_settings') },
+    { to: '/hotel/subscription', text: t.subscription, isOpen: managesHotel },
+    { to: '/hotel/keys', text: t.keys, isOpen: managesHotel },
     { to: '/hotel/data', text: t.storageAndExports, isOpen: isInsider || may('export_data') },
     { to: '/hotel/audit', text: t.auditLog, isOpen: may('view_reports') },
   ].filter(({ isOpen }) => isOpen)
@@ -32,8 +32,8 @@ export function Section({ title, path, actions, children }: Props) {
       </header>
       <SectionNav label={t.hotel} path={path} entries={entries} />
       {isOpen && children}
-      {!isOpen && manages === undefined && <Loading />}
-      {!isOpen && manages !== undefined && (
+      {!isOpen && managesHotel === undefined && <Loading />}
+      {!isOpen && managesHotel !== undefined && (
         <Empty icon="hotel" title={t.closed}>
           <p>{t.closedText}</p>
         </Empty>

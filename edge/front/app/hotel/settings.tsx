@@ -14,13 +14,13 @@ import { WorkspaceForm } from './workspace-form.tsx'
 export function Settings() {
   const t = useTexts('common')
   const { workspace, may } = useMemberContext()
-  const manages = useManagesHotel()
+  const managesHotel = useManagesHotel()
   const workspaceLoad = useLoad(may('manage_settings') ? `workspace/${workspace.id}` : null, signal =>
     platform.member.getWorkspace({ id: workspace.id }, { signal }),
   )
   const hotel = useHotel()
   const profileId = hotel.value?.settings?.id ?? null
-  const profile = useLoad(manages && profileId ? `hotel-profile/${profileId}` : null, signal =>
+  const profile = useLoad(managesHotel && profileId ? `hotel-profile/${profileId}` : null, signal =>
     platform.hotel.getSetting({ id: profileId ?? '' }, { signal }),
   )
   return (
@@ -30,8 +30,8 @@ export function Settings() {
       {may('manage_settings') && workspaceLoad.value && (
         <WorkspaceForm workspace={workspaceLoad.value} onSaved={workspaceLoad.reload} />
       )}
-      {manages && hotel.value && <HotelForm hotel={hotel.value} onSaved={hotel.reload} />}
-      {manages && profile.value && <StayForm profile={profile.value} onSaved={profile.reload} />}
+      {managesHotel && hotel.value && <HotelForm hotel={hotel.value} onSaved={hotel.reload} />}
+      {managesHotel && profile.value && <StayForm profile={profile.value} onSaved={profile.reload} />}
     </Section>
   )
 }

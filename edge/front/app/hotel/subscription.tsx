@@ -1,6 +1,6 @@
 import type { Subscription as SubscriptionData } from '../../../../gen/client/payment.ts'
 import { PlatformError } from '../../../client/client.ts'
-import { gaps, useFrames, useRoom } from '../platform/live.ts'
+import { missedFrames, useFrames, useRoom } from '../platform/live.ts'
 import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
@@ -22,9 +22,9 @@ const priceOf = (amount: number, currency: string): string => {
 export function Subscription() {
   const t = useTexts('hotel/subscription')
   const { workspace } = useMemberContext()
-  const manages = useManagesHotel()
+  const managesHotel = useManagesHotel()
   const hotel = useHotel()
-  const customer = manages ? (hotel.value?.payment_customer_id ?? null) : null
+  const customer = managesHotel ? (hotel.value?.payment_customer_id ?? null) : null
   const { value, error, reload } = useLoad(customer ? `subscription/${customer}` : null, async signal => {
     const [subscription, plans] = await Promise.all([
       platform.payment.getSubscription({ customer_id: customer ?? '' }, { signal }),
@@ -32,9 +32,9 @@ export function Subscription() {
     ])
     return { subscription, plan: plans.data.find(({ slug }) => slug === subscription.plan) }
   })
-  const again = useReloadOn(gaps, reload)
+  const reloadSoon = useReloadOn(missedFrames, reload)
   useRoom('joinHotel', workspace.ecosystemId)
-  useFrames('subscription:status', again)
+  useFrames('subscription:status', reloadSoon)
   const isMissing =
     (hotel.value && !hotel.value.payment_customer_id) || (error instanceof PlatformError && error.status === 404)
   const { subscription, plan } = value ?? {}
@@ -70,7 +70,7 @@ export function Subscription() {
             <p class="note">{fill(t.trialSoon, { date: dateOf(trialEnd) })}</p>
           )}
           <h2>
-            {plan?.name ?? subscription.plan} <span class={`tag ${looks[status]}`}>{t[status]}</span>
+            {plan?.name ?? subscription.plan} <span class={`tag ${badgeByStatus[status]}`}>{t[status]}</span>
           </h2>
           <Facts
             facts={[
@@ -96,10 +96,10 @@ export function Subscription() {
 }
 
 /** The tag of each status. */
-const looks = { active: 'strong', trial: 'strong', overdue: 'pending', inactive: 'suspended' }
+const badgeByStatus = { active: 'strong', trial: 'strong', overdue: 'pending', inactive: 'suspended' }
 
 /** The platform counts an overdue payment as active while it is still collected. */
-function statusOf({ status, isPastDue }: SubscriptionData): keyof typeof looks {
+function statusOf({ status, isPastDue }: SubscriptionData): keyof typeof badgeByStatus {
   if (status === 'active') return isPastDue ? 'overdue' : 'active'
   return status === 'trial' ? 'trial' : 'inactive'
 }

@@ -12,7 +12,7 @@ import { Confirm } from '../ui/dialogs.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { useNameOf } from '../ui/people.tsx'
 import { useRefusals } from './refusals.ts'
-import { administers } from './roles-of.ts'
+import { isAdministrator } from './roles-of.ts'
 
 type Kind = 'suspend' | 'remove' | 'delete' | 'erase'
 type Props = { member: MemberDetail; status: string; reload: () => Promise<void> }
@@ -27,19 +27,19 @@ export function Departure({ member, status, reload }: Props) {
   const { id } = member
   const { id: workspaceId } = context.workspace
   const place = member.workspaces.find(one => one.workspaceId === workspaceId)
-  const isAbove = (place?.workspaceRole === 'admin' || place?.isAdmin) && !administers(context)
+  const isAbove = (place?.workspaceRole === 'admin' || place?.isAdmin) && !isAdministrator(context)
   const isSelf = id === context.memberId
   const mayManage = context.may('manage_members') && !isAbove && !isSelf
   const mayRemove = context.may('remove_members') && !isAbove && !isSelf
 
-  const acts: Record<Kind, () => Promise<unknown>> = {
+  const callByKind: Record<Kind, () => Promise<unknown>> = {
     suspend: () => platform.member.suspendWorkspaceMember({ workspaceId, memberId: id, body: {} }),
     remove: () => platform.member.removeWorkspaceMember({ workspaceId, memberId: id }),
     delete: () => platform.member.deleteMember({ id }),
     erase: () => platform.member.eraseMember({ id, body: {} }),
   }
-  const act = useAction(async (kind: Kind) => {
-    await acts[kind]()
+  const removal = useAction(async (kind: Kind) => {
+    await callByKind[kind]()
     if (kind === 'suspend') await reload()
     setDialog(undefined)
     notify({ suspend: t.suspended, remove: t.removed, delete: t.deleted, erase: t.erased }[kind])
@@ -56,12 +56,12 @@ export function Departure({ member, status, reload }: Props) {
     notify(t.exported)
   })
   if (!mayManage && !mayRemove && !context.may('export_data')) return null
-  const ask = (kind: Kind) => {
-    act.clear()
+  const askToConfirm = (kind: Kind) => {
+    removal.clear()
     setDialog(kind)
   }
   const isElsewhere =
-    dialog === 'erase' && act.error instanceof PlatformError && !act.error.message.startsWith('Cannot manage')
+    dialog === 'erase' && removal.error instanceof PlatformError && !removal.error.message.startsWith('Cannot manage')
   const texts: Record<Kind, { title: string; text: string; submit: string; phrase?: string }> = {
     suspend: { title: fill(t.suspendTitle, { name }), text: t.suspendText, submit: t.suspend },
     remove: { title: fill(t.removeTitle, { name }), text: t.removeText, submit: t.remove },
@@ -73,7 +73,7 @@ export function Departure({ member, status, reload }: Props) {
       <h2 id="departure">{t.title}</h2>
       <Problem error={reactivate.error ?? save.error} statusTexts={refusals(reactivate.error)} />
       <div class="stack">
-        {mayManage && status === 'active' && <Button onClick={() => ask('suspend')}>{t.suspend}</Button>}
+        {mayManage && status === 'active' && <Button onClick={() => askToConfirm('suspend')}>{t.suspend}</Button>}
         {mayManage && status === 'suspended' && (
           <Button look="main" isBusy={reactivate.isRunning} onClick={() => void reactivate.run()}>
             {t.reactivate}
@@ -84,14 +84,14 @@ export function Departure({ member, status, reload }: Props) {
             {t.export}
           </Button>
         )}
-        {mayRemove && <Button onClick={() => ask('remove')}>{t.remove}</Button>}
+        {mayRemove && <Button onClick={() => askToConfirm('remove')}>{t.remove}</Button>}
         {mayRemove && (
-          <Button look="quiet" class="danger-text" icon="trash" onClick={() => ask('delete')}>
+          <Button look="quiet" class="danger-text" icon="trash" onClick={() => askToConfirm('delete')}>
             {t.delete}
           </Button>
         )}
         {mayRemove && (
-          <Button look="quiet" class="danger-text" icon="warning" onClick={() => ask('erase')}>
+          <Button look="quiet" class="danger-text" icon="warning" onClick={() => askToConfirm('erase')}>
             {t.erase}
           </Button>
         )}
@@ -100,8 +100,8 @@ export function Departure({ member, status, reload }: Props) {
         <Confirm
           {...texts[dialog]}
           isDanger
-          action={{ ...act, run: () => act.run(dialog) }}
-          statusTexts={isElsewhere ? { 403: t.elsewhere } : refusals(act.error)}
+          action={{ ...removal, run: () => removal.run(dialog) }}
+          statusTexts={isElsewhere ? { 403: t.elsewhere } : refusals(removal.error)}
           onClose={() => setDialog(undefined)}
         />
       )}

@@ -9,18 +9,18 @@ import { useNameOfSlug, useRoleName } from './words.ts'
 type FilterValues = Record<'search' | 'role' | 'status' | 'team' | 'department', string>
 
 /** Search and filters of the list, all in the address. */
-export function Filters({ chosen, roles }: { chosen: FilterValues; roles: Role[] }) {
+export function Filters({ filterValues, roles }: { filterValues: FilterValues; roles: Role[] }) {
   const t = useTexts('members/filters')
   const roleName = useRoleName(roles)
   const nameOf = useNameOfSlug()
-  const [typed, setTyped] = useTyped(chosen.search, search => changeQuery({ search, page: '' }))
+  const [typed, setTyped] = useTyped(filterValues.search, search => changeQuery({ search, page: '' }))
   const teams = useTeams()
   const departments = useDepartments()
   const select = (name: keyof FilterValues, label: string, choices: { value: string; text: string }[]) =>
     choices.length > 0 && (
       <Select
         label={label}
-        value={chosen[name]}
+        value={filterValues[name]}
         onValue={value => changeQuery({ [name]: value, page: '' })}
         choices={[{ value: '', text: t.all }, ...choices]}
       />

@@ -21,12 +21,12 @@ export function useDepartments(): Load<DepartmentNode[]> {
   })
 }
 
-export type Placed = { node: DepartmentNode; depth: number }
+export type PlacedDepartment = { node: DepartmentNode; depth: number }
 
 /** Departments of a tree in its order, each with its depth. */
-export const flat = (nodes: DepartmentNode[], depth = 0): Placed[] =>
+export const flat = (nodes: DepartmentNode[], depth = 0): PlacedDepartment[] =>
   nodes.flatMap(node => [{ node, depth }, ...flat(node.subDepartments, depth + 1)])
 
 /** Choices of a field, indented by their depth. */
-export const choicesOf = (places: Placed[]): { value: string; text: string }[] =>
+export const choicesOf = (places: PlacedDepartment[]): { value: string; text: string }[] =>
   places.map(({ node, depth }) => ({ value: node.id, text: `${'\u2003'.repeat(depth)}${node.name}` }))

@@ -26,12 +26,12 @@ export function InviteMany() {
     setFile(undefined)
     if (chosenFile.size > mostBytes) return setProblem(t.tooLarge)
     const table = readTable(decodeText(new Uint8Array(await chosenFile.arrayBuffer())).replace(/^\uFEFF/, ''))
-    const detected = detectColumns(table)
-    const count = table.length - (detected.hasHeading ? 1 : 0)
+    const detectedColumns = detectColumns(table)
+    const count = table.length - (detectedColumns.hasHeading ? 1 : 0)
     if (count < 1) return setProblem(t.empty)
     if (count > mostRows) return setProblem(fill(t.tooMany, { most: String(mostRows) }))
     setProblem('')
-    setFile({ name: chosenFile.name, table, ...detected })
+    setFile({ name: chosenFile.name, table, ...detectedColumns })
   }
   const workspaceData = {
     roles: roles.map(role => ({

@@ -11,7 +11,7 @@ import { useRefusals } from './refusals.ts'
 import { mayGive, useRoles } from './roles-of.ts'
 import { useRoleName } from './words.ts'
 
-const blank = { email: '', firstName: '', lastName: '' }
+const blankPerson = { email: '', firstName: '', lastName: '' }
 
 /** Invites one person. With teams, they become a member at once and get the same e-mail. */
 export function InviteOne() {
@@ -22,7 +22,7 @@ export function InviteOne() {
   const roles = (useRoles().value ?? []).filter(role => mayGive(context, role))
   const roleName = useRoleName(roles)
   const teams = useTeams()
-  const { values, setValues, field } = useFields(blank)
+  const { values, setValues, field } = useFields(blankPerson)
   const [role, setRole] = useState('')
   const [teamIds, setTeamIds] = useState<ReadonlySet<string>>(new Set())
   const workspaceRole = role || (roles.find(one => one.isDefault)?.slug ?? 'member')
@@ -34,10 +34,10 @@ export function InviteOne() {
       for (const id of teamIds) await platform.member.addTeamMember({ id, body: { memberId } })
     }
     notify(fill(t.sent, { email: values.email.trim() }))
-    setValues(blank)
+    setValues(blankPerson)
     setTeamIds(new Set())
   })
-  const attributes = (name: keyof typeof blank) => ({ label: t[name], required: true, ...field(name, send) })
+  const attributes = (name: keyof typeof blankPerson) => ({ label: t[name], required: true, ...field(name, send) })
   return (
     <Form class="card narrow" onSubmit={() => void send.run()}>
       <Problem error={send.error} statusTexts={refusals(send.error)} />

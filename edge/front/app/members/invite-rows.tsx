@@ -20,14 +20,14 @@ export function InviteRows({ rows, teams, roleName }: Props) {
   const { workspace } = useMemberContext()
   const refusals = useRefusals()
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())
-  const good = rows.filter(row => row.faults.length === 0)
-  const bad = rows.length - good.length
+  const validRows = rows.filter(row => row.faults.length === 0)
+  const bad = rows.length - validRows.length
   const textOf = ({ error, message }: BulkResult): string => {
     if (error === 'ForbiddenError') return t.denied
     return error === 'ConflictError' ? t.present : fill(t.refused, { text: message ?? '' })
   }
   const send = useAction(async () => {
-    const members = good.map(({ email, firstName, lastName, role }) => ({
+    const members = validRows.map(({ email, firstName, lastName, role }) => ({
       email,
       firstName,
       lastName,
@@ -38,7 +38,7 @@ export function InviteRows({ rows, teams, roleName }: Props) {
     })
     const newOutcomes = new Map<number, Outcome>()
     for (const result of results) {
-      const row = good[result.index]
+      const row = validRows[result.index]
       if (!row) continue
       newOutcomes.set(row.line, { isDone: result.success, text: result.success ? t.invited : textOf(result) })
       if (!result.success || !row.teamId || !result.memberId) continue
@@ -75,7 +75,9 @@ export function InviteRows({ rows, teams, roleName }: Props) {
     { name: t.state, cell: state },
   ]
   // Faulty rows first.
-  const ordered = rows.toSorted((a, b) => Number(b.faults.length > 0) - Number(a.faults.length > 0) || a.line - b.line)
+  const orderedRows = rows.toSorted(
+    (a, b) => Number(b.faults.length > 0) - Number(a.faults.length > 0) || a.line - b.line,
+  )
   return (
     <div class="card">
       <h2>{t.preview}</h2>
@@ -85,14 +87,14 @@ export function InviteRows({ rows, teams, roleName }: Props) {
         </p>
       )}
       <Problem error={send.error} statusTexts={refusals(send.error)} />
-      {outcomes.size === 0 && good.length > 0 && (
+      {outcomes.size === 0 && validRows.length > 0 && (
         <p>
           <Button look="main" icon="mail" isBusy={send.isRunning} onClick={() => void send.run()}>
-            {fill(t.send, { count: good.length })}
+            {fill(t.send, { count: validRows.length })}
           </Button>
         </p>
       )}
-      <Table label={t.preview} columns={columns} rows={ordered} keyOf={row => String(row.line)} />
+      <Table label={t.preview} columns={columns} rows={orderedRows} keyOf={row => String(row.line)} />
     </div>
   )
 }

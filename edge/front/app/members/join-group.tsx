@@ -18,7 +18,7 @@ type Props = {
 export function JoinGroup({ title, add, emptyText, isChangeable, memberships, choices, onJoin, onLeave }: Props) {
   const t = useTexts('members/join-group')
   const id = useId()
-  const joinable = choices.filter(({ value }) => memberships.every(one => one.id !== value))
+  const joinableGroups = choices.filter(({ value }) => memberships.every(one => one.id !== value))
   return (
     <>
       <h3 id={id}>{title}</h3>
@@ -36,7 +36,7 @@ export function JoinGroup({ title, add, emptyText, isChangeable, memberships, ch
           </li>
         ))}
       </ul>
-      {isChangeable && joinable.length > 0 && (
+      {isChangeable && joinableGroups.length > 0 && (
         <select
           aria-label={add}
           value=""
@@ -47,7 +47,7 @@ export function JoinGroup({ title, add, emptyText, isChangeable, memberships, ch
           }}
         >
           <option value="">{add}…</option>
-          {joinable.map(({ value, text }) => (
+          {joinableGroups.map(({ value, text }) => (
             <option key={value} value={value}>
               {text}
             </option>

@@ -1,4 +1,4 @@
-import { gaps, useFrames } from '../platform/live.ts'
+import { missedFrames, useFrames } from '../platform/live.ts'
 import { useLast, useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
@@ -42,8 +42,8 @@ export function MemberList() {
     ),
   )
   const list = useLast(value)
-  const again = useReloadOn(gaps, reload)
-  useFrames('member:joined', again)
+  const reloadSoon = useReloadOn(missedFrames, reload)
+  useFrames('member:joined', reloadSoon)
   const online = usePresence(workspace.id)
   const roles = useRoles()
   const isFiltered = filterNames.some(name => filters[name])
@@ -59,7 +59,7 @@ export function MemberList() {
         )
       }
     >
-      <Filters chosen={filters} roles={roles.value ?? []} />
+      <Filters filterValues={filters} roles={roles.value ?? []} />
       <Problem error={error} onRetry={() => void reload()} />
       {!list && !error && <Loading />}
       {list && (

@@ -8,7 +8,7 @@ import { Button, Form, Select } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { useRefusals } from './refusals.ts'
 import { RightsForm } from './rights-form.tsx'
-import { administers, mayGive, useRoles } from './roles-of.ts'
+import { isAdministrator, mayGive, useRoles } from './roles-of.ts'
 import { useNameOfSlug, useRoleName } from './words.ts'
 
 type Props = { member: MemberDetail; rights: GetMemberPermissionsResponse; reload: () => Promise<void> }
@@ -23,11 +23,11 @@ export function Membership({ member, rights, reload }: Props) {
   const roleName = useRoleName(roles)
   const [role, setRole] = useState(rights.workspaceRole)
   const [isEditing, setEditing] = useState(false)
-  const isAdministrator =
+  const isMemberAdministrator =
     rights.workspaceRole === 'admin' ||
     (member.workspaces.find(one => one.workspaceId === context.workspace.id)?.isAdmin ?? false)
-  const isChangeable = context.may('manage_members') && (!isAdministrator || administers(context))
-  const givable = roles.filter(one => mayGive(context, one) || one.slug === rights.workspaceRole)
+  const isChangeable = context.may('manage_members') && (!isMemberAdministrator || isAdministrator(context))
+  const givableRoles = roles.filter(one => mayGive(context, one) || one.slug === rights.workspaceRole)
   const change = useAction(async () => {
     await platform.member.updateWorkspaceMember({
       workspaceId: context.workspace.id,
@@ -38,7 +38,7 @@ export function Membership({ member, rights, reload }: Props) {
     notify(t.changed)
   })
   const direct = rights.source?.direct ?? []
-  const ofRole = rights.source?.role ?? []
+  const roleSlugs = rights.source?.role ?? []
   return (
     <section class="card" aria-labelledby="membership">
       <h2 id="membership">{t.title}</h2>
@@ -50,7 +50,7 @@ export function Membership({ member, rights, reload }: Props) {
             value={role}
             onValue={setRole}
             error={change.fields['workspaceRole']}
-            choices={givable.map(({ slug }) => ({ value: slug, text: roleName(slug) }))}
+            choices={givableRoles.map(({ slug }) => ({ value: slug, text: roleName(slug) }))}
           />
           {role !== rights.workspaceRole && (
             <Button look="main" type="submit" isBusy={change.isRunning}>
@@ -76,11 +76,11 @@ export function Membership({ member, rights, reload }: Props) {
           </ul>
         </>
       )}
-      {ofRole.length > 0 && (
+      {roleSlugs.length > 0 && (
         <>
           <h3>{t.fromRole}</h3>
           <ul class="rights">
-            {ofRole.map(slug => (
+            {roleSlugs.map(slug => (
               <li key={slug}>{nameOf(slug)}</li>
             ))}
           </ul>
@@ -94,7 +94,7 @@ export function Membership({ member, rights, reload }: Props) {
       {isEditing && (
         <RightsForm
           memberId={member.id}
-          ofRole={ofRole}
+          ofRole={roleSlugs}
           direct={direct}
           onClose={() => setEditing(false)}
           onSaved={reload}

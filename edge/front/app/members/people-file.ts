@@ -83,14 +83,15 @@ function separatorOf(text: string): string {
   return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ','
 }
 
-const plain = (text: string): string =>
+const toPlainText = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
 
-/** Whether a cell has a name, whatever its accents, spaces and signs. A cell of signs alone has none. */
-const isSame = (name: string, cell: string): boolean => plain(cell) !== '' && plain(name) === plain(cell)
+/** Whether a heading has a name, ignoring accents, spaces and signs. A heading of signs alone has none. */
+const isSame = (name: string, cell: string): boolean =>
+  toPlainText(cell) !== '' && toPlainText(name) === toPlainText(cell)
 
 /** Headings as people write them, without accents, spaces and signs. */
 const headings: Record<Field, string[]> = {
@@ -103,7 +104,7 @@ const headings: Record<Field, string[]> = {
 
 /** The columns by their headings; without known headings, the column with addresses. */
 export function detectColumns(table: string[][]): { columns: Columns; hasHeading: boolean } {
-  const first = (table[0] ?? []).map(plain)
+  const first = (table[0] ?? []).map(toPlainText)
   const columns = Object.fromEntries(
     fields.map(field => [field, first.findIndex(name => headings[field].includes(name))]),
   ) as Columns

@@ -14,14 +14,14 @@ export function usePermissions(level?: 'workspace') {
 
 type Props = {
   permissions: Permission[]
-  chosen: ReadonlySet<string>
+  chosenSlugs: ReadonlySet<string>
   onChosen: (slugs: Set<string>) => void
   /** Why one can't be changed, such as that it comes with the role; undefined when it can. */
-  fixed?: (slug: string) => string | undefined
+  fixedReason?: (slug: string) => string | undefined
 }
 
 /** Check boxes of permissions in groups. */
-export function PermissionChoice({ permissions, chosen, onChosen, fixed = () => undefined }: Props) {
+export function PermissionChoice({ permissions, chosenSlugs, onChosen, fixedReason = () => undefined }: Props) {
   const nameOf = useNameOfSlug()
   const groups = Map.groupBy(permissions, one => one.category)
   return (
@@ -33,11 +33,11 @@ export function PermissionChoice({ permissions, chosen, onChosen, fixed = () => 
             <Checkbox
               key={slug}
               label={nameOf(slug, name)}
-              hint={fixed(slug) ?? ''}
-              checked={chosen.has(slug)}
-              disabled={fixed(slug) !== undefined}
+              hint={fixedReason(slug) ?? ''}
+              checked={chosenSlugs.has(slug)}
+              disabled={fixedReason(slug) !== undefined}
               onCheck={isChecked => {
-                const next = new Set(chosen)
+                const next = new Set(chosenSlugs)
                 if (isChecked) next.add(slug)
                 else next.delete(slug)
                 onChosen(next)

@@ -9,26 +9,26 @@ import { IconButton } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 
-export type Picked = { id: string; firstName: string; lastName: string }
+export type PickedPerson = { id: string; firstName: string; lastName: string }
 
 type Props = {
   label: string
-  picked: Picked | null
-  onPick: (picked: Picked | null) => void
+  pickedPerson: PickedPerson | null
+  onPick: (person: PickedPerson | null) => void
   /** Members that can't be picked. */
   excludedIds?: string[]
 }
 
-const toPicked = ({ memberId, firstName, lastName }: WorkspaceMemberItem): Picked => ({
+const toPicked = ({ memberId, firstName, lastName }: WorkspaceMemberItem): PickedPerson => ({
   id: memberId,
   firstName,
   lastName,
 })
 
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const toPlainText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** A field that finds a member of the workspace by name: a combobox with its list below. */
-export function PersonPicker({ label, picked, onPick, excludedIds = [] }: Props) {
+export function PersonPicker({ label, pickedPerson, onPick, excludedIds = [] }: Props) {
   const t = useTexts('members/person-picker')
   const nameOf = useNameOf()
   const { workspace } = useMemberContext()
@@ -41,10 +41,12 @@ export function PersonPicker({ label, picked, onPick, excludedIds = [] }: Props)
     platform.member.listWorkspaceMembers({ id: workspace.id, limit: 20, ...(search ? { search } : {}) }, { signal }),
   )
   // Until the next answer arrives, the last one is filtered, so that Enter picks what is shown.
-  const last = useLast(value)
-  const fits = ({ firstName, lastName, email }: WorkspaceMemberItem) =>
-    plain(`${firstName} ${lastName} ${email}`).includes(plain(typed.trim()))
-  const people = (last?.data ?? []).filter(one => !excludedIds.includes(one.memberId) && fits(one)).slice(0, 8)
+  const lastMembers = useLast(value)
+  const matchesSearch = ({ firstName, lastName, email }: WorkspaceMemberItem) =>
+    toPlainText(`${firstName} ${lastName} ${email}`).includes(toPlainText(typed.trim()))
+  const people = (lastMembers?.data ?? [])
+    .filter(one => !excludedIds.includes(one.memberId) && matchesSearch(one))
+    .slice(0, 8)
   const choose = (member: WorkspaceMemberItem | undefined) => {
     if (!member) return
     onPick(toPicked(member))
@@ -66,14 +68,14 @@ export function PersonPicker({ label, picked, onPick, excludedIds = [] }: Props)
       setOpen(false)
     }
   }
-  if (picked)
+  if (pickedPerson)
     return (
       <div class="field">
         <span class="label">{label}</span>
         <span class="picked">
-          <Avatar person={picked} size={28} />
-          <bdi>{nameOf(picked)}</bdi>
-          <IconButton name={fill(t.clear, { name: nameOf(picked) })} icon="close" onClick={() => onPick(null)} />
+          <Avatar person={pickedPerson} size={28} />
+          <bdi>{nameOf(pickedPerson)}</bdi>
+          <IconButton name={fill(t.clear, { name: nameOf(pickedPerson) })} icon="close" onClick={() => onPick(null)} />
         </span>
       </div>
     )

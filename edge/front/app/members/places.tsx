@@ -24,8 +24,8 @@ export function Places({ member, reload }: Props) {
   const teams = useTeams().value ?? []
   const departments = flat(useDepartments().value ?? [])
   const [isChanging, setChanging] = useState(false)
-  const change = useAction(async (act: () => Promise<unknown>) => {
-    await act()
+  const change = useAction(async (call: () => Promise<unknown>) => {
+    await call()
     await reload()
     setChanging(false)
     notify(t.changed)
@@ -57,7 +57,7 @@ export function Places({ member, reload }: Props) {
         <div class="inline">
           <PersonPicker
             label={t.superior}
-            picked={member.manager}
+            pickedPerson={member.manager}
             excludedIds={[id]}
             onPick={picked => setSuperior(picked?.id ?? null)}
           />

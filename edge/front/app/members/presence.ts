@@ -8,7 +8,7 @@ type Change = { workspaceId: string; memberId: string }
 /** Who is online, by workspace. */
 const online = createStore<ReadonlyMap<string, ReadonlySet<string>>>(new Map())
 
-const put = (workspaceId: string, change: (ids: Set<string>) => void): void =>
+const changePresent = (workspaceId: string, change: (ids: Set<string>) => void): void =>
   online.set(byWorkspace => {
     const ids = new Set(byWorkspace.get(workspaceId))
     change(ids)
@@ -18,13 +18,13 @@ const put = (workspaceId: string, change: (ids: Set<string>) => void): void =>
 /** Member ids of the people who are online in a workspace. */
 export function usePresence(workspaceId: string): ReadonlySet<string> {
   const replaceList = useCallback((list: List) => {
-    put(list.workspaceId, ids => {
+    changePresent(list.workspaceId, ids => {
       ids.clear()
       for (const id of list.memberIds) ids.add(id)
     })
   }, [])
-  const addMember = useCallback((one: Change) => put(one.workspaceId, ids => ids.add(one.memberId)), [])
-  const removeMember = useCallback((one: Change) => put(one.workspaceId, ids => ids.delete(one.memberId)), [])
+  const addMember = useCallback((one: Change) => changePresent(one.workspaceId, ids => ids.add(one.memberId)), [])
+  const removeMember = useCallback((one: Change) => changePresent(one.workspaceId, ids => ids.delete(one.memberId)), [])
   useFrames('presence:list', replaceList)
   useFrames('presence:joined', addMember)
   useFrames('presence:left', removeMember)

@@ -28,19 +28,19 @@ export function Profile({ id }: { id: string }) {
       context.may('view_members')
         ? platform.member
             .getMemberPermissions({ memberId: id, workspaceId: context.workspace.id }, { signal })
-            .catch(noneElsewhere)
+            .catch(undefinedIfMissing)
         : platform.member.getMyPermissions({ workspaceId: context.workspace.id }, { signal }),
     ])
     return { member, rights }
   })
   useEnterWorkspace(value && (one => value.member.workspaces.some(({ workspaceId }) => workspaceId === one.id)))
   useTitle(value ? nameOf(value.member) : t.person)
-  const back = <BackLink to="/members" text={t.colleagues} />
+  const backLink = <BackLink to="/members" text={t.colleagues} />
   const isMissing = error instanceof PlatformError && [400, 404].includes(error.status)
   if (!value || isMissing)
     return (
       <div class="wide members">
-        {back}
+        {backLink}
         <h1 class="unseen">{t.person}</h1>
         {isMissing && (
           <Empty icon="people" title={t.missing}>
@@ -57,7 +57,7 @@ export function Profile({ id }: { id: string }) {
   const isSelf = id === context.memberId
   return (
     <div class="wide members">
-      {back}
+      {backLink}
       <header class="profile-head">
         <span class="portrait">
           <Avatar person={member} size={88} />
@@ -99,6 +99,6 @@ export function Profile({ id }: { id: string }) {
 }
 
 /** Somebody has no rights in a workspace to which they don't belong. */
-function noneElsewhere(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof PlatformError && error.status === 404)) throw error
 }

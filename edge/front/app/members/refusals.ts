@@ -2,7 +2,7 @@ import { PlatformError } from '../../../client/client.ts'
 import { type Texts, useTexts } from '../platform/texts.ts'
 
 /** Beginnings of the platform's messages, and the text that explains each. */
-const explained: [status: number, message: RegExp, text: keyof Texts['members/refusals']][] = [
+const refusalTexts: [status: number, message: RegExp, text: keyof Texts['members/refusals']][] = [
   [403, /^Cannot manage this member/, 'notBelow'],
   [403, /./, 'tooStrong'],
   [409, /administrator/i, 'lastAdministrator'],
@@ -17,7 +17,7 @@ export function useRefusals(): (error: unknown) => Record<number, string> {
   const t = useTexts('members/refusals')
   return error => {
     if (!(error instanceof PlatformError)) return {}
-    const explanation = explained.find(([status, message]) => status === error.status && message.test(error.message))
+    const explanation = refusalTexts.find(([status, message]) => status === error.status && message.test(error.message))
     return explanation ? { [explanation[0]]: t[explanation[2]] } : {}
   }
 }

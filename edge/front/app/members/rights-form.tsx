@@ -16,14 +16,14 @@ type Props = {
   onSaved: () => Promise<void>
 }
 
-/** Grants and removes extra permissions: those that the caller holds, and those that the person already has. */
+/** Grants and revokes extra permissions: those that the caller holds, and those that the person already has. */
 export function RightsForm({ memberId, ofRole, direct, onClose, onSaved }: Props) {
   const t = useTexts('members/rights-form')
   const { workspace, may } = useMemberContext()
   const refusals = useRefusals()
   const permissions = usePermissions('workspace')
   const [chosenSlugs, setChosenSlugs] = useState(new Set([...ofRole, ...direct]))
-  const changeable = permissions.value?.filter(({ slug }) => may(slug) || direct.includes(slug))
+  const changeablePermissions = permissions.value?.filter(({ slug }) => may(slug) || direct.includes(slug))
   const save = useAction(async () => {
     // A permission that is granted directly and also comes with the role stays granted.
     const grantedSlugs = [...chosenSlugs].filter(slug => direct.includes(slug) || !ofRole.includes(slug))
@@ -40,13 +40,13 @@ export function RightsForm({ memberId, ofRole, direct, onClose, onSaved }: Props
     <FormDialog title={t.title} submit={t.save} action={save} statusTexts={refusals(save.error)} onClose={onClose}>
       <p>{t.text}</p>
       <Problem error={permissions.error} />
-      {!changeable && !permissions.error && <Loading />}
-      {changeable && (
+      {!changeablePermissions && !permissions.error && <Loading />}
+      {changeablePermissions && (
         <PermissionChoice
-          permissions={changeable}
-          chosen={chosenSlugs}
+          permissions={changeablePermissions}
+          chosenSlugs={chosenSlugs}
           onChosen={setChosenSlugs}
-          fixed={slug => (ofRole.includes(slug) ? t.withRole : undefined)}
+          fixedReason={slug => (ofRole.includes(slug) ? t.withRole : undefined)}
         />
       )}
     </FormDialog>

@@ -13,10 +13,10 @@ export function useRoles(): Load<Role[]> {
 }
 
 /** Whether the person administers the workspace. */
-export const administers = ({ workspace }: MemberContext): boolean =>
+export const isAdministrator = ({ workspace }: MemberContext): boolean =>
   workspace.isAdmin || workspace.workspaceRole === 'admin'
 
 /** Whether the person may give a role: they hold its permissions; administrators alone appoint administrators. */
 export const mayGive = (context: MemberContext, role: Role): boolean =>
   role.slug === 'member' ||
-  (role.permissions.every(({ slug }) => context.may(slug)) && (role.slug !== 'admin' || administers(context)))
+  (role.permissions.every(({ slug }) => context.may(slug)) && (role.slug !== 'admin' || isAdministrator(context)))

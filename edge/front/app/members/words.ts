@@ -5,7 +5,7 @@ const nameIn = (names: Record<string, string>, slug: string): string | undefined
   Object.hasOwn(names, slug) ? names[slug] : undefined
 
 /** The name of a permission, category or status; the given one or the slug when it is custom. */
-export function useNameOfSlug(): (slug: string, otherwise?: string) => string {
+export function useNameOfSlug(): (slug: string, fallback?: string) => string {
   const t = useTexts('members/words').slugs
   return (slug, otherwise = slug) => nameIn(t, slug) ?? otherwise
 }

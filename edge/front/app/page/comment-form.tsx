@@ -13,7 +13,7 @@ type CommentFormProps = {
   onCancel?: () => void
 }
 
-/** Where a comment, a reply or a change of either is written. What couldn't be sent stays. */
+/** A form that writes or edits a comment or reply. Keeps the text when sending fails. */
 export function CommentForm({ label, action, text = '', isFocused = false, onSend, onCancel }: CommentFormProps) {
   const t = useTexts('page/comment-form')
   const id = useId()

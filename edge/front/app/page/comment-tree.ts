@@ -25,24 +25,24 @@ export function addComment(list: ListCommentsResponse, comment: Comment): ListCo
   return { ...list, total, data }
 }
 
-const nobody = { id: null, firstName: null, lastName: null, photo_url: null }
+const noMember = { id: null, firstName: null, lastName: null, photo_url: null }
 
 /** Removes a comment; one with replies keeps its place without its text. */
 export function removeComment(list: ListCommentsResponse, id: string): ListCommentsResponse {
   const comment = findComment(list.data, id)
   if (!comment || comment.isDeleted) return list
-  const emptied = changeComment(list.data, id, one => ({
+  const treesWithEmptied = changeComment(list.data, id, one => ({
     ...one,
     content: '',
     memberId: null,
-    member: nobody,
+    member: noMember,
     isDeleted: true,
   }))
-  return { ...list, total: Math.max(0, list.total - 1), data: withoutBare(emptied) }
+  return { ...list, total: Math.max(0, list.total - 1), data: withoutEmptyDeleted(treesWithEmptied) }
 }
 
 /** Deleted comments without live replies are not shown. */
-const withoutBare = (comments: Comment[]): Comment[] =>
+const withoutEmptyDeleted = (comments: Comment[]): Comment[] =>
   comments
-    .map(comment => ({ ...comment, replies: withoutBare(comment.replies) }))
+    .map(comment => ({ ...comment, replies: withoutEmptyDeleted(comment.replies) }))
     .filter(comment => !comment.isDeleted || comment.replies.length > 0)

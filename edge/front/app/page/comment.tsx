@@ -16,7 +16,7 @@ export type CommentActions = {
   reply: (parentId: string, text: string) => Promise<void>
   edit: (id: string, text: string) => Promise<void>
   remove: (id: string) => Promise<void>
-  changed: (id: string, change: (comment: CommentData) => CommentData) => void
+  replaceComment: (id: string, change: (comment: CommentData) => CommentData) => void
 }
 
 type CommentProps = { comment: CommentData; rights: CommentRights; actions: CommentActions; depth: number }
@@ -64,16 +64,16 @@ type CommentTextProps = Omit<CommentProps, 'depth'> & { name: string }
 /** A comment's text and what one may do with it. */
 function CommentText({ comment, name, rights, actions }: CommentTextProps) {
   const t = useTexts('page/comment')
-  const [doing, setDoing] = useState<'reply' | 'edit' | 'delete' | undefined>(undefined)
+  const [openForm, setDoing] = useState<'reply' | 'edit' | 'delete' | undefined>(undefined)
   const { id, hasLiked, likeCount } = comment
   const isOwn = comment.member?.id === rights.memberId
   const close = () => setDoing(undefined)
   const like = useAction(async () => {
     const answer = hasLiked ? await platform.news.unlikeComment({ id }) : await platform.news.likeComment({ id })
-    actions.changed(id, one => ({ ...one, likeCount: answer.likeCount, hasLiked: answer.hasLiked }))
+    actions.replaceComment(id, one => ({ ...one, likeCount: answer.likeCount, hasLiked: answer.hasLiked }))
   })
   const remove = useAction(() => actions.remove(id))
-  if (doing === 'edit') {
+  if (openForm === 'edit') {
     const save = async (text: string) => {
       await actions.edit(id, text)
       close()
@@ -124,7 +124,7 @@ function CommentText({ comment, name, rights, actions }: CommentTextProps) {
         )}
       </div>
       <Problem error={like.error} />
-      {doing === 'reply' && (
+      {openForm === 'reply' && (
         <CommentForm
           label={fill(t.replyTo, { name })}
           action={t.reply}
@@ -136,7 +136,7 @@ function CommentText({ comment, name, rights, actions }: CommentTextProps) {
           onCancel={close}
         />
       )}
-      {doing === 'delete' && (
+      {openForm === 'delete' && (
         <Confirm title={t.deleteTitle} text={t.deleteText} submit={t.delete} isDanger action={remove} onClose={close} />
       )}
     </>

@@ -1,6 +1,6 @@
 import { useCallback } from 'preact/hooks'
 import type { Comment as CommentData, Page } from '../../../../gen/client/news.ts'
-import { gaps, useFrames } from '../platform/live.ts'
+import { missedFrames, useFrames } from '../platform/live.ts'
 import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
@@ -11,20 +11,20 @@ import { Comment, type CommentActions, type CommentRights } from './comment.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { addComment, changeComment, removeComment } from './comment-tree.ts'
 
-type Arrived = Pick<CommentData, 'id' | 'pageId' | 'content' | 'parentId' | 'member' | 'createdAt'>
+type CommentFrame = Pick<CommentData, 'id' | 'pageId' | 'content' | 'parentId' | 'member' | 'createdAt'>
 
-/** The comments of a page, with those of others as they arrive. */
+/** The comments of a page, updated live. */
 export function Comments({ page }: { page: Page }) {
   const t = useTexts('page/comments')
   const { may, memberId } = useMemberContext()
   const { id, workspaceId } = page
   const comments = useLoad(`comments/${id}`, signal => platform.news.listComments({ pageId: id }, { signal }))
   const { change, reload } = comments
-  useReloadOn(gaps, reload)
+  useReloadOn(missedFrames, reload)
   useFrames(
     'comment.created',
     useCallback(
-      (arrived: Arrived) => arrived.pageId === id && change(list => addComment(list, newComment(workspaceId, arrived))),
+      (frame: CommentFrame) => frame.pageId === id && change(list => addComment(list, newComment(workspaceId, frame))),
       [id, workspaceId, change],
     ),
   )
@@ -39,10 +39,10 @@ export function Comments({ page }: { page: Page }) {
     const comment = await platform.news.createComment({ body: { pageId: id, content, parentId } })
     change(list => addComment(list, comment))
   }
-  const replaceComment: CommentActions['changed'] = (commentId, next) =>
+  const replaceComment: CommentActions['replaceComment'] = (commentId, next) =>
     change(list => ({ ...list, data: changeComment(list.data, commentId, next) }))
   const actions: CommentActions = {
-    changed: replaceComment,
+    replaceComment,
     reply: (parentId, text) => send(text, parentId),
     async edit(commentId, content) {
       const after = await platform.news.updateComment({ id: commentId, body: { content } })
@@ -80,11 +80,11 @@ export function Comments({ page }: { page: Page }) {
   )
 }
 
-const newComment = (workspaceId: string, arrived: Arrived): CommentData => ({
-  ...arrived,
+const newComment = (workspaceId: string, frame: CommentFrame): CommentData => ({
+  ...frame,
   workspaceId,
-  memberId: arrived.member?.id ?? null,
-  parentId: arrived.parentId ?? null,
+  memberId: frame.member?.id ?? null,
+  parentId: frame.parentId ?? null,
   likeCount: 0,
   replies: [],
   isEdited: false,

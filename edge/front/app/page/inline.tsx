@@ -2,14 +2,23 @@ import type { ComponentChildren } from 'preact'
 import { linkAddress } from '../platform/addresses.ts'
 import { readHtml } from '../platform/trusted.ts'
 
-/** Marks that stay; of other elements only their text does. */
-const marks = { B: 'b', STRONG: 'strong', I: 'i', EM: 'em', U: 'u', S: 's', MARK: 'mark', CODE: 'code' } as const
+/** Marks that are kept; other elements are reduced to their text. */
+const elementByMark = {
+  B: 'b',
+  STRONG: 'strong',
+  I: 'i',
+  EM: 'em',
+  U: 'u',
+  S: 's',
+  MARK: 'mark',
+  CODE: 'code',
+} as const
 /** Elements whose text isn't meant to be read. */
-const silent = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'NOSCRIPT', 'OBJECT', 'SVG', 'MATH'])
+const unreadElements = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'NOSCRIPT', 'OBJECT', 'SVG', 'MATH'])
 
 /** A text of the editor with its inline marks, rebuilt from an allow-list. */
 export function Inline({ html }: { html: string }) {
-  return <>{rebuilt(html)}</>
+  return <>{rebuildInline(html)}</>
 }
 
 /** The text of a piece of inline HTML. */
@@ -17,16 +26,16 @@ export function plainText(html: string): string {
   return /[<&]/.test(html) ? (readHtml(html).textContent ?? '') : html
 }
 
-const rebuilt = (html: string): ComponentChildren =>
-  /[<&]/.test(html) ? [...readHtml(html).childNodes].map(node => built(node)) : html
+const rebuildInline = (html: string): ComponentChildren =>
+  /[<&]/.test(html) ? [...readHtml(html).childNodes].map(node => buildNode(node)) : html
 
-function built(node: Node): ComponentChildren {
+function buildNode(node: Node): ComponentChildren {
   if (node.nodeType === Node.TEXT_NODE) return node.nodeValue
-  if (!(node instanceof Element) || silent.has(node.tagName.toUpperCase())) return null
+  if (!(node instanceof Element) || unreadElements.has(node.tagName.toUpperCase())) return null
   if (node.tagName === 'BR') return <br />
-  const children = [...node.childNodes].map(child => built(child))
+  const children = [...node.childNodes].map(child => buildNode(child))
   if (node.tagName === 'A') return <ContentLink address={node.getAttribute('href')}>{children}</ContentLink>
-  const Mark = marks[node.tagName as keyof typeof marks]
+  const Mark = elementByMark[node.tagName as keyof typeof elementByMark]
   return Mark ? <Mark>{children}</Mark> : children
 }
 

@@ -3,7 +3,7 @@ import { fileAddress } from '../platform/addresses.ts'
 
 export type ShownMedia = { address: string; thumbnail: string | undefined }
 
-const endings = {
+const extensions = {
   image: /\.(jpe?g|png|gif|webp|avif|svg)$/i,
   video: /\.(mp4|webm|mov|m4v|ogv)$/i,
 }
@@ -14,8 +14,8 @@ export function kindOf({ type, fileUrl }: Media): 'image' | 'video' | 'file' {
   if (/^video/i.test(type)) return 'video'
   const address = fileAddress(fileUrl)
   const path = address ? new URL(address).pathname : ''
-  if (endings.image.test(path)) return 'image'
-  return endings.video.test(path) ? 'video' : 'file'
+  if (extensions.image.test(path)) return 'image'
+  return extensions.video.test(path) ? 'video' : 'file'
 }
 
 /** The files of one kind that have an address on the web, in order. */

@@ -9,10 +9,10 @@ import { mediasOf, type ShownMedia } from './media-kinds.ts'
 /** The pictures and films of a page. */
 export function Gallery({ medias }: { medias: Media[] }) {
   const t = useTexts('page/medias')
-  const [opened, setOpened] = useState<number | undefined>(undefined)
+  const [openedIndex, setOpened] = useState<number | undefined>(undefined)
   const pictures = mediasOf(medias, 'image')
   const count = pictures.length
-  const turn = useCallback(
+  const showNext = useCallback(
     (by: number) => setOpened(index => (index === undefined ? undefined : (index + by + count) % count)),
     [count],
   )
@@ -36,8 +36,8 @@ export function Gallery({ medias }: { medias: Media[] }) {
       {mediasOf(medias, 'video').map(({ address, thumbnail }) => (
         <video key={address} src={address} poster={thumbnail} controls preload="metadata" playsInline />
       ))}
-      {opened !== undefined && (
-        <Large pictures={pictures} index={opened} turn={turn} close={() => setOpened(undefined)} />
+      {openedIndex !== undefined && (
+        <Large pictures={pictures} index={openedIndex} turn={showNext} close={() => setOpened(undefined)} />
       )}
     </>
   )
@@ -50,12 +50,12 @@ function Large({ pictures, index, turn, close }: LargeProps) {
   const count = pictures.length
   // The keys work as soon as the picture is shown.
   useLayoutEffect(() => {
-    const press = ({ key }: KeyboardEvent) => {
+    const onKeyDown = ({ key }: KeyboardEvent) => {
       if (key === 'ArrowRight') turn(1)
       if (key === 'ArrowLeft') turn(-1)
     }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
   }, [turn])
   return (
     <Dialog title={fill(t.picture, { at: index + 1, all: count })} onClose={close}>

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'preact/hooks'
 import type { Page } from '../../../../gen/client/news.ts'
 import { PlatformError } from '../../../client/client.ts'
-import { gaps, useFrames, useRoom } from '../platform/live.ts'
+import { missedFrames, useFrames, useRoom } from '../platform/live.ts'
 import { type Load, useLoad } from '../platform/load.ts'
 import { type MemberContext, useMemberContext } from '../platform/member-context.ts'
 import { useReloadOn } from '../platform/reload.ts'
@@ -15,10 +15,10 @@ import { Icon } from '../ui/icon.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Blocks } from './blocks.tsx'
 import { Comments } from './comments.tsx'
-import { Keeping } from './keeping.tsx'
 import { Attachments, Gallery } from './medias.tsx'
 import { Acknowledgement, MustReadTag } from './must-read.tsx'
 import { EventFacts, PageHead } from './page-head.tsx'
+import { PageToggles } from './page-toggles.tsx'
 import { PollCard } from './poll.tsx'
 import { Reactions } from './reactions.tsx'
 import { useReadingTime } from './reading-time.ts'
@@ -65,12 +65,12 @@ export function PageScreen({ id }: { id: string }) {
           </Button>
         </p>
       )}
-      <Reading page={page} />
+      <PageText page={page} />
     </article>
   )
 }
 
-function Reading({ page }: { page: Load<Page> }) {
+function PageText({ page }: { page: Load<Page> }) {
   const t = useTexts('page/page')
   const current = page.value
   if (!current) return null
@@ -85,7 +85,7 @@ function Reading({ page }: { page: Load<Page> }) {
       {current.pageType === 'poll' && <PollCard pageId={current.id} />}
       {current.isMustRead && <Acknowledgement page={page} />}
       {current.enableLikes && <Reactions page={page} />}
-      <Keeping page={page} />
+      <PageToggles page={page} />
       <p class="hint">{fill(t.views, { count: current.viewCount })}</p>
       {current.children.length > 0 && (
         <nav class="children" aria-labelledby="children-title">
@@ -114,14 +114,14 @@ const mayEdit = ({ may, memberId }: MemberContext, { status, createdBy, schedule
 }
 
 /**
- * What happens to the page while it is read. A changed page is shown when its reader asks for it: the text doesn't
- * move under their eyes, and each load counts as a view.
+ * Follows changes of the page while it is read. A changed page is shown only on request: the text doesn't move under
+ * the reader's eyes, and each load counts as a view.
  */
 function useLivePage(id: string, page: Load<Page>) {
   const [state, setState] = useState<{ id: string; isGone?: boolean; isChanged?: boolean }>({ id })
   const current = state.id === id ? state : { id }
   useRoom('joinPage', id)
-  useReloadOn(gaps, page.reload)
+  useReloadOn(missedFrames, page.reload)
   useFrames(
     'page.updated',
     useCallback((page: { id: string }) => page.id === id && setState({ id, isChanged: true }), [id]),

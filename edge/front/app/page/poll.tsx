@@ -17,7 +17,7 @@ export function PollCard({ pageId }: { pageId: string }) {
   const poll = useLoad(`poll/${pageId}`, signal => platform.news.getPoll({ pageId }, { signal }))
   const [isChanging, setChanging] = useState(false)
   const { reload } = poll
-  /** Shows the poll after one's own vote. Loads it again, because an answer on its way may be older. */
+  /** Shows the poll after the reader's vote, and reloads it, because an answer on its way may be older. */
   const show = (after: Poll) => {
     poll.change(() => after)
     void reload()
@@ -79,13 +79,13 @@ function Ballot({ poll, onVoted }: { poll: Poll; onVoted: (after: Poll) => void 
   const vote = useAction(async () => {
     onVoted(await platform.news.vote({ pageId: poll.pageId, body: { optionIds: chosenIds } }))
   })
-  const pick = (id: string, isPicked: boolean) => {
+  const pickOption = (id: string, isPicked: boolean) => {
     if (!poll.multipleChoice) return setChosenIds([id])
     setChosenIds(before => (isPicked ? [...before, id] : before.filter(one => one !== id)))
   }
   return (
     <Form onSubmit={() => void (chosenIds.length > 0 && vote.run())}>
-      <Options poll={poll} chosenIds={chosenIds} onPick={pick} />
+      <Options poll={poll} chosenIds={chosenIds} onPick={pickOption} />
       <Problem error={vote.error} statusTexts={{ 409: t.closedNow }} />
       <div class="actions">
         <Button look="main" type="submit" isBusy={vote.isRunning} disabled={chosenIds.length === 0}>

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'preact/hooks'
 import type { ListLikesResponse, Page } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
-import { gaps, useFrames } from '../platform/live.ts'
+import { missedFrames, useFrames } from '../platform/live.ts'
 import { type Load, useLoad } from '../platform/load.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
@@ -22,7 +22,7 @@ export function Reactions({ page }: { page: Load<Page> }) {
   const likes = useLoad(`likes/${id}`, signal =>
     platform.news.listLikes({ pageId: id, page: 1, limit: 100 }, { signal }),
   )
-  const reloadSoon = useReloadOn(gaps, likes.reload)
+  const reloadSoon = useReloadOn(missedFrames, likes.reload)
   const reloadOwn = useCallback(({ pageId }: { pageId: string }) => pageId === id && reloadSoon(), [id, reloadSoon])
   useFrames('like.created', reloadOwn)
   useFrames('like.deleted', reloadOwn)

@@ -15,23 +15,23 @@ export function useReadingTime(pageId: string | undefined): void {
   useEffect(() => {
     if (!pageId) return
     let shownMs = 0
-    let since = document.visibilityState === 'visible' ? performance.now() : undefined
-    let reported = 0
+    let visibleSince = document.visibilityState === 'visible' ? performance.now() : undefined
+    let reportedSeconds = 0
     const stop = () => {
-      if (since !== undefined) shownMs += performance.now() - since
-      since = undefined
+      if (visibleSince !== undefined) shownMs += performance.now() - visibleSince
+      visibleSince = undefined
     }
-    const report = () => {
+    const reportDuration = () => {
       const duration = Math.min(86_400, Math.round(shownMs / 1_000))
-      if (duration <= reported) return
-      reported = duration
+      if (duration <= reportedSeconds) return
+      reportedSeconds = duration
       // The next report holds the whole duration, so a lost one doesn't matter.
       platform.news.updateView({ pageId, body: { duration, deviceType: deviceType() } }).catch(() => undefined)
     }
     const measure = () => {
       stop()
-      report()
-      if (document.visibilityState === 'visible') since = performance.now()
+      reportDuration()
+      if (document.visibilityState === 'visible') visibleSince = performance.now()
     }
     const timer = setInterval(measure, pause)
     document.addEventListener('visibilitychange', measure)
@@ -39,7 +39,7 @@ export function useReadingTime(pageId: string | undefined): void {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', measure)
       stop()
-      report()
+      reportDuration()
     }
   }, [pageId])
 }

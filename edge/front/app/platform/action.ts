@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { useFaults } from './faults.ts'
 
 type Action<Args extends unknown[]> = {
-  /** Runs it. @returns false when it failed, with the reason in `error`, or is already running */
+  /** Runs the action. @returns false when it failed, with the reason in `error`, or is already running */
   run: (...args: Args) => Promise<boolean>
   isRunning: boolean
   error: unknown
@@ -12,9 +12,9 @@ type Action<Args extends unknown[]> = {
 }
 
 /** An action of the user: runs once at a time and keeps its error. */
-export function useAction<Args extends unknown[]>(act: (...args: Args) => Promise<unknown>): Action<Args> {
+export function useAction<Args extends unknown[]>(perform: (...args: Args) => Promise<unknown>): Action<Args> {
   const [isRunning, setRunning] = useState(false)
-  // The state is as old as the last rendering: two clicks in a row would both find it false.
+  // A ref, because two clicks before the next rendering would both see the old state.
   const isBusy = useRef(false)
   const [error, setError] = useState<unknown>(undefined)
   return {
@@ -28,7 +28,7 @@ export function useAction<Args extends unknown[]>(act: (...args: Args) => Promis
       setRunning(true)
       setError(undefined)
       try {
-        await act(...args)
+        await perform(...args)
         return true
       } catch (thrown) {
         setError(thrown)

@@ -30,10 +30,10 @@ export const pictureAddress = (value: unknown): string | undefined =>
 
 /** The name at the end of a file's address. */
 export function fileName(address: string): string {
-  const last = new URL(address).pathname.split('/').at(-1) ?? ''
+  const lastSegment = new URL(address).pathname.split('/').at(-1) ?? ''
   try {
-    return decodeURIComponent(last) || new URL(address).host
+    return decodeURIComponent(lastSegment) || new URL(address).host
   } catch {
-    return last
+    return lastSegment
   }
 }

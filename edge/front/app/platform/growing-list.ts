@@ -20,25 +20,25 @@ type GrowingList<Row> = NextPart & {
   change: (next: (rows: Row[]) => Row[]) => void
 }
 
-/** Number of loaded parts by the key of the list. Kept for the way back to it. */
+/** Number of loaded parts by the key of the list, for returning to it. */
 const partCounts = new Map<string, number>()
-export const partsShown = (key: string): number => partCounts.get(key) ?? 1
+export const shownPartCount = (key: string): number => partCounts.get(key) ?? 1
 
 /** Loads the first parts of a list. Rows that move between parts meanwhile are listed once. */
 export async function firstParts<Row extends { id: string }>(
   count: number,
-  ask: (page: number) => Promise<Part<Row>>,
+  loadPart: (page: number) => Promise<Part<Row>>,
 ): Promise<{ rows: Row[]; total: number; hasMore: boolean }> {
-  const parts = await Promise.all(Array.from({ length: count }, (_, index) => ask(index + 1)))
+  const parts = await Promise.all(Array.from({ length: count }, (_, index) => loadPart(index + 1)))
   const rows = new Map(parts.flatMap(({ data }) => data.map(row => [row.id, row] as const)))
   const { total = 0, totalPages = 0 } = parts[0]?.meta ?? {}
   return { rows: [...rows.values()], total, hasMore: totalPages > count }
 }
 
 /** Loads all rows of a list that rarely has a second part. */
-export async function allRows<Row>(ask: (page: number) => Promise<Part<Row>>): Promise<Row[]> {
-  const first = await ask(1)
-  const otherParts = Array.from({ length: (first.meta?.totalPages ?? 1) - 1 }, (_, index) => ask(index + 2))
+export async function allRows<Row>(loadPart: (page: number) => Promise<Part<Row>>): Promise<Row[]> {
+  const first = await loadPart(1)
+  const otherParts = Array.from({ length: (first.meta?.totalPages ?? 1) - 1 }, (_, index) => loadPart(index + 2))
   return [first, ...(await Promise.all(otherParts))].flatMap(({ data }) => data)
 }
 
@@ -49,7 +49,7 @@ export function useShowMore(key: string, reload: () => Promise<void>): Omit<Next
     isLoadingMore,
     async showMore() {
       if (isLoadingMore) return
-      partCounts.set(key, partsShown(key) + 1)
+      partCounts.set(key, shownPartCount(key) + 1)
       setLoadingMore(true)
       await reload()
       setLoadingMore(false)
@@ -58,16 +58,16 @@ export function useShowMore(key: string, reload: () => Promise<void>): Omit<Next
 }
 
 /**
- * Loads a list part by part. The rows that are shown stay while more are loaded.
+ * Loads a list part by part. The shown rows stay while more are loaded.
  * @param key names the list, as in `useLoad`
- * @param ask asks for one part, a page of the route
+ * @param loadPart loads one part, a page of the route
  */
 export function useGrowingList<Row extends { id: string }>(
   key: string,
-  ask: (page: number, signal: AbortSignal) => Promise<Part<Row>>,
+  loadPart: (page: number, signal: AbortSignal) => Promise<Part<Row>>,
 ): GrowingList<Row> {
   const { value, error, reload, change } = useLoad(key, signal =>
-    firstParts(partsShown(key), page => ask(page, signal)),
+    firstParts(shownPartCount(key), page => loadPart(page, signal)),
   )
   return {
     rows: value?.rows,

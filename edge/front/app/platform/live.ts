@@ -6,36 +6,36 @@ import { createStore } from './store.ts'
 
 /** State of the socket. */
 export const liveState = createStore<LiveState>('connecting')
-/** How often frames of a room may have been missed: screens then reload. */
-export const gaps = createStore(0)
+/** Counts the times at which frames may have been missed: screens then reload. */
+export const missedFrames = createStore(0)
 
-let open: Live | undefined
+let openSocket: Live | undefined
 
 /** The socket of this tab, opened when first needed. A person may have ten sockets, so that one carries all rooms. */
 export function live(): Live {
-  open ??= connect({
+  openSocket ??= connect({
     url: socketAddress,
     token: async isRefused => (await accessToken(isRefused)) ?? '',
     state: liveState.set,
-    gap: () => gaps.set(count => count + 1),
+    gap: () => missedFrames.set(count => count + 1),
   })
-  return open
+  return openSocket
 }
 
 /** Closes the socket, as at sign-out. */
 export function closeLive(): void {
-  open?.close()
-  open = undefined
+  openSocket?.close()
+  openSocket = undefined
   liveState.set('connecting')
 }
 
 /**
  * Joins a room while the component is shown.
- * @param refused called each time the server refuses
+ * @param onRefused called each time the server refuses
  */
-export function useRoom(join: string, data: unknown, refused?: () => void): void {
+export function useRoom(join: string, data: unknown, onRefused?: () => void): void {
   const key = JSON.stringify(data)
-  useEffect(() => live().join(join, JSON.parse(key), refused), [join, key, refused])
+  useEffect(() => live().join(join, JSON.parse(key), onRefused), [join, key, onRefused])
 }
 
 /** Calls the listener for each frame of an event while the component is shown. */

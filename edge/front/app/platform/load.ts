@@ -14,12 +14,12 @@ export type Load<Value> = {
 }
 
 /** A request under way. Changes made meanwhile are applied to its answer too, which may be older than they are. */
-type Running<Value> = { abort: AbortController; changes: ((value: Value) => Value)[] }
+type RunningLoad<Value> = { abort: AbortController; changes: ((value: Value) => Value)[] }
 
 const answers = new Map<string, unknown>()
 const generation = createStore(0)
 
-/** Drops all answers, as when another person signs in. */
+/** Drops all cached answers, as when another person signs in. */
 export function forgetLoads(): void {
   answers.clear()
   generation.set(count => count + 1)
@@ -35,7 +35,7 @@ export function reloadAll(): void {
  * @param key names what is loaded, such as `page/42`; null loads nothing
  */
 export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) => Promise<Value>): Load<Value> {
-  const forgotten = useStore(generation)
+  const currentGeneration = useStore(generation)
   const [, redraw] = useState(0)
   const state = useRef<{ key: string | null; error: unknown; isLoading: boolean }>({
     key,
@@ -44,19 +44,19 @@ export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) =
   })
   const latestLoad = useRef(load)
   latestLoad.current = load
-  const running = useRef<Running<Value> | undefined>(undefined)
+  const runningLoad = useRef<RunningLoad<Value> | undefined>(undefined)
   if (state.current.key !== key) state.current = { key, error: undefined, isLoading: true }
 
   const reload = useCallback(async () => {
-    // An action that began under another key reloads that one: the present one goes on.
+    // An action that started under another key reloads that key, not the present one.
     if (key === null || state.current.key !== key) return
-    running.current?.abort.abort()
-    const request: Running<Value> = { abort: new AbortController(), changes: [] }
-    running.current = request
+    runningLoad.current?.abort.abort()
+    const request: RunningLoad<Value> = { abort: new AbortController(), changes: [] }
+    runningLoad.current = request
     const { signal } = request.abort
-    const began = generation.get()
-    // Another key may be drawn already, before the effect that aborts this request.
-    const isObsolete = () => signal.aborted || generation.get() !== began || state.current.key !== key
+    const startGeneration = generation.get()
+    // Another key may be rendered already, before the effect that aborts this request.
+    const isObsolete = () => signal.aborted || generation.get() !== startGeneration || state.current.key !== key
     try {
       const value: Value = await latestLoad.current(signal)
       if (isObsolete()) return
@@ -67,23 +67,23 @@ export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) =
       state.current = { key, error: undefined, isLoading: false }
     } catch (error) {
       if (isObsolete()) return
-      // What the person may no longer read isn't shown either.
+      // Hides what the person may no longer read.
       if (error instanceof PlatformError && error.status === 403) answers.delete(key)
       state.current = { key, error, isLoading: false }
     }
-    running.current = undefined
+    runningLoad.current = undefined
     redraw(count => count + 1)
   }, [key])
 
   useEffect(() => {
     void reload()
-    return () => running.current?.abort.abort()
-  }, [reload, forgotten])
+    return () => runningLoad.current?.abort.abort()
+  }, [reload, currentGeneration])
 
   const change = useCallback(
     (next: (value: Value) => Value) => {
       if (key === null) return
-      running.current?.changes.push(next)
+      runningLoad.current?.changes.push(next)
       if (!answers.has(key)) return
       answers.set(key, next(answers.get(key) as Value))
       redraw(count => count + 1)
@@ -102,7 +102,7 @@ export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) =
 
 /** The last answer of any key, for lists that stay on the screen while a search or another page is loaded. */
 export function useLast<Value>(value: Value | undefined): Value | undefined {
-  const last = useRef(value)
-  if (value !== undefined) last.current = value
-  return last.current
+  const lastValue = useRef(value)
+  if (value !== undefined) lastValue.current = value
+  return lastValue.current
 }

@@ -14,13 +14,13 @@ export type MemberContext = {
 /** Who is signed in and where, for pages inside the frame; the last state while the session ends. */
 export function useMemberContext(): MemberContext {
   const now = useStore(session)
-  const last = useRef<MemberContext | undefined>(undefined)
+  const lastContext = useRef<MemberContext | undefined>(undefined)
   if (now.kind === 'in' && now.workspace)
-    last.current = {
+    lastContext.current = {
       memberId: now.user.memberId ?? '',
       workspace: now.workspace,
       may: permission => may(now, permission),
     }
-  if (!last.current) throw new Error('no workspace is shown')
-  return last.current
+  if (!lastContext.current) throw new Error('no workspace is shown')
+  return lastContext.current
 }

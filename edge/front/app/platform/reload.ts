@@ -2,24 +2,24 @@ import { useCallback, useEffect, useRef } from 'preact/hooks'
 import type { Store } from './store.ts'
 
 /** Least and most time until a reload, in ms: readers of one page don't all ask at the same moment. */
-const [soonestMs, latestMs] = [150, 900]
+const [minDelayMs, maxDelayMs] = [150, 900]
 
 /**
- * Loads again whenever a store changes, such as `gaps`.
+ * Loads again whenever a store changes, such as `missedFrames`.
  * @returns a function that loads again soon; calls until then are one
  */
 export function useReloadOn(store: Store<number>, reload: () => Promise<void>): () => void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const soon = useCallback(() => {
+  const reloadSoon = useCallback(() => {
     timer.current ??= setTimeout(
       () => {
         timer.current = undefined
         void reload()
       },
-      soonestMs + Math.random() * (latestMs - soonestMs),
+      minDelayMs + Math.random() * (maxDelayMs - minDelayMs),
     )
   }, [reload])
-  useEffect(() => store.subscribe(soon), [store, soon])
+  useEffect(() => store.subscribe(reloadSoon), [store, reloadSoon])
   useEffect(
     () => () => {
       clearTimeout(timer.current)
@@ -27,5 +27,5 @@ export function useReloadOn(store: Store<number>, reload: () => Promise<void>): 
     },
     [reload],
   )
-  return soon
+  return reloadSoon
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'preact/hooks'
-import { gaps, useFrames, useRoom } from './live.ts'
+import { missedFrames, useFrames, useRoom } from './live.ts'
 import { forgetLoads, reloadAll } from './load.ts'
 import { isOpen, loadSession, type SignedInSession, session } from './session.ts'
 
@@ -31,7 +31,7 @@ export function useFollowRights(now: SignedInSession, onChange: () => void): voi
   const leave = useCallback(({ room }: { room: string }) => /^workspace:[^:]+$/.test(room) && check(), [check])
   // A room is refused when a membership ended while no socket was open to receive the change.
   useRoom('joinWorkspaces', ids, check)
-  useEffect(() => gaps.subscribe(check), [check])
+  useEffect(() => missedFrames.subscribe(check), [check])
   useFrames('role:updated', check)
   useFrames<{ room: string }>('room:left', leave)
 }

@@ -8,33 +8,33 @@ const placeNow = (): string =>
 
 export const place = createStore(placeNow())
 
-for (const event of ['popstate', 'hashchange']) addEventListener(event, follow)
+for (const event of ['popstate', 'hashchange']) addEventListener(event, showCurrentPlace)
 
 /** Called before another page is shown; `leave` shows it. */
-type Hold = (leave: () => void) => void
-let hold: Hold | undefined
+type LeaveQuestion = (leave: () => void) => void
+let leaveQuestion: LeaveQuestion | undefined
 
-/** Holds the shown page, as while changes aren't saved. @returns a function that releases it */
-export function holdPlace(ask: Hold): () => void {
-  hold = ask
+/** Asks before the shown page is left, such as with unsaved changes. @returns a function that stops asking */
+export function askBeforeLeaving(question: LeaveQuestion): () => void {
+  leaveQuestion = question
   return () => {
-    if (hold === ask) hold = undefined
+    if (leaveQuestion === question) leaveQuestion = undefined
   }
 }
 
-/** Shows the page that the browser went to by its buttons, or stays until the hold lets it leave. */
-function follow(): void {
+/** Shows the page that the browser navigated to, unless the question keeps the present one. */
+function showCurrentPlace(): void {
   const to = placeNow()
-  if (!hold || to === place.get()) return place.set(to)
+  if (!leaveQuestion || to === place.get()) return place.set(to)
   push(to, place.get())
-  hold(() => show(to, false))
+  leaveQuestion(() => show(to, false))
 }
 
 /** The address of a page, for links. */
 const addressOf = (to: string): string => (isHash ? `${basePath}#${to}` : `${basePath}${to.replace(/^\//, '')}`)
 
 /**
- * Shows another page. For navigation after an action; links use `Link`.
+ * Navigates to another page after an action; links use `Link`.
  * @param before called once the shown page may be left
  */
 export function go(to: string, { replace = false, before = () => {} } = {}): void {
@@ -42,7 +42,7 @@ export function go(to: string, { replace = false, before = () => {} } = {}): voi
     before()
     show(to, replace)
   }
-  if (hold && !replace) hold(leave)
+  if (leaveQuestion && !replace) leaveQuestion(leave)
   else leave()
 }
 
@@ -53,38 +53,38 @@ function show(to: string, replace: boolean): void {
   if (!replace) scrollTo(0, 0)
 }
 
-let renamed: string | undefined
+let renamedPath: string | undefined
 place.subscribe(now => {
-  if (now !== renamed) renamed = undefined
+  if (now !== renamedPath) renamedPath = undefined
 })
 
-/** Gives the shown page its address once it has one, such as a draft that was created. The focus stays. */
+/** Replaces the address of the shown page, such as when a draft was created. The focus stays. */
 export function rename(to: string): void {
-  renamed = to
+  renamedPath = to
   show(to, true)
 }
 
 /** Whether the shown page only got another address. */
-export const isRenamed = (): boolean => renamed === place.get()
+export const isRenamed = (): boolean => renamedPath === place.get()
 
 const longestTrail = 20
 
 /** The pages that led to the shown one, the latest last; empty when the client was opened here. */
-const trail = (): string[] => (history.state as { trail?: string[] } | null)?.trail ?? []
+const pathTrail = (): string[] => (history.state as { trail?: string[] } | null)?.trail ?? []
 
 /** Adds a page to the browser's history. @param from the page of the present entry */
 function push(from: string, to: string): void {
-  history.pushState({ trail: [...trail(), from].slice(-longestTrail) }, '', addressOf(to))
+  history.pushState({ trail: [...pathTrail(), from].slice(-longestTrail) }, '', addressOf(to))
 }
 
-/** Returns to the page before, or to `to` when the client was opened at this page. */
+/** Goes back, or to `to` when the client was opened at this page. */
 export function goBack(to: string): void {
-  if (trail().length === 0) go(to)
+  if (pathTrail().length === 0) go(to)
   else history.back()
 }
 
 /** The address of the page above: with the search and filters that it had on the way here. */
-export const addressAbove = (to: string): string => trail().findLast(one => one.split('?')[0] === to) ?? to
+export const addressAbove = (to: string): string => pathTrail().findLast(one => one.split('?')[0] === to) ?? to
 
 /** Values of the query of the shown page. */
 export function useQuery(): URLSearchParams {
@@ -113,13 +113,13 @@ type LinkProps = {
 
 /** A link to a page of the client. */
 export function Link({ to, children, ...rest }: LinkProps) {
-  const follow = (event: MouseEvent) => {
+  const navigate = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     go(to)
   }
   return (
-    <a {...rest} href={addressOf(to)} onClick={follow}>
+    <a {...rest} href={addressOf(to)} onClick={navigate}>
       {children}
     </a>
   )
@@ -128,25 +128,25 @@ export function Link({ to, children, ...rest }: LinkProps) {
 export type Routes = Record<string, (values: Record<string, string>) => ComponentChildren>
 
 /** The component of the first pattern, such as `/pages/:id`, that matches a path. */
-export function routed(routes: Routes, path: string): ComponentChildren | undefined {
-  const parts = (path.split('?')[0] ?? '').split('/').filter(Boolean).map(decoded)
+export function matchRoute(routes: Routes, path: string): ComponentChildren | undefined {
+  const parts = (path.split('?')[0] ?? '').split('/').filter(Boolean).map(decodePart)
   for (const [pattern, component] of Object.entries(routes)) {
     const patternParts = pattern.split('/').filter(Boolean)
     if (patternParts.length !== parts.length) continue
     const values: Record<string, string> = {}
-    const fits = patternParts.every((part, index) => {
-      const actual = parts[index] ?? ''
-      if (!part.startsWith(':')) return part === actual
-      values[part.slice(1)] = actual
+    const isMatch = patternParts.every((part, index) => {
+      const pathPart = parts[index] ?? ''
+      if (!part.startsWith(':')) return part === pathPart
+      values[part.slice(1)] = pathPart
       return true
     })
-    if (fits) return component(values)
+    if (isMatch) return component(values)
   }
   return undefined
 }
 
-/** A part of an address; as it stands when it isn't encoded correctly. */
-function decoded(part: string): string {
+/** A decoded part of an address; unchanged when it isn't encoded correctly. */
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

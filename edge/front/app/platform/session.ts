@@ -37,7 +37,7 @@ const services = ['auth', 'member', 'hotel', 'media', 'news', 'notification', 'p
 
 export const session = createStore<Session>({ kind: 'starting' })
 
-/** When the platform goes on after it refused too many refreshes; what the page shows stays meanwhile. */
+/** When the platform accepts refreshes again, after too many. The shown page stays meanwhile. */
 export const pausedUntil = createStore<Date | undefined>(undefined)
 
 /** The platform's REST routes. The refresh token stays in a cookie that scripts can't read. */
@@ -55,13 +55,10 @@ const stayKey = 'front.stays'
 /** Set from a sign-out until the platform has received it. */
 const signOutKey = 'front.leaves'
 
-/** Where it is kept who is signed in: until the browser closes, unless they stay signed in on this device. */
+/** Where the signed-in person is stored: until the browser closes, or longer if they stay signed in on this device. */
 const signInStorage = (): Storage => (localStorage.getItem(stayKey) === 'yes' ? localStorage : sessionStorage)
 
-/**
- * Resumes the sign-in that the cookie holds. Who it was is kept, so that their pages load at once; what changed since
- * follows.
- */
+/** Resumes the session of the cookie. Shows the stored session at once, then loads the present one. */
 export async function restoreSession(): Promise<void> {
   await sendSignOut()
   if (!localStorage.getItem(stayKey)) return endSession('out')
@@ -76,15 +73,15 @@ export async function restoreSession(): Promise<void> {
   } catch (error) {
     const isPaused = isRefusal(error, 429)
     if (error instanceof PlatformError && !(isPaused && lastSignIn)) return session.set({ kind: 'unreachable' })
-    // Without a connection or a token, the service worker answers what was read before. Once the browser was closed, only
-    // somebody who stays signed in is known to be the one who reads.
+    // Offline or without a token, the service worker answers from its cache. After the browser was closed, only a
+    // person who stays signed in is known to be the reader.
     if (!lastSignIn) return endSession('out')
   }
   if (lastSignIn) showSession(lastSignIn)
   await loadSession().catch(() => lastSignIn ?? session.set({ kind: 'unreachable' }))
 }
 
-let starting: Promise<void> | undefined
+let onlineStart: Promise<void> | undefined
 
 /**
  * The access token for sockets. After a start without a connection, gets the first one.
@@ -93,10 +90,10 @@ let starting: Promise<void> | undefined
 export async function accessToken(isRefused: boolean): Promise<string | undefined> {
   const token = await platform.accessToken(isRefused)
   if (token || session.get().kind !== 'in') return token
-  starting ??= startOnline().finally(() => {
-    starting = undefined
+  onlineStart ??= startOnline().finally(() => {
+    onlineStart = undefined
   })
-  await starting
+  await onlineStart
   return platform.accessToken()
 }
 
@@ -125,7 +122,7 @@ export async function joinInvited(token: string): Promise<void> {
 }
 
 async function startSession(path: string, form: { staySignedIn: boolean }, password: string): Promise<void> {
-  await deleteReadings()
+  await deleteCachedAnswers()
   const answer = await runExclusively(() => callSessionRoute('POST', path, form))
   platform.keepTokens(tokensOf(answer))
   const { staySignedIn } = form
@@ -134,7 +131,7 @@ async function startSession(path: string, form: { staySignedIn: boolean }, passw
   await enterAfterSignIn(staySignedIn)
 }
 
-/** Enters for the first time after a sign-in. From then on, a start of the client resumes it. */
+/** Shows the client after a sign-in. From then on, starting the client resumes the session. */
 export async function enterAfterSignIn(staySignedIn: boolean): Promise<void> {
   localStorage.setItem(stayKey, staySignedIn ? 'yes' : 'no')
   await loadSession()
@@ -150,19 +147,19 @@ export async function loadSession(): Promise<void> {
     active.find(({ id }) => id === chosenId) ?? active.find(({ id }) => id === user.workspaceId) ?? active[0]
   showSession({ kind: 'in', user, workspaces, workspace, language: before.kind === 'in' ? before.language : undefined })
   const isOpenStill = ({ id }: MyWorkspace): boolean => active.some(one => one.id === id)
-  if (before.kind === 'in' && !before.workspaces.filter(isOpen).every(isOpenStill)) await deleteReadings()
-  if (user.memberId) void followProfile(user.memberId)
+  if (before.kind === 'in' && !before.workspaces.filter(isOpen).every(isOpenStill)) await deleteCachedAnswers()
+  if (user.memberId) void adoptProfileLanguage(user.memberId)
 }
 
-/** The language of the profile is that of mails and notifications, so it is that of the client too. */
-async function followProfile(id: string): Promise<void> {
+/** Adopts the language of the profile, which mails and notifications use too. */
+async function adoptProfileLanguage(id: string): Promise<void> {
   const settings = await platform.member.getMemberSettings({ id }).catch(() => undefined)
   const now = session.get()
-  // Somebody who has signed out meanwhile leaves no language behind.
+  // After a sign-out meanwhile, no language is stored.
   if (settings && now.kind === 'in') showSession({ ...now, language: languageOf(settings.language) ?? 'fr' })
 }
 
-/** Whether its member may enter a workspace: one that rests is open to its administrators alone. */
+/** Whether its member may enter a workspace: only its administrators may enter an inactive one. */
 export const isOpen = ({ status, isActive, isAdmin }: MyWorkspace): boolean =>
   status === 'active' && (isActive || isAdmin)
 
@@ -180,7 +177,7 @@ function showSession(now: SignedInSession): void {
   session.set(now)
 }
 
-/** Ends the session here and on the platform; without a connection, there as soon as it is back. */
+/** Ends the session here and on the platform; while offline, on the platform once reconnected. */
 export async function signOut(): Promise<void> {
   session.set({ kind: 'starting' })
   localStorage.setItem(signOutKey, 'yes')
@@ -199,11 +196,11 @@ async function endSession(kind: 'out' | 'ended'): Promise<void> {
   showLanguage()
   session.set({ kind })
   platform.keepTokens(null)
-  await deleteReadings()
+  await deleteCachedAnswers()
 }
 
-/** Removes what one person read from this device. */
-async function deleteReadings(): Promise<void> {
+/** Removes the cached answers of one person from this device. */
+async function deleteCachedAnswers(): Promise<void> {
   forgetLoads()
   await globalThis.caches?.delete('readings')
 }
@@ -216,26 +213,26 @@ export const may = ({ workspace }: SignedInSession, permission: string): boolean
  * A refresh token works once, so the tabs of a browser exchange it one after the other. A sign-out that the platform
  * hasn't received goes first: its session can't be resumed, and the next one isn't ended by it.
  */
-function runExclusively<Value>(act: () => Promise<Value>): Promise<Value> {
-  const inTurn = async () => {
+function runExclusively<Value>(call: () => Promise<Value>): Promise<Value> {
+  const callInTurn = async () => {
     if (localStorage.getItem(signOutKey)) {
       await callSessionRoute('DELETE', 'session')
       localStorage.removeItem(signOutKey)
     }
-    return act()
+    return call()
   }
-  return navigator.locks ? (navigator.locks.request('front-session', inTurn) as Promise<Value>) : inTurn()
+  return navigator.locks ? (navigator.locks.request('front-session', callInTurn) as Promise<Value>) : callInTurn()
 }
 
 const isRefusal = (error: unknown, status: number): boolean => error instanceof PlatformError && error.status === status
 
 /**
- * Exchanges the refresh token of the cookie; undefined once its session has ended. A page that was reloaded during an
- * exchange has sent the spent one, and the next cookie arrives with the answer to the former page: so a refused
- * exchange is tried once more.
+ * Exchanges the refresh token of the cookie; undefined once its session has ended. Retries a refused exchange once: a
+ * page reloaded during an exchange sends the used token, and the new cookie arrives with the answer to the previous
+ * page.
  */
 const exchangeCookie = async () => {
-  if (pause) throw pause
+  if (pausingRefusal) throw pausingRefusal
   const answer = await runExclusively(async () => {
     try {
       return await callSessionRoute('POST', 'session/refresh').catch(async error => {
@@ -251,23 +248,23 @@ const exchangeCookie = async () => {
   })
   const now = session.get()
   if (!answer || now.kind !== 'in' || answer.userId === now.user.id) return answer
-  // Somebody else has signed in in another tab. Nothing that this page still does may be done in their name.
+  // Another person signed in in another tab, and this page must not act in their name.
   location.reload()
   throw new Error('another person has signed in')
 }
 
-/** The refusal that pauses the exchange. */
-let pause: PlatformError | undefined
+/** The refusal (429) after which exchanges pause. */
+let pausingRefusal: PlatformError | undefined
 
 function pauseAfter(refusal: PlatformError): void {
   const waitMs = (refusal.retryAfterSeconds ?? 60) * 1_000
-  pause = refusal
+  pausingRefusal = refusal
   pausedUntil.set(new Date(Date.now() + waitMs))
   setTimeout(() => void endPause().catch(() => undefined), waitMs)
 }
 
 async function endPause(): Promise<void> {
-  pause = undefined
+  pausingRefusal = undefined
   pausedUntil.set(undefined)
   const { kind } = session.get()
   if (kind === 'unreachable') return restoreSession()
@@ -276,7 +273,7 @@ async function endPause(): Promise<void> {
   reloadAll()
 }
 
-/** Asks one of the session's routes. A page that closes in between still gets the cookie. */
+/** Calls one of the session's routes. A page that closes meanwhile still gets the cookie. */
 async function callSessionRoute(method: string, path: string, body?: object): Promise<SessionAnswer | undefined> {
   const response = await fetch(`${basePath}${path}`, {
     method,
@@ -291,7 +288,7 @@ async function callSessionRoute(method: string, path: string, body?: object): Pr
   return response.status === 204 ? undefined : ((await response.json()) as SessionAnswer)
 }
 
-/** The client's pair; the refresh token is the server's. A session that is gone is a refusal. */
+/** The client's token pair; the refresh token stays in the cookie. Without an answer, throws a 401. */
 function tokensOf(answer: SessionAnswer | undefined): ClientTokens {
   if (!answer) throw new PlatformError(new Response(null, { status: 401 }), undefined)
   return { accessToken: answer.accessToken, refreshToken: '' }

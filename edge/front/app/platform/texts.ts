@@ -36,7 +36,7 @@ function preferredLanguage(profile?: InterfaceLanguage): InterfaceLanguage {
 /** The language of the interface. */
 export const language = createStore<InterfaceLanguage>(preferredLanguage())
 
-/** Shows the language for somebody with this profile, or for nobody yet. */
+/** Applies the language of this profile, or of none before a sign-in. */
 export function showLanguage(profile?: InterfaceLanguage): void {
   const next = preferredLanguage(profile)
   document.documentElement.lang = next

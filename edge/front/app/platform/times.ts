@@ -14,9 +14,9 @@ export function localOf(iso: string | null): string {
 }
 
 /** The time in such a field; null for an empty one. */
-export function momentOf(local: string): string | null {
-  const date = new Date(local)
-  return local === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
+export function momentOf(localTime: string): string | null {
+  const date = new Date(localTime)
+  return localTime === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
 /** `Central European Time (Europe/Paris)`: the time zone of such fields. */

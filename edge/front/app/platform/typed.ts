@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 const pause = 300
 
 /**
- * The text of a search field, which is searched for once typing pauses.
- * @param text what is searched for; when it changes elsewhere, as by the browser's buttons, the field follows
+ * The text of a search field; searches once typing pauses.
+ * @param text the present search; when it changes elsewhere, as by the browser's buttons, the field follows
  */
 export function useTyped(text: string, search: (text: string) => void): [string, (typed: string) => void] {
   const [typed, setTyped] = useState(text)

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
 import { closeLive } from '../platform/live.ts'
 import { useFollowRights } from '../platform/rights.ts'
-import { go, isRenamed, Link, place, type Routes, routed } from '../platform/router.tsx'
+import { go, isRenamed, Link, matchRoute, place, type Routes } from '../platform/router.tsx'
 import {
   chooseWorkspace,
   loadSession,
@@ -26,7 +26,7 @@ import { pageAt } from './pages.tsx'
 import { usePauseText } from './pause-text.ts'
 
 /** Pages that need no sign-in, mostly opened from mails. */
-const open: Routes = {
+const publicPages: Routes = {
   '/invitation': () => <Invitation />,
   '/invitation/sign-in': () => <InvitationSignIn />,
   '/reset-password': () => <ResetPassword />,
@@ -47,44 +47,44 @@ function Screen() {
   const t = useTexts('shell/app')
   const now = useStore(session)
   const path = useStore(place)
-  const paused = usePauseText()
+  const pauseText = usePauseText()
   useFocusOnMove(path)
   useEffect(() => {
     if (now.kind !== 'in') closeLive()
   }, [now.kind])
   if (now.kind === 'must-change-password') return <NewPassword {...now} />
-  const openPage = routed(open, path)
+  const openPage = matchRoute(publicPages, path)
   if (openPage) return openPage
   if (now.kind === 'starting') return <Loading />
   if (now.kind === 'unreachable')
     return (
       <main class="alone">
-        <EmptyPage icon="warning" title={paused ?? t.unreachable}>
-          {!paused && <p>{t.unreachableText}</p>}
+        <EmptyPage icon="warning" title={pauseText ?? t.unreachable}>
+          {!pauseText && <p>{t.unreachableText}</p>}
           <Button look="main" onClick={() => void restoreSession()}>
             {t.retry}
           </Button>
         </EmptyPage>
       </main>
     )
-  if (now.kind !== 'in') return <SignIn hasEnded={now.kind === 'ended'} />
-  return <Inside now={now} path={path} />
+  if (now.kind !== 'in') return <SignIn hasSessionEnded={now.kind === 'ended'} />
+  return <SignedInScreen now={now} path={path} />
 }
 
-/** What a signed-in person sees, as far as their present rights go. */
-function Inside({ now, path }: { now: SignedInSession; path: string }) {
+/** The pages of a signed-in person, following changes of their rights. */
+function SignedInScreen({ now, path }: { now: SignedInSession; path: string }) {
   const t = useTexts('shell/app')
-  const tell = useCallback(() => notify(t.rights), [t])
-  useFollowRights(now, tell)
+  const notifyOfChange = useCallback(() => notify(t.rights), [t])
+  useFollowRights(now, notifyOfChange)
   if (!now.workspace) return <NoWorkspace now={now} />
-  const missing = (
+  const missingPage = (
     <EmptyPage icon="search" title={t.missing}>
       <Link to="/">{t.home}</Link>
     </EmptyPage>
   )
   return (
     <Frame now={now} workspace={now.workspace} choose={id => go('/', { before: () => chooseWorkspace(id) })}>
-      {pageAt(path, missing)}
+      {pageAt(path, missingPage)}
     </Frame>
   )
 }
@@ -129,22 +129,23 @@ function useFocusOnMove(path: string): void {
     // A page that loads shows its heading later.
     const observer = new MutationObserver(() => {
       // Screen readers move the focus without keys and pointers.
-      if (document.activeElement === focused || document.activeElement === document.body) follow()
+      if (document.activeElement === focused || document.activeElement === document.body) focusAgain()
       else stop()
     })
-    const follow = () => {
+    const focusAgain = () => {
       focusHeading()
       focused = document.activeElement
     }
     // A person who acts on the page keeps the focus where they put it.
-    const acts = new AbortController()
+    const userActions = new AbortController()
     const stop = () => {
       observer.disconnect()
-      acts.abort()
+      userActions.abort()
     }
-    follow()
+    focusAgain()
     observer.observe(document.body, { childList: true, subtree: true })
-    for (const act of ['keydown', 'pointerdown']) addEventListener(act, stop, { capture: true, signal: acts.signal })
+    for (const eventName of ['keydown', 'pointerdown'])
+      addEventListener(eventName, stop, { capture: true, signal: userActions.signal })
     return stop
   }, [page])
 }

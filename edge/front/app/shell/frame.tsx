@@ -21,12 +21,12 @@ type FrameProps = {
   children: ComponentChildren
 }
 
-/** What surrounds every page of a member: the hotel's name, the navigation, the inbox. */
+/** The frame of every page of a member: the hotel's name, the navigation, the inbox. */
 export function Frame({ now, workspace, choose, children }: FrameProps) {
   const t = useTexts('shell/frame')
   const path = useStore(place)
   const state = useStore(liveState)
-  const paused = usePauseText()
+  const pauseText = usePauseText()
   const entries: Entry[] = [
     { to: '/', icon: 'home', text: t.news },
     { to: '/write', icon: 'pen', text: t.write, needs: ['create_content', 'edit_content'] },
@@ -46,13 +46,13 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
   const logo = fileAddress(workspace.logo_url)
   const content = useRef<HTMLElement>(null)
   // The browser resolves the fragment against the base address, which would open the news.
-  const skip = (event: MouseEvent) => {
+  const skipToContent = (event: MouseEvent) => {
     event.preventDefault()
     content.current?.focus()
   }
   return (
     <div class="frame">
-      <a class="skip" href="#content" onClick={skip}>
+      <a class="skip" href="#content" onClick={skipToContent}>
         {t.skip}
       </a>
       <header class="bar">
@@ -66,7 +66,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
             value={workspace.id}
             onChange={event => {
               const { value } = event.currentTarget
-              // Shows the other one only once it is entered: unsaved changes may keep the person here.
+              // Shows the other workspace only once it is entered: unsaved changes may keep the person here.
               event.currentTarget.value = workspace.id
               choose(value)
             }}
@@ -83,9 +83,9 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
           <Avatar person={now.user} size={36} />
         </Link>
       </header>
-      {(paused || state === 'waiting' || state === 'closed') && (
+      {(pauseText || state === 'waiting' || state === 'closed') && (
         <p class="connection" role="status">
-          {paused ?? t.reconnecting}
+          {pauseText ?? t.reconnecting}
         </p>
       )}
       <nav class="navigation" aria-label={t.main}>

@@ -19,7 +19,7 @@ const inboxScript = `${basePath}services/notification/inbox.js`
  */
 export function Inbox({ isInline = false }: { isInline?: boolean }) {
   const holder = useRef<HTMLDivElement>(null)
-  const spoken = useStore(language)
+  const interfaceLanguage = useStore(language)
   const colours = useStore(theme)
   useEffect(() => {
     // Offline, the script may be missing: the page works without the inbox.
@@ -29,15 +29,15 @@ export function Inbox({ isInline = false }: { isInline?: boolean }) {
     element.toggleAttribute('inline', isInline)
     // Without a connection any token will do: the service worker answers what was read.
     element.token = async isRefused => (await accessToken(isRefused).catch(() => 'offline')) ?? ''
-    element.addEventListener('notification-click', event => open((event as Click).detail))
+    element.addEventListener('notification-click', event => openNotification((event as Click).detail))
     holder.current?.append(element)
     return () => element.remove()
   }, [isInline])
   useEffect(() => {
     const element = holder.current?.firstElementChild
-    element?.setAttribute('lang', spoken)
+    element?.setAttribute('lang', interfaceLanguage)
     showTheme(element, colours)
-  }, [spoken, colours])
+  }, [interfaceLanguage, colours])
   return <div class={isInline ? 'inbox' : 'bell'} ref={holder} />
 }
 
@@ -46,7 +46,7 @@ function showTheme(element: Element | null | undefined, colours: Theme): void {
   else element?.setAttribute('theme', colours)
 }
 
-function open({ type, data }: { type: string; data: Record<string, unknown> }): void {
+function openNotification({ type, data }: { type: string; data: Record<string, unknown> }): void {
   const page = type === 'page' ? data['id'] : data['pageId']
   if (typeof page === 'string') return go(`/pages/${page}`)
   if (type === 'member' && typeof data['memberId'] === 'string') go(`/members/${data['memberId']}`)

@@ -5,7 +5,7 @@ import { Account } from '../account/account.tsx'
 import { Feed } from '../feed/feed.tsx'
 import { SavedPages } from '../feed/saved.tsx'
 import { PageScreen } from '../page/page.tsx'
-import { go, type Routes, routed } from '../platform/router.tsx'
+import { go, matchRoute, type Routes } from '../platform/router.tsx'
 import { useEnterWorkspace } from '../ui/entering.ts'
 import { Loading, PageProblem } from '../ui/feedback.tsx'
 import { InboxPage } from './inbox.tsx'
@@ -18,13 +18,13 @@ const pages: Routes = {
   '/account': () => <Account />,
   '/notifications': () => <InboxPage />,
   // Targets of links in e-mails.
-  '/workspaces/:id': ({ id }) => <Elsewhere to="/" holds={one => one.id === id} />,
-  '/hotels/:id': ({ id }) => <Elsewhere to="/hotel" holds={one => one.ecosystemId === id} />,
+  '/workspaces/:id': ({ id }) => <OtherWorkspaces to="/" isSuitable={one => one.id === id} />,
+  '/hotels/:id': ({ id }) => <OtherWorkspaces to="/hotel" isSuitable={one => one.ecosystemId === id} />,
 }
 
 /** Redirects a link of an e-mail to the page that shows its subject, in a workspace that holds it. */
-function Elsewhere({ to, holds }: { to: string; holds: (workspace: MyWorkspace) => boolean }) {
-  useEnterWorkspace(holds)
+function OtherWorkspaces({ to, isSuitable }: { to: string; isSuitable: (workspace: MyWorkspace) => boolean }) {
+  useEnterWorkspace(isSuitable)
   useEffect(() => go(to, { replace: true }), [to])
   return null
 }
@@ -41,22 +41,22 @@ const rooms: Record<string, Load> = {
   '/hotel': async () => (await import('../hotel/pages.tsx')).hotelPages,
 }
 
-/** The page at an address; `missing` where no page is. */
-export function pageAt(path: string, missing: ComponentChildren): ComponentChildren {
-  const page = routed(pages, path)
+/** The page at an address; `missingPage` where there is none. */
+export function pageAt(path: string, missingPage: ComponentChildren): ComponentChildren {
+  const page = matchRoute(pages, path)
   if (page) return page
   const start = `/${path.split(/[/?]/)[1] ?? ''}`
   const load = rooms[start]
-  return load ? <Room key={start} load={load} path={path} missing={missing} /> : missing
+  return load ? <Room key={start} load={load} path={path} missing={missingPage} /> : missingPage
 }
 
 function Room({ load, path, missing }: { load: Load; path: string; missing: ComponentChildren }) {
-  const [loaded, setLoaded] = useState<Routes | undefined>(undefined)
+  const [loadedRoutes, setLoaded] = useState<Routes | undefined>(undefined)
   const [error, setError] = useState<unknown>(undefined)
   useEffect(() => {
     load().then(routes => setLoaded(() => routes), setError)
   }, [load])
   // The files of an older version are gone after an update: a reload of the page gets the current ones.
   if (error) return <PageProblem error={error} onRetry={() => location.reload()} />
-  return loaded ? (routed(loaded, path) ?? missing) : <Loading />
+  return loadedRoutes ? (matchRoute(loadedRoutes, path) ?? missing) : <Loading />
 }

@@ -6,7 +6,7 @@ import { useTitle } from '../ui/title.ts'
 /** A page of one form, for people who aren't signed in. */
 export function Card({ title, children }: { title: string; children: ComponentChildren }) {
   const t = useTexts('common')
-  const spoken = useStore(language)
+  const interfaceLanguage = useStore(language)
   useTitle(title)
   return (
     <main class="alone">
@@ -17,7 +17,7 @@ export function Card({ title, children }: { title: string; children: ComponentCh
       <p class="languages">
         <select
           aria-label={t.language}
-          value={spoken}
+          value={interfaceLanguage}
           onChange={event => chooseLanguage(event.currentTarget.value as InterfaceLanguage)}
         >
           {languages.map(({ value, text }) => (

@@ -32,8 +32,8 @@ export function ConfirmAddress() {
     confirm.clear()
     askPassword(true)
   }, [fault])
-  const late = { 401: t.expired, 404: t.expired, 409: t.expired, 410: t.expired }
-  const expired = fault ? late : { ...late, 400: t.expired }
+  const expiredTexts = { 401: t.expired, 404: t.expired, 409: t.expired, 410: t.expired }
+  const statusTexts = fault ? expiredTexts : { ...expiredTexts, 400: t.expired }
   // The session decides whether a password is needed.
   if (kind === 'starting') return <Loading />
   return (
@@ -52,13 +52,13 @@ export function ConfirmAddress() {
       ) : asksPassword ? (
         <>
           <p>{t.password}</p>
-          <ActionForm action={confirm} statusTexts={expired} submit={t.save}>
+          <ActionForm action={confirm} statusTexts={statusTexts} submit={t.save}>
             <PasswordField isNew value={password} onValue={setPassword} error={fault} />
           </ActionForm>
         </>
       ) : (
         <>
-          <Problem error={confirm.error} statusTexts={expired} />
+          <Problem error={confirm.error} statusTexts={statusTexts} />
           <p>{t.text}</p>
           {confirm.isRunning && <Loading />}
           <Button look="main" isBusy={confirm.isRunning} onClick={() => void confirm.run()}>

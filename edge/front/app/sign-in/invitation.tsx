@@ -13,7 +13,7 @@ import { PasswordField, StaySignedIn } from './fields.tsx'
 import { SignIn } from './sign-in.tsx'
 
 /** Beginnings of the platform's messages, and the text that explains each. */
-const explained: [status: number, message: RegExp, text: 'otherAddress' | 'known' | 'unconfirmed' | 'expired'][] = [
+const refusalTexts: [status: number, message: RegExp, text: 'otherAddress' | 'known' | 'unconfirmed' | 'expired'][] = [
   [403, /./, 'otherAddress'],
   [409, /^(An account with this email|The address belongs to)/, 'known'],
   [409, /^Confirm the address/, 'unconfirmed'],
@@ -26,7 +26,7 @@ const explained: [status: number, message: RegExp, text: 'otherAddress' | 'known
 function useRefusals(error: unknown): Record<number, string> {
   const t = useTexts('sign-in/invitation')
   if (!(error instanceof PlatformError)) return {}
-  const explanation = explained.find(([status, message]) => status === error.status && message.test(error.message))
+  const explanation = refusalTexts.find(([status, message]) => status === error.status && message.test(error.message))
   return explanation ? { [explanation[0]]: t[explanation[2]] } : {}
 }
 
@@ -41,7 +41,7 @@ export function Invitation() {
 /** The sign-in of somebody who is invited and has an account; then shows the invitation. */
 export function InvitationSignIn() {
   const { kind } = useStore(session)
-  return kind === 'out' || kind === 'ended' ? <SignIn hasEnded={false} /> : <Invitation />
+  return kind === 'out' || kind === 'ended' ? <SignIn hasSessionEnded={false} /> : <Invitation />
 }
 
 /** Accepts the invitation with the account that is signed in. */

@@ -8,17 +8,17 @@ import { Card } from './card.tsx'
 import { EmailField, PasswordField, StaySignedIn } from './fields.tsx'
 
 /** Shown at any address; after the sign-in, the page at that address is shown. */
-export function SignIn({ hasEnded }: { hasEnded: boolean }) {
+export function SignIn({ hasSessionEnded }: { hasSessionEnded: boolean }) {
   const t = useTexts('sign-in/sign-in')
   const { values, field } = useFields({ email: '', password: '' })
   const [staySignedIn, setStay] = useState(false)
-  const enter = useAction(() => signIn({ ...values, staySignedIn }))
+  const submit = useAction(() => signIn({ ...values, staySignedIn }))
   return (
     <Card title={t.title}>
-      {hasEnded && !enter.error && <p class="note">{t.ended}</p>}
-      <ActionForm action={enter} statusTexts={{ 401: t.wrong }} submit={t.title}>
-        <EmailField {...field('email', enter)} />
-        <PasswordField {...field('password', enter)} />
+      {hasSessionEnded && !submit.error && <p class="note">{t.ended}</p>}
+      <ActionForm action={submit} statusTexts={{ 401: t.wrong }} submit={t.title}>
+        <EmailField {...field('email', submit)} />
+        <PasswordField {...field('password', submit)} />
         <StaySignedIn checked={staySignedIn} onCheck={setStay} />
       </ActionForm>
       <p>

@@ -3,9 +3,9 @@ import { languages } from '../platform/texts.ts'
 export type Choice = { value: string; text: string }
 
 /** Adds the present value when it isn't offered; `unset` is the text for none. */
-function withPresent(offered: Choice[], current: string, unset: string): Choice[] {
-  if (offered.some(({ value }) => value === current)) return offered
-  return [{ value: current, text: current || unset }, ...offered]
+function withPresent(choices: Choice[], current: string, unset: string): Choice[] {
+  if (choices.some(({ value }) => value === current)) return choices
+  return [{ value: current, text: current || unset }, ...choices]
 }
 
 /** Choices of a field with time zones. */

@@ -4,12 +4,12 @@ import type { Choice } from './choices.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class'> & {
-  /** `main` for the one thing that a screen is for; `danger` for what can't be undone. */
+  /** `main` for the screen's main action; `danger` for what can't be undone. */
   look?: 'main' | 'plain' | 'quiet' | 'danger'
   icon?: IconName
   isBusy?: boolean
   /** Can't be used now, but keeps the focus, such as “Next” on the last page. */
-  isOff?: boolean
+  isDisabled?: boolean
   /** `small` in rows. */
   class?: string
   children?: ComponentChildren
@@ -19,7 +19,7 @@ export function Button({
   look = 'plain',
   icon,
   isBusy = false,
-  isOff = false,
+  isDisabled = false,
   children,
   type = 'button',
   ...rest
@@ -30,7 +30,7 @@ export function Button({
       type={type}
       class={`button ${look} ${rest.class ?? ''}`}
       aria-busy={isBusy}
-      aria-disabled={isBusy || isOff}
+      aria-disabled={isBusy || isDisabled}
     >
       {icon && <Icon name={icon} />}
       {children && <span>{children}</span>}
@@ -80,7 +80,7 @@ type FieldProps = {
   error?: string | undefined
 }
 
-function Framed({ label, hint, error, id, children }: FieldProps & { id: string; children: ComponentChildren }) {
+function LabelledField({ label, hint, error, id, children }: FieldProps & { id: string; children: ComponentChildren }) {
   return (
     <div class={error ? 'field wrong' : 'field'}>
       <label for={id}>{label}</label>
@@ -99,7 +99,7 @@ function Framed({ label, hint, error, id, children }: FieldProps & { id: string;
   )
 }
 
-const described = (id: string, { hint, error }: FieldProps) => ({
+const describedBy = (id: string, { hint, error }: FieldProps) => ({
   id,
   'aria-invalid': error ? (true as const) : undefined,
   'aria-describedby': [hint && `${id}-hint`, error && `${id}-fault`].filter(Boolean).join(' ') || undefined,
@@ -122,13 +122,13 @@ type Valued = { value: string; onValue: (value: string) => void }
 export function TextField({ label, hint, error, onValue, ...rest }: FieldProps & Valued & InputProps) {
   const id = useId()
   return (
-    <Framed label={label} hint={hint} error={error} id={id}>
+    <LabelledField label={label} hint={hint} error={error} id={id}>
       <input
         {...(rest as object)}
-        {...described(id, { label, hint, error })}
+        {...describedBy(id, { label, hint, error })}
         onInput={event => onValue(event.currentTarget.value)}
       />
-    </Framed>
+    </LabelledField>
   )
 }
 
@@ -142,13 +142,13 @@ export function TextArea({
 }: FieldProps & Valued & Common & { rows?: number; maxLength?: number }) {
   const id = useId()
   return (
-    <Framed label={label} hint={hint} error={error} id={id}>
+    <LabelledField label={label} hint={hint} error={error} id={id}>
       <textarea
         {...(rest as object)}
-        {...described(id, { label, hint, error })}
+        {...describedBy(id, { label, hint, error })}
         onInput={event => onValue(event.currentTarget.value)}
       />
-    </Framed>
+    </LabelledField>
   )
 }
 
@@ -167,10 +167,10 @@ export function Select({
   Common & { choices: Choice[] /** Refuses another choice, but keeps the focus. */; isBusy?: boolean }) {
   const id = useId()
   return (
-    <Framed label={label} hint={hint} error={error} id={id}>
+    <LabelledField label={label} hint={hint} error={error} id={id}>
       <select
         {...(rest as object)}
-        {...described(id, { label, hint, error })}
+        {...describedBy(id, { label, hint, error })}
         value={value}
         aria-disabled={isBusy}
         onChange={event => {
@@ -184,7 +184,7 @@ export function Select({
           </option>
         ))}
       </select>
-    </Framed>
+    </LabelledField>
   )
 }
 

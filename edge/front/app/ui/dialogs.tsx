@@ -13,20 +13,20 @@ type DialogProps = {
   children: ComponentChildren
 }
 
-/** A question or form above the page. It takes the focus, and returns it when it closes. */
+/** A question or form above the page. Takes the focus, and restores it when it closes. */
 export function Dialog({ title, onClose, size, children }: DialogProps) {
   const t = useTexts('ui/dialogs')
   const heading = useId()
   const element = useRef<HTMLDialogElement>(null)
   // Before anything else can move the focus.
   useLayoutEffect(() => {
-    const before = document.activeElement
+    const previousFocus = document.activeElement
     const dialog = element.current
     dialog?.showModal()
     return () => {
       dialog?.close()
-      if (before instanceof HTMLElement) before.focus()
-      // The action may have removed the button that opened the dialog, or the present render is about to.
+      if (previousFocus instanceof HTMLElement) previousFocus.focus()
+      // The button that opened the dialog may be gone, or about to go, and the focus with it.
       queueMicrotask(() => {
         if (document.activeElement === document.body) focusHeading()
       })
@@ -58,23 +58,23 @@ type FormDialogProps = {
   action: { run: () => Promise<unknown>; isRunning: boolean; error: unknown }
   statusTexts?: Record<number, string>
   isDanger?: boolean
-  isOff?: boolean
+  isDisabled?: boolean
   onClose: () => void
   children: ComponentChildren
 }
 
-/** A form in a dialog, with what went wrong above its fields. */
+/** A form in a dialog, with the error above its fields. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, submit, action, statusTexts = {}, isDanger = false, isOff = false, onClose, children } = props
+  const { title, submit, action, statusTexts = {}, isDanger = false, isDisabled = false, onClose, children } = props
   const t = useTexts('ui/dialogs')
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form onSubmit={() => isOff || void action.run()}>
+      <Form onSubmit={() => isDisabled || void action.run()}>
         <Problem error={action.error} statusTexts={statusTexts} />
         {children}
         <footer>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button look={isDanger ? 'danger' : 'main'} type="submit" isBusy={action.isRunning} disabled={isOff}>
+          <Button look={isDanger ? 'danger' : 'main'} type="submit" isBusy={action.isRunning} disabled={isDisabled}>
             {submit}
           </Button>
         </footer>
@@ -83,7 +83,7 @@ export function FormDialog(props: FormDialogProps) {
   )
 }
 
-type ConfirmProps = Omit<FormDialogProps, 'isOff' | 'children'> & {
+type ConfirmProps = Omit<FormDialogProps, 'isDisabled' | 'children'> & {
   text: string
   /** What must be typed, ignoring case, before something that can't be undone. */
   phrase?: string
@@ -93,9 +93,9 @@ type ConfirmProps = Omit<FormDialogProps, 'isOff' | 'children'> & {
 export function Confirm({ text, phrase, ...rest }: ConfirmProps) {
   const t = useTexts('ui/dialogs')
   const [typed, setTyped] = useState('')
-  const isTyped = !phrase || typed.trim().toLocaleLowerCase() === phrase.trim().toLocaleLowerCase()
+  const isPhraseTyped = !phrase || typed.trim().toLocaleLowerCase() === phrase.trim().toLocaleLowerCase()
   return (
-    <FormDialog {...rest} isOff={!isTyped}>
+    <FormDialog {...rest} isDisabled={!isPhraseTyped}>
       <p>{text}</p>
       {phrase && <TextField label={fill(t.type, { phrase })} value={typed} onValue={setTyped} autocomplete="off" />}
     </FormDialog>

@@ -6,14 +6,14 @@ import { fill, useTexts } from '../platform/texts.ts'
 import { notify } from './feedback.tsx'
 
 /**
- * Enters a workspace of what is shown when another one is entered, as after a link of a mail.
- * @param holds whether a workspace holds what is shown; undefined while it loads
+ * Switches to a workspace that holds the shown page, such as after a link of a mail.
+ * @param isSuitable whether a workspace holds what is shown; undefined while it loads
  */
-export function useEnterWorkspace(holds: ((workspace: MyWorkspace) => boolean) | undefined): void {
+export function useEnterWorkspace(isSuitable: ((workspace: MyWorkspace) => boolean) | undefined): void {
   const t = useTexts('ui/entering')
   const now = useStore(session)
-  const isElsewhere = now.kind === 'in' && now.workspace && holds && !holds(now.workspace)
-  const target = isElsewhere ? now.workspaces.find(one => isOpen(one) && holds(one)) : undefined
+  const isElsewhere = now.kind === 'in' && now.workspace && isSuitable && !isSuitable(now.workspace)
+  const target = isElsewhere ? now.workspaces.find(one => isOpen(one) && isSuitable(one)) : undefined
   useEffect(() => {
     if (!target) return
     chooseWorkspace(target.id)

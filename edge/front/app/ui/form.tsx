@@ -23,19 +23,19 @@ type ActionFormProps = {
   statusTexts?: Record<number, string>
   /** Text of the button that sends the form. */
   submit: string
-  isOff?: boolean
+  isDisabled?: boolean
   children?: ComponentChildren
 }
 
 /** What went wrong, the fields, the button. */
-export function ActionForm({ action, statusTexts = {}, submit, isOff = false, children }: ActionFormProps) {
+export function ActionForm({ action, statusTexts = {}, submit, isDisabled = false, children }: ActionFormProps) {
   return (
     <>
       <Problem error={action.error} statusTexts={statusTexts} />
-      <Form onSubmit={() => isOff || void action.run()}>
+      <Form onSubmit={() => isDisabled || void action.run()}>
         {children}
         <div class="actions">
-          <Button look="main" type="submit" isBusy={action.isRunning} disabled={isOff}>
+          <Button look="main" type="submit" isBusy={action.isRunning} disabled={isDisabled}>
             {submit}
           </Button>
         </div>

@@ -16,11 +16,11 @@ export function Pager({
   if (totalPages < 2) return null
   return (
     <nav class="pager" aria-label={t.pages}>
-      <Button class="small" isOff={page <= 1} onClick={() => page > 1 && onPage(page - 1)}>
+      <Button class="small" isDisabled={page <= 1} onClick={() => page > 1 && onPage(page - 1)}>
         {t.previous}
       </Button>
       <span>{fill(t.of, { page, total: totalPages })}</span>
-      <Button class="small" isOff={page >= totalPages} onClick={() => page < totalPages && onPage(page + 1)}>
+      <Button class="small" isDisabled={page >= totalPages} onClick={() => page < totalPages && onPage(page + 1)}>
         {t.next}
       </Button>
     </nav>

@@ -7,7 +7,7 @@ export function useTitle(title: string): void {
   }, [title])
 }
 
-/** Moves the focus to the heading of the page, as when the focused element is gone. */
+/** Focuses the heading of the page, such as when the focused element is gone. */
 export function focusHeading(): void {
   const heading = document.querySelector('main h1')
   if (!(heading instanceof HTMLElement)) return

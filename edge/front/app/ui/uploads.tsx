@@ -7,12 +7,12 @@ import { uploadFile } from '../platform/upload.ts'
 import { IconButton } from './controls.tsx'
 import { useProblemText } from './feedback.tsx'
 
-type Running = { id: number; name: string; share: number; abort: AbortController; problem?: string }
+type RunningUpload = { id: number; name: string; share: number; abort: AbortController; problem?: string }
 
 type Uploads = {
-  running: Running[]
+  running: RunningUpload[]
   /** Stores files one after another; `onStored` is called with each. */
-  add: (files: File[], onStored: (file: MediaFile) => void, only?: 'pictures') => void
+  add: (files: File[], onStored: (file: MediaFile) => void, allowedKind?: 'pictures') => void
   dismiss: (id: number) => void
 }
 
@@ -22,7 +22,7 @@ let lastId = 0
 export function useUploads(folder: string): Uploads {
   const t = useTexts('ui/uploads')
   const problemText = useProblemText()
-  const [running, setRunning] = useState<Running[]>([])
+  const [runningUploads, setRunning] = useState<RunningUpload[]>([])
   const aborts = useRef(new Set<AbortController>())
   const isGone = useRef(false)
   useEffect(
@@ -32,10 +32,10 @@ export function useUploads(folder: string): Uploads {
     },
     [],
   )
-  const change = (id: number, next: Partial<Running>) =>
+  const change = (id: number, next: Partial<RunningUpload>) =>
     setRunning(list => list.map(one => (one.id === id ? { ...one, ...next } : one)))
   const dismiss = (id: number) => {
-    running.find(one => one.id === id)?.abort.abort()
+    runningUploads.find(one => one.id === id)?.abort.abort()
     setRunning(list => list.filter(one => one.id !== id))
   }
 
@@ -45,13 +45,13 @@ export function useUploads(folder: string): Uploads {
     return problemText(error, { 413: t.tooLarge })
   }
 
-  const store = async (file: File, onStored: (file: MediaFile) => void, only?: 'pictures') => {
+  const store = async (file: File, onStored: (file: MediaFile) => void, allowedKind?: 'pictures') => {
     const now = session.get()
     const id = ++lastId
     const abort = new AbortController()
     const refusal =
-      only && file.type && !file.type.startsWith('image/') ? t.notPicture : file.size === 0 ? t.empty : undefined
-    const line: Running = { id, name: file.name, share: 0, abort, ...(refusal ? { problem: refusal } : {}) }
+      allowedKind && file.type && !file.type.startsWith('image/') ? t.notPicture : file.size === 0 ? t.empty : undefined
+    const line: RunningUpload = { id, name: file.name, share: 0, abort, ...(refusal ? { problem: refusal } : {}) }
     setRunning(list => [...list, line])
     if (refusal || now.kind !== 'in' || !now.workspace) return
     aborts.current.add(abort)
@@ -60,7 +60,7 @@ export function useUploads(folder: string): Uploads {
       const onProgress = (share: number) => change(id, { share })
       const media = await uploadFile(file, { ecosystemId, folder, signal: abort.signal, onProgress })
       // The platform detects the type from the bytes, not from the name.
-      if (only && !media.contentType.startsWith('image/')) {
+      if (allowedKind && !media.contentType.startsWith('image/')) {
         await platform.media.deleteMedia({ id: media.id }).catch(() => undefined)
         return change(id, { problem: t.notPicture })
       }
@@ -74,7 +74,7 @@ export function useUploads(folder: string): Uploads {
   }
 
   return {
-    running,
+    running: runningUploads,
     dismiss,
     add(files, onStored, only) {
       void (async () => {

@@ -17,26 +17,31 @@ import { lockUsers } from '../users.sql.ts'
  */
 export async function deleteEcosystemAccounts(parts: LegacyContext, ecosystemId: string) {
   const { db, members } = parts
-  const concerned = await members.usersOfEcosystem(ecosystemId)
+  const workplacesByUser = await members.usersOfEcosystem(ecosystemId)
   return inTransaction(db, async trx => {
     const now = new Date()
-    const users = await lockUsers(trx, [...concerned.keys()])
+    const users = await lockUsers(trx, [...workplacesByUser.keys()])
     const ids = users.map(user => user.id)
-    const leaving = users.filter(user => !concerned.get(user.id)?.isElsewhere && user.is_admin === 0)
-    const staying = users.filter(user => !leaving.includes(user)).map(user => user.id)
-    const deleted = leaving.map(user => user.id)
+    const deletedUsers = users.filter(user => !workplacesByUser.get(user.id)?.isElsewhere && user.is_admin === 0)
+    const keptUserIds = users.filter(user => !deletedUsers.includes(user)).map(user => user.id)
+    const deletedUserIds = deletedUsers.map(user => user.id)
     const { tokens } = await endSessions(trx, { userIds: ids }, now)
     const deletedSessions = await deleteSessionsOf(trx, ids)
-    await softDeleteUsers(trx, deleted, now)
-    await revokeCredentialsOf(trx, deleted)
-    for (const user of leaving) await publishDeleted(trx, user.id, user.email ?? '')
-    for (const id of staying) {
+    await softDeleteUsers(trx, deletedUserIds, now)
+    await revokeCredentialsOf(trx, deletedUserIds)
+    for (const user of deletedUsers) await publishDeleted(trx, user.id, user.email ?? '')
+    for (const id of keptUserIds) {
       await updateUser(trx, id, { tokens_valid_from: now })
       await publishRevoked(trx, id)
     }
-    const counts = { deletedUsers: deleted.length, revokedTokens: tokens, deletedSessions, keptUsers: staying.length }
+    const counts = {
+      deletedUsers: deletedUserIds.length,
+      revokedTokens: tokens,
+      deletedSessions,
+      keptUsers: keptUserIds.length,
+    }
     if (ids.length > 0) {
-      const payload = { id: ecosystemId, users: deleted.length }
+      const payload = { id: ecosystemId, users: deletedUserIds.length }
       await emit(trx, AuthenticationEcosystemDeletedSchema, payload, aroundAccount)
     }
     const meta = { ecosystemId, ...counts }

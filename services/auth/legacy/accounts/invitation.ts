@@ -69,12 +69,12 @@ async function withTemporaryPassword(
   return existing.id
 }
 
-type Invited = { id: string; email: string; memberId: string; firstName: string }
+type InvitedUser = { id: string; email: string; memberId: string; firstName: string }
 
 async function mailCreateToken(
   { config, mails, createBox }: LegacyContext,
   trx: Transaction<AuthTables>,
-  { id, email, memberId, firstName }: Invited,
+  { id, email, memberId, firstName }: InvitedUser,
 ): Promise<void> {
   const now = new Date()
   const token = createBox.seal(JSON.stringify({ memberId, userId: id, jti: newToken() }))

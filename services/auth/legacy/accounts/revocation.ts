@@ -26,9 +26,9 @@ export async function revokeById(parts: LegacyContext, id: string, context: Hand
   return revoke(parts, { user, administrator })
 }
 
-/** The same by e-mail, including the administrator with that address. */
-export async function revokeByEmail(parts: LegacyContext, typed: string, context: HandlerContext) {
-  const email = normalizeEmail(typed)
+/** Ends every sign-in of the account with an e-mail, and of the administrator with that address. */
+export async function revokeByEmail(parts: LegacyContext, typedEmail: string, context: HandlerContext) {
+  const email = normalizeEmail(typedEmail)
   const [user, administrator] = await Promise.all([userByEmail(parts.db, email), administratorByEmail(parts.db, email)])
   checkOwn(context, user)
   return revoke(parts, { user, administrator })

@@ -40,15 +40,15 @@ export const legacyPasswordService = (parts: LegacyContext) =>
 
     async checkResetRequest(request) {
       const { code, token } = proofIn(request)
-      const reset = await proveReset(parts, request.email, { code, token })
-      return { success: true, data: { hashedToken: tokenOf(parts, reset), couponCode: code } }
+      const resetRequest = await proveReset(parts, request.email, { code, token })
+      return { success: true, data: { hashedToken: tokenOf(parts, resetRequest), couponCode: code } }
     },
 
     async checkResetCode(request) {
       const { code, token } = proofIn(request)
       if (code === undefined) throw failure('MSG_606', [isRequired('code')])
-      const reset = await proveReset(parts, request.email, { code, token })
-      return { success: true, data: { hashedToken: tokenOf(parts, reset), couponCode: code } }
+      const resetRequest = await proveReset(parts, request.email, { code, token })
+      return { success: true, data: { hashedToken: tokenOf(parts, resetRequest), couponCode: code } }
     },
 
     async resetPassword(request) {
@@ -57,17 +57,17 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       assertSame(request, 'newPassword', 'password')
       const password = request.newPassword ?? request.password
       const fields = { code, hashedToken: token, newPassword: password }
-      const missing = Object.entries(fields).flatMap(([name, value]) => (value ? [] : [name]))
-      if (!code || !token || !password) throw failure('MSG_606', missing.map(isRequired))
-      const proven = await proveReset(parts, request.email, { code, token })
-      const user = proven.user_id ? await userById(db, proven.user_id) : undefined
-      if (!user?.is_active || user.email !== proven.email) throw failure('MSG_606')
+      const missingFields = Object.entries(fields).flatMap(([name, value]) => (value ? [] : [name]))
+      if (!code || !token || !password) throw failure('MSG_606', missingFields.map(isRequired))
+      const provenReset = await proveReset(parts, request.email, { code, token })
+      const user = provenReset.user_id ? await userById(db, provenReset.user_id) : undefined
+      if (!user?.is_active || user.email !== provenReset.email) throw failure('MSG_606')
       // Errors use the field name that the client sent.
       const field = request.newPassword ? 'newPassword' : 'password'
-      const accepted = withCode('MSG_606', () => hasher.accept(password, user.email ?? '', field))
-      const password_hash = await hasher.hash(accepted)
+      const acceptedPassword = withCode('MSG_606', () => hasher.accept(password, user.email ?? '', field))
+      const password_hash = await hasher.hash(acceptedPassword)
       const isFirst = await inTransaction(db, async trx => {
-        if (!(await useReset(trx, proven.id, new Date()))) return false
+        if (!(await useReset(trx, provenReset.id, new Date()))) return false
         await replacePassword(trx, user.id, { password_hash, is_tmp_password: 0, sign_up_pending: 0 })
         await publishPasswordChanged(trx, user.id, 'reset')
         await logUser(trx, { level: 'info', message: 'password reset', userId: user.id })
@@ -87,8 +87,8 @@ export const legacyPasswordService = (parts: LegacyContext) =>
         throw failure('MSG_622')
       if (normalizePassword(newPassword) === normalizePassword(oldPassword))
         throw failure('MSG_621', [isPresent('newPassword')])
-      const accepted = withCode('MSG_621', () => hasher.accept(newPassword, email, 'newPassword'))
-      const passwordHash = await hasher.hash(accepted)
+      const acceptedPassword = withCode('MSG_621', () => hasher.accept(newPassword, email, 'newPassword'))
+      const passwordHash = await hasher.hash(acceptedPassword)
       await inTransaction(parts.db, async trx => {
         if (!(await changePassword({ db: trx }, user, passwordHash, sessionId))) throw failure('MSG_622')
         await publishPasswordChanged(trx, user.id, 'change')

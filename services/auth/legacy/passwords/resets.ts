@@ -30,18 +30,18 @@ type Proofs = { id: string; code: string; token: string; expiresAt: Date }
  * chance of a guess. An unknown e-mail runs the same statements, with a request without a user and a mail that is never
  * sent.
  */
-export async function requestReset(parts: LegacyContext, typed: string): Promise<{ code: string; token: string }> {
+export async function requestReset(parts: LegacyContext, typedEmail: string): Promise<{ code: string; token: string }> {
   const { db, config, mails } = parts
-  const email = normalizeEmail(typed)
+  const email = normalizeEmail(typedEmail)
   const now = new Date()
   const user = await userByEmail(db, email)
   const receiver = user?.is_active ? user : undefined
   const userId = receiver?.id ?? null
   return inTransaction(db, async trx => {
-    const open = await openResetsOf(trx, email, 'legacy', new Date(now.getTime() + reusableMs))
-    const reusable = open.filter(row => row.user_id === userId).map(row => proofsOf(parts, row))
+    const openResets = await openResetsOf(trx, email, 'legacy', new Date(now.getTime() + reusableMs))
+    const reusableProofs = openResets.filter(row => row.user_id === userId).map(row => proofsOf(parts, row))
     const { id, code, token, expiresAt } =
-      reusable.find(Boolean) ?? (await newRequest(parts, trx, { email, userId, now }))
+      reusableProofs.find(Boolean) ?? (await newRequest(parts, trx, { email, userId, now }))
     const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
     const expiresIn = `${Math.floor((expiresAt.getTime() - now.getTime()) / hour)} h`
     const variables = { link, token, code, email, firstName: receiver?.first_name ?? '', expiresIn }
@@ -55,7 +55,7 @@ export async function requestReset(parts: LegacyContext, typed: string): Promise
 type NewRequest = { email: string; userId: string | null; now: Date }
 
 async function newRequest(
-  { resetBox, stored }: LegacyContext,
+  { resetBox, storedSecretCipher }: LegacyContext,
   trx: Transaction<AuthTables>,
   { email, userId, now }: NewRequest,
 ): Promise<Proofs> {
@@ -69,8 +69,8 @@ async function newRequest(
     email,
     user_id: userId,
     token_digest: digest(token),
-    sealed_code: stored.seal(code),
-    sealed_token: stored.seal(token),
+    sealed_code: storedSecretCipher.seal(code),
+    sealed_token: storedSecretCipher.seal(token),
     expires_at: expiresAt,
     created_at: now,
     updated_at: now,
@@ -79,8 +79,8 @@ async function newRequest(
 }
 
 /** Code and token of a request; undefined when they were sealed with other keys. */
-function proofsOf({ stored }: LegacyContext, row: ResetRow): Proofs | undefined {
-  const [code, token] = [row.sealed_code, row.sealed_token].map(sealed => stored.open(sealed ?? ''))
+function proofsOf({ storedSecretCipher }: LegacyContext, row: ResetRow): Proofs | undefined {
+  const [code, token] = [row.sealed_code, row.sealed_token].map(sealed => storedSecretCipher.open(sealed ?? ''))
   return code && token ? { id: row.id, code, token, expiresAt: row.expires_at } : undefined
 }
 
@@ -90,15 +90,18 @@ type Proof = { code?: string | undefined; token?: string | undefined }
  * The open request of an e-mail that matches the given code, token or both. MSG_606 otherwise, TooManyRequestsError
  * after too many wrong codes.
  */
-export async function proveReset(parts: LegacyContext, typed: string, { code, token }: Proof): Promise<ResetRow> {
+export async function proveReset(parts: LegacyContext, typedEmail: string, { code, token }: Proof): Promise<ResetRow> {
   const { db, limits } = parts
   if (code === undefined && token === undefined) throw failure('MSG_606', [isRequired('code')])
   const find = async () => {
-    const open = await openResetsOf(db, normalizeEmail(typed), 'legacy', new Date())
-    const candidates = token === undefined ? open : open.filter(row => sameSecret(digest(token), row.token_digest))
-    return code === undefined || candidates.length === 0 ? candidates[0] : findByCode(parts, { open, candidates, code })
+    const openResets = await openResetsOf(db, normalizeEmail(typedEmail), 'legacy', new Date())
+    const candidates =
+      token === undefined ? openResets : openResets.filter(row => sameSecret(digest(token), row.token_digest))
+    return code === undefined || candidates.length === 0
+      ? candidates[0]
+      : findByCode(parts, { openResets, candidates, code })
   }
-  const request = await (code === undefined ? find() : limits.findByCode(typed, find))
+  const request = await (code === undefined ? find() : limits.findByCode(typedEmail, find))
   if (!request?.user_id) throw failure('MSG_606')
   return request
 }
@@ -106,14 +109,14 @@ export async function proveReset(parts: LegacyContext, typed: string, { code, to
 /** The request of a code. A wrong code counts against every open request, since guesses are limited per person. */
 async function findByCode(
   parts: LegacyContext,
-  { open, candidates, code }: { open: ResetRow[]; candidates: ResetRow[]; code: string },
+  { openResets, candidates, code }: { openResets: ResetRow[]; candidates: ResetRow[]; code: string },
 ): Promise<ResetRow | undefined> {
   const { db } = parts
   const countedRows = new Set<ResetRow>()
   // Counts before comparing, so that concurrent guesses are counted too.
-  for (const row of open) if (await countGuess(db, row.id, guessesPerPerson)) countedRows.add(row)
+  for (const row of openResets) if (await countGuess(db, row.id, guessesPerPerson)) countedRows.add(row)
   const request = candidates.find(row => countedRows.has(row) && sameSecret(code, proofsOf(parts, row)?.code ?? ''))
-  for (const row of open) {
+  for (const row of openResets) {
     if (!request) await voidGuessed(db, row.id, guessesPerPerson)
     else if (countedRows.has(row)) await uncountGuess(db, row.id)
   }
@@ -121,5 +124,5 @@ async function findByCode(
 }
 
 /** The encrypted token of a request, which the client sends back. */
-export const tokenOf = ({ stored }: LegacyContext, request: ResetRow): string =>
-  stored.open(request.sealed_token ?? '') ?? ''
+export const tokenOf = ({ storedSecretCipher }: LegacyContext, request: ResetRow): string =>
+  storedSecretCipher.open(request.sealed_token ?? '') ?? ''

@@ -19,7 +19,7 @@ import { appsInUse, lockUser } from '../users.sql.ts'
 import { legacyClaims } from './claims.ts'
 import { openLegacySession } from './pairs.ts'
 
-/** A device that is idle for longer doesn't block another one. */
+/** A device idle for longer than this doesn't block a sign-in on another one. */
 const inUseMinutes = 15
 
 type Entry = { user: UserRow; member: Profile; appType: string; client: ClientInfo; attempt: SignInAttempt }
@@ -33,18 +33,18 @@ export async function signInToApp(
   parts: LegacyContext,
   { user, member, appType, client, attempt }: Entry,
 ): Promise<Pair> {
-  const opened = await inTransaction(parts.db, async trx => {
+  const openedSession = await inTransaction(parts.db, async trx => {
     const lockedUser = await lockUser(trx, user.id)
     if (!lockedUser?.is_active || lockedUser.password_hash !== user.password_hash) throw failure('MSG_601')
     const inUse = await appsInUse(trx, user.id, inUseMinutes)
     if (inUse.some(session => session.user_agent !== client.userAgent)) throw failure('MSG_624')
     // The same device signs in again, so its previous session ends.
     await endSessions(trx, { sessionIds: inUse.map(session => session.id) }, new Date())
-    const opening = await openAppSession(parts, trx, { user, member, appType, client })
+    const appSession = await openAppSession(parts, trx, { user, member, appType, client })
     await attempt.countIn(trx)
-    return opening
+    return appSession
   })
-  return issueLegacyPair(parts, { user, member, ...opened })
+  return issueLegacyPair(parts, { user, member, ...openedSession })
 }
 
 /** Opens a session in the running transaction, publishes the sign-in, and marks first-time users as registered. */
@@ -70,12 +70,12 @@ export async function openAppSession(
   return session
 }
 
-type Opened = { user: UserRow; member: Profile; sessionId: string; refreshToken: string }
+type OpenedSession = { user: UserRow; member: Profile; sessionId: string; refreshToken: string }
 
 /** The token pair of an opened session. */
 export function issueLegacyPair(
   { tokens, config }: LegacyContext,
-  { user, member, sessionId, refreshToken }: Opened,
+  { user, member, sessionId, refreshToken }: OpenedSession,
 ): Pair {
   const claims = legacyClaims(user, member, sessionId)
   return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken }
@@ -98,11 +98,11 @@ export async function loadMember(
   user: { id: string; email: string | null },
   appType?: AppType,
 ): Promise<Profile | undefined> {
-  const light = user.email ? await members.lightProfile(user.email, appType) : undefined
-  if (light?.userId === user.id) return light
+  const lightProfile = user.email ? await members.lightProfile(user.email, appType) : undefined
+  if (lightProfile?.userId === user.id) return lightProfile
   const byAccount = await members.profileOfUser(user.id, appType)
   // While an address change is unconfirmed, the member's record already has the new address.
-  const readdressed =
+  const updatedUser =
     byAccount && byAccount.email !== user.email ? await members.lightProfile(byAccount.email, appType) : undefined
-  return readdressed?.userId === user.id ? readdressed : byAccount
+  return updatedUser?.userId === user.id ? updatedUser : byAccount
 }

@@ -26,7 +26,7 @@ export async function registerTemp(parts: LegacyContext, { token, password }: Re
   const member = await loadMember(parts, user)
   if (!member) throw failure('MSG_602')
   const password_hash = await hasher.hash(hasher.accept(password, user.email ?? ''))
-  const opened = await inTransaction(db, async trx => {
+  const openedSession = await inTransaction(db, async trx => {
     const lockedUser = await lockUser(trx, user.id)
     // An address change voids the token.
     if (!lockedUser?.is_active || !(await useReset(trx, request.id, new Date()))) throw failure('MSG_601')
@@ -41,5 +41,5 @@ export async function registerTemp(parts: LegacyContext, { token, password }: Re
       member,
     }
   })
-  return { success: true, ...issueLegacyPair(parts, opened), user: profileMessage(opened.user, member) }
+  return { success: true, ...issueLegacyPair(parts, openedSession), user: profileMessage(openedSession.user, member) }
 }

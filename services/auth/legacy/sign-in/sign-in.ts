@@ -46,8 +46,8 @@ export const legacySignInService = (parts: LegacyContext) =>
       if (!row || !(await canExchange(parts, kind, row))) throw failure('MSG_601')
       const claims = await refreshedClaims(parts, row)
       const next = newLegacyRefreshToken(parts, String(claims.userId))
-      const ends = legacyEnds(config, new Date())
-      if (!(await exchange(parts, row, { kind, presented, next, ...ends }))) throw failure('MSG_601')
+      const expiryTimes = legacyEnds(config, new Date())
+      if (!(await exchange(parts, row, { kind, presented, next, ...expiryTimes }))) throw failure('MSG_601')
       return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken: next }
     },
 
@@ -57,8 +57,8 @@ export const legacySignInService = (parts: LegacyContext) =>
 
 /** E-mail and password, or MSG_600. */
 function requireCredentials({ email, password }: Pick<LoginRequest, 'email' | 'password'>) {
-  const missing = [...(email?.trim() ? [] : ['email']), ...(password ? [] : ['password'])]
-  if (!email || !password || missing.length > 0) throw failure('MSG_600', missing.map(isRequired))
+  const missingFields = [...(email?.trim() ? [] : ['email']), ...(password ? [] : ['password'])]
+  if (!email || !password || missingFields.length > 0) throw failure('MSG_600', missingFields.map(isRequired))
   return { email, password }
 }
 

@@ -13,7 +13,7 @@ export const isText = (value: unknown, max = 10_000): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= max
 
 /** A string or number as text, else empty: String() throws for some objects. */
-export const plain = (value: unknown): string =>
+export const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
 /** A loose check of an e-mail address that passes whatever every provider accepts. */
@@ -37,18 +37,18 @@ export function parseJson(text: string): JsonFields | undefined {
 // Counted before parsing, because deeper values can't be serialised into the records.
 function nesting(text: string): number {
   let depth = 0
-  let deepest = 0
-  let quoted = false
+  let maxNesting = 0
+  let isQuoted = false
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (quoted) {
+    if (isQuoted) {
       if (code === 92) i++
-      else if (code === 34) quoted = false
-    } else if (code === 34) quoted = true
-    else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth)
+      else if (code === 34) isQuoted = false
+    } else if (code === 34) isQuoted = true
+    else if (code === 91 || code === 123) maxNesting = Math.max(maxNesting, ++depth)
     else if (code === 93 || code === 125) depth--
   }
-  return deepest
+  return maxNesting
 }
 
 /**
@@ -61,12 +61,12 @@ export function parseForm(text: string): JsonFields | undefined {
   const root: JsonFields = Object.create(null)
   for (const [name, value] of pairs) {
     const keys = [name.split('[', 1)[0] ?? '', ...[...name.matchAll(/\[([^[\]]*)\]/g)].map(match => match[1] ?? '')]
-    if (keys.length > 8 || !put(root, keys, value)) return undefined
+    if (keys.length > 8 || !setField(root, keys, value)) return undefined
   }
-  return tidy(root) as JsonFields
+  return indexedToArrays(root) as JsonFields
 }
 
-function put(node: JsonFields, keys: string[], value: string): boolean {
+function setField(node: JsonFields, keys: string[], value: string): boolean {
   const [first = '', ...rest] = keys
   const key = first === '' ? String(Object.keys(node).length) : first
   if (rest.length === 0) {
@@ -76,24 +76,26 @@ function put(node: JsonFields, keys: string[], value: string): boolean {
   }
   node[key] ??= Object.create(null)
   const child = node[key]
-  return isFields(child) && put(child, rest, value)
+  return isFields(child) && setField(child, rest, value)
 }
 
 // Objects with the keys 0, 1, 2 … become arrays.
-function tidy(value: unknown): unknown {
+function indexedToArrays(value: unknown): unknown {
   if (!isFields(value)) return value
   const entries = Object.entries(value)
   if (entries.length > 0 && entries.every(([key], i) => key === String(i)))
-    return entries.map(([, child]) => tidy(child))
-  const out: JsonFields = Object.create(null)
-  for (const [key, child] of entries) out[key] = tidy(child)
-  return out
+    return entries.map(([, child]) => indexedToArrays(child))
+  const result: JsonFields = Object.create(null)
+  for (const [key, child] of entries) result[key] = indexedToArrays(child)
+  return result
 }
 
 /** The credential of an Authorization header with one of these schemes; undefined otherwise. */
 export function credential(req: Request, ...schemes: string[]): string | undefined {
   const [scheme = '', value = ''] = (req.headers.authorization ?? '').split(/ +/, 2)
-  return schemes.some(accepted => accepted.toLowerCase() === scheme.toLowerCase()) && value ? value : undefined
+  return schemes.some(acceptedScheme => acceptedScheme.toLowerCase() === scheme.toLowerCase()) && value
+    ? value
+    : undefined
 }
 
 /** Any key is accepted unless it contains `invalid`, so that refusals can be tested. */
@@ -101,5 +103,5 @@ export const keyAccepted = (key: string | undefined): key is string =>
   key !== undefined && key.length >= 3 && key.length <= 4096 && !key.includes('invalid')
 
 /** A whole number from a query within the bounds, else the default. */
-export const bounded = (value: unknown, fallback: number, min: number, max: number): number =>
+export const boundedInteger = (value: unknown, fallback: number, min: number, max: number): number =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Math.min(max, Math.max(min, Number(value))) : fallback

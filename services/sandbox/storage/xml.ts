@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { errorXml } from '../provider-errors.ts'
-import { plain } from '../wire.ts'
+import { toText } from '../request-values.ts'
 
 export function fail(res: Response, status: number, code: string, message: string): void {
   res.status(status).type('application/xml').send(errorXml(code, message))
@@ -17,6 +17,6 @@ export const xml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** A query parameter; empty when absent. */
-export const text = (req: Request, name: string): string => plain(req.query[name]).slice(0, 1024)
+export const text = (req: Request, name: string): string => toText(req.query[name]).slice(0, 1024)
 
 export const bytesOf = (req: Request): Buffer => (Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0))
