@@ -38,7 +38,7 @@ export function feedRooms(hub: Hub): { stop(): void } {
     readFrames(hub),
     bus.subscribeCore(rightsChangedSubject, bytes => {
       const change = changeOf(bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString()))
-      // Published before the event of the same change, which other and later processes use.
+      // This message arrives before the event of the same change, which other and later processes use.
       hub.rightsSince.changed(concernedIds(change), hub.history.position())
       hub.recheck(change.memberIds)
     }),
@@ -79,11 +79,11 @@ function readFrames(hub: Hub): () => void {
   return hub.host.bus.tail(
     framesSubject,
     message => {
-      const { sequence, at } = message
+      const { sequence, storedAt } = message
       try {
-        deliverFrame(message.body, sequence, at)
+        deliverFrame(message.body, sequence, storedAt)
       } finally {
-        history.pass(sequence, at)
+        history.pass(sequence, storedAt)
       }
     },
     {
@@ -100,7 +100,7 @@ function readFrames(hub: Hub): () => void {
   )
 }
 
-/** The members whose rights changed; none means all of the workspace, and without a workspace everyone. */
+/** The members whose rights changed. No member means all of the workspace; no workspace either, everyone. */
 function changeOf(body: unknown): { memberIds: string[]; workspaceId: string | undefined } {
   const { memberIds, workspaceId } = Object(body) as { memberIds?: unknown; workspaceId?: unknown }
   return {

@@ -11,7 +11,7 @@ import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
 import { sendError } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { readJson } from './body.ts'
-import type { CountBroken } from './broken.ts'
+import type { CountRefusal } from './broken.ts'
 import type { RestCall } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
@@ -31,8 +31,8 @@ type Options = {
   notice?: Notice
   /** Checks a call's credentials, and refuses it before its body is read. */
   checkHeaders?: HeaderCheck
-  /** Called for each refusal; returns the final one. */
-  count?: CountBroken
+  /** Counts a refused call; returns the error to send, possibly a 429. */
+  countRefusal?: CountRefusal
   /** Maximum size of an uploaded file, in bytes. */
   maxFileBytes?: number
 }
@@ -44,7 +44,7 @@ export function restHandler(
   {
     notice = () => undefined,
     checkHeaders = () => undefined,
-    count = async ({ thrown }) => thrown,
+    countRefusal = async ({ thrown }) => thrown,
     maxFileBytes = 0,
   }: Options = {},
 ): RequestHandler {
@@ -84,7 +84,7 @@ export function restHandler(
     } catch (error) {
       const answer = { set: response.setHeader.bind(response) }
       const thrown = matchedRoute
-        ? await count({ path: matchedRoute.path, address: request.ip, thrown: error, answer })
+        ? await countRefusal({ path: matchedRoute.path, address: request.ip, thrown: error, answer })
         : error
       sendError(response, thrown, requestId, dialect)
     }

@@ -105,7 +105,7 @@ export const service: ServiceModule = {
         ].map(rpc => logAttempts(log, rpc)),
         accountService(parts),
       ],
-      repeatable: { db },
+      idempotency: { db },
       ready: () => pingDatabase(db),
       afterStart: async () => administrator?.first(),
       async stop() {

@@ -112,7 +112,7 @@ export const service: ServiceModule = {
         setupService(sagas),
       ],
       // createHotel has its own record of steps in other services, from which it repeats.
-      repeatable: { db, except: [HotelService.method.createHotel] },
+      idempotency: { db, except: [HotelService.method.createHotel] },
       ready: () => pingDatabase(db),
       async stop() {
         await forgetting.stop()

@@ -92,7 +92,7 @@ export const service: ServiceModule = {
     )
     return {
       rpcs: services.map(make => make(context)),
-      repeatable: { db },
+      idempotency: { db },
       ready: () => pingDatabase(db),
       async stop() {
         await Promise.all(consumers.map(one => one.stop()))

@@ -74,7 +74,7 @@ export const service: ServiceModule = {
     const news: Context = { db, members, views: viewRecorder(db), countReached, pageWorkspaces: newPageWorkspaces() }
     return {
       rpcs: services.map(rpc => rpc(news)),
-      repeatable: { db },
+      idempotency: { db },
       async ready() {
         await Promise.all([pingDatabase(db), pingDatabase(memberDb)])
       },

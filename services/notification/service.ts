@@ -141,7 +141,7 @@ export const service: ServiceModule = {
         exportService(context),
         mailService({ db, templates, mails, deliveries }),
       ],
-      repeatable: { db },
+      idempotency: { db },
       async ready() {
         await pingDatabase(db)
       },

@@ -46,7 +46,7 @@ export const service: ServiceModule = {
     )
     return {
       rpcs: [customerService(parts), planService(plans), subscriptionService(parts), webhookService(parts)],
-      repeatable: { db },
+      idempotency: { db },
       ready: () => pingDatabase(db),
       async stop() {
         await retention.stop()

@@ -38,7 +38,7 @@ test('a second message with the same id is not stored', async () => {
 
 test('a process starts without a broker, logs that, and connects when it is available', async () => {
   await broker.kill()
-  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', patience: 100 })
+  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', maxStartWaitMs: 100 })
   assert.is(early.status().connected, false)
   assert.instance(await early.publish('platform.a', '1', { id: newId() }).catch((e: unknown) => e), BusUnavailableError)
   assert.is(early.publishCore('x', 'y'), false)
@@ -56,7 +56,7 @@ test('a process starts without a broker, logs that, and connects when it is avai
 
 test('a bus that never connected closes at once', async () => {
   await broker.kill()
-  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', patience: 10 })
+  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', maxStartWaitMs: 10 })
   await early.close()
   await broker.start()
 })
@@ -178,7 +178,7 @@ test('a refused account is logged once with what to do, and then counted', async
     const refused = 'authorization violation: correct user and password in the address of the broker'
     await eventually(() => reasons.includes(refused))
     // Each further process tries as often as this one.
-    const other = await connectBus({ ...link, patience: 2_000 })
+    const other = await connectBus({ ...link, maxStartWaitMs: 2_000 })
     assert.is(other.status().problem, refused)
     await other.close()
     assert.equal(reasons.toSorted(), [refused, refused, 'disconnected'])

@@ -55,7 +55,7 @@ export function tailsFrom(pull: Pull, receive: Receive) {
     }
     return pull.all({ stream, batch: 500, config }, message => {
       const storedMessage = toStoredMessage(message)
-      last = { sequence: storedMessage.sequence, at: storedMessage.at.getTime() }
+      last = { sequence: storedMessage.sequence, at: storedMessage.storedAt.getTime() }
       if (header.redrivenFor in storedMessage.headers) return
       receive(storedMessage.subject, () =>
         handler(readMessageLazily(stream, storedMessage, message.info.deliveryCount)),

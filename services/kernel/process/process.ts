@@ -75,7 +75,7 @@ export async function stopOnSignal(log: Log, ending: ShutdownSteps, env: Environ
   const configuredMs = drainMs(env)
   process.on('unhandledRejection', error => {
     log.error({ err: error }, 'unhandled rejection')
-    reportError(error, { where: 'unhandled rejection' })
+    reportError(error, { source: 'unhandled rejection' })
   })
   await new Promise<void>(resolve => {
     let first: number | undefined

@@ -73,7 +73,7 @@ test.before(async () => {
   const box = cipher('kept-answer', ['a-secret-for-this-test'], 100_000)
   const chain = [
     ...gateInterceptors({ log: silentLog, tokens, serviceKeys: [], rights }),
-    idempotent({ db, box, keys: ['a-secret-for-this-test', 'its-former-one'], log: silentLog }),
+    idempotent({ db, cipher: box, keys: ['a-secret-for-this-test', 'its-former-one'], log: silentLog }),
   ]
   local.add(teams.service, teams.implementation as Record<string, unknown>, chain)
   server = await startRpcServer({
