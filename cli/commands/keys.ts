@@ -3,7 +3,7 @@ import { readSetting } from '../../services/kernel/process/config.ts'
 import { type RotatableSecret, rotatableSecrets } from '../stack/secrets.ts'
 import { type CliCommand, CommandError, type CommandRequest, exitCodes, textOf } from './command.ts'
 import { type KeyFile, keyFile } from './keys/file.ts'
-import { type Resealed, reseal } from './keys/reseal.ts'
+import { type ResealCount, reseal } from './keys/reseal.ts'
 import { type KeyStep, nextStep, retirement, stageOf, withFile } from './keys/steps.ts'
 import { dataDirOf, settingsOf } from './operator-settings.ts'
 import { count, table } from './print.ts'
@@ -107,7 +107,7 @@ async function assertResealed(ask: CommandRequest, file: KeyFile): Promise<void>
     )
 }
 
-function tableOf(purposes: Resealed[], isDry: boolean): string {
+function tableOf(purposes: ResealCount[], isDry: boolean): string {
   const rows = purposes.map(purpose => [
     `${purpose.service}.${purpose.table}.${purpose.column}`,
     ...[purpose.examined, purpose.resealed, purpose.unreadable].map(String),

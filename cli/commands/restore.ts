@@ -9,7 +9,7 @@ import { lockFolder } from '../stack/lock.ts'
 import { LaunchError, messageOf } from '../stack/messages.ts'
 import { ensureFolder, grantMemberViews, startStack } from '../stack/stack.ts'
 import { type Manifest, secretsFile, verifiedManifest } from './backup/manifest.ts'
-import { putBack } from './backup/put-back.ts'
+import { restoreBackup } from './backup/put-back.ts'
 import { type CliCommand, CommandError, type CommandRequest, exitCodes } from './command.ts'
 import { dataDirOf } from './operator-settings.ts'
 
@@ -32,7 +32,7 @@ export const restoreCommand: CliCommand = {
     const force = ask.optionValues['force'] === true
     const otherSecrets = ask.optionValues['other-secrets'] === true
     const work = { folder, manifest, force, otherSecrets, print: ask.print }
-    await withServers(ask, folder, manifest, env => putBack({ env, ...work }))
+    await withServers(ask, folder, manifest, env => restoreBackup({ env, ...work }))
     return {
       data: { restored: true, version, takenAt },
       text: `\nThe backup of ${takenAt} is restored. Start the platform: it migrates the databases to its version.`,

@@ -87,13 +87,13 @@ function readFrames(hub: Hub): () => void {
       }
     },
     {
-      stream: hub.host.bus.passingStream,
+      stream: hub.host.bus.framesStream,
       backMs: hub.limits.historyMs,
       opened(stream) {
         if (history.begin(stream)) return
         hub.rightsSince.clear()
         // Frames of the meantime are lost, so clients must reload their state.
-        hub.log.warn({ stream: hub.host.bus.passingStream }, 'frame stream recreated')
+        hub.log.warn({ stream: hub.host.bus.framesStream }, 'frame stream recreated')
         for (const connection of hub.connections) connection.close('goingAway')
       },
     },

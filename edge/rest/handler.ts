@@ -16,7 +16,7 @@ import type { RestCall } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
 import { matcher } from './match.ts'
-import { partsOf, sendParts } from './parts.ts'
+import { partsMethodOf, sendParts } from './parts.ts'
 import { nameIgnored } from './query.ts'
 import { withoutReadBack } from './read-back.ts'
 import { requestMessage } from './request.ts'
@@ -113,7 +113,7 @@ async function serve(call: RestCall): Promise<void> {
   const body = route.hasBody ? await readJson(request, response, bodyLimits(method)) : undefined
   const message = requestMessage(route, values, query, await withoutReadBack(call, body))
   if (rest.response === Body.FILE) return sendFile(call, message)
-  const parts = partsOf(route, message)
+  const parts = partsMethodOf(route, message)
   if (parts) return sendParts(call, parts, message)
   if (method.methodKind !== 'unary') throw new Error(`${method.name} cannot be served as JSON`)
   const answer = await transport.unary(

@@ -25,7 +25,7 @@ export async function accountFindings(env: Environment): Promise<Finding[]> {
     ...accounts,
     ...(sharedUrl ? [{ user: sharedAccount, url: sharedUrl, needed: permissionsOfAll(names) }] : []),
   ]
-  const findings = await Promise.all(allAccounts.map(({ user, url, needed }) => lacking(user, url, needed)))
+  const findings = await Promise.all(allAccounts.map(({ user, url, needed }) => missingPermissions(user, url, needed)))
   const faults = findings.flat()
   if (allAccounts.length === 0) return []
   if (accounts.length === 0)
@@ -38,7 +38,11 @@ export async function accountFindings(env: Environment): Promise<Finding[]> {
     : [ok('NATS accounts', `${accounts.length}, each with the permissions that its process needs`)]
 }
 
-async function lacking(user: string, url: string, { publish, subscribe }: BrokerPermissions): Promise<Finding[]> {
+async function missingPermissions(
+  user: string,
+  url: string,
+  { publish, subscribe }: BrokerPermissions,
+): Promise<Finding[]> {
   const title = `NATS account of ${user}`
   try {
     const refused = await refusedSubjects(url, { publish: publish.allow, subscribe })

@@ -28,7 +28,7 @@ async function ofService(name: ServiceName, url: string | undefined): Promise<Fi
   const title = `database ${name}`
   // A missing address is reported with the settings.
   if (!url) return []
-  return looking(title, url, async connection => {
+  return inspectDatabase(title, url, async connection => {
     const schema = new URL(url).pathname.slice(1)
     const missingPrivileges = await missingRights(connection, schema, rights)
     const pending = await pendingMigrations(connection, name)
@@ -60,13 +60,17 @@ async function ofService(name: ServiceName, url: string | undefined): Promise<Fi
 async function ofReader(url: string | undefined): Promise<Finding[]> {
   const title = 'views of member'
   if (!url) return []
-  return looking(title, url, async connection => {
+  return inspectDatabase(title, url, async connection => {
     for (const view of memberViews) await connection.query(`select 1 from \`${view}\` limit 1`)
     return [ok(title, 'readable')]
   })
 }
 
-async function looking(what: string, url: string, look: (c: Connection) => Promise<Finding[]>): Promise<Finding[]> {
+async function inspectDatabase(
+  what: string,
+  url: string,
+  look: (c: Connection) => Promise<Finding[]>,
+): Promise<Finding[]> {
   const { host } = new URL(url)
   const connection = await connectDatabase(url, { connectTimeout: 3_000 }).catch((error: unknown) => messageOf(error))
   if (typeof connection === 'string')

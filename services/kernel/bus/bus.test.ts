@@ -199,7 +199,7 @@ test('recent messages are kept for some minutes, once per id, for tails that sta
   const streams: { created: string; last: number }[] = []
   const seen: unknown[] = []
   const options = {
-    stream: bus.passingStream,
+    stream: bus.framesStream,
     backMs: 60_000,
     opened: (end: (typeof streams)[number]) => streams.push(end),
   }
@@ -208,7 +208,7 @@ test('recent messages are kept for some minutes, once per id, for tails that sta
   assert.equal(seen, [1, 2, 3])
   assert.ok(!Number.isNaN(Date.parse(streams[0]?.created ?? '')))
   const late: unknown[] = []
-  const stopLate = bus.tail('live.frames', ({ body }) => void late.push(body), { stream: bus.passingStream })
+  const stopLate = bus.tail('live.frames', ({ body }) => void late.push(body), { stream: bus.framesStream })
   await eventually(() => {
     bus.publishCore('live.frames', '4')
     return late.length > 0
@@ -265,12 +265,12 @@ test('a message is acknowledged once the bus is usable again, not as soon as its
 test('a frame is repeated until its stream can store it', async () => {
   const nc = await connect({ servers: broker.url.replace('nats://', '') })
   const jsm = await nc.jetstreamManager()
-  const { config } = await jsm.streams.info(bus.passingStream)
-  await jsm.streams.delete(bus.passingStream)
+  const { config } = await jsm.streams.info(bus.framesStream)
+  await jsm.streams.delete(bus.framesStream)
   assert.is(bus.store('live.frames', '1'), true)
   await sleep(500)
   await jsm.streams.add(config)
-  await eventually(async () => (await bus.bounds(bus.passingStream)).last === 1)
+  await eventually(async () => (await bus.bounds(bus.framesStream)).last === 1)
   await nc.close()
 })
 

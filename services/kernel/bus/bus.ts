@@ -5,7 +5,7 @@ import { watchBroker } from './broker-health.ts'
 import { type BusLog, openLink, receiver } from './link.ts'
 import { type BusMessage, type Delivery, type StoredMessage } from './message.ts'
 import { decodeHeaders, encodeHeaders, pullsFrom, toDelivery } from './pull.ts'
-import { apiCode, ensureStream, freeBytesIn, noMessage, passingConfig, streamConfig } from './streams.ts'
+import { apiCode, ensureStream, freeBytesIn, noMessage, shortLivedConfig, streamConfig } from './streams.ts'
 import { type TailOptions, tailsFrom } from './tail.ts'
 
 export type { BusLog } from './link.ts'
@@ -40,7 +40,7 @@ export interface Bus {
   readonly stream: string
   readonly deadStream: string
   /** Keeps messages on `live.frames` for some minutes. */
-  readonly passingStream: string
+  readonly framesStream: string
   /**
    * Whether there is a connection, and why events can't be published and consumed now. A deaf process is connected and
    * receives nothing.
@@ -137,11 +137,11 @@ const gib = 2 ** 30
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { stream, log, replicas = 1 } = options
   const deadStream = `${stream}_dead`
-  const passingStream = `${stream}_live`
+  const framesStream = `${stream}_live`
   const streams = [
     streamConfig(stream, ['platform.>', 'member.onboarding'], 7, gib),
     streamConfig(deadStream, ['dead.>'], 30, gib / 8),
-    passingConfig(passingStream, ['live.frames'], gib / 8, 6),
+    shortLivedConfig(framesStream, ['live.frames'], gib / 8, 6),
   ]
   const coreSubscribers = new Set<(nc: NatsConnection) => void>()
   const receive = receiver(log)
@@ -187,7 +187,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   return {
     stream,
     deadStream,
-    passingStream,
+    framesStream,
     status() {
       const connected = link.current() !== undefined
       const isDeaf = connected && brokerHealth.isDeaf()

@@ -12,7 +12,7 @@ export type StreamEnd = {
 
 /** Where a tail begins; by default at the end of the main stream. */
 export type TailOptions = {
-  /** Another stream, such as {@link Bus.passingStream}. */
+  /** Another stream, such as {@link Bus.framesStream}. */
   stream?: string
   /** Begins this far back in time, in ms. */
   backMs?: number

@@ -4,7 +4,7 @@ import { reportError } from './error-reports.ts'
 import { type Log, logLevel } from './log.ts'
 
 const sameSignalMs = 1_000
-/** A shorter time would leave clients no time to reuse a connection. */
+/** The shortest drain in which clients still reuse a connection, and so learn of the end. */
 const shortestDrainMs = 5_000
 
 /** The steps by which a process ends, in this order. */
