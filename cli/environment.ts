@@ -2,17 +2,17 @@ import { consoleListener, frontListener, listeners } from '../edge/config.ts'
 import { serviceNames } from '../services/kernel/base/service-names.ts'
 import { type Environment, readSetting } from '../services/kernel/process/config.ts'
 import type { PortSetting } from './stack/ports.ts'
-import { replaceable, type Secrets } from './stack/secrets.ts'
+import { rotatableSecrets, type Secrets } from './stack/secrets.ts'
 import type { Stack, StackOptions } from './stack/stack.ts'
 
 /** Secrets of the data folder that services read as settings of the same name. */
-const shared = [
-  ...replaceable.flatMap(name => [name, `${name}_PREVIOUS`, `${name}_NEXT`] as const),
+const sharedSecrets = [
+  ...rotatableSecrets.flatMap(name => [name, `${name}_PREVIOUS`, `${name}_NEXT`] as const),
   'BOOTSTRAP_ADMIN_PASSWORD',
 ] as const
 
 /** Services that publish their own addresses. */
-const movable = ['MEDIA', 'NOTIFICATION']
+const servicesWithPublicAddress = ['MEDIA', 'NOTIFICATION']
 
 /**
  * The settings of the platform's processes over a stack: adds what is missing in `base`, and keeps what is set there,
@@ -33,16 +33,18 @@ export function environment(
     BOOTSTRAP_ADMIN_EMAIL: 'admin@platform.example',
     // Addresses in answers and mails follow the ports.
     ...Object.fromEntries(
-      movable
+      servicesWithPublicAddress
         .map(name => [name, Number(readSetting(base, '', `${name}_PORT`))] as const)
         .filter(([, port]) => port)
         .map(([name, port]) => [`${name}_PUBLIC_URL`, `http://127.0.0.1:${port}`]),
     ),
     ...(frontPort ? { FRONT_BASE_URL: `http://localhost:${frontPort}` } : {}),
-    ...Object.fromEntries(shared.map(name => [name, secrets[name]])),
+    ...Object.fromEntries(sharedSecrets.map(name => [name, secrets[name]])),
   }
-  const missing = Object.entries(defaults).filter(([name, value]) => value && !base[name] && !base[`${name}_FILE`])
-  return { ...base, ...Object.fromEntries(missing) }
+  const missingSettings = Object.entries(defaults).filter(
+    ([name, value]) => value && !base[name] && !base[`${name}_FILE`],
+  )
+  return { ...base, ...Object.fromEntries(missingSettings) }
 }
 
 /**

@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildBundles } from './build/bundles.ts'
-import { operator } from './stack/broker-config.ts'
+import { operatorAccount } from './stack/broker-config.ts'
 import { LaunchError, messageOf, seconds } from './stack/messages.ts'
 import { type Stack, startStack } from './stack/stack.ts'
 import { findTests, inProcesses } from './test-run/find.ts'
@@ -80,10 +80,10 @@ async function servers(): Promise<Record<string, string>> {
   const { TEST_DATABASE_URL: databaseUrl, TEST_NATS_URL: natsUrl } = process.env
   if (databaseUrl && natsUrl) return { TEST_DATABASE_URL: databaseUrl, TEST_NATS_URL: natsUrl }
   const missingServers = [...(databaseUrl ? [] : ['database' as const]), ...(natsUrl ? [] : ['bus' as const])]
-  stack = await startStack({ dataDir: folder, ephemeral: true, print, only: missingServers })
+  stack = await startStack({ dataDir: folder, ephemeral: true, print, startOnly: missingServers })
   return {
     TEST_DATABASE_URL: databaseUrl || stack.adminDatabaseUrl || '',
-    TEST_NATS_URL: natsUrl || stack.natsUrlOf(operator),
+    TEST_NATS_URL: natsUrl || stack.natsUrlOf(operatorAccount),
   }
 }
 

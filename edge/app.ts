@@ -13,13 +13,13 @@ import { cors } from './http/cors.ts'
 import { anyError, setDialects } from './http/errors.ts'
 import { dataPolicy } from './http/policies.ts'
 import { ownRequestId } from './http/request-id.ts'
-import { cutSlowClients, patience } from './http/slow.ts'
+import { cutSlowClients, slowClientLimits } from './http/slow.ts'
 import { wellFormed } from './http/well-formed.ts'
 import { inboxRoutes } from './inbox/inbox-file.ts'
 import { unsubscribeRoutes } from './inbox/unsubscribe-page.ts'
 import { clientRoutes } from './live/client/client-file.ts'
 import type { Admission } from './rest/admission.ts'
-import { brokenCounter } from './rest/broken.ts'
+import { refusalCounter } from './rest/broken.ts'
 import { type Notice, restHandler } from './rest/handler.ts'
 import { dialectsOf, routesOf } from './rest/routes.ts'
 import { rpcProxy } from './rest/rpc-proxy.ts'
@@ -43,7 +43,7 @@ export function createApp(
   { draining, neighbours, notice, admitted }: State,
 ): Express {
   const descriptors = services.flatMap(name => catalogue[name])
-  const transportOf = admitted.counted(host.transport)
+  const transportOf = admitted.limitCalls(host.transport)
   const checkHeaders: HeaderCheck = (method, header) => {
     const checkCredentials = () => host.checkHeaders(method, header)
     // Streams (files) are limited by their connections; looking up their credentials counts like any other call.
@@ -52,7 +52,7 @@ export function createApp(
       ? admitted.during(method.parent, checkCredentials, AccountService)
       : checkCredentials()
   }
-  const count = brokenCounter(host.client(AccountService))
+  const count = refusalCounter(host.client(AccountService))
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
   app.use(
@@ -64,7 +64,7 @@ export function createApp(
   setDialects(app, dialectsOf(descriptors.flatMap(routesOf)))
   app.use(wellFormed)
   app.use(cors(config.origins))
-  app.use(cutSlowClients(patience))
+  app.use(cutSlowClients(slowClientLimits))
   app.use(healthRoutes(services, host, draining))
   app.use(homeRoutes(services, config.development, neighbours))
   app.use(docsRoutes(services, config.development))
@@ -76,7 +76,14 @@ export function createApp(
     if (payment) app.use(paymentWebhook(transportOf(payment)))
   }
   app.use('/rpc', ownRequestId, rpcProxy(descriptors, transportOf, checkHeaders, count))
-  app.use(restHandler(descriptors, transportOf, { notice, checkHeaders, count, maxFileBytes: config.maxFileBytes }))
+  app.use(
+    restHandler(descriptors, transportOf, {
+      notice,
+      checkHeaders,
+      countRefusal: count,
+      maxFileBytes: config.maxFileBytes,
+    }),
+  )
   app.use(anyError)
   return app
 }

@@ -7,7 +7,7 @@ import type { Log } from '../services/kernel/process/log.ts'
 import { keepAliveTimes, listenProblem } from '../services/kernel/process/process.ts'
 import { withOpenSpan } from '../services/kernel/process/tracing.ts'
 import type { Host } from '../services/kernel/rpc/host.ts'
-import { lastAnswers, waitingTaken } from '../services/kernel/rpc/last-answers.ts'
+import { acceptPendingConnections, lastAnswers } from '../services/kernel/rpc/last-answers.ts'
 import { createApp } from './app.ts'
 import { consoleListener, edgeConfig, frontListener, listeners } from './config.ts'
 import { createConsole } from './console/console.ts'
@@ -32,12 +32,12 @@ export type RunningEdge = {
   stop(): Promise<void>
 }
 
-/** A port named by two services is one listener for both; 0 is a free port for each. */
+/** Services by listener: those of one port share it. Port 0 is a free port for each service. */
 function groupByPort(ports: Record<RestService, number>): RestService[][] {
   const groups = new Map<string, RestService[]>()
   for (const [name, port] of Object.entries(ports) as [RestService, number][]) {
-    const shared = port === 0 && (name === 'legacyauth' || name === 'notification') ? 'shared' : name
-    const key = port === 0 ? shared : String(port)
+    const portKey = port === 0 && (name === 'legacyauth' || name === 'notification') ? 'shared' : name
+    const key = port === 0 ? portKey : String(port)
     groups.set(key, [...(groups.get(key) ?? []), name])
   }
   return [...groups.values()]
@@ -56,34 +56,34 @@ const timeouts = {
 }
 
 /** How long idle connections stay open, in ms: longer than load balancers commonly keep theirs. */
-const keptMs = 65_000
+const idleTimeoutMs = 65_000
 
 /** Opens every documented port: REST routes, health and sockets. */
 export async function startEdge(host: Host, env: Environment, log: Log): Promise<RunningEdge> {
   const config = edgeConfig(env)
-  const last = lastAnswers()
+  const lastAnswersOnConnections = lastAnswers()
   const legacy = startLegacyNotices(host, config, log, () => reachableUrl(urls.auth))
   const admitted = admission(config.maxCalls, host.metrics.registry)
   let isAway = false
   let consoleUrl = ''
-  const developmentPlaces = () => ({
+  const developmentUrls = () => ({
     services: Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, reachableUrl(url)])),
     console: reachableUrl(consoleUrl),
     sandbox: config.sandboxUrl,
   })
-  const neighbours = () => ({
+  const linkedPages = () => ({
     client: config.frontAddress,
-    development: config.development ? developmentPlaces() : undefined,
+    development: config.development ? developmentUrls() : undefined,
   })
-  const shared = { draining: () => isAway, neighbours, notice: legacy.notice, admitted }
+  const appOptions = { draining: () => isAway, neighbours: linkedPages, notice: legacy.notice, admitted }
   const liveServers: LiveServer[] = []
   const apps = new Map<RestService, Express>()
   const urls: Partial<Record<RestService, string>> = {}
   const servers: Server[] = []
-  const open = async (app: Express, requestedPort: number, setting: string) => {
-    const server = createServer({ ...timeouts, ...keepAliveTimes(env, keptMs) }, (request, response) => {
+  const openPort = async (app: Express, requestedPort: number, setting: string) => {
+    const server = createServer({ ...timeouts, ...keepAliveTimes(env, idleTimeoutMs) }, (request, response) => {
       request.url = originForm(request.url ?? '/')
-      last.see(response)
+      lastAnswersOnConnections.see(response)
       withOpenSpan(request.method ?? 'GET', { kind: 'server', from: request.headers }, end => {
         response.once('close', () =>
           end({ 'http.response.status_code': response.statusCode }, response.statusCode >= 500),
@@ -97,24 +97,24 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     servers.push(server)
     return { server, url: `http://${config.host}:${port}` }
   }
-  const operators = createConsole(host, config, shared.draining, admitted)
+  const consoleApp = createConsole(host, config, appOptions.draining, admitted)
   let frontUrl: string | undefined
   try {
     for (const services of groupByPort(config.ports)) {
       const [first] = services
       if (!first) continue
-      const app = createApp(services, host, config, shared)
-      const { server, url } = await open(app, config.ports[first], listeners[first].setting)
+      const app = createApp(services, host, config, appOptions)
+      const { server, url } = await openPort(app, config.ports[first], listeners[first].setting)
       liveServers.push({ server, services })
       for (const name of services) {
         urls[name] = url
         apps.set(name, app)
       }
     }
-    consoleUrl = (await open(operators, config.consolePort, consoleListener.setting)).url
+    consoleUrl = (await openPort(consoleApp, config.consolePort, consoleListener.setting)).url
     if (config.frontPort !== undefined) {
-      const app = createFront({ host, config, apps, draining: shared.draining, admitted })
-      const { server, url } = await open(app, config.frontPort, frontListener.setting)
+      const app = createFront({ host, config, apps, draining: appOptions.draining, admitted })
+      const { server, url } = await openPort(app, config.frontPort, frontListener.setting)
       frontUrl = url
       for (const sockets of frontSockets([...apps.keys()], config)) liveServers.push({ server, ...sockets })
     }
@@ -130,12 +130,12 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     consoleUrl,
     frontUrl,
     drain() {
-      last.begin()
+      lastAnswersOnConnections.begin()
       isAway = true
     },
     async stop() {
       isAway = true
-      last.begin()
+      lastAnswersOnConnections.begin()
       await live.close()
       await Promise.all(servers.map(closeServer))
       await legacy.stop()
@@ -143,7 +143,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
   }
 }
 
-/** A callable address for answers: 0.0.0.0 and [::] can't be called. */
+/** The URL that clients can use, since 0.0.0.0 and [::] aren't addresses to call. */
 const reachableUrl = (url = ''): string => url.replace(/^http:\/\/(0\.0\.0\.0|::|\[::\])(?=:)/, 'http://localhost')
 
 async function listen(server: Server, host: string, port: number, setting: string): Promise<number> {
@@ -158,7 +158,7 @@ async function listen(server: Server, host: string, port: number, setting: strin
 
 /** Idle connections close at once, running requests get ten seconds. */
 async function closeServer(server: Server): Promise<void> {
-  await waitingTaken(server)
+  await acceptPendingConnections(server)
   return new Promise(resolve => {
     const cutTimer = setTimeout(() => server.closeAllConnections(), 10_000)
     // A connection whose last request ends now becomes idle; its client would keep it for a minute.

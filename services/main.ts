@@ -11,8 +11,8 @@ const log = createLog(name)
 await runProcess(log, async () => {
   const host = await startHost(await loadServices(names), process.env, log)
   const observability = await startObservability(process.env, name, log, () => host.metrics.registry.metrics())
-  log.info({ services: [...host.hosted] }, 'services ready')
-  process.send?.({ type: 'ready', services: [...host.hosted] })
+  log.info({ services: [...host.hostedServices] }, 'services ready')
+  process.send?.({ type: 'ready', services: [...host.hostedServices] })
   await stopOnSignal(log, {
     drain: host.drain,
     async stop() {

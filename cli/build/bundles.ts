@@ -42,8 +42,8 @@ const operators: BuildOptions = {
   outdir: join(dist, 'console'),
 }
 
-/** What pages of other origins load: each is one file. */
-const shared: BuildOptions = {
+/** Bundles that pages of other origins load, each of one file. */
+const crossOriginBundles: BuildOptions = {
   ...common,
   entryPoints: [
     { in: join(root, 'edge/live/client/client.js'), out: 'live-client' },
@@ -54,7 +54,9 @@ const shared: BuildOptions = {
 
 /** Bundles all scripts and styles that browsers load into `dist/`. Programs that read them meanwhile find them whole. */
 export async function buildBundles(): Promise<void> {
-  const results = await Promise.all([front, operators, shared].map(options => build({ ...options, write: false })))
+  const results = await Promise.all(
+    [front, operators, crossOriginBundles].map(options => build({ ...options, write: false })),
+  )
   const files = results.flatMap(({ outputFiles }) => outputFiles)
   const texts = new Map(files.map(({ path, text }) => [relative(dist, path), text]))
   writeFiles(dist, texts)

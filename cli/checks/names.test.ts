@@ -19,6 +19,9 @@ test('every kind of declaration is reported with its line', () => {
     'const count = (rows: string[], same: boolean): number => rows.length',
     'rows.filter((row, at) => at > 0)',
     'rows.filter(named => named.isOpen)',
+    'type Limits = { most: number }',
+    'interface Store {\n  load(shown: boolean): Row\n}',
+    'export type Row = {\n  readonly seen?: Date\n}',
   ])
     assert.equal(namesIn('services/a.ts', '/* two', 'lines */', line).length, 1, line)
   assert.equal(namesIn('services/a.ts', '/* two', 'lines */ const a = 1', 'const found = 1'), ['services/a.ts:3 found'])
@@ -29,7 +32,6 @@ test('fields, uses, longer names, comments and strings are not declarations', ()
     'const foundRows = find({ kept: 1, most: 2 })',
     'const { held } = state',
     "log('const found = 1') // const found = 1",
-    'type Limits = { most: number }',
     'send(given, other)',
   ]
   assert.equal(namesIn('services/a.ts', ...lines), [])

@@ -1,14 +1,15 @@
 import type { SourceFile } from '../sources.ts'
 
-/** Participles, adjectives, particles and question words: as a whole name they don't say what a value holds. */
-const words = new Set(
-  `added against all alone answered any apart around asked at away begun beside between both bound called changed
-  chosen counted done drawn due each either ended every expected few for former found fresh full given gone
-  granted held here how joined kept known later latest least left less listed locked look lost made many meant
-  mine missed more most named near needed new none of old once only onto other others ours over own past present
-  received removed rest said same saved seen sent several shown signed sized so some standing started still
-  stored such taken that their theirs them then there these those told too unknown wanted what whatever
-  when where whether which who whole whom whose why with without written`.split(/\s+/),
+/** Participles, adjectives and question words: as a whole name, none of them says what a value holds. */
+const bareWords = new Set(
+  `added against all alone answered any apart around arrived asked at away begun beside between beyond both bound
+  called changed chosen counted done drawn due each either ended every everything expected few filed for former found
+  fresh full given gone granted growing held here how joined kept known later latest least left less listed locked
+  look lost made many meant mend mine missed missing more most named near needed new none of old once only onto other
+  others ours over own past present received removed repeatable replaceable rest said same saved seen sent several
+  shared shown signed sized so some standing started still stored such taken taking that their theirs them then there
+  these those told too unknown wanted what whatever when where whether which who whole whom whose why with without
+  written`.split(/\s+/),
 )
 
 /** Code without its comments, and with its strings emptied, line by line as it was. */
@@ -48,12 +49,35 @@ function bindings(list: string, start: number): Name[] {
   return [...list.matchAll(item)].map(part => nameAt(part, start))
 }
 
+/** The properties, methods and parameters of methods that types and interfaces declare. */
+function membersIn(code: string): Name[] {
+  const names: Name[] = []
+  for (const { 0: head, index } of code.matchAll(/\b(?:type|interface) \w+[^\n{]*\{/g)) {
+    const start = index + head.length
+    const body = code.slice(start, endOfBlock(code, start))
+    names.push(
+      ...[...body.matchAll(/(?:^|[{;,(]) *(?:readonly )?(\w+)(?=\??: |\??\(|<)/gm)].map(part => nameAt(part, start)),
+    )
+  }
+  return names
+}
+
+/** The index after the brace that closes the block that was opened before `start`. */
+function endOfBlock(code: string, start: number): number {
+  let depth = 1
+  for (let index = start; index < code.length; index++) {
+    if (code[index] === '{') depth++
+    else if (code[index] === '}' && --depth === 0) return index
+  }
+  return code.length
+}
+
 const nameAt = (part: RegExpMatchArray, start: number): Name => ({
   name: part[1] ?? '',
   index: start + (part.index ?? 0) + part[0].length - 1,
 })
 
-const isBare = (name: string): boolean => words.has(name.charAt(0).toLowerCase() + name.slice(1))
+const isBare = (name: string): boolean => bareWords.has(name.charAt(0).toLowerCase() + name.slice(1))
 
 /** Declarations in product code and in bench whose whole name is one of the words, as "path:line name". */
 export function bareNames(files: SourceFile[]): string[] {
@@ -61,7 +85,7 @@ export function bareNames(files: SourceFile[]): string[] {
     .filter(({ path }) => /^(services|edge|cli|bench)\//.test(path) && !/\.test\.tsx?$|\/migrations\//.test(path))
     .flatMap(({ path, text }) => {
       const code = codeOf(text)
-      const names = declaredIn(code).filter(({ name }) => isBare(name))
+      const names = [...declaredIn(code), ...membersIn(code)].filter(({ name }) => isBare(name))
       return names
         .map(({ name, index }) => ({ name, line: code.slice(0, index).split('\n').length }))
         .toSorted((a, b) => a.line - b.line)

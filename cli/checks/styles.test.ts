@@ -9,7 +9,9 @@ test('a class that two style sheets begin a rule with is named with both', () =>
     sheet('feed.css', '.feed {\n}\n\n.tag {\n  color: red;\n}\n'),
     sheet('page.css', '.page .tag {\n}\n\n.page,\n.tag:hover {\n}\n'),
   ]
-  assert.equal(sharedClasses(shared), ['.tag is in feed.css and page.css: begin with the class of one of them'])
+  assert.equal(sharedClasses(shared), [
+    '.tag is in feed.css and page.css: rename one of the two, or begin its rules with a class of its own folder',
+  ])
 })
 
 test('a class inside of another, in a value or in one style sheet only is nobody else’s', () => {

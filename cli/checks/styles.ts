@@ -1,8 +1,8 @@
 import type { SourceFile } from '../sources.ts'
 
 /**
- * Classes that rules of several style sheets begin with. Style sheets of one page share their class names, so that one
- * folder would restyle another's elements.
+ * Classes that begin rules in more than one style sheet. A page loads several sheets, so such a rule in one folder would
+ * restyle another folder's elements.
  */
 export function sharedClasses(sheets: SourceFile[]): string[] {
   const owners = new Map<string, Set<string>>()
@@ -13,5 +13,8 @@ export function sharedClasses(sheets: SourceFile[]): string[] {
     }
   return [...owners]
     .filter(([, paths]) => paths.size > 1)
-    .map(([name, paths]) => `.${name} is in ${[...paths].join(' and ')}: begin with the class of one of them`)
+    .map(
+      ([name, paths]) =>
+        `.${name} is in ${[...paths].join(' and ')}: rename one of the two, or begin its rules with a class of its own folder`,
+    )
 }

@@ -4,7 +4,7 @@ import { readSetting } from '../../services/kernel/process/config.ts'
 import { messageOf } from '../stack/messages.ts'
 import { type Call, call, endSession, type RouteAnswer, type Urls } from '../tour/client.ts'
 import { CommandError, type CommandRequest, exitCodes, faultsOf, type Option, textOf } from './command.ts'
-import { settingsOf } from './places.ts'
+import { settingsOf } from './operator-settings.ts'
 
 /** Options of every command that calls the platform. */
 export const accessOptions: Record<string, Option> = {

@@ -2,7 +2,7 @@ import { operatorBroker } from '../environment.ts'
 import { messageOf } from '../stack/messages.ts'
 import { takeBackup } from './backup/take.ts'
 import { type CliCommand, CommandError, exitCodes } from './command.ts'
-import { dataDirOf, readAllUrlOf, settingsOf } from './places.ts'
+import { dataDirOf, readAllUrlOf, settingsOf } from './operator-settings.ts'
 import { count } from './print.ts'
 
 /** A copy of everything that must survive, taken while the platform runs. */
@@ -20,8 +20,8 @@ export const backupCommand: CliCommand = {
     const settings = { ...settingsOf(env), DATA_DIR: dataDirOf(env) }
     if (!operatorBroker(settings)) throw new CommandError('No broker is configured: set AMQP_GATEWAY_URL or DATA_DIR.')
     const withSecrets = optionValues['with-secrets'] === true
-    const taking = { env: settings, folder, readAllUrl: readAllUrlOf(env), withSecrets, print }
-    const manifest = await takeBackup(taking).catch((error: unknown) => {
+    const options = { env: settings, folder, readAllUrl: readAllUrlOf(env), withSecrets, print }
+    const manifest = await takeBackup(options).catch((error: unknown) => {
       if (error instanceof CommandError) throw error
       throw new CommandError(`The backup failed: ${messageOf(error)}`, exitCodes.unreachable)
     })

@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { recorded } from '../../test/kit/coverage.ts'
 import { sources } from '../sources.ts'
-import { loadSecrets, newSecret, replaceable } from '../stack/secrets.ts'
+import { loadSecrets, newSecret, rotatableSecrets } from '../stack/secrets.ts'
 import { keyFile } from './keys/file.ts'
 import { sealedColumns } from './keys/reseal.ts'
 import { nextStep, retirement, stageOf } from './keys/steps.ts'
@@ -95,7 +95,7 @@ test('an interrupted run is detected, and an unreadable file is not quoted', () 
 })
 
 test('the command prints what it did and the next step, and never a value', () => {
-  const path = fileWith(replaceable.map(each => `${each}=${newSecret(each)}`).join('\n'))
+  const path = fileWith(rotatableSecrets.map(each => `${each}=${newSecret(each)}`).join('\n'))
   const run = (...words: string[]) => {
     const args = [fileURLToPath(new URL('../bootstrap.mjs', import.meta.url)), 'platform', 'keys', ...words]
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {

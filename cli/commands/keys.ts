@@ -1,28 +1,29 @@
 import { join } from 'node:path'
 import { readSetting } from '../../services/kernel/process/config.ts'
-import { type Replaceable, replaceable } from '../stack/secrets.ts'
+import { type RotatableSecret, rotatableSecrets } from '../stack/secrets.ts'
 import { type CliCommand, CommandError, type CommandRequest, exitCodes, textOf } from './command.ts'
 import { type KeyFile, keyFile } from './keys/file.ts'
-import { type Resealed, reseal } from './keys/reseal.ts'
+import { type ResealCount, reseal } from './keys/reseal.ts'
 import { type KeyStep, nextStep, retirement, stageOf, withFile } from './keys/steps.ts'
-import { dataDirOf, settingsOf } from './places.ts'
+import { dataDirOf, settingsOf } from './operator-settings.ts'
 import { count, table } from './print.ts'
 
 const fileOption = { file: { value: 'path', help: 'file that holds the secrets; default: the file of npm start' } }
-const names = replaceable.flatMap(name => [name, `${name}_NEXT`, `${name}_PREVIOUS`])
+const names = rotatableSecrets.flatMap(name => [name, `${name}_NEXT`, `${name}_PREVIOUS`])
 
 /** The file to change: the named one, or the secrets of npm start unless the environment overrides them. */
 function fileOf({ env, optionValues }: CommandRequest): KeyFile {
   const path = textOf(optionValues, 'file')
   if (path !== undefined) return keyFile(path)
-  if (!replaceable.some(name => readSetting(env, '', name))) return keyFile(join(dataDirOf(env), 'secrets.json'))
+  if (!rotatableSecrets.some(name => readSetting(env, '', name))) return keyFile(join(dataDirOf(env), 'secrets.json'))
   throw new CommandError('The secrets come from the environment: pass the file that holds them with --file.')
 }
 
-function secretsNamed(word: string | undefined): readonly Replaceable[] {
-  if (word === 'all') return replaceable
-  const name = replaceable.find(secret => secret === word)
-  if (!name) throw new CommandError(`The secret must be one of ${replaceable.join(', ')}, or all.`, exitCodes.usage)
+function secretsNamed(word: string | undefined): readonly RotatableSecret[] {
+  if (word === 'all') return rotatableSecrets
+  const name = rotatableSecrets.find(secret => secret === word)
+  if (!name)
+    throw new CommandError(`The secret must be one of ${rotatableSecrets.join(', ')}, or all.`, exitCodes.usage)
   return [name]
 }
 
@@ -44,7 +45,7 @@ export const keyCommands: CliCommand[] = [
     options: fileOption,
     async run(ask) {
       const file = fileOf(ask)
-      const data = replaceable.map(name => ({ name, stage: stageOf(file, name) }))
+      const data = rotatableSecrets.map(name => ({ name, stage: stageOf(file, name) }))
       return {
         data: { file: file.path, data },
         text: table(
@@ -106,7 +107,7 @@ async function assertResealed(ask: CommandRequest, file: KeyFile): Promise<void>
     )
 }
 
-function tableOf(purposes: Resealed[], isDry: boolean): string {
+function tableOf(purposes: ResealCount[], isDry: boolean): string {
   const rows = purposes.map(purpose => [
     `${purpose.service}.${purpose.table}.${purpose.column}`,
     ...[purpose.examined, purpose.resealed, purpose.unreadable].map(String),

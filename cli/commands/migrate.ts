@@ -4,7 +4,7 @@ import { ConfigError } from '../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../environment.ts'
 import { messageOf } from '../stack/messages.ts'
 import { type CliCommand, CommandError, exitCodes, textOf } from './command.ts'
-import { settingsOf } from './places.ts'
+import { settingsOf } from './operator-settings.ts'
 import { count } from './print.ts'
 
 const isService = (name: string): name is ServiceName => serviceNames.some(service => service === name)

@@ -4,10 +4,10 @@ import { toPlatformError } from '../../services/kernel/base/errors.ts'
 import { readSetting } from '../../services/kernel/process/config.ts'
 import { remoteTransport } from '../../services/kernel/rpc/remote.ts'
 import { type CliCommand, CommandError, exitCodes, faultsOf, textOf } from './command.ts'
-import { settingsOf } from './places.ts'
+import { settingsOf } from './operator-settings.ts'
 import { count } from './print.ts'
 
-/** Recomputes the counters of pages from the rows they count. */
+/** Compares the counters of pages with the rows that they count, and corrects them on request. */
 export const recountCommand: CliCommand = {
   name: 'recount',
   summary: 'verifies the counters of pages; --repair corrects them',

@@ -4,14 +4,14 @@ import { serviceNames } from '../../services/kernel/base/service-names.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { databaseUrlOf, environment, givenDatabases, operatorBroker } from '../environment.ts'
 import { memberViews } from '../published.ts'
-import { operator } from '../stack/broker-config.ts'
+import { operatorAccount } from '../stack/broker-config.ts'
 import { lockFolder } from '../stack/lock.ts'
 import { LaunchError, messageOf } from '../stack/messages.ts'
 import { ensureFolder, grantMemberViews, startStack } from '../stack/stack.ts'
 import { type Manifest, secretsFile, verifiedManifest } from './backup/manifest.ts'
-import { putBack } from './backup/put-back.ts'
+import { restoreBackup } from './backup/put-back.ts'
 import { type CliCommand, CommandError, type CommandRequest, exitCodes } from './command.ts'
-import { dataDirOf } from './places.ts'
+import { dataDirOf } from './operator-settings.ts'
 
 /** Restores a backup into an installation that isn't running: the configured servers, else a data folder. */
 export const restoreCommand: CliCommand = {
@@ -32,7 +32,7 @@ export const restoreCommand: CliCommand = {
     const force = ask.optionValues['force'] === true
     const otherSecrets = ask.optionValues['other-secrets'] === true
     const work = { folder, manifest, force, otherSecrets, print: ask.print }
-    await withServers(ask, folder, manifest, env => putBack({ env, ...work }))
+    await withServers(ask, folder, manifest, env => restoreBackup({ env, ...work }))
     return {
       data: { restored: true, version, takenAt },
       text: `\nThe backup of ${takenAt} is restored. Start the platform: it migrates the databases to its version.`,
@@ -63,7 +63,7 @@ async function withServers(
       natsUrl: operatorBroker(env) || undefined,
     })
     try {
-      const broker = { OPERATOR_AMQP_GATEWAY_URL: stack.natsUrlOf(operator) }
+      const broker = { OPERATOR_AMQP_GATEWAY_URL: stack.natsUrlOf(operatorAccount) }
       await explained(work(environment(stack, stack.secrets, { ...broker, ...base })))
       // Granted here, because consumers start on pending events before a start could grant it.
       await grantMemberViews(stack, memberViews)

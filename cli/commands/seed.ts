@@ -3,7 +3,7 @@ import { isProduction } from '../../services/kernel/process/mode.ts'
 import { seedDemo } from '../seed.ts'
 import { accessOptions, administratorOf, urlsOf } from './access.ts'
 import { type CliCommand, CommandError } from './command.ts'
-import { settingsOf } from './places.ts'
+import { settingsOf } from './operator-settings.ts'
 import { table } from './print.ts'
 
 /** Creates the demonstration hotel of `npm start` on a platform that was started without it. */

@@ -5,7 +5,7 @@ import { mainJob } from '../tour/main-job.ts'
 import { newWorld, signOut } from '../tour/world.ts'
 import { administratorOf, urlsOf } from './access.ts'
 import { type CliCommand, CommandError } from './command.ts'
-import { settingsOf } from './places.ts'
+import { settingsOf } from './operator-settings.ts'
 
 /** Plays the platform's main job against a running one and prints each step with its calls. */
 export const tourCommand: CliCommand = {

@@ -1,7 +1,7 @@
 import type { DescFile } from '@bufbuild/protobuf'
 import { type ServiceName, serviceNames } from '../../services/kernel/base/service-names.ts'
 import type { SourceFile } from '../sources.ts'
-import { dividedText } from '../stack/broker-config.ts'
+import { accountsConfigText } from '../stack/broker-config.ts'
 import { brokerNames } from '../stack/broker-permissions.ts'
 import { eventEntries } from './events/catalogue.ts'
 
@@ -29,4 +29,4 @@ export const accountsText = (
   emitted: Record<ServiceName, string[]>,
 ): string => `# Written by npm run gen: the broker accounts and their permissions. Passwords come from the environment.
 # With another AMQP_EXCHANGE_NAME, AMQP_QUEUE_NAME or AMQP_ROUTING_KEYS: npm run platform -- broker-accounts
-${dividedText({ ...brokerNames({}), emitted })}`
+${accountsConfigText({ ...brokerNames({}), emitted })}`

@@ -6,7 +6,7 @@ import type { Secrets } from './secrets.ts'
 export const memberReader = 'member_reader'
 export const administrator = 'platform_admin'
 
-/** Services connect over the loopback, people with a shell over the socket. */
+/** Hosts of the accounts: services connect over the loopback, people with a shell over the socket. */
 const hosts = ['127.0.0.1', 'localhost']
 
 /** An account's password, derived, so that a later service needs no change of the stored secrets. */

@@ -2,10 +2,10 @@ import type { BrokerNames, BrokerPermissions } from './broker-permissions.ts'
 import { brokerUsers, permissionsOf, permissionsOfAll } from './broker-permissions.ts'
 
 /** The account of a process with several services. */
-export const everything = 'platform'
+export const sharedAccount = 'platform'
 /** The account of the operator's commands, without restrictions: a backup reads streams, a restore replaces them. */
-export const operator = 'operator'
-export const brokerAccounts = [...brokerUsers, everything, operator] as const
+export const operatorAccount = 'operator'
+export const brokerAccounts = [...brokerUsers, sharedAccount, operatorAccount] as const
 export type BrokerAccount = (typeof brokerAccounts)[number]
 
 const list = (subjects: readonly string[], indent: string): string =>
@@ -35,8 +35,8 @@ export function authorizationText(
   accounts: readonly BrokerAccount[] = brokerAccounts,
 ): string {
   const permissionsFor = (account: BrokerAccount): BrokerPermissions | undefined => {
-    if (account === operator) return undefined
-    return account === everything ? permissionsOfAll(names) : permissionsOf(account, names)
+    if (account === operatorAccount) return undefined
+    return account === sharedAccount ? permissionsOfAll(names) : permissionsOf(account, names)
   }
   const users = accounts.map(account => userText(account, passwordOf(account), permissionsFor(account)))
   return `authorization {\n  users: [\n${users.join('')}  ]\n}\n`
@@ -46,12 +46,12 @@ export function authorizationText(
  * Like `authorizationText`, for one process per service; passwords are variables that nats-server reads from its
  * environment.
  */
-export function dividedText(names: BrokerNames): string {
+export function accountsConfigText(names: BrokerNames): string {
   const variableOf = (account: BrokerAccount) =>
-    account === operator ? '$NATS_PASSWORD' : `$${account.toUpperCase()}_NATS_PASSWORD`
+    account === operatorAccount ? '$NATS_PASSWORD' : `$${account.toUpperCase()}_NATS_PASSWORD`
   return authorizationText(
     names,
     variableOf,
-    brokerAccounts.filter(account => account !== everything),
+    brokerAccounts.filter(account => account !== sharedAccount),
   )
 }

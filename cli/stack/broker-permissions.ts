@@ -11,7 +11,7 @@ export type BrokerUser = (typeof brokerUsers)[number]
 /** The permitted subjects of an account, with wildcards. Denials take precedence. */
 export type BrokerPermissions = { publish: { allow: string[]; deny: string[] }; subscribe: string[] }
 
-/** The configured names at the broker, and the keys that each service emits. */
+/** The configured stream, queue and subjects, and the event keys that each service emits. */
 export type BrokerNames = {
   stream: string
   queue: string
@@ -54,7 +54,7 @@ export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser,
 })
 
 /** Permissions beside events and consumers. */
-const core: Partial<Record<BrokerUser, { publishes?: string[]; subscribes?: string[] }>> = {
+const extraSubjects: Partial<Record<BrokerUser, { publishes?: string[]; subscribes?: string[] }>> = {
   auth: { publishes: ['internal.sign-ins-ended'] },
   member: { publishes: ['internal.rights-changed'] },
   notification: { publishes: ['live.frames', 'live.presence'], subscribes: ['live.presence'] },
@@ -80,9 +80,9 @@ export function permissionsOf(user: BrokerUser, names: BrokerNames): BrokerPermi
   const streams = ['', '_dead', '_live'].map(suffix => stream + suffix)
   const durables = durablesOf(names)
   const tails = tailsOf(names)[user] ?? []
-  const { publishes = [], subscribes = [] } = core[user] ?? {}
+  const { publishes = [], subscribes = [] } = extraSubjects[user] ?? {}
   // The processes of a service count the calls of each caller together.
-  const counts = user === 'edge' ? [] : [`internal.calls.${user}`]
+  const callCounts = user === 'edge' ? [] : [`internal.calls.${user}`]
   const keys = user === 'edge' ? [] : names.emitted[user]
   const isTailing = tails.some(([name]) => name === stream)
   return {
@@ -90,29 +90,29 @@ export function permissionsOf(user: BrokerUser, names: BrokerNames): BrokerPermi
       allow: [
         ...keys,
         ...publishes,
-        ...counts,
+        ...callCounts,
         `${api}.INFO`,
         // The first process creates them; no service changes, empties or deletes them.
         ...streams.flatMap(name => [`${api}.STREAM.INFO.${name}`, `${api}.STREAM.CREATE.${name}`]),
         `${api}.CONSUMER.LIST.${stream}`,
-        ...durables[user].flatMap(durable => takes(stream, durable)),
-        ...tails.flatMap(([name, subject]) => reads(name, subject)),
+        ...durables[user].flatMap(durable => consumingSubjects(stream, durable)),
+        ...tails.flatMap(([name, subject]) => tailingSubjects(name, subject)),
         // The relay compares an outbox with the broker's stream, and the console shows it.
         ...(keys.length > 0 || user === 'edge' ? [`${api}.STREAM.MSG.GET.${stream}`] : []),
-        ...(user === 'notification' ? redrives(names) : []),
+        ...(user === 'notification' ? redrivingSubjects(names) : []),
       ],
       // Tails have random names; these are the names of other users' durable consumers.
       deny: isTailing
         ? Object.entries(durables).flatMap(([owner, list]) =>
-            owner === user ? [] : list.flatMap(durable => takenFrom(stream, durable)),
+            owner === user ? [] : list.flatMap(durable => consumerSubjects(stream, durable)),
           )
         : [],
     },
-    subscribe: [`${inboxOf(user)}.>`, ...cacheSubjects, ...subscribes, ...counts],
+    subscribe: [`${inboxOf(user)}.>`, ...cacheSubjects, ...subscribes, ...callCounts],
   }
 }
 
-const takes = (stream: string, { durable, subject }: Consumer): string[] => [
+const consumingSubjects = (stream: string, { durable, subject }: Consumer): string[] => [
   `${api}.CONSUMER.INFO.${stream}.${durable}`,
   `${api}.CONSUMER.CREATE.${stream}.${durable}.${subject}`,
   `${api}.CONSUMER.MSG.NEXT.${stream}.${durable}`,
@@ -120,19 +120,19 @@ const takes = (stream: string, { durable, subject }: Consumer): string[] => [
   `dead.${durable}`,
 ]
 
-const takenFrom = (stream: string, { durable }: Consumer): string[] => [
+const consumerSubjects = (stream: string, { durable }: Consumer): string[] => [
   `${api}.CONSUMER.CREATE.${stream}.${durable}.>`,
   `${api}.CONSUMER.MSG.NEXT.${stream}.${durable}`,
 ]
 
-const reads = (stream: string, subject: string): string[] => [
+const tailingSubjects = (stream: string, subject: string): string[] => [
   `${api}.CONSUMER.CREATE.${stream}.*.${subject}`,
   `${api}.CONSUMER.INFO.${stream}.*`,
   `${api}.CONSUMER.MSG.NEXT.${stream}.*`,
 ]
 
 /** The service of dead letters reads, discards and republishes them, on any consumer's subject. */
-const redrives = (names: BrokerNames): string[] => [
+const redrivingSubjects = (names: BrokerNames): string[] => [
   ...Object.values(durablesOf(names)).flatMap(list => list.map(({ subject }) => subject)),
   ...['GET', 'DELETE'].map(verb => `${api}.STREAM.MSG.${verb}.${names.stream}_dead`),
   `${api}.STREAM.MSG.GET.${names.stream}`,

@@ -35,7 +35,14 @@ const open = (account: string, inbox = inboxOf(account)) => {
   return connect({ ...brokerConnection(url), inboxPrefix: inbox, reconnect: false })
 }
 const busOf = (user: BrokerUser, more: Partial<BusOptions> = {}): Promise<Bus> =>
-  connectBus({ url: addressOf(user), stream, name: 'test', inbox: inboxOf(user), patience: patient.timeout, ...more })
+  connectBus({
+    url: addressOf(user),
+    stream,
+    name: 'test',
+    inbox: inboxOf(user),
+    maxStartWaitMs: patient.timeout,
+    ...more,
+  })
 const refused = (user: BrokerUser, wanted: { publish?: string[]; subscribe?: string[] }) =>
   refusedSubjects(addressOf(user), { publish: [], subscribe: [], ...wanted })
 

@@ -5,10 +5,7 @@ import { isAlive, startOf } from './processes.ts'
 
 type Holder = { pid: number; start?: string }
 
-/**
- * How long to wait while others take over a dead process's lock, in ms; one that died doing so is ignored after ten
- * seconds.
- */
+/** How long to wait for processes that take over a dead one's lock, in ms. One that dies meanwhile costs ten seconds. */
 const patienceMs = 20_000
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
@@ -67,13 +64,13 @@ export function lockFolder(dataDir: string): () => void {
  * taken.
  */
 function removeStale(file: string): void {
-  const turn = `${file}.takeover`
+  const takeoverFolder = `${file}.takeover`
   try {
-    mkdirSync(turn)
+    mkdirSync(takeoverFolder)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
-    const age = Date.now() - (statSync(turn, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
-    if (age > 10_000) rmSync(turn, { recursive: true, force: true })
+    const age = Date.now() - (statSync(takeoverFolder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+    if (age > 10_000) rmSync(takeoverFolder, { recursive: true, force: true })
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
     return
   }
@@ -82,6 +79,6 @@ function removeStale(file: string): void {
     // Once the file is gone, another process may create it at any moment; that one must not be removed.
     if (holder !== 'none' && livingPid(holder) === undefined) rmSync(file, { force: true })
   } finally {
-    rmSync(turn, { recursive: true, force: true })
+    rmSync(takeoverFolder, { recursive: true, force: true })
   }
 }

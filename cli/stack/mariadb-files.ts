@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, sta
 import { dirname, join, resolve } from 'node:path'
 import { LaunchError } from './messages.ts'
 import { type InstalledProgram, shareOf } from './packages.ts'
-import { launch, type UnixAccount } from './processes.ts'
+import { startChild, type UnixAccount } from './processes.ts'
 
 /**
  * The common first arguments of every private mariadbd.
@@ -29,8 +29,8 @@ export function baseArguments(
 }
 
 /**
- * The account that the server runs as when started by root: that of existing data, else mysql if it can reach the
- * folder, else none, which means root. Undefined for other users, who run it as themselves.
+ * The account that the server runs as when root starts it: the owner of existing data, or else mysql if it can reach the
+ * folder. Undefined means the current user.
  */
 export function serverAccount(datadir: string): UnixAccount | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/etc/passwd')) return undefined
@@ -42,12 +42,12 @@ export function serverAccount(datadir: string): UnixAccount | undefined {
     const owner = statSync(datadir).uid
     return owner === 0 ? undefined : accounts.find(account => account.uid === owner)
   }
-  let reachable = true
+  let isReachable = true
   for (let folder = dirname(resolve(datadir)); ; folder = dirname(folder)) {
-    reachable &&= (statSync(folder).mode & 0o001) !== 0
+    isReachable &&= (statSync(folder).mode & 0o001) !== 0
     if (folder === dirname(folder)) break
   }
-  return reachable ? accounts.find(account => account.name === 'mysql') : undefined
+  return isReachable ? accounts.find(account => account.name === 'mysql') : undefined
 }
 
 /** The SQL for the server's own tables, without password-less root accounts. */
@@ -74,7 +74,7 @@ function systemTables(program: InstalledProgram): string {
 
 /**
  * Creates an empty database folder by feeding the server its own SQL: mariadb-install-db is in a separate package, and
- * slower. Built aside and renamed, so that an interrupted start leaves no partial folder.
+ * slower. A new folder is renamed at the end, so that an interrupted start leaves no partial one.
  */
 export async function createDatabaseFolder(
   program: InstalledProgram,
@@ -82,13 +82,13 @@ export async function createDatabaseFolder(
   account?: UnixAccount,
 ): Promise<void> {
   if (existsSync(datadir)) return
-  const building = `${datadir}.new`
-  rmSync(building, { recursive: true, force: true })
-  mkdirSync(building, { mode: 0o700 })
-  if (account) chownSync(building, account.uid, account.gid)
-  const child = launch({
+  const newFolder = `${datadir}.new`
+  rmSync(newFolder, { recursive: true, force: true })
+  mkdirSync(newFolder, { mode: 0o700 })
+  if (account) chownSync(newFolder, account.uid, account.gid)
+  const child = startChild({
     command: program.path,
-    args: [...baseArguments(program, building, building, account), '--bootstrap', '--max_allowed_packet=8M'],
+    args: [...baseArguments(program, newFolder, newFolder, account), '--bootstrap', '--max_allowed_packet=8M'],
     env: process.env,
     stdio: ['pipe', 'pipe', 'pipe'],
     account,
@@ -105,5 +105,5 @@ export async function createDatabaseFolder(
   if (code !== 0) {
     throw new LaunchError(`MariaDB could not create its data in ${datadir}:\n${output.trim().slice(-1500)}`)
   }
-  renameSync(building, datadir)
+  renameSync(newFolder, datadir)
 }

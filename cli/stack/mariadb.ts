@@ -19,7 +19,7 @@ import { baseArguments, createDatabaseFolder, serverAccount } from './mariadb-fi
 import { LaunchError, type Print } from './messages.ts'
 import type { InstalledProgram } from './packages.ts'
 import { onFreePort, rememberedPorts, rememberPorts } from './ports.ts'
-import { endLeftover, launch, notePid } from './processes.ts'
+import { endLeftover, notePid, startChild } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 import { type Supervised, supervise } from './supervise.ts'
 
@@ -45,8 +45,8 @@ export type Database = Supervised & {
  * Removes the noted previous folder, which a killed launcher leaves behind.
  */
 function socketFolder(noteFile: string): string {
-  const previous = existsSync(noteFile) ? readFileSync(noteFile, 'utf8') : ''
-  if (/\/platform-\w{6}$/.test(previous)) rmSync(previous, { recursive: true, force: true })
+  const previousFolder = existsSync(noteFile) ? readFileSync(noteFile, 'utf8') : ''
+  if (/\/platform-\w{6}$/.test(previousFolder)) rmSync(previousFolder, { recursive: true, force: true })
   const folder = mkdtempSync(join(tmpdir().length < 60 ? tmpdir() : '/tmp', 'platform-'))
   writeFileSync(noteFile, folder)
   return folder
@@ -55,8 +55,8 @@ function socketFolder(noteFile: string): string {
 /** Opens a server's log for appending; a large one starts over. */
 export function openLog(file: string): number {
   mkdirSync(dirname(file), { recursive: true })
-  const large = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000
-  return openSync(file, large ? 'w' : 'a', 0o600)
+  const isLarge = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000
+  return openSync(file, isLarge ? 'w' : 'a', 0o600)
 }
 
 /** The end of a server's log, for error messages. */
@@ -77,15 +77,15 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
   await createDatabaseFolder(program, datadir, account)
 
   let port = 0
-  const sockets = socketFolder(join(dataDir, 'mariadb.sockets'))
+  const socketsFolder = socketFolder(join(dataDir, 'mariadb.sockets'))
   const accounts = join(datadir, 'accounts.sql')
   writeFileSync(accounts, accountStatements(secrets), { mode: 0o600 })
-  for (const path of account ? [sockets, accounts] : []) chownSync(path, account?.uid ?? 0, account?.gid ?? 0)
+  for (const path of account ? [socketsFolder, accounts] : []) chownSync(path, account?.uid ?? 0, account?.gid ?? 0)
 
   const args = [
-    ...baseArguments(program, datadir, sockets, account),
-    `--socket=${join(sockets, 'db.sock')}`,
-    `--pid-file=${join(sockets, 'db.pid')}`,
+    ...baseArguments(program, datadir, socketsFolder, account),
+    `--socket=${join(socketsFolder, 'db.sock')}`,
+    `--pid-file=${join(socketsFolder, 'db.pid')}`,
     `--init-file=${accounts}`,
     '--bind-address=127.0.0.1',
     '--skip-name-resolve',
@@ -105,7 +105,7 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
 
   const start = () => {
     const log = openLog(logFile)
-    const child = launch({
+    const child = startChild({
       command: program.path,
       args: [...args, `--port=${port}`],
       env: process.env,
@@ -121,7 +121,8 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
     return supervise({
       name: 'MariaDB',
       start,
-      ready: child => untilAnswering(url(administrator), () => child.exitCode === null && child.signalCode === null),
+      ready: child =>
+        waitUntilAnswering(url(administrator), () => child.exitCode === null && child.signalCode === null),
       explain: () => logTail(logFile),
       print,
       ...(options.longestPauseMs ? { longestPauseMs: options.longestPauseMs } : {}),
@@ -130,27 +131,27 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
   rememberPorts(portFile, { mariadb: port })
   const stop = async () => {
     await server.stop()
-    for (const path of [sockets, pidFile]) rmSync(path, { recursive: true, force: true })
+    for (const path of [socketsFolder, pidFile]) rmSync(path, { recursive: true, force: true })
   }
   return { ...server, stop, port, url }
 }
 
 /** Waits until the server accepts a connection; a recovery after a power cut may take a while. */
-async function untilAnswering(url: string, running: () => boolean): Promise<void> {
+async function waitUntilAnswering(url: string, running: () => boolean): Promise<void> {
   const until = Date.now() + 120_000
-  for (let last: unknown; running(); await sleep(20)) {
+  for (let lastError: unknown; running(); await sleep(20)) {
     try {
       const connection = await createConnection({ uri: url, connectTimeout: 5000 })
       await connection.end()
       return
     } catch (error) {
-      last = error
+      lastError = error
       if ((error as NodeJS.ErrnoException).code === 'ER_ACCESS_DENIED_ERROR') {
         throw new LaunchError(
           'MariaDB rejects the administrator password: secrets.json does not belong to this data folder.',
         )
       }
     }
-    if (Date.now() > until) throw new LaunchError(`MariaDB is not responding: ${String(last)}`)
+    if (Date.now() > until) throw new LaunchError(`MariaDB is not responding: ${String(lastError)}`)
   }
 }

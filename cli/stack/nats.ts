@@ -5,12 +5,18 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isStorageOff } from '../../services/kernel/bus/inspect.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
-import { authorizationText, type BrokerAccount, brokerAccounts, everything, operator } from './broker-config.ts'
+import {
+  authorizationText,
+  type BrokerAccount,
+  brokerAccounts,
+  operatorAccount,
+  sharedAccount,
+} from './broker-config.ts'
 import { brokerNames } from './broker-permissions.ts'
 import { logTail, openLog, type ServerOptions } from './mariadb.ts'
 import { LaunchError } from './messages.ts'
 import { onFreePort, rememberedPorts, rememberPorts } from './ports.ts'
-import { endLeftover, launch, notePid } from './processes.ts'
+import { endLeftover, notePid, startChild } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 import { type Supervised, supervise } from './supervise.ts'
 
@@ -34,7 +40,7 @@ export const natsUrlOf = (secrets: Secrets, port: number, account: BrokerAccount
 export const natsSettings = (secrets: Secrets, port: number): Environment =>
   Object.fromEntries(
     brokerAccounts.map(account => [
-      account === everything ? 'AMQP_GATEWAY_URL' : `${account.toUpperCase()}_AMQP_GATEWAY_URL`,
+      account === sharedAccount ? 'AMQP_GATEWAY_URL' : `${account.toUpperCase()}_AMQP_GATEWAY_URL`,
       natsUrlOf(secrets, port, account),
     ]),
   )
@@ -65,7 +71,7 @@ export async function startNats({ program, dataDir, secrets, ephemeral, print }:
     ]
     writeFileSync(configFile, config.join('\n'), { mode: 0o600 })
     const log = openLog(logFile)
-    const child = launch({
+    const child = startChild({
       command: program.path,
       args: ['-c', configFile],
       env: process.env,
@@ -81,11 +87,11 @@ export async function startNats({ program, dataDir, secrets, ephemeral, print }:
     return supervise({
       name: 'NATS',
       start,
-      ready: () => listening(portsFolder),
+      ready: () => waitUntilListening(portsFolder),
       explain: () => logTail(logFile),
       // After a full disk it stays off, though there is space again.
       illness: async () =>
-        (await isStorageOff(natsUrlOf(secrets, port, operator))) ? 'its storage (JetStream) is off' : undefined,
+        (await isStorageOff(natsUrlOf(secrets, port, operatorAccount))) ? 'its storage (JetStream) is off' : undefined,
       print,
     })
   })
@@ -98,7 +104,7 @@ export async function startNats({ program, dataDir, secrets, ephemeral, print }:
 }
 
 /** Waits until the server has written the addresses that it listens on. */
-async function listening(folder: string): Promise<void> {
+async function waitUntilListening(folder: string): Promise<void> {
   const until = Date.now() + 60_000
   while (Date.now() < until) {
     const [file] = readdirSync(folder).filter(name => name.endsWith('.ports'))

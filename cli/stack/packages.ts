@@ -43,14 +43,14 @@ const pathsOf = (name: string): string[] =>
 /** Where a program is installed. */
 export const pathOf = (name: string): string | undefined => pathsOf(name)[0]
 
-/** An installed server program; nothing is fetched. */
-export const presentProgram = (name: ProgramName): InstalledProgram | undefined =>
+/** A server program of this machine, if it is installed. */
+export const installedProgram = (name: ProgramName): InstalledProgram | undefined =>
   pathsOf(name)
     .map(path => realpathSync(path))
     .map(path => ({ path, base: dirname(dirname(path)) }))
     .find(program => name !== 'mariadbd' || shareOf(program))
 
-const quiet = {
+const aptEnvironment = {
   DEBIAN_FRONTEND: 'noninteractive',
   // Makes systemctl ignore the start requested by the nats-server package: the stack runs its own servers.
   SYSTEMD_OFFLINE: '1',
@@ -60,7 +60,7 @@ const quiet = {
 /** Runs apt-get; resolves to the end of its output when it failed. */
 const aptGet = (...args: string[]): Promise<string | undefined> =>
   promisify(execFile)('apt-get', ['-q', '-y', ...args], {
-    env: { ...process.env, ...quiet },
+    env: { ...process.env, ...aptEnvironment },
     maxBuffer: 64 * 1024 * 1024,
   }).then(
     () => undefined,
@@ -87,17 +87,17 @@ export async function findPrograms(
   names: ProgramName[],
   print: Print,
 ): Promise<Partial<Record<ProgramName, InstalledProgram | undefined>>> {
-  const missing = () => names.filter(name => !presentProgram(name))
+  const missingNames = () => names.filter(name => !installedProgram(name))
   let problem: string | undefined
-  if (missing().length > 0 && process.getuid?.() === 0) {
-    const packages = missing().map(name => packageOf[name].package)
+  if (missingNames().length > 0 && process.getuid?.() === 0) {
+    const packages = missingNames().map(name => packageOf[name].package)
     const startedAt = Date.now()
     print(`installing ${packages.join(' and ')} …`)
     problem = await installPackages(packages)
     if (!problem) print(`installing took ${seconds(Date.now() - startedAt)}`)
   }
-  if (missing().length > 0) throw new LaunchError(adviceFor(missing(), problem))
-  return Object.fromEntries(names.map(name => [name, presentProgram(name)]))
+  if (missingNames().length > 0) throw new LaunchError(adviceFor(missingNames(), problem))
+  return Object.fromEntries(names.map(name => [name, installedProgram(name)]))
 }
 
 /** What to do about missing programs that could not be installed. */

@@ -36,11 +36,11 @@ export async function freePort(preferred = 0): Promise<number> {
  * @param start rejects when the server ended or could not listen
  */
 export async function onFreePort<Server>(
-  wanted: number | undefined,
+  preferred: number | undefined,
   start: (port: number) => Promise<Server>,
 ): Promise<Server> {
   for (let tries = 0; ; tries++) {
-    const port = await freePort(tries === 0 ? wanted : 0)
+    const port = await freePort(tries === 0 ? preferred : 0)
     try {
       return await start(port)
     } catch (error) {

@@ -13,19 +13,19 @@ type Launch = {
   account?: UnixAccount | undefined
 }
 
-let binds: boolean | undefined
+let canBind: boolean | undefined
 
 /** Whether setpriv exists and can bind a child's life to its parent's (busybox's can't). */
 function bindsToParent(): boolean {
-  binds ??= spawnSync('setpriv', ['--pdeathsig=TERM', 'sh', '-c', 'true'], { stdio: 'ignore' }).status === 0
-  return binds
+  canBind ??= spawnSync('setpriv', ['--pdeathsig=TERM', 'sh', '-c', 'true'], { stdio: 'ignore' }).status === 0
+  return canBind
 }
 
 /**
- * Starts a child in a separate process group, so that Ctrl-C reaches only the launcher and children stop in order. It
- * is bound to this process, so that a kill -9 of the launcher leaves none behind.
+ * Starts a child in a separate process group, so that Ctrl-C reaches only the launcher, which stops its children in
+ * order. The child ends with this process, even after a kill -9.
  */
-export function launch({ command, args, env, stdio, account }: Launch): ChildProcess {
+export function startChild({ command, args, env, stdio, account }: Launch): ChildProcess {
   const options = { env, stdio, detached: true }
   if (!bindsToParent()) {
     return spawn(command, args, account ? { ...options, uid: account.uid, gid: account.gid } : options)
@@ -33,8 +33,8 @@ export function launch({ command, args, env, stdio, account }: Launch): ChildPro
   // A change of user clears the death signal, so setpriv runs twice.
   const change = account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', 'setpriv'] : []
   // If the parent died before the child was bound, the child doesn't start.
-  const unlessOrphan = ['sh', '-c', '[ "$PPID" = "$0" ] && exec "$@"', `${process.pid}`]
-  return spawn('setpriv', [...change, '--pdeathsig=TERM', ...unlessOrphan, command, ...args], options)
+  const execUnlessOrphan = ['sh', '-c', '[ "$PPID" = "$0" ] && exec "$@"', `${process.pid}`]
+  return spawn('setpriv', [...change, '--pdeathsig=TERM', ...execUnlessOrphan, command, ...args], options)
 }
 
 /** Sends a signal to a process, or with a negative id to a group; false when it no longer exists. */
@@ -60,8 +60,8 @@ function statOf(pid: number | string): string[] | undefined {
 export function groupLives(group: number): boolean {
   if (!existsSync('/proc/self/stat')) return false
   return readdirSync('/proc').some(name => {
-    const [state, , its] = (/^\d+$/.test(name) && statOf(name)) || []
-    return its === String(group) && state !== 'Z'
+    const [state, , groupId] = (/^\d+$/.test(name) && statOf(name)) || []
+    return groupId === String(group) && state !== 'Z'
   })
 }
 
@@ -97,14 +97,14 @@ export function notePid(file: string, pid: number): void {
  * folder's lock, so the server belongs to no running launcher.
  */
 export async function endLeftover(file: string): Promise<void> {
-  let noted: { pid: number; start?: string }
+  let record: { pid: number; start?: string }
   try {
-    noted = JSON.parse(readFileSync(file, 'utf8'))
+    record = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return
   }
-  for (let waited = 0; noted.start && isAlive(noted.pid, noted.start); waited += 50) {
-    if (waited === 0 || waited === 10_000) signal(noted.pid, waited === 0 ? 'SIGTERM' : 'SIGKILL')
+  for (let waited = 0; record.start && isAlive(record.pid, record.start); waited += 50) {
+    if (waited === 0 || waited === 10_000) signal(record.pid, waited === 0 ? 'SIGTERM' : 'SIGKILL')
     await sleep(50)
   }
   rmSync(file, { force: true })

@@ -6,7 +6,7 @@ import { LaunchError } from './messages.ts'
 const token = (bytes = 24) => randomBytes(bytes).toString('base64url')
 
 /** A password for typing, without characters that look alike. */
-function readable(): string {
+function typeablePassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   const part = () => Array.from(randomBytes(5), byte => letters[byte % letters.length]).join('')
   return `${part()}-${part()}-${part()}-A1`
@@ -21,26 +21,26 @@ const generators = {
   JWT_REFRESH_SECRET: () => token(48),
   PASSWORD_ENCRYPTION_KEY: () => randomBytes(32).toString('hex'),
   SERVICE_API_KEY: () => token(32),
-  BOOTSTRAP_ADMIN_PASSWORD: readable,
+  BOOTSTRAP_ADMIN_PASSWORD: typeablePassword,
 }
 
 /** The secrets that `platform keys` rotates, with their next and previous values. */
-export const replaceable = [
+export const rotatableSecrets = [
   'JWT_ACCESS_SECRET',
   'JWT_REFRESH_SECRET',
   'PASSWORD_ENCRYPTION_KEY',
   'SERVICE_API_KEY',
 ] as const
-export type Replaceable = (typeof replaceable)[number]
+export type RotatableSecret = (typeof rotatableSecrets)[number]
 
 export type Secrets = Record<keyof typeof generators, string> &
-  Partial<Record<`${Replaceable}_PREVIOUS` | `${Replaceable}_NEXT`, string>>
+  Partial<Record<`${RotatableSecret}_PREVIOUS` | `${RotatableSecret}_NEXT`, string>>
 
 /** A new value for a secret. */
-export const newSecret = (name: Replaceable): string => generators[name]()
+export const newSecret = (name: RotatableSecret): string => generators[name]()
 
 /** The secrets of a data folder; undefined before the first start. */
-export function keptSecrets(dataDir: string): Secrets | undefined {
+export function storedSecrets(dataDir: string): Secrets | undefined {
   return existsSync(join(dataDir, 'secrets.json')) ? loadSecrets(dataDir) : undefined
 }
 

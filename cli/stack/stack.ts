@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { type ServiceName, serviceNames } from '../../services/kernel/base/service-names.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { administrator, memberReader } from './accounts.ts'
-import { type BrokerAccount, everything } from './broker-config.ts'
+import { type BrokerAccount, sharedAccount } from './broker-config.ts'
 import { type External, prepareExternal } from './external.ts'
 import { startMariadb } from './mariadb.ts'
 import { LaunchError, type Print, seconds } from './messages.ts'
@@ -24,8 +24,8 @@ export type StackOptions = {
   memberReadUrl?: string | undefined
   /** A bus instead of a private one. */
   natsUrl?: string | undefined
-  /** Start only one of the two: tests provide the other. */
-  only?: ('database' | 'bus')[]
+  /** Starts only one of the two servers, where a test provides the other. */
+  startOnly?: ('database' | 'bus')[]
 }
 
 export type Stack = {
@@ -39,7 +39,7 @@ export type Stack = {
   /** The bus for one account; the same for all if an address was given. */
   natsUrlOf(account: BrokerAccount): string
   /** The servers started here. */
-  servers: { name: string; pid: number; port: number; took: number }[]
+  servers: { name: string; pid: number; port: number; startupMs: number }[]
   /** The accounts that member's views are granted to, as SQL; empty without one. */
   memberReaders: string[]
   stop(): Promise<void>
@@ -66,33 +66,33 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDir, ephemeral = false, print = () => undefined, databaseUrls = {}, natsUrl } = options
   ensureFolder(dataDir)
   const secrets = loadSecrets(dataDir)
-  const allGiven = serviceNames.every(service => databaseUrls[service])
-  const { only = ['database', 'bus'] } = options
+  const hasAllDatabaseUrls = serviceNames.every(service => databaseUrls[service])
+  const { startOnly = ['database', 'bus'] } = options
   const isPrivate = {
-    database: only.includes('database') && !allGiven && !options.databaseUrl,
-    bus: only.includes('bus') && !natsUrl,
+    database: startOnly.includes('database') && !hasAllDatabaseUrls && !options.databaseUrl,
+    bus: startOnly.includes('bus') && !natsUrl,
   }
 
-  const names: ProgramName[] = [
+  const programNames: ProgramName[] = [
     ...(isPrivate.database ? ['mariadbd' as const] : []),
     ...(isPrivate.bus ? ['nats-server' as const] : []),
   ]
-  const programs = await findPrograms(names, print)
+  const programs = await findPrograms(programNames, print)
 
-  const began = Date.now()
-  const took: Record<string, number> = {}
-  const note = <Server extends { port: number; name: string }>(server: Server): Server => {
-    took[server.name] = Date.now() - began
-    print(`${server.name} ready in ${seconds(Date.now() - began)} (127.0.0.1:${server.port})`)
+  const startedAt = Date.now()
+  const startupMs: Record<string, number> = {}
+  const recordStart = <Server extends { port: number; name: string }>(server: Server): Server => {
+    startupMs[server.name] = Date.now() - startedAt
+    print(`${server.name} ready in ${seconds(Date.now() - startedAt)} (127.0.0.1:${server.port})`)
     return server
   }
   const server = { dataDir, secrets, ephemeral, print }
-  const starting = await Promise.allSettled([
-    programs.mariadbd && startMariadb({ ...server, program: programs.mariadbd }).then(note),
-    programs['nats-server'] && startNats({ ...server, program: programs['nats-server'] }).then(note),
-    options.databaseUrl && !allGiven ? prepareExternal(options.databaseUrl, secrets, print) : undefined,
+  const outcomes = await Promise.allSettled([
+    programs.mariadbd && startMariadb({ ...server, program: programs.mariadbd }).then(recordStart),
+    programs['nats-server'] && startNats({ ...server, program: programs['nats-server'] }).then(recordStart),
+    options.databaseUrl && !hasAllDatabaseUrls ? prepareExternal(options.databaseUrl, secrets, print) : undefined,
   ])
-  const [database, bus, external] = starting.map(outcome =>
+  const [database, bus, external] = outcomes.map(outcome =>
     outcome.status === 'fulfilled' ? outcome.value : undefined,
   ) as [
     Awaited<ReturnType<typeof startMariadb>> | undefined,
@@ -100,7 +100,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     External | undefined,
   ]
   const servers = [database, bus].filter(outcome => outcome !== undefined)
-  const fault = starting.find(outcome => outcome.status === 'rejected')
+  const fault = outcomes.find(outcome => outcome.status === 'rejected')
   if (fault) {
     await Promise.all(servers.map(outcome => outcome.stop()))
     throw fault.reason
@@ -116,13 +116,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       (databaseUrls.member ? undefined : (database?.url(memberReader, 'member') ?? external?.memberReadUrl)) ??
       databaseUrl('member'),
     adminDatabaseUrl: database?.url(administrator) ?? external?.serverUrl,
-    natsUrl: natsUrl ?? bus?.urlOf(everything) ?? '',
+    natsUrl: natsUrl ?? bus?.urlOf(sharedAccount) ?? '',
     natsUrlOf: account => natsUrl ?? bus?.urlOf(account) ?? '',
     servers: servers.map(outcome => ({
       name: outcome.name,
       pid: outcome.pid(),
       port: outcome.port,
-      took: took[outcome.name] ?? 0,
+      startupMs: startupMs[outcome.name] ?? 0,
     })),
     memberReaders: database
       ? ['127.0.0.1', 'localhost'].map(host => `'${memberReader}'@'${host}'`)

@@ -43,7 +43,7 @@ const exitText = ({ code, signal }: Exit): string => (signal ? `signal ${signal}
 /** How long a child may take to stop, in ms. */
 const graceMs = 10_000
 const illnessEveryMs = 3_000
-/** Answers in a row that make a child ill. */
+/** How many checks in a row must report an illness before the child is restarted. */
 const illnessAnswers = 3
 
 /**
@@ -52,53 +52,53 @@ const illnessAnswers = 3
  */
 export async function supervise(options: Supervision): Promise<Supervised> {
   const { name, print, longestPauseMs = 10_000 } = options
-  const stopped = new AbortController()
+  const stopping = new AbortController()
   let child: ChildProcess
   let exit: Promise<Exit>
 
-  const begin = async (): Promise<void> => {
+  const startChild = async (): Promise<void> => {
     child = options.start()
     exit = exitOf(child)
-    const early = exit.then(exitReason => {
+    const earlyExit = exit.then(exitReason => {
       throw new LaunchError(`${name} exited before it was ready (${exitText(exitReason)})${options.explain?.() ?? ''}`)
     })
     try {
-      await Promise.race([options.ready(child), early])
+      await Promise.race([options.ready(child), earlyExit])
     } catch (error) {
       killGroup(child)
       throw error
     } finally {
-      early.catch(() => undefined)
+      earlyExit.catch(() => undefined)
     }
   }
 
   const watch = async (): Promise<void> => {
     let delay = 200
     let since = Date.now()
-    while (!stopped.signal.aborted) {
+    while (!stopping.signal.aborted) {
       const exitReason = await exit
-      if (stopped.signal.aborted) return
+      if (stopping.signal.aborted) return
       if (Date.now() - since > 60_000) delay = 200
       print(`${name} stopped unexpectedly (${exitText(exitReason)}); restarting it in ${delay} ms`)
-      await sleep(delay, undefined, { signal: stopped.signal }).catch(() => undefined)
-      if (stopped.signal.aborted) return
+      await sleep(delay, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return
       delay = Math.min(delay * 2, longestPauseMs)
       since = Date.now()
-      await begin().then(
+      await startChild().then(
         () => print(`${name} restarted after ${Date.now() - since} ms`),
         error => print(messageOf(error)),
       )
     }
   }
 
-  await begin()
+  await startChild()
   const watching = watch()
   let answers = 0
   const asking = repeatEvery(illnessEveryMs, async () => {
     const checkedChild = child
     const exitReason = await options.illness?.()
     answers = exitReason === undefined || checkedChild !== child ? 0 : answers + 1
-    if (answers < illnessAnswers || stopped.signal.aborted) return
+    if (answers < illnessAnswers || stopping.signal.aborted) return
     answers = 0
     print(`${name} is restarted: ${exitReason}`)
     child.kill('SIGTERM')
@@ -107,7 +107,7 @@ export async function supervise(options: Supervision): Promise<Supervised> {
     name,
     pid: () => child.pid ?? 0,
     stop: async () => {
-      stopped.abort()
+      stopping.abort()
       void asking.stop()
       // Only the child, not its group: it ends its own children in its own order.
       child.kill('SIGTERM')

@@ -123,7 +123,7 @@ export const mainJob: Step[] = [
       world.report('socket frame notification:new', frame?.data)
       assert.equal(frame?.data['type'], 'page')
       await notification?.next('notification:count')
-      await pushed(world)
+      await assertOnePush(world)
       const token = world.tokens.colleague
       const list = await expect(world, 200, 'notification', 'GET', '/api/v1/notifications?type=page', { token })
       assert.equal(list['meta']?.['total'], 1)
@@ -152,7 +152,7 @@ export const mainJob: Step[] = [
       const query = `/api/v1/pages?workspaceId=${world.ids['workspace']}`
       const pages = await expect(world, 200, 'news', 'GET', query, { token })
       assert.deepEqual(pages['meta'], { total: 1, page: 1, limit: 20, totalPages: 1 })
-      await notifiedOnce(world)
+      await assertNotifiedOnce(world)
     },
   },
   {
@@ -161,7 +161,7 @@ export const mainJob: Step[] = [
       const email = addressOf(world, 'eve')
       await createHotel(world, `Autre ${world.run}`, email)
       world.tokens.stranger = await takeUpInvitation(world, email)
-      await refused(world)
+      await assertNothingVisible(world)
     },
   },
 ]
@@ -175,7 +175,7 @@ async function openSockets(world: World): Promise<void> {
 }
 
 /** One push for the page, not two. */
-async function pushed(world: World): Promise<void> {
+async function assertOnePush(world: World): Promise<void> {
   let pushes: unknown[] = []
   // Two may concern their own arrival, whose pushes may come late.
   for (let count = 1; count <= 3 && pushes.length === 0; count++) {
@@ -188,7 +188,7 @@ async function pushed(world: World): Promise<void> {
   assert.equal(pushes.length, 1)
 }
 
-async function notifiedOnce(world: World): Promise<void> {
+async function assertNotifiedOnce(world: World): Promise<void> {
   const token = world.tokens.admin
   for (let tries = 0; ; tries++) {
     const { body } = await call(world.urls, 'notification', 'GET', '/api/v1/notifications?type=comment', { token })
@@ -198,7 +198,7 @@ async function notifiedOnce(world: World): Promise<void> {
   }
 }
 
-async function refused(world: World): Promise<void> {
+async function assertNothingVisible(world: World): Promise<void> {
   const { page, workspace } = world.ids
   const token = world.tokens.stranger
   const get = (status: number, path: string) => expect(world, status, 'news', 'GET', path, { token })

@@ -17,7 +17,7 @@ export type ClientRoute = {
   body: 'none' | 'json' | 'form'
   answer: 'json' | 'stream'
   /** Whether a repetition has the same effect as one call. */
-  repeatable: boolean
+  isRepeatable: boolean
   /** Whether it takes an Idempotency-Key. */
   keyed: boolean
   /** Whether the operation is public: a 401 then concerns the input, such as a password, not the access token. */

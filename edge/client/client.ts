@@ -100,7 +100,7 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
         continue
       }
       const wait = refusal.retryAfterSeconds
-      const isSafe = route.repeatable || route.keyed
+      const isSafe = route.isRepeatable || route.keyed
       if (triesLeft <= 0 || !isSafe || wait === undefined || wait > longestWaitSeconds) throw refusal
       await pause(wait * 1000, callOptions.signal)
     }

@@ -19,7 +19,7 @@ import { anyError, sendError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { noDevices } from '../http/policies.ts'
 import { requestIdOf } from '../http/request-id.ts'
-import { cutSlowClients, patience } from '../http/slow.ts'
+import { cutSlowClients, slowClientLimits } from '../http/slow.ts'
 import { wellFormed } from '../http/well-formed.ts'
 import type { Admission } from '../rest/admission.ts'
 import { restHandler } from '../rest/handler.ts'
@@ -75,7 +75,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
     next()
   })
   app.use(wellFormed)
-  app.use(cutSlowClients(patience))
+  app.use(cutSlowClients(slowClientLimits))
   app.get('/health', (_request, response) => {
     response.json({ status: 'UP', service: 'operator-console', timestamp: new Date().toISOString() })
   })
@@ -86,7 +86,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   )
   app.use(pageRoutes())
   const session = { name: 'console', path: '/console/session', admit: (token: string) => admit(host, token) }
-  app.use(browserSession(admitted.counted(host.transport), session))
+  app.use(browserSession(admitted.limitCalls(host.transport), session))
   app.use(gate(host))
   app.get(
     '/console/api/status',

@@ -73,12 +73,12 @@ function fitting({
   }
 }
 
-function envelopeOf({ sequence, at, subject, data, headers }: StoredMessage): ConsoleEvent {
+function envelopeOf({ sequence, storedAt: at, subject, data, headers }: StoredMessage): ConsoleEvent {
   const body = objectIn(data)
   const { metadata, payload } = body
-  const about = isObject(metadata) ? metadata : {}
-  const actor = isObject(about['actor']) ? about['actor'] : {}
-  const receivers = about['receiverIds']
+  const metadataFields = isObject(metadata) ? metadata : {}
+  const actor = isObject(metadataFields['actor']) ? metadataFields['actor'] : {}
+  const receivers = metadataFields['receiverIds']
   const channels = body['channels']
   return {
     sequence,
@@ -92,7 +92,7 @@ function envelopeOf({ sequence, at, subject, data, headers }: StoredMessage): Co
     actorType: text(actor['type']),
     actorId: text(actor['id']),
     receivers: Array.isArray(receivers) ? receivers.length : 0,
-    occurrenceId: text(about['occurrenceId']),
+    occurrenceId: text(metadataFields['occurrenceId']),
     recordId: text((isObject(payload) ? payload : body)['id']),
     bytes: data.length,
     redrivenFor: headers[header.redrivenFor] ?? null,

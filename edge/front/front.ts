@@ -10,7 +10,7 @@ import { anyError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { builtFiles, builtText, digestOf, isNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
 import { noDevices } from '../http/policies.ts'
-import { cutSlowClients, patience } from '../http/slow.ts'
+import { cutSlowClients, slowClientLimits } from '../http/slow.ts'
 import { wellFormed } from '../http/well-formed.ts'
 import type { Admission } from '../rest/admission.ts'
 import { browserSession } from '../session/browser-session.ts'
@@ -80,7 +80,7 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
     return claims
   }
   front.use(
-    browserSession(admitted.counted(host.transport), {
+    browserSession(admitted.limitCalls(host.transport), {
       name: 'front',
       path: '/session',
       address: config.frontAddress,
@@ -102,7 +102,7 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
   app.use(wellFormed)
-  app.use(cutSlowClients(patience))
+  app.use(cutSlowClients(slowClientLimits))
   // A proxy in front may keep the path of FRONT_BASE_URL or remove it.
   if (place.path !== '/') app.use(place.path, front)
   app.use(front)

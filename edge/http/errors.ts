@@ -79,7 +79,7 @@ export function sendError(
 ): void {
   const error = toPlatformError(thrown)
   // Services have reported their own errors already.
-  if (error.info.status === 500 && !isAnswer(thrown)) reportError(thrown, { where: 'edge', requestId })
+  if (error.info.status === 500 && !isAnswer(thrown)) reportError(thrown, { source: 'edge', requestId })
   if (response.headersSent) {
     // The status is sent already: only a cut connection shows the client that a file is incomplete.
     response.destroy()

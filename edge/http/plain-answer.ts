@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { PlatformError } from '../../services/kernel/base/errors.ts'
 
-/** How long to keep reading after the last answer, in ms: a reset would take the answer with it. */
-const restMs = 1_000
+/** How long to keep reading after the last answer, in ms: closing earlier would reset the connection and lose it. */
+const lastReadMs = 1_000
 
 /**
  * Answers on a bare socket, where there is no response object, in the form of REST errors, and closes it. Never
@@ -17,7 +17,7 @@ export function answerPlainly(
 ): void {
   const { status, class: name } = error.info
   const body = JSON.stringify({ statusCode: status, error: name, message: error.rawMessage, requestId })
-  const all = {
+  const allHeaders = {
     Connection: 'close',
     Date: new Date().toUTCString(),
     'Content-Type': 'application/json; charset=utf-8',
@@ -27,7 +27,7 @@ export function answerPlainly(
     'X-Request-Id': requestId,
     ...headers,
   }
-  const lines = Object.entries(all).map(([key, value]) => `${key}: ${value}`)
+  const lines = Object.entries(allHeaders).map(([key, value]) => `${key}: ${value}`)
   hangUp(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
 }
 
@@ -40,8 +40,8 @@ export function hangUp(socket: Duplex, text = ''): void {
   }
   // Without a listener, a reset would end the process.
   socket.on('error', () => undefined)
-  const cut = setTimeout(() => socket.destroy(), restMs)
-  socket.once('close', () => clearTimeout(cut))
+  const destroyTimer = setTimeout(() => socket.destroy(), lastReadMs)
+  socket.once('close', () => clearTimeout(destroyTimer))
   socket.end(text)
   socket.resume()
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
 import { requestIdFor } from '../../services/kernel/base/ids.ts'
 
-/** The id of a request: the client's if it is well formed, else a new one. */
+/** The client's id of a request if it is well formed, or else a new one. */
 export function requestIdFrom({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id']
-  return requestIdFor(typeof given === 'string' ? given : undefined)
+  const clientId = headers['x-request-id']
+  return requestIdFor(typeof clientId === 'string' ? clientId : undefined)
 }
 
 /** Like `requestIdFrom`, and sets the response header. */

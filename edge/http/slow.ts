@@ -5,24 +5,29 @@ import { sendError } from './errors.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** Limits for slow clients. */
-type Patience = {
+type SlowClientLimits = {
   /** A body must arrive within this time, in ms. Uploads must keep their minimum rate instead. */
   bodyMs: number
   /** Minimum bytes of an upload per `bodyMs`. */
   uploadBytes: number
-  /** How long the rest of a body may arrive once it is answered, in ms, so that the client reads the answer. */
+  /** How long the rest of a body may take once it is answered, in ms: the client reads the answer meanwhile. */
   restMs: number
-  /** How long a client may read nothing of its answer, in ms. Longer than any call, which is as silent. */
+  /** How long a connection may be silent, in ms: a client that reads nothing, or a running call, which is shorter. */
   answerMs: number
 }
 
-export const patience: Patience = { bodyMs: 12_000, uploadBytes: 12_000, restMs: 5_000, answerMs: 120_000 }
+export const slowClientLimits: SlowClientLimits = {
+  bodyMs: 12_000,
+  uploadBytes: 12_000,
+  restMs: 5_000,
+  answerMs: 120_000,
+}
 
 /**
  * Cuts requests whose body trickles: a 408 if nothing is answered yet, and the end of the connection. Disconnects
  * clients that stop reading, which would hold the file that they download open.
  */
-export function cutSlowClients({ bodyMs, uploadBytes, restMs, answerMs }: Patience): RequestHandler {
+export function cutSlowClients({ bodyMs, uploadBytes, restMs, answerMs }: SlowClientLimits): RequestHandler {
   return (request, response, next) => {
     response.setTimeout(answerMs)
     if (hasBody(request)) watch(request, response)
@@ -31,18 +36,18 @@ export function cutSlowClients({ bodyMs, uploadBytes, restMs, answerMs }: Patien
 
   function watch(request: Request, response: Response): void {
     const isUpload = request.is('multipart/form-data') !== false
-    let before = request.socket.bytesRead
-    const pace = setInterval(() => {
-      const came = request.socket.bytesRead - before
-      before += came
-      // Bytes that wait here unread came in time: slow storage or a busy process isn't the client's fault.
+    let earlierBytes = request.socket.bytesRead
+    const rateCheck = setInterval(() => {
+      const newBytes = request.socket.bytesRead - earlierBytes
+      earlierBytes += newBytes
+      // Unread bytes show that storage or this process is slow, not the client.
       if (request.complete || request.readableLength > 0) return
-      if (!isUpload || came < uploadBytes) cut(request, response)
+      if (!isUpload || newBytes < uploadBytes) refuseSlowBody(request, response)
     }, bodyMs)
-    let rest: NodeJS.Timeout | undefined
+    let restTimer: NodeJS.Timeout | undefined
     const stop = (): void => {
-      clearInterval(pace)
-      clearTimeout(rest)
+      clearInterval(rateCheck)
+      clearTimeout(restTimer)
     }
     request.once('end', stop).once('close', stop)
     response.once('close', () => {
@@ -50,21 +55,26 @@ export function cutSlowClients({ bodyMs, uploadBytes, restMs, answerMs }: Patien
       stop()
       if (request.complete) return
       // If the rest has arrived meanwhile, the connection goes on to serve other requests.
-      rest = setTimeout(() => request.complete || request.socket.destroy(), restMs).unref()
+      restTimer = setTimeout(() => request.complete || request.socket.destroy(), restMs).unref()
     })
   }
 }
 
-function cut(request: Request, response: Response): void {
+function refuseSlowBody(request: Request, response: Response): void {
   if (response.headersSent) {
     request.socket.destroy()
     return
   }
   response.setHeader('Connection', 'close')
-  // The reader of the body is notified of its end only this way.
+  // Only the request's destruction ends the code that reads its body.
   response.once('finish', () => request.destroy())
-  const late = new PlatformError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The body arrived too slowly')
-  sendError(response, late, requestIdOf(request, response))
+  const timeoutError = new PlatformError(
+    'RequestTimeoutError',
+    408,
+    Code.DeadlineExceeded,
+    'The body arrived too slowly',
+  )
+  sendError(response, timeoutError, requestIdOf(request, response))
 }
 
 export const hasBody = ({ headers }: Request): boolean =>

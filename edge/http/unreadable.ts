@@ -8,20 +8,21 @@ import { requestIdFrom } from './request-id.ts'
 import { verbs } from './well-formed.ts'
 
 /**
- * Answers in the documented form what Node's parser refuses without calling a handler: text that isn't HTTP, headers
- * that are too large, too many or too slow, broken chunked bodies, CONNECT. Call it before the server listens.
+ * Answers requests that Node's parser refuses without calling a handler, in the documented form of errors: text that
+ * isn't HTTP, headers that are too large, too many or too slow, broken chunked bodies, CONNECT. Call it before the
+ * server listens.
  */
 export function refuseUnreadable(server: Server): void {
   /** The latest answer of each connection, while later input may still concern it. */
-  const latest = new WeakMap<Duplex, ServerResponse>()
-  const refused = new WeakSet<Duplex>()
+  const latestResponse = new WeakMap<Duplex, ServerResponse>()
+  const refusedSockets = new WeakSet<Duplex>()
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    latest.set(socket, response)
+    latestResponse.set(socket, response)
     // An answered body may still break while the rest of it arrives.
     response.once('close', () => {
-      if (request.complete && latest.get(socket) === response) latest.delete(socket)
+      if (request.complete && latestResponse.get(socket) === response) latestResponse.delete(socket)
     })
   })
   // An unknown expectation is checked with the rest of the request (well-formed.ts).
@@ -29,8 +30,8 @@ export function refuseUnreadable(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable) return hangUp(socket)
     // Further input on a closing connection is ignored.
-    if (refused.has(socket)) return
-    refused.add(socket)
+    if (refusedSockets.has(socket)) return
+    refusedSockets.add(socket)
     settle(socket, refusalOf(error.code))
   })
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
@@ -40,7 +41,7 @@ export function refuseUnreadable(server: Server): void {
 
   /** Answers after earlier answers, and not at all when the request is answered already. */
   function settle(socket: Duplex, error: PlatformError): void {
-    const response = latest.get(socket)
+    const response = latestResponse.get(socket)
     if (!response || response.req.complete) {
       const answer = () => answerPlainly(socket, error, requestIdFor(undefined))
       return !response || isOver(response) ? answer() : void response.once('close', answer)

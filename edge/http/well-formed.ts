@@ -9,13 +9,13 @@ import { requestIdOf } from './request-id.ts'
 export const verbs = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /**
- * Refuses HTTP/1.1 without a Host or with two (RFC 9112, 3.2): Node's own refusal has no body, and of two it takes the
- * first.
+ * Refuses HTTP/1.1 without a Host or with two (RFC 9112, 3.2). Node would refuse the first without a body, and accept
+ * the second.
  */
 export function requireHost({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
   if (httpVersion === '1.1' && headers.host === undefined) throw malformed('HTTP/1.1 requires a Host header')
   let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at])) count++
+  for (let i = 0; i < rawHeaders.length; i += 2) if (isHost(rawHeaders[i])) count++
   if (count > 1) throw malformed('There is more than one Host header')
 }
 
@@ -23,11 +23,11 @@ const isHost = (name: string | undefined): boolean => name?.length === 4 && name
 
 /**
  * Refuses requests with an invalid head that Node accepts: no Host or two, an unknown expectation (417), `*` as path.
- * `OPTIONS *` asks for the server's verbs (RFC 9110, 9.3.7). The connection ends afterwards.
+ * A refusal closes the connection. `OPTIONS *` is answered with the server's verbs (RFC 9110, 9.3.7).
  */
 export const wellFormed: RequestHandler = (request, response, next) => {
   try {
-    check(request)
+    checkHead(request)
   } catch (error) {
     response.setHeader('Connection', 'close')
     return sendError(response, error, requestIdOf(request, response))
@@ -36,7 +36,7 @@ export const wellFormed: RequestHandler = (request, response, next) => {
   response.status(204).setHeader('Allow', verbs).end()
 }
 
-function check(request: IncomingMessage): void {
+function checkHead(request: IncomingMessage): void {
   requireHost(request)
   const { expect } = request.headers
   if (expect !== undefined && !/(?:^|\W)100-continue(?:$|\W)/i.test(expect))

@@ -38,7 +38,7 @@ export function feedRooms(hub: Hub): { stop(): void } {
     readFrames(hub),
     bus.subscribeCore(rightsChangedSubject, bytes => {
       const change = changeOf(bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString()))
-      // Published before the event of the same change, which other and later processes use.
+      // This message arrives before the event of the same change, which other and later processes use.
       hub.rightsSince.changed(concernedIds(change), hub.history.position())
       hub.recheck(change.memberIds)
     }),
@@ -79,28 +79,28 @@ function readFrames(hub: Hub): () => void {
   return hub.host.bus.tail(
     framesSubject,
     message => {
-      const { sequence, at } = message
+      const { sequence, storedAt } = message
       try {
-        deliverFrame(message.body, sequence, at)
+        deliverFrame(message.body, sequence, storedAt)
       } finally {
-        history.pass(sequence, at)
+        history.pass(sequence, storedAt)
       }
     },
     {
-      stream: hub.host.bus.passingStream,
+      stream: hub.host.bus.framesStream,
       backMs: hub.limits.historyMs,
       opened(stream) {
         if (history.begin(stream)) return
         hub.rightsSince.clear()
         // Frames of the meantime are lost, so clients must reload their state.
-        hub.log.warn({ stream: hub.host.bus.passingStream }, 'frame stream recreated')
+        hub.log.warn({ stream: hub.host.bus.framesStream }, 'frame stream recreated')
         for (const connection of hub.connections) connection.close('goingAway')
       },
     },
   )
 }
 
-/** The members whose rights changed; none means all of the workspace, and without a workspace everyone. */
+/** The members whose rights changed. No member means all of the workspace; no workspace either, everyone. */
 function changeOf(body: unknown): { memberIds: string[]; workspaceId: string | undefined } {
   const { memberIds, workspaceId } = Object(body) as { memberIds?: unknown; workspaceId?: unknown }
   return {

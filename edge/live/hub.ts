@@ -10,13 +10,13 @@ import type { Connection, Port } from './sockets/connection.ts'
 import type { SocketLimits } from './sockets/limits.ts'
 import { createOutgoing, type Outgoing } from './sockets/outgoing.ts'
 
-/** What live needs of the process. */
+/** The parts of the process that live uses. */
 export type LiveHost = Pick<Host, 'bus' | 'tokens' | 'rights' | 'accounts' | 'transport' | 'metrics'>
 
 /** Presence as the sockets of this process need it. */
 export type PresenceLink = {
   /** The number or the state of a person's sockets changed. */
-  changed(owner: string): void
+  ownerChanged(owner: string): void
   /** A person's sockets on other live processes. */
   countSocketsElsewhere(owner: string): number
   /** Members who are online in a workspace. */
@@ -36,9 +36,9 @@ export type Hub = {
   /** Sockets by owner: member id, or user id of an administrator without one. */
   owners: Map<string, Set<Connection>>
   /** People whose handshake is in progress. */
-  newcomers: Set<VerifiedClaims>
+  pendingHandshakes: Set<VerifiedClaims>
   /** Number of authenticated sockets. */
-  identified: number
+  authenticatedCount: number
   outgoing: Outgoing
   /** Incremented by every change of rights; a decision that spans a change is repeated. */
   epoch: number
@@ -51,16 +51,16 @@ export type Hub = {
   /** Recent changes of rights. */
   rightsSince: RightsSince
   /** Frames delivered to sockets. */
-  delivered: number
-  /** How often returning clients received everything they missed, and how often they couldn't. */
+  deliveredFrames: number
+  /** How many returning clients received all missed frames, and how many lost some. */
   recoveries: { recovered: number; lost: number }
   /** Sockets closed by the server, by close code. */
-  closed: Map<number, number>
+  closedByCode: Map<number, number>
 }
 
 /** Used until the processes know each other. */
 export const noPresence: PresenceLink = {
-  changed: () => {},
+  ownerChanged: () => {},
   countSocketsElsewhere: () => 0,
   list: () => [],
   people: () => 0,
@@ -82,17 +82,17 @@ export function createHub(host: LiveHost, log: Log, limits: SocketLimits, ports:
     ports,
     connections: new Set(),
     owners: new Map(),
-    newcomers: new Set(),
-    identified: 0,
+    pendingHandshakes: new Set(),
+    authenticatedCount: 0,
     outgoing: createOutgoing(limits),
     epoch: 0,
     recheck: () => {},
     presence: noPresence,
     history: createHistory(limits),
     rightsSince: createRightsSince(limits.historyMs),
-    delivered: 0,
+    deliveredFrames: 0,
     recoveries: { recovered: 0, lost: 0 },
-    closed: new Map(),
+    closedByCode: new Map(),
   }
 }
 
@@ -105,5 +105,5 @@ export function deliver(hub: Hub, { audience, event, text }: Pick<HistoryEntry, 
   // A snapshot: rooms may change before the frame is written.
   const targets = [...(occupied.length === 1 ? first : new Set(occupied.flatMap(set => [...set])))]
   hub.outgoing.addAll(targets, textBytes(text))
-  hub.delivered += targets.length
+  hub.deliveredFrames += targets.length
 }

@@ -56,12 +56,12 @@ function register(hubs: ReadonlySet<Hub>, registry: Registry): void {
     'Room frames: sent to a socket, or dropped because the client was too slow',
     'outcome',
     hub => [
-      ['delivered', hub.delivered],
+      ['delivered', hub.deliveredFrames],
       ['dropped', hub.outgoing.dropped()],
     ],
   )
   total('live_closed_total', 'Sockets closed by the server, by close code', 'code', hub =>
-    [...hub.closed].map(([code, count]) => [String(code), count]),
+    [...hub.closedByCode].map(([code, count]) => [String(code), count]),
   )
   total(
     'live_recoveries_total',

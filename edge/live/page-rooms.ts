@@ -33,8 +33,8 @@ export async function mayStayInRoom({ host }: Hub, { token }: Identity, room: st
 }
 
 /**
- * Removes those from a page's room who may no longer read the page; its author and editors stay. Frames are held back
- * until the check is done, and then sent to those who stay.
+ * Removes people who may no longer read a page from its room; its author and editors stay. Frames wait until the check
+ * is done, and are then sent to the people who stay.
  */
 export async function recheckPage(hub: Hub, pageId: string): Promise<void> {
   const room = pageRoom(pageId)

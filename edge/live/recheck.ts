@@ -16,14 +16,14 @@ const retryMs = 1_000
  * rooms, and closes sockets of people who no longer belong to any workspace or hotel.
  */
 export function watchRights(hub: Hub): { stop(): void } {
-  let everybody = false
+  let mustCheckAll = false
   const owners = new Set<string>()
   let isRunning = false
   let retry: NodeJS.Timeout | undefined
 
   const takeDueConnections = (): Connection[] => {
-    const connections = everybody ? [...hub.connections] : [...owners].flatMap(o => [...(hub.owners.get(o) ?? [])])
-    everybody = false
+    const connections = mustCheckAll ? [...hub.connections] : [...owners].flatMap(o => [...(hub.owners.get(o) ?? [])])
+    mustCheckAll = false
     owners.clear()
     return connections
   }
@@ -45,21 +45,21 @@ export function watchRights(hub: Hub): { stop(): void } {
       if (connection.identity) owners.add(connection.identity.owner)
       retry ??= setTimeout(() => {
         retry = undefined
-        start()
+        startChecks()
       }, retryMs)
     }
   }
 
-  const start = (): void => {
+  const startChecks = (): void => {
     if (!isRunning) void runChecks()
   }
 
   hub.recheck = ownerIds => {
     hub.epoch++
     hub.host.rights.clear()
-    if (ownerIds.length === 0) everybody = true
+    if (ownerIds.length === 0) mustCheckAll = true
     for (const owner of ownerIds) owners.add(owner)
-    start()
+    startChecks()
   }
   return {
     stop() {
@@ -69,7 +69,7 @@ export function watchRights(hub: Hub): { stop(): void } {
   }
 }
 
-/** A person in no workspace and no ecosystem, and not suspended. A former member had more rooms than their own. */
+/** Whether a person is in no workspace and no ecosystem, and isn't suspended. */
 const belongsNowhere = ({ access, isPlatform }: CurrentRights): boolean =>
   !isPlatform && access?.workspaces.length === 0 && access.ecosystems.length === 0 && !access.isSuspended
 
@@ -79,6 +79,7 @@ async function checkConnection(hub: Hub, connection: Connection): Promise<void> 
   // Finds a revocation that was missed while disconnected.
   if (!(await hub.host.accounts.isValid(identity.claims))) return connection.close('unauthorized')
   const rights = await loadCurrentRights(hub.host, identity.claims)
+  // More automatic rooms than their own show that the person was a member.
   if (!rights || (belongsNowhere(rights) && connection.automaticRooms.size > 1)) return connection.close('unauthorized')
   if (!connection.isOpen()) return
   for (const room of connection.rooms.keys()) {
@@ -95,5 +96,5 @@ async function checkConnection(hub: Hub, connection: Connection): Promise<void> 
   const isInvisible = rights.access?.isInvisible ?? false
   if (workspaceIds.join() === identity.workspaceIds.join() && isInvisible === identity.isInvisible) return
   Object.assign(identity, { workspaceIds, isInvisible })
-  hub.presence.changed(identity.owner)
+  hub.presence.ownerChanged(identity.owner)
 }

@@ -1,6 +1,6 @@
 /*
- * Names of the rooms (docs/contract.md). The prefix before the colon determines the right that opens a room
- * (admission.ts).
+ * Names of the live rooms (docs/contract.md). admission.ts checks the right to join by the prefix before the first
+ * colon.
  */
 
 /** One person, on all devices. */
@@ -15,5 +15,5 @@ export const ecosystemRoom = (id: string): string => `ecosystem:${id}`
 export const hotelRoom = (id: string): string => `hotel:${id}`
 /** Members who have a page open. */
 export const pageRoom = (id: string): string => `page:${id}`
-/** Members who follow a workspace's presence. */
+/** Members who see which other members of a workspace are online. */
 export const presenceRoom = (workspaceId: string): string => `workspace:${workspaceId}:presence`

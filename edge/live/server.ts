@@ -76,8 +76,8 @@ export function startLive({ servers, host, log, limits, ...rules }: LiveOptions)
       sockets: hub.connections.size,
       members: hub.owners.size,
       rooms: ports.reduce((sum, { rooms }) => sum + rooms.count, 0),
-      delivered: hub.delivered,
-      closed: Object.fromEntries(hub.closed),
+      delivered: hub.deliveredFrames,
+      closed: Object.fromEntries(hub.closedByCode),
     }),
   }
 }

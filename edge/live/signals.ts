@@ -31,7 +31,7 @@ function closeUser(
     const { claims } = connection.identity ?? {}
     if (claims?.userId === userId && matchesSession(claims.sessionId)) connection.close(cause)
   }
-  for (const newcomer of hub.newcomers)
+  for (const newcomer of hub.pendingHandshakes)
     if (newcomer.claims.userId === userId && matchesSession(newcomer.claims.sessionId)) newcomer.isRevoked = true
 }
 

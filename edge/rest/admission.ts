@@ -14,11 +14,11 @@ export type Admission = {
   /**
    * Runs a part of a service call as one of the concurrent calls; throws above the limit. The body's arrival between
    * two parts doesn't count, so that slow clients block no one.
-   * @param by the service that does the work
+   * @param owningService the service that does the work
    */
-  during<T>(service: DescService, work: () => T | Promise<T>, by?: DescService): Promise<T>
+  during<T>(service: DescService, work: () => T | Promise<T>, owningService?: DescService): Promise<T>
   /** The same transports, with their calls counted and limited. */
-  counted(transportOf: TransportOf): TransportOf
+  limitCalls(transportOf: TransportOf): TransportOf
 }
 
 /**
@@ -33,32 +33,32 @@ export function admission(maxCalls: number, registry?: Registry): Admission {
   const help = 'Calls refused because EDGE_MAX_CALLS were in progress'
   // The edges of one process count together.
   const existingMetric = registry?.getSingleMetric(name)
-  const refused =
+  const refusedCounter =
     existingMetric instanceof Counter ? existingMetric : registry && new Counter({ name, help, registers: [registry] })
   const callsByService = new Map<ServiceName, number>()
   const hasRoom = (service: DescService, owner: ServiceName): boolean =>
     runningCalls < (isSignIn(service) ? maxCalls : maxCalls - Math.floor(maxCalls * signInShare)) &&
     (callsByService.get(owner) ?? 0) < Math.floor(maxCalls / 2)
-  const count = (owner: ServiceName, change: 1 | -1): void => {
+  const changeCounts = (owner: ServiceName, change: 1 | -1): void => {
     runningCalls += change
     callsByService.set(owner, (callsByService.get(owner) ?? 0) + change)
   }
-  const during: Admission['during'] = async (service, work, by = service) => {
-    const owner = ownerOf(by)
+  const during: Admission['during'] = async (service, work, owningService = service) => {
+    const owner = ownerOf(owningService)
     if (!hasRoom(service, owner)) {
-      refused?.inc()
+      refusedCounter?.inc()
       throw new ServiceUnavailableError('Too many concurrent requests, try again later', { retryAfterSeconds: 1 })
     }
-    count(owner, 1)
+    changeCounts(owner, 1)
     try {
       return await work()
     } finally {
-      count(owner, -1)
+      changeCounts(owner, -1)
     }
   }
   return {
     during,
-    counted: transportOf => service => {
+    limitCalls: transportOf => service => {
       const transport = transportOf(service)
       return {
         unary: (...call) => during(service, () => transport.unary(...call)),

@@ -3,17 +3,16 @@ import type { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
 import { passQuota, quotaFields } from '../../services/kernel/rpc/limits/quota.ts'
 
-/** Receives the limit headers. */
 type Answer = Parameters<typeof passQuota>[1]
 
-/** A refused request: the path of its route, its address, its refusal and its answer. */
+/** A refused request: its route's path, its client's address, the error, and the answer that takes the limit headers. */
 export type RefusedRequest = { path: string; address: string | undefined; thrown: unknown; answer: Answer }
 
-/** @returns the final refusal of the request */
-export type CountBroken = (refused: RefusedRequest) => Promise<unknown>
+/** @returns the error to send: the one that was thrown, or a 429 */
+export type CountRefusal = (refused: RefusedRequest) => Promise<unknown>
 
-/** Bodies that can't be read, fail their schema, are too large, or have another type. */
-const brokenStatuses: ReadonlySet<number> = new Set([400, 413, 415])
+/** The statuses of a body that can't be read, fails its schema, is too large, or has the wrong type. */
+const countedStatuses: ReadonlySet<number> = new Set([400, 413, 415])
 
 /** Whether the service counted the request before it refused it: its refusal then has limit headers. */
 const isCounted = (thrown: unknown): boolean =>
@@ -23,9 +22,9 @@ const isCounted = (thrown: unknown): boolean =>
  * Has the authentication service count requests below /auth that are refused before it counts them itself. Otherwise
  * broken requests would be unlimited. While the service is away, the refusal alone is the answer.
  */
-export function brokenCounter(client: Client<typeof AccountService>): CountBroken {
+export function refusalCounter(client: Client<typeof AccountService>): CountRefusal {
   return async ({ path, address, thrown, answer }) => {
-    if (!path.startsWith('/auth/') || isCounted(thrown) || !brokenStatuses.has(toPlatformError(thrown).info.status))
+    if (!path.startsWith('/auth/') || isCounted(thrown) || !countedStatuses.has(toPlatformError(thrown).info.status))
       return thrown
     const clientIp = address?.slice(0, 64)
     const onHeader = (headers: Headers) => passQuota(headers, answer)

@@ -48,7 +48,7 @@ async function stream(call: RestCall, message: Message, signal: AbortSignal): Pr
   response.end()
 }
 
-/** The service chooses the range, since it knows the size and the version; HEAD requests no bytes, so no range. */
+/** Forwards the range to the service, which knows the file's size and version. HEAD needs no bytes, so no range. */
 function headersOf({ request, requestId }: RestCall): Record<string, string> {
   const headers = rpcHeaders(request, requestId)
   const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch, 'if-modified-since': since } = request.headers
@@ -69,7 +69,8 @@ function chunkOf(message: Message): FileChunk {
 
 function answerNotModified({ request, response }: RestCall, head: FileHead): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = request.headers
-  const isKnown = tags === undefined ? isAsOld(since, head) : head.etag !== '' && matchesEtag(tags, `"${head.etag}"`)
+  const isKnown =
+    tags === undefined ? isUnmodifiedSince(since, head) : head.etag !== '' && matchesEtag(tags, `"${head.etag}"`)
   if (!isKnown) return false
   response.status(304)
   writeValidators({ response }, head)
@@ -78,7 +79,7 @@ function answerNotModified({ request, response }: RestCall, head: FileHead): boo
 }
 
 /** Dates have whole seconds; an invalid one doesn't count. */
-function isAsOld(since: string | undefined, { lastModified }: FileHead): boolean {
+function isUnmodifiedSince(since: string | undefined, { lastModified }: FileHead): boolean {
   return lastModified !== undefined && Number(lastModified.seconds) * 1000 <= Date.parse(since ?? '')
 }
 

@@ -52,7 +52,7 @@ app.use(cors(new Set(['https://app.hotel.example'])))
 app.use(
   restHandler(
     services,
-    admission(10).counted(() => local.transport),
+    admission(10).limitCalls(() => local.transport),
   ),
 )
 const server = createServer(app)
@@ -203,7 +203,7 @@ test('calls beyond the limit get 503 with Retry-After, sign-ins last, and succee
 
 test('an error of the edge itself is reported once, and an error of a service is not', async () => {
   const told: string[] = []
-  setErrorSink((error, { where, requestId }) => told.push(`${where} ${requestId}: ${(error as Error).message}`))
+  setErrorSink((error, { source: where, requestId }) => told.push(`${where} ${requestId}: ${(error as Error).message}`))
   try {
     for (const name of ['broken', 'taken'])
       await call('POST', '/teams/', { workspaceId: id, name }, { 'x-request-id': `r-${name}` })

@@ -11,12 +11,12 @@ import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
 import { sendError } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { readJson } from './body.ts'
-import type { CountBroken } from './broken.ts'
+import type { CountRefusal } from './broken.ts'
 import type { RestCall } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
 import { matcher } from './match.ts'
-import { partsOf, sendParts } from './parts.ts'
+import { partsMethodOf, sendParts } from './parts.ts'
 import { nameIgnored } from './query.ts'
 import { withoutReadBack } from './read-back.ts'
 import { requestMessage } from './request.ts'
@@ -31,8 +31,8 @@ type Options = {
   notice?: Notice
   /** Checks a call's credentials, and refuses it before its body is read. */
   checkHeaders?: HeaderCheck
-  /** Called for each refusal; returns the final one. */
-  count?: CountBroken
+  /** Counts a refused call; returns the error to send, possibly a 429. */
+  countRefusal?: CountRefusal
   /** Maximum size of an uploaded file, in bytes. */
   maxFileBytes?: number
 }
@@ -44,7 +44,7 @@ export function restHandler(
   {
     notice = () => undefined,
     checkHeaders = () => undefined,
-    count = async ({ thrown }) => thrown,
+    countRefusal = async ({ thrown }) => thrown,
     maxFileBytes = 0,
   }: Options = {},
 ): RequestHandler {
@@ -84,7 +84,7 @@ export function restHandler(
     } catch (error) {
       const answer = { set: response.setHeader.bind(response) }
       const thrown = matchedRoute
-        ? await count({ path: matchedRoute.path, address: request.ip, thrown: error, answer })
+        ? await countRefusal({ path: matchedRoute.path, address: request.ip, thrown: error, answer })
         : error
       sendError(response, thrown, requestId, dialect)
     }
@@ -113,7 +113,7 @@ async function serve(call: RestCall): Promise<void> {
   const body = route.hasBody ? await readJson(request, response, bodyLimits(method)) : undefined
   const message = requestMessage(route, values, query, await withoutReadBack(call, body))
   if (rest.response === Body.FILE) return sendFile(call, message)
-  const parts = partsOf(route, message)
+  const parts = partsMethodOf(route, message)
   if (parts) return sendParts(call, parts, message)
   if (method.methodKind !== 'unary') throw new Error(`${method.name} cannot be served as JSON`)
   const answer = await transport.unary(

@@ -7,13 +7,13 @@ import { whileConnected } from './download.ts'
 import type { Route } from './routes.ts'
 
 /** The streaming method of a route, if it has one that accepts all of the request. */
-export function partsOf({ method, rest }: Route, message: Message): DescMethodServerStreaming | undefined {
+export function partsMethodOf({ method, rest }: Route, message: Message): DescMethodServerStreaming | undefined {
   if (!rest.inParts) return undefined
-  const parts = method.parent.methods.find(one => one.name === rest.inParts)
-  if (parts?.methodKind !== 'server_streaming') throw new Error(`${method.name}: no ${rest.inParts} that streams`)
-  const fieldNames = new Set(parts.input.fields.map(field => field.localName))
+  const partsMethod = method.parent.methods.find(one => one.name === rest.inParts)
+  if (partsMethod?.methodKind !== 'server_streaming') throw new Error(`${method.name}: no ${rest.inParts} that streams`)
+  const fieldNames = new Set(partsMethod.input.fields.map(field => field.localName))
   const isWhole = method.input.fields.every(field => fieldNames.has(field.localName) || !isFieldSet(message, field))
-  return isWhole ? (parts as DescMethodServerStreaming) : undefined
+  return isWhole ? (partsMethod as DescMethodServerStreaming) : undefined
 }
 
 /**

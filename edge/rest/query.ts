@@ -10,17 +10,17 @@ const [maxNames, maxNameLength] = [20, 64]
 
 /** The fields that a query may set: none where the body does, and never those of the path. */
 function parametersOf({ hasBody, method, segments }: Route): Map<string, DescField> {
-  const open = hasBody ? [] : method.input.fields.filter(field => !segments.includes(field))
-  return new Map(open.map(field => [field.jsonName, field]))
+  const settableFields = hasBody ? [] : method.input.fields.filter(field => !segments.includes(field))
+  return new Map(settableFields.map(field => [field.jsonName, field]))
 }
 
 /** Names the query's unknown parameters in a response header: cache-busters, campaigns, typing errors. */
 export function nameIgnored(route: Route, query: string, response: Response): void {
   if (!query) return
   const parameters = parametersOf(route)
-  const ignored = new Set([...new URLSearchParams(query).keys()].filter(key => !parameters.has(key)))
-  if (ignored.size === 0) return
-  const names = [...ignored]
+  const ignoredNames = new Set([...new URLSearchParams(query).keys()].filter(key => !parameters.has(key)))
+  if (ignoredNames.size === 0) return
+  const names = [...ignoredNames]
     .slice(0, maxNames)
     .map(name => encodeURIComponent(name.slice(0, maxNameLength).toWellFormed()))
   response.setHeader(ignoredHeader, names.join(', '))
@@ -46,21 +46,21 @@ export function queryObject(route: Route, query: string): Record<string, unknown
   return json
 }
 
-const truths = new Map<string, boolean>([
+const booleans = new Map<string, boolean>([
   ['true', true],
   ['1', true],
   ['false', false],
   ['0', false],
 ])
 
-const isText: ReadonlySet<ScalarType> = new Set([ScalarType.STRING, ScalarType.BYTES])
+const textTypes: ReadonlySet<ScalarType> = new Set([ScalarType.STRING, ScalarType.BYTES])
 /** The + of a zone, which a query reads as a space. */
 const unescapedPlus = / (?=\d\d:\d\d$)/
 
 /** A query text converted by its field's type. One that doesn't convert stays a text, which the decoder refuses. */
 function valueOf(field: DescField, text: string): unknown {
-  if (field.scalar === ScalarType.BOOL) return truths.get(text.toLowerCase()) ?? text
+  if (field.scalar === ScalarType.BOOL) return booleans.get(text.toLowerCase()) ?? text
   if (field.message?.typeName === TimestampSchema.typeName) return text.replace(unescapedPlus, '+')
-  const isNumber = field.scalar !== undefined && !isText.has(field.scalar)
+  const isNumber = field.scalar !== undefined && !textTypes.has(field.scalar)
   return isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
 }

@@ -9,14 +9,14 @@ import { rpcHeaders } from './credentials.ts'
 import type { Route } from './routes.ts'
 
 /** The method that returns a PATCH's record, and the record's message. */
-type Reader = { method: DescMethodUnary; record: DescMessage; inList: boolean; recordField: DescField | undefined }
+type Reader = { method: DescMethodUnary; record: DescMessage; isInList: boolean; recordField: DescField | undefined }
 
-/** These can change by themselves between read and change. */
-const drifts = (key: string): boolean => key.endsWith('Count') || key === 'userInteractions'
+/** Whether a value may change by itself between the client's GET and its PATCH. */
+const changesByItself = (key: string): boolean => key.endsWith('Count') || key === 'userInteractions'
 
 /**
- * Removes from a PATCH body what it merely repeats, since clients send back the whole record of a GET. Fields
- * with the record's current value are dropped; a read-only field with another value is a ValidationError that names it.
+ * Removes unchanged fields from a PATCH body, since clients send back the whole record of a GET. A read-only field with
+ * another value than the record's is a ValidationError that names it.
  */
 export async function withoutReadBack(call: RestCall, body: unknown): Promise<unknown> {
   const { route } = call
@@ -30,7 +30,7 @@ export async function withoutReadBack(call: RestCall, body: unknown): Promise<un
   if (readOnlyKeys.length === 0 || (readOnlyKeys.length < foreignKeys.length && !route.isOpen)) return body
   const record = await loadRecord(call, reader, body)
   if (!record) return body
-  const wrongKeys = readOnlyKeys.filter(key => !drifts(key) && !isSame(body[key], record[key], true))
+  const wrongKeys = readOnlyKeys.filter(key => !changesByItself(key) && !isSame(body[key], record[key], true))
   if (wrongKeys.length > 0) throw new ValidationError(wrongKeys.map(readOnlyFault))
   const changedEntries = Object.entries(body).filter(
     ([key, value]) => !readOnlyKeys.includes(key) && !(key in record && isSame(value, record[key])),
@@ -55,32 +55,32 @@ const readerOf = memoizeByObject((route: Route): Reader => {
   return {
     method: method as DescMethodUnary,
     record: recordField?.message ?? method.output,
-    inList: recordField?.fieldKind === 'list',
+    isInList: recordField?.fieldKind === 'list',
     recordField,
   }
 })
 
-/** The current record; undefined when the caller may not read it, and the change itself then gives the reason. */
+/** The current record; undefined when the caller may not read it: the PATCH itself is then refused with the reason. */
 async function loadRecord(call: RestCall, reader: Reader, body: JsonObject): Promise<JsonObject | undefined> {
   const { route, values, transport, request, requestId } = call
   const { method, recordField } = reader
   const pathFields = route.segments.filter(segment => typeof segment !== 'string')
-  const inPath = new Map(pathFields.map((field, index) => [field.name, String(values[index]).toLowerCase()]))
+  const pathValues = new Map(pathFields.map((field, index) => [field.name, String(values[index]).toLowerCase()]))
   const inputFields = method.input.fields.flatMap(field => {
-    const value = inPath.get(field.name) ?? body[field.jsonName]
+    const value = pathValues.get(field.name) ?? body[field.jsonName]
     return typeof value === 'string' ? [[field.localName, value] as const] : []
   })
   const message = create(method.input, Object.fromEntries(inputFields))
   const headers = { ...rpcHeaders(request, requestId), [readBackHeader]: '1' }
-  const answer = await transport.unary(method, undefined, undefined, headers, message).catch(unreadable)
+  const answer = await transport.unary(method, undefined, undefined, headers, message).catch(undefinedIfUnreadable)
   if (!answer) return undefined
   const json = encoderOf(method.output)(answer.message)
   const part = recordField ? json[recordField.jsonName] : json
-  return reader.inList ? findById(part ?? null, [...inPath.values()].at(-1)) : isObject(part) ? part : undefined
+  return reader.isInList ? findById(part ?? null, [...pathValues.values()].at(-1)) : isObject(part) ? part : undefined
 }
 
 /** An unreadable record counts as missing; any other failure is the call's answer. */
-function unreadable(error: unknown): undefined {
+function undefinedIfUnreadable(error: unknown): undefined {
   const { status } = toPlatformError(error).info
   if (status !== 403 && status !== 404) throw error
   return undefined

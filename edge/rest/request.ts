@@ -16,7 +16,7 @@ export function requestMessage(route: Route, values: string[], query: string, bo
   const parameters = route.segments.filter(segment => typeof segment !== 'string')
   const json = route.hasBody ? bodyOf(route, body) : queryObject(route, query)
   const pathNames = new Set(parameters.map(field => field.jsonName))
-  const message = fromJson(route.method.input, json, { locked: pathNames, isOpen: route.isOpen })
+  const message = fromJson(route.method.input, json, { lockedKeys: pathNames, isOpen: route.isOpen })
   parameters.forEach((field, index) => setPath(message, field, values[index] ?? ''))
   if (route.hasBody) setMask(message, route, json)
   return message

@@ -18,7 +18,7 @@ import { boundBody } from '../../services/kernel/rpc/door/bounded-body.ts'
 import { type HeaderCheck, handlerOptions, methodFinder } from '../../services/kernel/rpc/door/handlers.ts'
 import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
 import { passQuota } from '../../services/kernel/rpc/limits/quota.ts'
-import type { CountBroken } from './broken.ts'
+import type { CountRefusal } from './broken.ts'
 import { forwardedHeaders } from './credentials.ts'
 import { routesOf } from './routes.ts'
 
@@ -44,19 +44,19 @@ function headersOf(context: HandlerContext): Record<string, string> {
 /**
  * Offers methods with a REST route to Connect and gRPC-Web clients; internal methods stay inside.
  * @param checkHeaders checks a call by its headers, before its body is read
- * @param count called for each refusal; returns the final one
+ * @param countRefusal counts a refused call; returns the error to send, possibly a 429
  */
 export function rpcProxy(
   services: DescService[],
   transportOf: (service: DescService) => Transport,
   checkHeaders: HeaderCheck,
-  count: CountBroken,
+  countRefusal: CountRefusal,
 ): RequestHandler {
   const paths = new Map(services.flatMap(routesOf).map(({ method, path }) => [method, path]))
-  const countRefusal = (method: DescMethod, thrown: unknown, values: ContextValues): Promise<unknown> => {
+  const refusalOf = (method: DescMethod, thrown: unknown, values: ContextValues): Promise<unknown> => {
     const error = thrown instanceof ConnectError ? thrown : toPlatformError(thrown)
     const address = values.get(addressKey)
-    return count({ path: paths.get(method) ?? '', address, thrown: error, answer: error.metadata })
+    return countRefusal({ path: paths.get(method) ?? '', address, thrown: error, answer: error.metadata })
   }
   const findMethod = methodFinder(services)
   const handle = expressConnectMiddleware({
@@ -64,7 +64,7 @@ export function rpcProxy(
       for (const service of services) {
         const transport = transportOf(service)
         const implementation: Record<string, unknown> = Object.fromEntries(
-          service.methods.map(method => [method.localName, forwardMethod(method, transport, countRefusal)]),
+          service.methods.map(method => [method.localName, forwardMethod(method, transport, refusalOf)]),
         )
         router.service(service, implementation as Partial<ServiceImpl<DescService>>)
       }
@@ -84,7 +84,7 @@ export function rpcProxy(
     if (method)
       boundBody(request, method, {
         decompresses: true,
-        refusal: thrown => countRefusal(method, thrown, clientAddressOf(request)),
+        refusal: thrown => refusalOf(method, thrown, clientAddressOf(request)),
       })
     handle(request, response, next)
   }
@@ -94,15 +94,15 @@ function refuseCall(): never {
   throw new ConnectError('not available here', Code.Unimplemented)
 }
 
-type CountRefusal = (method: DescMethod, thrown: unknown, values: ContextValues) => Promise<unknown>
+type RefusalOf = (method: DescMethod, thrown: unknown, values: ContextValues) => Promise<unknown>
 
-function forwardMethod(method: DescMethod, transport: Transport, refusal: CountRefusal) {
+function forwardMethod(method: DescMethod, transport: Transport, refusalOf: RefusalOf) {
   if (method.methodKind === 'unary')
     return async (input: never, context: HandlerContext) => {
       const answer = await transport
         .unary(method as DescMethodUnary, context.signal, context.timeoutMs(), headersOf(context), input)
         .catch(async (thrown: unknown) => {
-          throw await refusal(method, thrown, context.values)
+          throw await refusalOf(method, thrown, context.values)
         })
       const headers = responseHeaders(answer)
       if (headers) passQuota(headers, context.responseHeader)

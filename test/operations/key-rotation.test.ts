@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keyCommands } from '../../cli/commands/keys.ts'
-import { newSecret, replaceable } from '../../cli/stack/secrets.ts'
+import { newSecret, rotatableSecrets } from '../../cli/stack/secrets.ts'
 import { portSettings } from '../../edge/config.ts'
 import { startEdge } from '../../edge/edge.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
@@ -22,7 +22,9 @@ const test = suite('replacing secrets while the platform runs')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
 const folder = mkdtempSync(join(tmpdir(), 'keys-'))
 const file = join(folder, 'platform.env')
-writeFileSync(file, `# kept\n${replaceable.map(name => `${name}=${newSecret(name)}`).join('\n')}\n`, { mode: 0o644 })
+writeFileSync(file, `# kept\n${rotatableSecrets.map(name => `${name}=${newSecret(name)}`).join('\n')}\n`, {
+  mode: 0o644,
+})
 const inFile = (): Environment =>
   Object.fromEntries(
     [...readFileSync(file, 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
@@ -172,7 +174,7 @@ test('while processes are replaced one by one no caller gets a 401, and nothing 
   for (const step of ['prepared', 'switched']) {
     const { text } = await keys('rotate', 'all')
     said.push(text)
-    for (const name of replaceable) assert.match(text, `${name} is ${step}.`)
+    for (const name of rotatableSecrets) assert.match(text, `${name} is ${step}.`)
     await restartInTurn()
     part = step
     await eventually(() => issuedDuring() && isBusy())
@@ -208,7 +210,7 @@ test('while processes are replaced one by one no caller gets a 401, and nothing 
   assert.is(checked?.ecosystemId, ecosystemId)
 
   const now = inFile()
-  for (const name of replaceable) {
+  for (const name of rotatableSecrets) {
     assert.is.not(now[name], old[name])
     assert.ok((now[name]?.length ?? 0) >= 32)
     assert.equal([now[`${name}_NEXT`], now[`${name}_PREVIOUS`]], [undefined, undefined])

@@ -27,7 +27,7 @@ test.before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'servers-'))
   for (const name of serviceNames) {
     const dataDir = path.join(folder, name)
-    stacks.set(name, await startStack({ dataDir, ephemeral: true, print: () => undefined, only: ['database'] }))
+    stacks.set(name, await startStack({ dataDir, ephemeral: true, print: () => undefined, startOnly: ['database'] }))
   }
   const { memberReadUrl } = stackOf('member')
   platform = await startPlatform('split', {

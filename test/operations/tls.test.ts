@@ -116,7 +116,7 @@ test('with a CA of the operator both are accepted, under TLS 1.3, and without it
       stream: 'nothing',
       name: 'test',
       log: quiet,
-      patience: 500,
+      maxStartWaitMs: 500,
     }).catch(() => undefined)
     assert.match(bus?.status().problem ?? 'set NATS_CA, refused at once', /set NATS_CA|does not enable TLS/)
     await bus?.close()

@@ -14,7 +14,7 @@ export type Snapshot = {
 }
 
 const batchChars = 256 * 1024
-const binary = /^(binary|varbinary|tinyblob|blob|mediumblob|longblob|bit)$/
+const binaryTypes = /^(binary|varbinary|tinyblob|blob|mediumblob|longblob|bit)$/
 
 /** Opens a snapshot, which sees no later commits. If it fails, it leaves no connection open. */
 export async function openSnapshot(uri: string): Promise<Snapshot> {
@@ -25,20 +25,20 @@ export async function openSnapshot(uri: string): Promise<Snapshot> {
     typeCast: field => field.buffer(),
     rowsAsArray: true,
   })
-  const promised = raw.promise()
-  await begin(promised).catch((error: unknown) => {
+  const connection = raw.promise()
+  await beginSnapshot(connection).catch((error: unknown) => {
     raw.destroy()
     throw explainFailure(error, uri)
   })
   const version = async () => {
-    const [rows] = await promised.query<RowDataPacket[]>('select version()')
+    const [rows] = await connection.query<RowDataPacket[]>('select version()')
     return texts(rows)[0]?.[0] ?? ''
   }
-  return { connection: promised, raw, version, close: () => promised.end() }
+  return { connection, raw, version, close: () => connection.end() }
 }
 
-async function begin(connection: Connection): Promise<void> {
-  // Connects before the alternatives below, so that a refused login reports its reason.
+async function beginSnapshot(connection: Connection): Promise<void> {
+  // Connects first: the fallbacks below would hide the reason of a refused login.
   await connection.connect()
   await connection.query("set session time_zone = '+00:00', transaction_isolation = 'REPEATABLE-READ'").catch(() =>
     // MariaDB's name of the variable.
@@ -75,10 +75,10 @@ export async function dumpSchema(
       [schema, type],
     )
   const rows: Record<string, number> = {}
-  for (const line of asStored) await write(line)
+  for (const line of sessionSettings) await write(line)
   for (const [table = ''] of await namesOf('BASE TABLE')) {
-    const place = `${escapeId(schema)}.${escapeId(table)}`
-    const [definition] = await ask(snapshot, `show create table ${place}`)
+    const tableName = `${escapeId(schema)}.${escapeId(table)}`
+    const [definition] = await ask(snapshot, `show create table ${tableName}`)
     await write(oneLine(definition?.[1] ?? ''))
     rows[table] = await dumpRows(snapshot, schema, table, write)
   }
@@ -91,7 +91,7 @@ export async function dumpSchema(
 }
 
 /** Client settings under which the data is restored unchanged: text, time and order. */
-const asStored = [
+const sessionSettings = [
   'set names utf8mb4;',
   "set session time_zone = '+00:00', foreign_key_checks = 0, unique_checks = 0, sql_mode = 'NO_AUTO_VALUE_ON_ZERO';",
 ]
@@ -112,7 +112,7 @@ async function dumpRows(
     [schema, table],
   )
   const names = columns.map(([name = '']) => escapeId(name)).join(', ')
-  const isBinary = columns.map(([, type = '']) => binary.test(type.toLowerCase()))
+  const isBinary = columns.map(([, type = '']) => binaryTypes.test(type.toLowerCase()))
   const head = `insert into ${escapeId(table)} (${names}) values `
   const stream = snapshot.raw.query(`select ${names} from ${escapeId(schema)}.${escapeId(table)}`).stream()
   let count = 0

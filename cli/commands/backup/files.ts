@@ -9,10 +9,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 
 /** A file of a backup, with the digest of its bytes. */
-export type Filed = { file: string; sha256: string; bytes: number }
+export type BackupFile = { file: string; sha256: string; bytes: number }
 
 /** Passes bytes on, and provides their digest and number at the end. */
-function digesting() {
+function digestStream() {
   const hash = createHash('sha256')
   let bytes = 0
   const through = new Transform({
@@ -30,9 +30,9 @@ export async function writeLines(
   folder: string,
   file: string,
   produce: (write: (line: string) => Promise<void>) => Promise<void>,
-): Promise<Filed> {
+): Promise<BackupFile> {
   const gzip = createGzip()
-  const digest = digesting()
+  const digest = digestStream()
   const writing = pipeline(gzip, digest.through, createWriteStream(join(folder, file), { mode: 0o600 }))
   try {
     await produce(async line => {
@@ -59,10 +59,10 @@ export async function* readLines(path: string): AsyncGenerator<string> {
 }
 
 /** Copies a file, creating missing folders. */
-export async function copyFile(from: string, folder: string, file: string): Promise<Filed> {
+export async function copyFile(from: string, folder: string, file: string): Promise<BackupFile> {
   const to = join(folder, file)
   await mkdir(dirname(to), { recursive: true })
-  const digest = digesting()
+  const digest = digestStream()
   await pipeline(createReadStream(from), digest.through, createWriteStream(to, { mode: 0o600 }))
   return { file, ...digest.result() }
 }

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../../stack/messages.ts'
-import { replaceable } from '../../stack/secrets.ts'
+import { rotatableSecrets } from '../../stack/secrets.ts'
 import { CommandError } from '../command.ts'
 import { sha256Of } from './files.ts'
 
-const filed = { file: z.string().regex(/^(?!.*\.\.)[\w./-]+$/), sha256: z.string().length(64), bytes: z.number() }
+const fileFields = { file: z.string().regex(/^(?!.*\.\.)[\w./-]+$/), sha256: z.string().length(64), bytes: z.number() }
 const counts = z.record(z.string(), z.number())
 
 const shape = z.object({
@@ -17,16 +17,16 @@ const shape = z.object({
   takenAt: z.iso.datetime(),
   /** one: every database at one moment; several: each at its own, at most `spanMs` apart. */
   snapshot: z.object({ moments: z.enum(['one', 'several']), spanMs: z.number() }),
-  databases: z.array(z.object({ ...filed, service: z.string(), server: z.string(), rows: counts })),
-  streams: z.array(z.object({ ...filed, stream: z.enum(['events', 'dead']), messages: z.number() })),
+  databases: z.array(z.object({ ...fileFields, service: z.string(), server: z.string(), rows: counts })),
+  streams: z.array(z.object({ ...fileFields, stream: z.enum(['events', 'dead']), messages: z.number() })),
   media: z.object({
     storage: z.enum(['disk', 's3']),
     /** The bucket, whose files are not part of the backup. */
     bucket: z.string().optional(),
-    files: z.array(z.object(filed)),
+    files: z.array(z.object(fileFields)),
   }),
   /** The secrets that stored data needs, as fingerprints. */
-  secrets: z.array(z.object({ name: z.enum(replaceable), fingerprint: z.string() })),
+  secrets: z.array(z.object({ name: z.enum(rotatableSecrets), fingerprint: z.string() })),
   /** Whether the backup holds the secrets themselves, in clear text. */
   hasSecrets: z.boolean(),
 })

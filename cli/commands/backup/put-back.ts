@@ -15,7 +15,7 @@ import { copyFile, filesBelow, fingerprint, readLines } from './files.ts'
 import { connectionsTo, emptySchema, loadSchema, tablesOf } from './load.ts'
 import type { Manifest } from './manifest.ts'
 
-type PuttingBack = {
+type RestoreOptions = {
   env: Environment
   folder: string
   manifest: Manifest
@@ -42,23 +42,30 @@ const streamsOf = (env: Environment) => {
  * Restores a verified backup into an empty installation that isn't running. Throws a {@link CommandError}, before it
  * changes anything, when the installation holds data or its secrets can't decrypt the backup's.
  */
-export async function putBack({ env, folder, manifest, force, otherSecrets, print }: PuttingBack): Promise<void> {
+export async function restoreBackup({
+  env,
+  folder,
+  manifest,
+  force,
+  otherSecrets,
+  print,
+}: RestoreOptions): Promise<void> {
   if (!otherSecrets) assertSecrets(env, manifest)
   const url = operatorBroker(env)
   const names = streamsOf(env)
   const { storage } = mediaConfig(env)
-  const existing = await inTheWay(env, manifest)
-  if (existing.length > 0 && !force)
-    throw new CommandError(`This installation is not empty: ${existing.join(', ')}.\n--force replaces its data.`)
+  const existingData = await findExistingData(env, manifest)
+  if (existingData.length > 0 && !force)
+    throw new CommandError(`This installation is not empty: ${existingData.join(', ')}.\n--force replaces its data.`)
   await assertStopped(env, manifest)
 
   for (const { service, file, rows } of manifest.databases) {
     const target = urlOf(env, service)
     await emptySchema(target)
-    const loaded = await loadSchema(target, readLines(join(folder, file)))
-    const wrong = Object.keys(rows).filter(table => rows[table] !== loaded[table])
-    if (wrong.length > 0) throw new CommandError(`${service}: rows are missing in ${wrong.join(', ')}.`)
-    print(`${service}: ${Object.values(loaded).reduce((sum, count) => sum + count, 0)} rows`)
+    const rowsByTable = await loadSchema(target, readLines(join(folder, file)))
+    const wrongTables = Object.keys(rows).filter(table => rows[table] !== rowsByTable[table])
+    if (wrongTables.length > 0) throw new CommandError(`${service}: rows are missing in ${wrongTables.join(', ')}.`)
+    print(`${service}: ${Object.values(rowsByTable).reduce((sum, count) => sum + count, 0)} rows`)
   }
 
   await deleteStreams(url, Object.values(names))
@@ -85,8 +92,8 @@ async function* messagesOf(path: string): AsyncGenerator<BackupMessage> {
   for await (const line of readLines(path)) yield JSON.parse(line) as BackupMessage
 }
 
-/** Data that the installation already holds. */
-async function inTheWay(env: Environment, { databases }: Manifest): Promise<string[]> {
+/** Describes the data that the installation already holds. */
+async function findExistingData(env: Environment, { databases }: Manifest): Promise<string[]> {
   const obstacles: string[] = []
   for (const { service } of databases) {
     const tables = await tablesOf(urlOf(env, service))
@@ -103,7 +110,7 @@ async function inTheWay(env: Environment, { databases }: Manifest): Promise<stri
   return obstacles
 }
 
-/** A running process would write into what is restored. No option skips this. */
+/** A running process would write into the restored data. No option skips this check. */
 async function assertStopped(env: Environment, { databases }: Manifest): Promise<void> {
   for (const { service } of databases) {
     const connections = await connectionsTo(urlOf(env, service))
@@ -116,13 +123,13 @@ async function assertStopped(env: Environment, { databases }: Manifest): Promise
 
 /** Without the original key, encrypted data stays unreadable. */
 function assertSecrets(env: Environment, { secrets }: Manifest): void {
-  const differing = secrets.filter(({ name, fingerprint: then }) => {
+  const differingSecrets = secrets.filter(({ name, fingerprint: savedFingerprint }) => {
     const values = [name, `${name}_PREVIOUS`].flatMap(setting => readSetting(env, '', setting) ?? [])
-    return !values.some(value => fingerprint(name, value) === then)
+    return !values.some(value => fingerprint(name, value) === savedFingerprint)
   })
-  if (differing.length === 0) return
+  if (differingSecrets.length === 0) return
   throw new CommandError(
-    `These secrets differ from those of the backup: ${differing.map(({ name }) => name).join(', ')}.\n` +
+    `These secrets differ from those of the backup: ${differingSecrets.map(({ name }) => name).join(', ')}.\n` +
       'Restore their former values, or pass --other-secrets. Without PASSWORD_ENCRYPTION_KEY encrypted data cannot be read; ' +
       'without the others all users must sign in again.',
   )

@@ -8,35 +8,35 @@ import { mediaConfig } from '../../../services/media/config.ts'
 import { databaseUrlOf, operatorBroker } from '../../environment.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
 import { messageOf } from '../../stack/messages.ts'
-import { replaceable } from '../../stack/secrets.ts'
+import { rotatableSecrets } from '../../stack/secrets.ts'
 import { CommandError, exitCodes } from '../command.ts'
 import { dumpSchema, openSnapshot, type Snapshot } from './dump.ts'
-import { copyFile, type Filed, filesBelow, fingerprint, writeLines } from './files.ts'
+import { type BackupFile, copyFile, filesBelow, fingerprint, writeLines } from './files.ts'
 import { type Manifest, manifestFile, secretsFile } from './manifest.ts'
 
-type Taking = {
+type BackupOptions = {
   env: Environment
   folder: string
-  /** An account that may read every schema of its server: one snapshot for all that are there. */
+  /** The account that reads every schema of one server, so that one snapshot covers all of them. */
   readAllUrl: string | undefined
   withSecrets: boolean
   print: (line: string) => void
 }
 
 /**
- * Writes a backup while the platform runs. Throws a {@link CommandError} that says what remains of a failed one:
- * nothing, or everything if only its name was taken meanwhile.
+ * Writes a backup while the platform runs. A failed backup is removed, unless only its last step failed, the renaming
+ * of the complete folder. The {@link CommandError} says which.
  */
-export async function takeBackup(taking: Taking): Promise<Manifest> {
-  const folder = resolve(taking.folder)
-  await assertFree(folder)
+export async function takeBackup(options: BackupOptions): Promise<Manifest> {
+  const folder = resolve(options.folder)
+  await assertEmptyFolder(folder)
   // Renamed last, so that an interrupted backup never looks like a complete one.
   const partial = `${folder}.partial`
   await rm(partial, { recursive: true, force: true })
-  for (const note of await leftBeside(folder)) taking.print(note)
+  for (const note of await notesOnPartialBackups(folder)) options.print(note)
   await mkdir(partial, { recursive: true, mode: 0o700 })
-  const manifest = await writeBackup(taking, partial).catch(async (error: unknown) => {
-    throw await brokenOff(error, partial)
+  const manifest = await writeBackup(options, partial).catch(async (error: unknown) => {
+    throw await discardPartial(error, partial)
   })
   // A folder that isn't empty stays, and the rename then fails.
   await rmdir(folder).catch(() => undefined)
@@ -46,27 +46,29 @@ export async function takeBackup(taking: Taking): Promise<Manifest> {
   return manifest
 }
 
-/** A note about partial backups beside this one. Their processes may still run, so they are not touched. */
-async function leftBeside(folder: string): Promise<string[]> {
+/** Notes about partial backups in the same folder. They aren't removed, since their processes may still run. */
+async function notesOnPartialBackups(folder: string): Promise<string[]> {
   const entries = await readdir(dirname(folder), { withFileTypes: true }).catch(() => [])
-  const places = entries.filter(entry => entry.isDirectory() && entry.name.endsWith('.partial')).map(({ name }) => name)
-  const notes = places.toSorted().map(async name => {
-    const place = join(dirname(folder), name)
-    const files = await readdir(place).catch(() => ['unreadable'])
+  const partialNames = entries
+    .filter(entry => entry.isDirectory() && entry.name.endsWith('.partial'))
+    .map(({ name }) => name)
+  const notes = partialNames.toSorted().map(async name => {
+    const partialFolder = join(dirname(folder), name)
+    const files = await readdir(partialFolder).catch(() => ['unreadable'])
     if (files.includes(manifestFile))
-      return `${place} is a complete backup that was interrupted before it was renamed: rename or remove it.`
-    return files.every(isOfBackup)
-      ? `${place} is left over from an interrupted backup: remove it, unless that backup is still running.`
+      return `${partialFolder} is a complete backup that was interrupted before it was renamed: rename or remove it.`
+    return files.every(isBackupEntry)
+      ? `${partialFolder} is left over from an interrupted backup: remove it, unless that backup is still running.`
       : []
   })
   return (await Promise.all(notes)).flat()
 }
 
-/** Whether a backup has files of this name. */
-const isOfBackup = (name: string): boolean =>
+/** Whether the name is one that a backup gives to its files and folders. */
+const isBackupEntry = (name: string): boolean =>
   name === 'media' || name === secretsFile || /^(stream-[a-z]+\.ndjson|[a-z]+\.sql)\.gz$/.test(name)
 
-async function assertFree(folder: string): Promise<void> {
+async function assertEmptyFolder(folder: string): Promise<void> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error.code === 'ENOTDIR' ? new CommandError(`${folder} is not a folder: choose a new one.`) : error
@@ -74,8 +76,11 @@ async function assertFree(folder: string): Promise<void> {
   if (entries.length > 0) throw new CommandError(`${folder} is not empty: choose a new folder.`)
 }
 
-/** Removes the rest of a failed backup, which may be large. */
-async function brokenOff(error: unknown, partial: string): Promise<CommandError> {
+/**
+ * Removes an incomplete backup, which may be large.
+ * @returns the error to throw, which says whether the removal succeeded
+ */
+async function discardPartial(error: unknown, partial: string): Promise<CommandError> {
   const outcome = await rm(partial, { recursive: true, force: true }).then(
     () => `Removed the incomplete backup: ${partial}.`,
     (fault: unknown) => `The incomplete backup could not be removed: ${messageOf(fault)}.`,
@@ -85,17 +90,17 @@ async function brokenOff(error: unknown, partial: string): Promise<CommandError>
 }
 
 /**
- * The broker first, then the databases, then the files: an event missing in the first is in an outbox of the second,
- * and a file named by a row of the second is in the third.
+ * Copies the broker, then the databases, then the files. So an event that is too new for the copied stream is still in
+ * a copied outbox, and every file that a copied row names is copied, too.
  */
-async function writeBackup({ env, readAllUrl, withSecrets, print }: Taking, partial: string): Promise<Manifest> {
+async function writeBackup({ env, readAllUrl, withSecrets, print }: BackupOptions, partial: string): Promise<Manifest> {
   const streams = await takeStreams(env, partial)
   print(`broker: ${streams.map(({ stream, messages }) => `${messages} of ${stream}`).join(', ')}`)
   const { databases, snapshot } = await takeDatabases(env, readAllUrl, partial, print)
   const media = await takeMedia(env, partial)
   print(`media: ${media.storage === 's3' ? `in bucket ${media.bucket}, not copied` : `${media.files.length} files`}`)
 
-  const secrets = replaceable.flatMap(name => {
+  const secrets = rotatableSecrets.flatMap(name => {
     const value = readSetting(env, '', name)
     return value === undefined ? [] : [{ name, value }]
   })
@@ -118,12 +123,9 @@ async function writeBackup({ env, readAllUrl, withSecrets, print }: Taking, part
   return manifest
 }
 
-/**
- * The secrets that a data folder needs beside the backup: during a rotation also the previous and next values, and the
- * administrator's password as it is stored.
- */
+/** The secrets that a restored data folder needs, with the previous and next values of a running rotation. */
 function secretsIn(env: Environment): Record<string, string> {
-  const names = replaceable.flatMap(name => [name, `${name}_PREVIOUS`, `${name}_NEXT`])
+  const names = rotatableSecrets.flatMap(name => [name, `${name}_PREVIOUS`, `${name}_NEXT`])
   const entries = [...names, 'BOOTSTRAP_ADMIN_PASSWORD'].map(name => [name, readSetting(env, '', name)] as const)
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
@@ -135,40 +137,45 @@ async function takeStreams(env: Environment, folder: string): Promise<Manifest['
   for (const stream of ['events', 'dead'] as const) {
     const isDead = stream === 'dead'
     let messages = 0
-    const filed = await writeLines(folder, `stream-${stream}.ndjson.gz`, async write => {
-      const keep = (message: BackupMessage) => write(JSON.stringify(message))
-      messages = await backUpMessages(url, isDead ? `${name}_dead` : name, !isDead, keep)
+    const file = await writeLines(folder, `stream-${stream}.ndjson.gz`, async write => {
+      const writeMessage = (message: BackupMessage) => write(JSON.stringify(message))
+      messages = await backUpMessages(url, isDead ? `${name}_dead` : name, !isDead, writeMessage)
     })
-    streams.push({ stream, messages, ...filed })
+    streams.push({ stream, messages, ...file })
   }
   return streams
 }
 
-async function takeDatabases(env: Environment, readAllUrl: string | undefined, folder: string, print: Taking['print']) {
+async function takeDatabases(
+  env: Environment,
+  readAllUrl: string | undefined,
+  folder: string,
+  print: BackupOptions['print'],
+) {
   const urlOf = (name: ServiceName): string => databaseUrlOf(env, name) ?? ''
-  const isThere = (name: ServiceName): boolean =>
+  const isOnSnapshotServer = (name: ServiceName): boolean =>
     readAllUrl !== undefined && serverOf(urlOf(name)) === serverOf(readAllUrl)
-  const began = Date.now()
-  const shared = readAllUrl !== undefined && serviceNames.some(isThere) ? await openSnapshot(readAllUrl) : undefined
+  const startedAt = Date.now()
+  const sharedSnapshot =
+    readAllUrl !== undefined && serviceNames.some(isOnSnapshotServer) ? await openSnapshot(readAllUrl) : undefined
   const snapshots = new Map<string, Snapshot>()
   const databases: Manifest['databases'] = []
   try {
-    // All at once, so that their moments are as close as possible. Each is recorded, and closed even when another one
-    // fails.
-    const opening = serviceNames.map(async name => {
-      snapshots.set(name, shared && isThere(name) ? shared : await openSnapshot(urlOf(name)))
+    // Opened together, to be of nearly the same moment. Each is recorded, so that it is closed even if another fails.
+    const openings = serviceNames.map(async name => {
+      snapshots.set(name, sharedSnapshot && isOnSnapshotServer(name) ? sharedSnapshot : await openSnapshot(urlOf(name)))
     })
-    for (const [index, outcome] of (await Promise.allSettled(opening)).entries())
+    for (const [index, outcome] of (await Promise.allSettled(openings)).entries())
       if (outcome.status === 'rejected')
         throw new Error(`database of ${serviceNames[index]}: ${messageOf(outcome.reason)}`)
-    const isOne = serviceNames.every(isThere)
-    const spanMs = isOne ? 0 : Date.now() - began
+    const hasOneSnapshot = serviceNames.every(isOnSnapshotServer)
+    const spanMs = hasOneSnapshot ? 0 : Date.now() - startedAt
     for (const service of serviceNames) {
       const snapshot = snapshots.get(service)
       if (!snapshot) throw new Error(`no snapshot of ${service}`)
       let rows: Record<string, number> = {}
       const schema = decodeURIComponent(new URL(urlOf(service)).pathname.slice(1))
-      const filed: Filed = await writeLines(folder, `${service}.sql.gz`, async write => {
+      const file: BackupFile = await writeLines(folder, `${service}.sql.gz`, async write => {
         rows = await dumpSchema(snapshot, schema, write)
       })
       // An empty copy would look like a complete one.
@@ -177,10 +184,10 @@ async function takeDatabases(env: Environment, readAllUrl: string | undefined, f
           `${service}: the schema ${schema} on ${serverOf(urlOf(service))} has no tables that this account may read.\n` +
             `Correct ${service.toUpperCase()}_DATABASE_URL or the account's permissions, or start the platform once.`,
         )
-      databases.push({ service, server: await snapshot.version(), rows, ...filed })
+      databases.push({ service, server: await snapshot.version(), rows, ...file })
       print(`${service}: ${Object.values(rows).reduce((sum, count) => sum + count, 0)} rows`)
     }
-    const moments = isOne ? ('one' as const) : ('several' as const)
+    const moments = hasOneSnapshot ? ('one' as const) : ('several' as const)
     return { databases, snapshot: { moments, spanMs } }
   } finally {
     await Promise.all([...new Set(snapshots.values())].map(snapshot => snapshot.close().catch(() => undefined)))
@@ -197,14 +204,14 @@ function serverOf(url: string): string {
 async function takeMedia(env: Environment, folder: string): Promise<Manifest['media']> {
   const { storage } = mediaConfig(env)
   if (storage.kind === 's3') return { storage: 's3', bucket: storage.bucket, files: [] }
-  const files: Filed[] = []
-  for (const file of await filesBelow(storage.folder)) {
-    const filed = await copyFile(join(storage.folder, file), folder, join('media', file)).catch((error: unknown) => {
+  const files: BackupFile[] = []
+  for (const path of await filesBelow(storage.folder)) {
+    const file = await copyFile(join(storage.folder, path), folder, join('media', path)).catch((error: unknown) => {
       // Deleted meanwhile, together with the row that named it.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error
     })
-    if (filed) files.push(filed)
+    if (file) files.push(file)
   }
   return { storage: 'disk', files }
 }

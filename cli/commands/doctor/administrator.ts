@@ -6,7 +6,10 @@ import { type Environment, readSetting } from '../../../services/kernel/process/
 import { databaseUrlOf } from '../../environment.ts'
 import { type Finding, note } from './finding.ts'
 
-/** Whether the commands can sign in as the bootstrap administrator, whose account keeps the password that it has. */
+/**
+ * Whether BOOTSTRAP_ADMIN_PASSWORD is still the administrator's password. Changing the setting doesn't change the
+ * account.
+ */
 export async function administratorFindings(env: Environment): Promise<Finding[]> {
   const [email, password] = ['EMAIL', 'PASSWORD'].map(name => readSetting(env, '', `BOOTSTRAP_ADMIN_${name}`))
   const url = databaseUrlOf(env, 'auth')
@@ -16,11 +19,11 @@ export async function administratorFindings(env: Environment): Promise<Finding[]
   const hasher = await createHasher({ concurrency: 1 })
   const isCurrent = await hasher.matches(password, hash)
   await hasher.stop()
-  const mend = 'set it to the present password; the account changes its own on its page or by a reset mail'
-  return isCurrent ? [] : [note('BOOTSTRAP_ADMIN_PASSWORD', `is not the password of ${email}`, mend)]
+  const fix = 'set it to the password of the account, which changes on its own page or by a reset mail'
+  return isCurrent ? [] : [note('BOOTSTRAP_ADMIN_PASSWORD', `is not the password of ${email}`, fix)]
 }
 
-/** Undefined without the account, or while the database can't be read, which is a separate finding. */
+/** Undefined without the account, or while the database can't be read, which `databaseFindings` reports. */
 async function storedHash(url: string, email: string): Promise<string | undefined> {
   const connection = await connectDatabase(url, { connectTimeout: 3_000 }).catch(() => undefined)
   const rows = await connection

@@ -1,6 +1,6 @@
 import { refusedSubjects } from '../../../services/kernel/bus/inspect.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
-import { everything } from '../../stack/broker-config.ts'
+import { sharedAccount } from '../../stack/broker-config.ts'
 import {
   type BrokerPermissions,
   brokerNames,
@@ -9,23 +9,23 @@ import {
   permissionsOfAll,
 } from '../../stack/broker-permissions.ts'
 import { messageOf } from '../../stack/messages.ts'
-import { type Finding, fault, note, well } from './finding.ts'
+import { type Finding, fault, note, ok } from './finding.ts'
 
-const mend = 'add what `npm run platform -- broker-accounts` prints to the configuration of nats-server, and reload it'
+const fix = 'add what `npm run platform -- broker-accounts` prints to the configuration of nats-server, and reload it'
 
-/** Checks that each broker account may publish and subscribe to what its process needs. */
+/** Checks that each broker account has the permissions that its process needs. */
 export async function accountFindings(env: Environment): Promise<Finding[]> {
   const names = brokerNames(env)
   const accounts = brokerUsers.flatMap(user => {
     const url = readSetting(env, '', `${user.toUpperCase()}_AMQP_GATEWAY_URL`)
     return url ? [{ user, url, needed: permissionsOf(user, names) }] : []
   })
-  const shared = readSetting(env, '', 'AMQP_GATEWAY_URL')
+  const sharedUrl = readSetting(env, '', 'AMQP_GATEWAY_URL')
   const allAccounts = [
     ...accounts,
-    ...(shared ? [{ user: everything, url: shared, needed: permissionsOfAll(names) }] : []),
+    ...(sharedUrl ? [{ user: sharedAccount, url: sharedUrl, needed: permissionsOfAll(names) }] : []),
   ]
-  const findings = await Promise.all(allAccounts.map(({ user, url, needed }) => lacking(user, url, needed)))
+  const findings = await Promise.all(allAccounts.map(({ user, url, needed }) => missingPermissions(user, url, needed)))
   const faults = findings.flat()
   if (allAccounts.length === 0) return []
   if (accounts.length === 0)
@@ -35,18 +35,22 @@ export async function accountFindings(env: Environment): Promise<Finding[]> {
     ]
   return faults.length > 0
     ? faults
-    : [well('NATS accounts', `${accounts.length}, each with the permissions that its process needs`)]
+    : [ok('NATS accounts', `${accounts.length}, each with the permissions that its process needs`)]
 }
 
-async function lacking(user: string, url: string, { publish, subscribe }: BrokerPermissions): Promise<Finding[]> {
+async function missingPermissions(
+  user: string,
+  url: string,
+  { publish, subscribe }: BrokerPermissions,
+): Promise<Finding[]> {
   const title = `NATS account of ${user}`
   try {
     const refused = await refusedSubjects(url, { publish: publish.allow, subscribe })
     return [
-      ...refused.publish.map(subject => fault(title, `is not allowed to publish ${subject}`, mend)),
-      ...refused.subscribe.map(subject => fault(title, `is not allowed to subscribe to ${subject}`, mend)),
+      ...refused.publish.map(subject => fault(title, `is not allowed to publish ${subject}`, fix)),
+      ...refused.subscribe.map(subject => fault(title, `is not allowed to subscribe to ${subject}`, fix)),
     ]
   } catch (error) {
-    return [fault(title, messageOf(error) || 'is not responding', mend)]
+    return [fault(title, messageOf(error) || 'is not responding', fix)]
   }
 }

@@ -4,14 +4,14 @@ import { operatorBroker } from '../../environment.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
 import { messageOf } from '../../stack/messages.ts'
 import { accountFindings } from './broker-accounts.ts'
-import { clockFinding, type Finding, fault, note, well } from './finding.ts'
+import { clockFinding, type Finding, fault, note, ok } from './finding.ts'
 
 /** The broker and the settings of its streams. */
 export async function busFindings(env: Environment): Promise<Finding[]> {
   const url = operatorBroker(env)
   if (!url) {
     const accounts = await accountFindings(env)
-    // A missing address is reported with the settings.
+    // configurationFindings reports a missing AMQP_GATEWAY_URL.
     if (accounts.length === 0) return []
     return [note('NATS', 'no account is allowed to inspect the streams', 'set OPERATOR_AMQP_GATEWAY_URL'), ...accounts]
   }
@@ -25,8 +25,8 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
     const streams = state.streams.flatMap(stream => streamFindings(stream, replicas))
     return [version, ...streams, ...(await accountFindings(env)), ...clock]
   } catch (error) {
-    const mend = 'start the platform or the server, or correct AMQP_GATEWAY_URL'
-    return [fault('NATS', messageOf(error) || 'is not responding', mend)]
+    const fix = 'start the platform or the server, or correct AMQP_GATEWAY_URL'
+    return [fault('NATS', messageOf(error) || 'is not responding', fix)]
   }
 }
 
@@ -34,14 +34,12 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
 export function brokerFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isNew = major > 2 || (major === 2 && minor >= 9)
-  return isNew ? well('NATS', version) : fault('NATS', version, 'use NATS 2.9 or later')
+  return isNew ? ok('NATS', version) : fault('NATS', version, 'use NATS 2.9 or later')
 }
 
 const day = 86_400
-/**
- * The streams' required settings, times in seconds: events, dead letters, and frames for sockets.
- */
-const kinds = [
+/** The required settings of each stream, found by the end of its name; times in seconds. */
+const streamRules = [
   { suffix: '_dead', subject: 'dead.>', age: 30 * day, duplicates: 120 },
   // Returning clients recover the last five minutes, and a starting edge publishes those frames again.
   { suffix: '_live', subject: 'live.frames', age: 300, duplicates: 300 },
@@ -55,8 +53,8 @@ const lengthOf = (seconds: number): string => (seconds % day === 0 ? `${seconds 
 export function streamFindings(stream: StreamState, replicas = 1): Finding[] {
   const title = `stream ${stream.name}`
   if (!stream.isPresent) return [note(title, 'does not exist yet', 'the platform creates it at startup')]
-  const kind = kinds.find(({ suffix }) => stream.name.endsWith(suffix))
-  const { suffix = '', subject = '', age = 0, duplicates = 0 } = kind ?? {}
+  const rule = streamRules.find(({ suffix }) => stream.name.endsWith(suffix))
+  const { suffix = '', subject = '', age = 0, duplicates = 0 } = rule ?? {}
   const edit = (flag: string): string => `nats stream edit ${stream.name} ${flag}`
   const faults: Finding[] = []
   if (!stream.isOnDisk) faults.push(fault(title, 'is stored in memory', 'recreate it with --storage file'))
@@ -65,8 +63,8 @@ export function streamFindings(stream: StreamState, replicas = 1): Finding[] {
       fault(title, `does not store ${subject}`, edit(`--subjects '${[...stream.subjects, subject].join(',')}'`)),
     )
   if (stream.duplicateSeconds < duplicates) {
-    const mend = edit(`--dupe-window ${lengthOf(duplicates)}`)
-    faults.push(fault(title, `detects duplicates for only ${stream.duplicateSeconds} s`, mend))
+    const fix = edit(`--dupe-window ${lengthOf(duplicates)}`)
+    faults.push(fault(title, `detects duplicates for only ${stream.duplicateSeconds} s`, fix))
   }
   if (stream.days > 0 && Math.round(stream.days * day) < age)
     faults.push(
@@ -77,5 +75,5 @@ export function streamFindings(stream: StreamState, replicas = 1): Finding[] {
   if (faults.length > 0) return faults
   const waiting = suffix === '_dead' && stream.messages > 0
   const detail = `${stream.messages} messages, ${stream.replicas === 1 ? 'one replica' : `${stream.replicas} replicas`}`
-  return [waiting ? note(title, detail, 'npm run platform -- dead-letters list') : well(title, detail)]
+  return [waiting ? note(title, detail, 'npm run platform -- dead-letters list') : ok(title, detail)]
 }

@@ -14,7 +14,7 @@ import { isProduction } from '../../../services/kernel/process/mode.ts'
 import { assertLinks, settingWarnings } from '../../../services/kernel/process/settings/setting-faults.ts'
 import { brokerAddress, databaseAddress } from '../../../services/kernel/process/tls.ts'
 import { brokerUsers } from '../../stack/broker-permissions.ts'
-import { type Finding, fault, note, well } from './finding.ts'
+import { type Finding, fault, note, ok } from './finding.ts'
 
 /** The required settings, each checked separately, so that all faults show at once. */
 const requiredSettings: Record<string, z.ZodType> = {
@@ -53,12 +53,12 @@ export function configurationFindings(env: Environment): Finding[] {
   } catch (error) {
     faults.push(fault('settings', linesOf(error), 'correct the setting, see .env.example'))
   }
-  const missing = Object.entries(providers).filter(([, name]) => !env[name] && !env[`${name}_FILE`])
+  const providersWithoutKey = Object.entries(providers).filter(([, name]) => !env[name] && !env[`${name}_FILE`])
   const warnings = settingWarnings(env, hosted).map(line => note('settings', line))
-  const success = [well('settings', `${settingsToCheck.length} required settings are present`)]
+  const success = [ok('settings', `${settingsToCheck.length} required settings are present`)]
   const findings = [...(faults.length > 0 ? faults : success), ...warnings]
   if (!isReal) return [...findings, note('providers', 'the sandbox replaces providers that have no key')]
-  return [...findings, ...missing.map(([what, name]) => note(what, 'has no key', `set ${name} to use it`))]
+  return [...findings, ...providersWithoutKey.map(([what, name]) => note(what, 'has no key', `set ${name} to use it`))]
 }
 
 function problem(env: Environment, name: string, schema: z.ZodType): Finding[] {
@@ -66,10 +66,10 @@ function problem(env: Environment, name: string, schema: z.ZodType): Finding[] {
     readSettings(env, '', { [name]: schema })
     return []
   } catch (error) {
-    const mend = name.endsWith('_URL')
+    const fix = name.endsWith('_URL')
       ? `npm start runs a private server; to use yours, set ${name}, see .env.example`
       : `npm start generates one; otherwise set ${name} to the output of \`openssl rand -hex 32\``
-    return [fault(name, linesOf(error).replace(`${name}: `, ''), mend)]
+    return [fault(name, linesOf(error).replace(`${name}: `, ''), fix)]
   }
 }
 

@@ -8,7 +8,7 @@ import { type Environment, readSetting } from '../../../services/kernel/process/
 import { databaseUrlOf } from '../../environment.ts'
 import { memberViews } from '../../published.ts'
 import { messageOf } from '../../stack/messages.ts'
-import { clockFinding, type Finding, fault, note, well } from './finding.ts'
+import { clockFinding, type Finding, fault, note, ok } from './finding.ts'
 
 /** The rights that migrations and services need in a schema. */
 const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'DROP', 'INDEX', 'CREATE VIEW']
@@ -20,7 +20,7 @@ export async function databaseFindings(env: Environment): Promise<Finding[]> {
   // Findings about one server are reported once, not once per service.
   const findings = [...findingsByService.flat(), ...reader]
   return findings.filter(
-    (one, index) => findings.findIndex(twin => twin.what === one.what && twin.detail === one.detail) === index,
+    (one, index) => findings.findIndex(twin => twin.title === one.title && twin.detail === one.detail) === index,
   )
 }
 
@@ -28,14 +28,18 @@ async function ofService(name: ServiceName, url: string | undefined): Promise<Fi
   const title = `database ${name}`
   // A missing address is reported with the settings.
   if (!url) return []
-  return looking(title, url, async connection => {
+  return inspectDatabase(title, url, async connection => {
     const schema = new URL(url).pathname.slice(1)
-    const missing = await missingRights(connection, schema, rights)
+    const missingPrivileges = await missingRights(connection, schema, rights)
     const pending = await pendingMigrations(connection, name)
     const findings: Finding[] = []
-    if (missing.length > 0)
+    if (missingPrivileges.length > 0)
       findings.push(
-        fault(title, `the account lacks ${missing.join(', ')}`, `grant ${missing.join(', ')} on \`${schema}\`.* to it`),
+        fault(
+          title,
+          `the account lacks ${missingPrivileges.join(', ')}`,
+          `grant ${missingPrivileges.join(', ')} on \`${schema}\`.* to it`,
+        ),
       )
     const owner = await ownerOf(connection)
     if (owner !== undefined && owner !== name)
@@ -48,7 +52,7 @@ async function ofService(name: ServiceName, url: string | undefined): Promise<Fi
       )
     else if (pending > 0)
       findings.push(note(title, `pending migrations: ${pending}`, 'npm run platform -- migrate, or start the platform'))
-    if (findings.length === 0) findings.push(well(title, 'reachable, with all permissions and migrations'))
+    if (findings.length === 0) findings.push(ok(title, 'reachable, with all permissions and migrations'))
     return [...(await ofServer(connection)), ...findings]
   })
 }
@@ -56,13 +60,17 @@ async function ofService(name: ServiceName, url: string | undefined): Promise<Fi
 async function ofReader(url: string | undefined): Promise<Finding[]> {
   const title = 'views of member'
   if (!url) return []
-  return looking(title, url, async connection => {
+  return inspectDatabase(title, url, async connection => {
     for (const view of memberViews) await connection.query(`select 1 from \`${view}\` limit 1`)
-    return [well(title, 'readable')]
+    return [ok(title, 'readable')]
   })
 }
 
-async function looking(what: string, url: string, look: (c: Connection) => Promise<Finding[]>): Promise<Finding[]> {
+async function inspectDatabase(
+  what: string,
+  url: string,
+  look: (c: Connection) => Promise<Finding[]>,
+): Promise<Finding[]> {
   const { host } = new URL(url)
   const connection = await connectDatabase(url, { connectTimeout: 3_000 }).catch((error: unknown) => messageOf(error))
   if (typeof connection === 'string')
@@ -96,7 +104,7 @@ export function serverFinding(version: string): Finding {
   const [oldest, oldestMinor] = isMaria ? [10, 6] : [8, 4]
   const isNew = major > oldest || (major === oldest && minor >= oldestMinor)
   const product = isMaria ? 'MariaDB' : 'MySQL'
-  return isNew ? well(product, version) : fault(product, version, 'use MariaDB 10.6 or later, or MySQL 8.4 or later')
+  return isNew ? ok(product, version) : fault(product, version, 'use MariaDB 10.6 or later, or MySQL 8.4 or later')
 }
 
 async function missingRights(connection: Connection, schema: string, rights: string[]): Promise<string[]> {

@@ -33,19 +33,21 @@ test('an account without rights, pending migrations and outdated servers are rep
     const seen = async (user: string, password: string) => {
       const own = Object.assign(new URL(url), { username: user, password })
       const findings = await databaseFindings({ PAYMENT_DATABASE_URL: own.href })
-      return findings.filter(({ what }) => what === 'database payment')
+      return findings.filter(({ title }) => title === 'database payment')
     }
     const lacking = 'UPDATE, DELETE, ALTER, DROP, INDEX, CREATE VIEW'
     const [rights, due] = await seen(account, 'x')
     assert.equal(
-      [rights?.state, rights?.detail, rights?.mend],
+      [rights?.state, rights?.detail, rights?.fix],
       ['fault', `the account lacks ${lacking}`, `grant ${lacking} on \`${schema}\`.* to it`],
     )
     assert.equal([due?.state, due?.detail], ['note', 'pending migrations: 1'])
-    assert.match((await seen('nobody', 'x'))[0]?.mend ?? '', 'correct the address')
-    const news = (await databaseFindings({ NEWS_DATABASE_URL: url.href })).find(({ what }) => what === 'database news')
+    assert.match((await seen('nobody', 'x'))[0]?.fix ?? '', 'correct the address')
+    const news = (await databaseFindings({ NEWS_DATABASE_URL: url.href })).find(
+      ({ title }) => title === 'database news',
+    )
     assert.equal(
-      [news?.state, news?.detail, news?.mend],
+      [news?.state, news?.detail, news?.fix],
       ['fault', `the schema ${schema} belongs to the service payment`, 'set NEWS_DATABASE_URL to a schema of its own'],
     )
   } finally {
@@ -56,15 +58,15 @@ test('an account without rights, pending migrations and outdated servers are rep
   const states = ['10.5.9-MariaDB', '10.11.6-MariaDB-1', '8.0.39', '8.4.0', '9.7.0'].map(
     each => serverFinding(each).state,
   )
-  assert.equal(states, ['fault', 'well', 'fault', 'well', 'well'])
+  assert.equal(states, ['fault', 'ok', 'fault', 'ok', 'ok'])
   assert.equal(
     ['2.8.4', '2.9.10', '3.0.0'].map(each => brokerFinding(each).state),
-    ['fault', 'well', 'well'],
+    ['fault', 'ok', 'ok'],
   )
 })
 
 test('the programs of private servers are not looked for where servers are configured', () => {
-  const seen = (env: Environment) => programFindings(env).map(({ what }) => what)
+  const seen = (env: Environment) => programFindings(env).map(({ title }) => title)
   const databases = Object.fromEntries(
     serviceNames.map(name => [`${name.toUpperCase()}_DATABASE_URL`, 'mysql://127.0.0.1/x']),
   )
@@ -83,11 +85,11 @@ test('a port in use and a port configured twice are reported with their setting'
   })
   const taken = await portFindings({ ...anyPorts, NEWS_PORT: port })
   assert.equal(
-    taken.map(({ what, state }) => [what, state]),
+    taken.map(({ title, state }) => [title, state]),
     [[`port ${port}`, 'fault']],
   )
   assert.match(taken[0]?.detail ?? '', /^needed by news(-service)?, but is in use by another program/)
-  assert.match(taken[0]?.mend ?? '', 'set NEWS_PORT to another port')
+  assert.match(taken[0]?.fix ?? '', 'set NEWS_PORT to another port')
   stranger.closeAllConnections()
   await new Promise(resolve => stranger.close(resolve))
   const twice = await portFindings({ ...anyPorts, NEWS_PORT: port, MEMBER_PORT: port })
@@ -107,12 +109,12 @@ test('a broker account without a permission is reported with it, and a single ac
     const own = { NEWS_AMQP_GATEWAY_URL: addressOf('news'), PAYMENT_AMQP_GATEWAY_URL: addressOf('payment') }
     const seen = (env: Environment) => accountFindings({ AMQP_EXCHANGE_NAME: broker.stream, ...env })
     assert.equal(
-      (await seen(own)).map(({ what, state, detail }) => [what, state, detail]),
+      (await seen(own)).map(({ title, state, detail }) => [title, state, detail]),
       [['NATS account of payment', 'fault', `is not allowed to publish ${event}`]],
     )
     assert.equal(
       (await seen({ NEWS_AMQP_GATEWAY_URL: addressOf('news') })).map(({ state }) => state),
-      ['well'],
+      ['ok'],
     )
     assert.equal(
       (await seen({ AMQP_GATEWAY_URL: broker.url })).map(({ state, detail }) => [state, detail]),
@@ -120,10 +122,10 @@ test('a broker account without a permission is reported with it, and a single ac
     )
     const streams = await busFindings({ AMQP_EXCHANGE_NAME: broker.stream, NEWS_AMQP_GATEWAY_URL: addressOf('news') })
     assert.equal(
-      streams.map(({ what, state }) => [what, state]),
+      streams.map(({ title, state }) => [title, state]),
       [
         ['NATS', 'note'],
-        ['NATS accounts', 'well'],
+        ['NATS accounts', 'ok'],
       ],
     )
     assert.match((await seen({ NEWS_AMQP_GATEWAY_URL: addressOf('nobody') }))[0]?.detail ?? '', /authorization/i)
@@ -151,19 +153,19 @@ test('a stream that keeps messages too briefly or too long is reported with the 
     replicas: 3,
     messages: 2,
   }
-  const of = (change: object) => streamFindings({ ...good, ...change }).map(one => [one.state, one.mend])
-  assert.equal(of({}), [['well', undefined]])
+  const of = (change: object) => streamFindings({ ...good, ...change }).map(one => [one.state, one.fix])
+  assert.equal(of({}), [['ok', undefined]])
   assert.equal(of({ days: 1 }), [['note', 'nats stream edit platform_events --max-age 7d']])
   assert.equal(of({ duplicateSeconds: 5 }), [['fault', 'nats stream edit platform_events --dupe-window 2m']])
   assert.equal(of({ subjects: [] }), [['fault', "nats stream edit platform_events --subjects 'platform.>'"]])
   assert.equal(
-    streamFindings(good, 5).map(({ detail, mend }) => [detail, mend]),
+    streamFindings(good, 5).map(({ detail, fix: mend }) => [detail, mend]),
     [['has 3 of 5 replicas', 'nats stream edit platform_events --replicas 5']],
   )
   assert.is(of({ isOnDisk: false })[0]?.[0], 'fault')
   assert.is(of({ isPresent: false })[0]?.[0], 'note')
   const frames = { name: 'platform_events_live', subjects: ['live.frames'], days: 360 / 86_400, duplicateSeconds: 360 }
-  assert.equal(of(frames), [['well', undefined]])
+  assert.equal(of(frames), [['ok', undefined]])
   assert.equal(of({ ...frames, days: 60 / 86_400 }), [['note', 'nats stream edit platform_events_live --max-age 5m']])
   assert.equal(of({ ...frames, duplicateSeconds: 120 }), [
     ['fault', 'nats stream edit platform_events_live --dupe-window 5m'],

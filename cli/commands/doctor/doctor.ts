@@ -1,5 +1,5 @@
 import type { CliCommand } from '../command.ts'
-import { settingsOf } from '../places.ts'
+import { settingsOf } from '../operator-settings.ts'
 import { count, table } from '../print.ts'
 import { administratorFindings } from './administrator.ts'
 import { busFindings } from './bus.ts'
@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts'
 import { portFindings } from './ports.ts'
 import { programFindings } from './programs.ts'
 
-const signs = { well: '✓', note: '·', fault: '✗' } as const
+const signs = { ok: '✓', note: '·', fault: '✗' } as const
 
 /** Checks everything that the platform needs and says how to fix what is wrong. Changes nothing. */
 export const doctorCommand: CliCommand = {
@@ -25,15 +25,24 @@ export const doctorCommand: CliCommand = {
     ])
     const findings = [...programFindings(env), ...configurationFindings(settings), ...serverFindings.flat()]
     const faults = findings.filter(({ state }) => state === 'fault')
-    const rows = findings.map(finding => [signs[finding.state], finding.what, finding.detail])
+    const rows = findings.map(finding => [signs[finding.state], finding.title, finding.detail])
     const text = `${table(['', 'check', 'result'], rows)}\n${advice(findings)}\n${
       faults.length === 0 ? 'No problems found.' : `${count(faults.length, 'problem')} found.`
     }`
-    return { data: { isWell: faults.length === 0, findings }, text, isFault: faults.length > 0 }
+    const data = { isWell: faults.length === 0, findings: findings.map(toJson) }
+    return { data, text, isFault: faults.length > 0 }
   },
 }
 
+/** A finding under the keys and states that scripts read with --json. */
+const toJson = ({ title, state, detail, fix }: Finding) => ({
+  what: title,
+  state: state === 'ok' ? 'well' : state,
+  detail,
+  mend: fix,
+})
+
 function advice(findings: Finding[]): string {
-  const lines = findings.flatMap(({ what, mend }) => (mend ? [`  ${what}: ${mend}`] : []))
+  const lines = findings.flatMap(({ title, fix }) => (fix ? [`  ${title}: ${fix}`] : []))
   return lines.length > 0 ? `\nTo do\n${lines.join('\n')}\n` : ''
 }

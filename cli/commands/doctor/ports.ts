@@ -1,7 +1,7 @@
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { platformPorts } from '../../environment.ts'
 import { isFree, type PortSetting } from '../../stack/ports.ts'
-import { type Finding, fault, note, well } from './finding.ts'
+import { type Finding, fault, note, ok } from './finding.ts'
 
 /** Checks that every port is free or used by the platform. */
 export async function portFindings(env: Environment): Promise<Finding[]> {
@@ -17,7 +17,7 @@ export async function portFindings(env: Environment): Promise<Finding[]> {
     ...strange.map(port => portFault(port, 'is in use by another program')),
   ]
   if (faults.length > 0) return faults
-  if (up === ports.length) return [well('ports', `the platform listens on all ${up}`)]
+  if (up === ports.length) return [ok('ports', `the platform listens on all ${up}`)]
   if (up === 0) return [note('ports', `all ${ports.length} are free: the platform is not running here`)]
   const silent = states.filter(({ state }) => state === 'free').map(({ port }) => `${port.name} (${port.port})`)
   return [note('ports', `the platform listens on ${up}; nothing on ${silent.join(', ')}`)]

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { serviceNames } from '../../../services/kernel/base/service-names.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../../environment.ts'
-import { type ProgramName, presentProgram } from '../../stack/packages.ts'
-import { type Finding, fault, note, well } from './finding.ts'
+import { installedProgram, type ProgramName } from '../../stack/packages.ts'
+import { type Finding, fault, note, ok } from './finding.ts'
 
 const titles = { mariadbd: 'MariaDB', 'nats-server': 'NATS' } as const
 
@@ -15,7 +15,7 @@ export function programFindings(env: Environment): Finding[] {
   const major = Number(process.versions.node.split('.')[0])
   const node =
     major >= 24
-      ? well('Node', process.versions.node)
+      ? ok('Node', process.versions.node)
       : fault(
           'Node',
           process.versions.node,
@@ -31,10 +31,10 @@ export function programFindings(env: Environment): Finding[] {
 }
 
 function programFinding(name: ProgramName): Finding {
-  const program = presentProgram(name)
+  const program = installedProgram(name)
   const subject = `${titles[name]} program`
   if (!program) return note(subject, 'not installed', 'npm start installs it; or configure a server of yours')
   const { stdout, stderr } = spawnSync(program.path, ['--version'], { encoding: 'utf8' })
   const version = /\d+\.\d+\.\d+/.exec(`${stdout ?? ''}${stderr ?? ''}`)?.[0]
-  return version ? well(subject, version) : fault(subject, `${program.path} does not run`, 'reinstall it')
+  return version ? ok(subject, version) : fault(subject, `${program.path} does not run`, 'reinstall it')
 }

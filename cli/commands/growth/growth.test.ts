@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { CommandError } from '../command.ts'
 import { growthCommand } from './growth.ts'
-import { growing } from './tables.ts'
+import { growingTables } from './tables.ts'
 
 const test = suite('platform growth')
 const databases = new Map<string, TestDatabase>()
@@ -66,7 +66,7 @@ const bounded = [
 
 test('every table of every service is listed as growing or as bounded', async () => {
   for (const service of serviceNames) {
-    const listed = new Set(growing.filter(each => each.service === service).map(({ table }) => table))
+    const listed = new Set(growingTables.filter(each => each.service === service).map(({ table }) => table))
     const found = (await within(service, ask =>
       ask(
         "select table_name as name from information_schema.tables where table_schema = database() and table_type = 'BASE TABLE'",
@@ -135,7 +135,7 @@ test('a database that does not answer is named', async () => {
 
 test('the retention that it shows without a setting is the documented one', () => {
   const documented = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
-  for (const { retention } of growing)
+  for (const { retention } of growingTables)
     if (typeof retention !== 'string')
       assert.match(documented, new RegExp(`^#${retention.setting}=${retention.days}$`, 'm'))
 })

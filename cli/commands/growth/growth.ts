@@ -6,17 +6,17 @@ import { type Environment, readSetting } from '../../../services/kernel/process/
 import { databaseUrlOf } from '../../environment.ts'
 import { messageOf } from '../../stack/messages.ts'
 import { type CliCommand, CommandError, exitCodes } from '../command.ts'
-import { settingsOf } from '../places.ts'
+import { settingsOf } from '../operator-settings.ts'
 import { table, time } from '../print.ts'
-import { type Growing, growing } from './tables.ts'
+import { type GrowingTable, growingTables } from './tables.ts'
 
-type Grown = {
+type TableGrowth = {
   service: ServiceName
   table: string
   /** Estimated by the database from its statistics. */
   rows: number
   bytes: number
-  /** Mean of the last seven days; null where no index tells. */
+  /** Mean of the last seven days; null for a table without an index on a time. */
   rowsPerDay: number | null
   kept: string
   /** When old rows were last deleted. */
@@ -25,7 +25,7 @@ type Grown = {
 
 const lookBackDays = 7
 
-/** What grows, and how fast. */
+/** The size and growth of each table. */
 export const growthCommand: CliCommand = {
   name: 'growth',
   summary: 'rows, bytes, rows per day and retention of the tables that grow, largest first',
@@ -47,7 +47,7 @@ export const growthCommand: CliCommand = {
   },
 }
 
-async function ofService(service: ServiceName, env: Environment): Promise<Grown[]> {
+async function ofService(service: ServiceName, env: Environment): Promise<TableGrowth[]> {
   const url = databaseUrlOf(env, service)
   if (!url) throw new CommandError(`No database is configured for ${service}: set DATABASE_URL or DATA_DIR.`)
   const db = await connectDatabase(url, { connectTimeout: 3_000, timezone: 'Z' }).catch((error: unknown) => {
@@ -60,8 +60,8 @@ async function ofService(service: ServiceName, env: Environment): Promise<Grown[
       from information_schema.tables where table_schema = database()`,
     )
     const cleanings = await ask(db, 'select table_name as name, cleaned_at as at from cleanings')
-    const tables: Grown[] = []
-    for (const one of growing.filter(candidate => candidate.service === service)) {
+    const tables: TableGrowth[] = []
+    for (const one of growingTables.filter(candidate => candidate.service === service)) {
       const row = sizes.find(({ name }) => name === one.table)
       const cleaned = cleanings.find(({ name }) => name === one.table)
       tables.push({
@@ -80,7 +80,7 @@ async function ofService(service: ServiceName, env: Environment): Promise<Grown[
 }
 
 /** From the planner's estimate of a range in an index, which takes no time however many rows there are. */
-async function rowsPerDay(db: Connection, { table: name, since }: Growing): Promise<number | null> {
+async function rowsPerDay(db: Connection, { table: name, since }: GrowingTable): Promise<number | null> {
   if (!since) return null
   const from = new Date(Date.now() - lookBackDays * 86_400_000)
   const { column, index } = since === 'id' ? { column: 'id', index: 'primary' } : since
@@ -93,7 +93,7 @@ async function rowsPerDay(db: Connection, { table: name, since }: Growing): Prom
   return plan?.['table'] ? Math.round(Number(plan['rows']) / lookBackDays) : 0
 }
 
-function retentionText({ service, retention }: Growing, env: Environment): string {
+function retentionText({ service, retention }: GrowingTable, env: Environment): string {
   if (typeof retention === 'string') return retention
   const days = Number(readSetting(env, service.toUpperCase(), retention.setting) ?? retention.days)
   return days === 0 ? `for ever (${retention.setting}=0)` : `${days} days (${retention.setting})`

@@ -29,7 +29,7 @@ export const sealedColumns: Column[] = [
   { service: 'hotel', table: 'hotels', column: 'chat_api_token', purpose: 'stored-secret' },
 ]
 
-export type Resealed = {
+export type ResealCount = {
   service: string
   table: string
   column: string
@@ -38,15 +38,15 @@ export type Resealed = {
   unreadable: number
 }
 
-const batch = 500
+const batchSize = 500
 
 /**
- * Reseals, with the current key, what previous keys sealed, while the services run. A row that changes meanwhile is
+ * Reseals values of previous keys with the current key, while the services run. A row that changes meanwhile is
  * skipped.
  * @param dry true to count only
  */
-export async function reseal(env: Environment, dry: boolean): Promise<Resealed[]> {
-  const results: Resealed[] = []
+export async function reseal(env: Environment, dry: boolean): Promise<ResealCount[]> {
+  const results: ResealCount[] = []
   for (const column of sealedColumns) {
     const url = databaseUrlOf(env, column.service)
     if (!url)
@@ -75,16 +75,16 @@ async function resealColumn(
   { service, table, column, purpose, id = 'id' }: Column,
   keys: string[],
   dry: boolean,
-): Promise<Resealed> {
-  const longest = 16_777_215
+): Promise<ResealCount> {
+  const maxLength = 16_777_215
   const [currentKey = ''] = keys
-  const [currentCipher, anyCipher] = [cipher(purpose, [currentKey], longest), cipher(purpose, keys, longest)]
+  const [currentCipher, anyCipher] = [cipher(purpose, [currentKey], maxLength), cipher(purpose, keys, maxLength)]
   const [cells, ids] = [sql.ref(column), sql.ref(id)]
   const count = { examined: 0, resealed: 0, unreadable: 0 }
   for (let after = ''; ; ) {
     const { rows } = await sql<{ id: string; sealed: string }>`
       select ${ids} as id, ${cells} as sealed from ${sql.table(table)}
-      where ${ids} > ${after} and ${cells} is not null order by ${ids} limit ${batch}
+      where ${ids} > ${after} and ${cells} is not null order by ${ids} limit ${batchSize}
     `.execute(db)
     for (const { id: rowId, sealed } of rows) {
       count.examined++
@@ -103,7 +103,7 @@ async function resealColumn(
       )
     }
     const last = rows.at(-1)
-    if (!last || rows.length < batch) return { service, table, column, ...count }
+    if (!last || rows.length < batchSize) return { service, table, column, ...count }
     after = last.id
   }
 }

@@ -67,7 +67,7 @@ function clientOperation(sharedPath: string, verb: string, operation: Schema): C
       query: placed('query').map(one => one.name),
       body: kind,
       answer: answer ? 'json' : 'stream',
-      repeatable: verb !== 'post' && verb !== 'patch',
+      isRepeatable: verb !== 'post' && verb !== 'patch',
       keyed: placed('header').some(one => one.name === 'Idempotency-Key'),
       open: (operation['security'] as unknown[] | undefined)?.length === 0,
     },

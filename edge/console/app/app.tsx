@@ -168,12 +168,12 @@ function Navigation({ section, isRecord }: { section: string; isRecord: boolean 
 
 /** TimeAgo the page was refreshed, with the buttons that pause it and change its theme. */
 function Currency() {
-  const { at, isPaused } = useStore(freshness)
+  const { refreshedAt, isPaused } = useStore(freshness)
   return (
     <>
-      {at && (
+      {refreshedAt && (
         <p class="hint">
-          {isPaused ? 'Paused at' : 'Updated'} {format.exactTime(at)} {format.zone}
+          {isPaused ? 'Paused at' : 'Updated'} {format.exactTime(refreshedAt)} {format.zone}
         </p>
       )}
       <Button
@@ -208,7 +208,7 @@ function ThemeButton() {
 
 /** Why the page isn't refreshed. */
 function Faults() {
-  const { at, error, blockedUntil = 0 } = useStore(freshness)
+  const { refreshedAt, error, blockedUntil = 0 } = useStore(freshness)
   if (blockedUntil > Date.now())
     return (
       <div class="problem wait" role="status">
@@ -224,9 +224,9 @@ function Faults() {
   if (error === undefined) return null
   return (
     <Failure error={error}>
-      {at && (
+      {refreshedAt && (
         <p>
-          This page shows {format.exactTime(at)} {format.zone}. Actions are off until it is up to date.
+          This page shows {format.exactTime(refreshedAt)} {format.zone}. Actions are off until it is up to date.
         </p>
       )}
       <Button class="small" onClick={() => void refresh()}>

@@ -12,12 +12,12 @@ const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 export const dash = '–'
-type Missing = null | undefined
+type MissingValue = null | undefined
 type Moment = string | number
 
 const orNone =
   <Value>(write: (value: Value) => string) =>
-  (value: Value | Missing): string =>
+  (value: Value | MissingValue): string =>
     value === null || value === undefined ? dash : write(value)
 
 export const count = orNone<number>(value => number.format(value))

@@ -73,15 +73,15 @@ export const Failure = ({ error, children }: { error: unknown; children?: Compon
 }
 
 type PartProps<Answer> = {
-  of: PartialAnswer<Answer>
+  part: PartialAnswer<Answer>
   show: (answer: Answer) => ComponentChildren
   /** In place of a missing record. */
-  without?: ComponentChildren
+  missingText?: ComponentChildren
 }
 
 /** A part of a page, or why it isn't there. */
-export const PartOf = <Answer,>({ of: { answer, error }, show, without }: PartProps<Answer>) => (
-  <>{error ? <Failure error={error} /> : answer ? show(answer) : without}</>
+export const PartOf = <Answer,>({ part: { answer, error }, show, missingText }: PartProps<Answer>) => (
+  <>{error ? <Failure error={error} /> : answer ? show(answer) : missingText}</>
 )
 
 type ChangeProps = {

@@ -6,8 +6,7 @@ import { causeOf, endSession, operator, readConsole, statusOf, waitOf } from './
 /** How current the page is. */
 type Freshness = {
   status?: ConsoleStatus
-  /** Time of the last refresh. */
-  at?: number
+  refreshedAt?: number
   /** Why the last refresh failed: what is shown may be out of date, and nothing may be changed. */
   error?: unknown
   /** Until when the platform refuses all requests (429). */
@@ -18,13 +17,13 @@ type Freshness = {
 export const freshness = createStore<Freshness>({ isPaused: false })
 const update = (change: Partial<Freshness>) => freshness.set(current => ({ ...current, ...change }))
 
-/** Whether what is shown may be out of date. */
+/** Whether the page may be out of date. */
 export const useIsStale = (): boolean => useStore(freshness).error !== undefined
 
 export const staleText = 'Not connected: nothing was changed. Try again once the platform responds.'
 
 type ShownPage = { load: () => Promise<void>; everyMs: () => number; isRunning?: boolean; isAskedAgain?: boolean }
-/** What the shown page loads. */
+/** The open page, which is loaded again and again. */
 let page: ShownPage | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 /** After a failed refresh, in ms. */
@@ -79,7 +78,7 @@ export async function refresh(): Promise<void> {
     update({ status: await readConsole<ConsoleStatus>('status'), blockedUntil: 0 })
     await shownPage.load()
     if (page !== shownPage) return
-    update({ at: Date.now(), error: undefined })
+    update({ refreshedAt: Date.now(), error: undefined })
   } catch (thrown) {
     const error = causeOf(thrown)
     const isRefused = statusOf(error) === 403 && /console is for/.test((error as Error).message)

@@ -11,7 +11,7 @@ export type HistoryEntry = {
   /** The frame's JSON. */
   text: string
   /** Milliseconds since 1970. */
-  at: number
+  storedAtMs: number
 }
 
 type Bounds = Pick<SocketLimits, 'historyFrames' | 'historyBytes'>
@@ -22,29 +22,28 @@ const maxDroppedPlaces = 1_024
 const overheadBytes = 64
 
 /**
- * The last frames of every room: `historyFrames` per room, `historyBytes` in total. Frames for many rooms are kept in
- * one list that a returning client's request scans: entering each under a thousand rooms would cost more than
- * everything else done for it.
+ * The last frames of every room: `historyFrames` per room, `historyBytes` in total. Frames for many rooms are in one
+ * list, which is scanned when a client returns: adding each frame to a thousand rooms would cost far more.
  */
 export function createFrames({ historyFrames, historyBytes }: Bounds) {
   const narrow = narrowFrames(historyFrames)
   const wide = wideFrames(historyFrames)
-  /** All of them in stream order, behind the places of dropped ones. */
+  /** All frames in stream order; the first `droppedPlaces` places are of dropped ones. */
   let entries: HistoryEntry[] = []
-  let dropped = 0
+  let droppedPlaces = 0
   let ownBytes = 0
 
   const bytes = (): number => ownBytes + wide.nameBytes()
   const sizeOf = ({ text }: HistoryEntry): number => text.length + overheadBytes
   const dropOldest = (entry: HistoryEntry): void => {
-    dropped++
+    droppedPlaces++
     ownBytes -= sizeOf(entry)
     if (isWide(entry.audience)) wide.dropOldest(entry)
     else narrow.dropOldest(entry)
-    if (dropped < maxDroppedPlaces || dropped * 2 < entries.length) return
-    entries = entries.slice(dropped)
+    if (droppedPlaces < maxDroppedPlaces || droppedPlaces * 2 < entries.length) return
+    entries = entries.slice(droppedPlaces)
     wide.shrink(entry.sequence)
-    dropped = 0
+    droppedPlaces = 0
   }
 
   return {
@@ -60,19 +59,19 @@ export function createFrames({ historyFrames, historyBytes }: Bounds) {
      * @returns the place of the last dropped frame, if any
      */
     expire(oldest: number): number | undefined {
-      let last: number | undefined
+      let lastDropped: number | undefined
       for (
-        let entry = entries[dropped];
-        entry && (entry.at < oldest || bytes() > historyBytes);
-        entry = entries[dropped]
+        let entry = entries[droppedPlaces];
+        entry && (entry.storedAtMs < oldest || bytes() > historyBytes);
+        entry = entries[droppedPlaces]
       ) {
         dropOldest(entry)
-        last = entry.sequence
+        lastDropped = entry.sequence
       }
-      return last
+      return lastDropped
     },
 
-    /** Frames of the rooms after a place, oldest first; undefined when a room has had more than are kept. */
+    /** Frames of the rooms after a place, oldest first; undefined when some of them were dropped. */
     after(rooms: readonly string[], place: number): HistoryEntry[] | undefined {
       const wideEntries = wide.after(rooms, place)
       const narrowEntries = wideEntries && narrow.after(rooms, place)
@@ -93,11 +92,11 @@ export function createFrames({ historyFrames, historyBytes }: Bounds) {
       narrow.clear()
       wide.clear()
       entries = []
-      dropped = 0
+      droppedPlaces = 0
       ownBytes = 0
     },
 
-    stats: () => ({ frames: entries.length - dropped, bytes: bytes(), rooms: narrow.rooms() }),
+    stats: () => ({ frames: entries.length - droppedPlaces, bytes: bytes(), rooms: narrow.rooms() }),
   }
 }
 
@@ -145,7 +144,7 @@ function narrowFrames(perRoom: number) {
 /** Frames for many rooms, in one list. */
 function wideFrames(perRoom: number) {
   let entries: HistoryEntry[] = []
-  const framesOf = new Map<FrameAudience, number>()
+  const frameCounts = new Map<FrameAudience, number>()
   /** The names of an audience count once, from the first of its stored frames until the last is dropped. */
   let nameBytes = 0
   const sizeOfNames = ({ rooms }: FrameAudience): number => rooms.length * overheadBytes
@@ -153,32 +152,32 @@ function wideFrames(perRoom: number) {
     add(entry: HistoryEntry): void {
       const { audience } = entry
       entries.push(entry)
-      const frames = framesOf.get(audience) ?? 0
+      const frames = frameCounts.get(audience) ?? 0
       if (frames === 0) nameBytes += sizeOfNames(audience)
-      framesOf.set(audience, frames + 1)
+      frameCounts.set(audience, frames + 1)
     },
     /** Removes a frame from the counts; `shrink` removes its place in the list. */
     dropOldest({ audience }: HistoryEntry): void {
-      const frames = framesOf.get(audience) ?? 0
+      const frames = frameCounts.get(audience) ?? 0
       if (frames > 1) {
-        framesOf.set(audience, frames - 1)
+        frameCounts.set(audience, frames - 1)
         return
       }
-      framesOf.delete(audience)
+      frameCounts.delete(audience)
       nameBytes -= sizeOfNames(audience)
     },
     shrink(place: number): void {
       entries = entries.slice(firstAfter(entries, place))
     },
     after(names: readonly string[], place: number): HistoryEntry[] | undefined {
-      const namesIn = new Map<FrameAudience, string[]>()
+      const matchesByAudience = new Map<FrameAudience, string[]>()
       const counts = new Map<string, number>()
       const laterEntries: HistoryEntry[] = []
       for (let i = firstAfter(entries, place); i < entries.length; i++) {
         const entry = entries[i] as HistoryEntry
-        let matchingNames = namesIn.get(entry.audience)
+        let matchingNames = matchesByAudience.get(entry.audience)
         if (!matchingNames)
-          namesIn.set(entry.audience, (matchingNames = names.filter(name => entry.audience.has(name))))
+          matchesByAudience.set(entry.audience, (matchingNames = names.filter(name => entry.audience.has(name))))
         if (matchingNames.length > 0) laterEntries.push(entry)
         for (const name of matchingNames) {
           const count = (counts.get(name) ?? 0) + 1
@@ -190,7 +189,7 @@ function wideFrames(perRoom: number) {
     },
     clear(): void {
       entries = []
-      framesOf.clear()
+      frameCounts.clear()
       nameBytes = 0
     },
     nameBytes: () => nameBytes,

@@ -19,16 +19,16 @@ type Bounds = Pick<SocketLimits, 'historyMs' | 'historyFrames' | 'historyBytes' 
  */
 export function createHistory(bounds: Bounds, now = Date.now) {
   const frames = createFrames(bounds)
-  const { until, wake } = waiters(bounds.settleMs)
+  const { waitFor: until, wake } = conditionWaiters(bounds.settleMs)
   /** Identifies the stream by its creation time. */
   let epoch = ''
   /** End of the stream when this process started to read it: older frames are not delivered. */
-  let head = 0
+  let startOfLive = 0
   /** The last message of the stream that was read. */
   let position = 0
-  /** When that was stored, in the form of {@link stampOf}. */
+  /** When the message at `position` was stored, in the form of {@link stampOf}. */
   let stamp = ''
-  /** All later frames are here; undefined until known. */
+  /** The history has all frames after this sequence; undefined until known. */
   let floor: number | undefined
 
   const advanceTo = (sequence: number, storedAt: Date): void => {
@@ -37,8 +37,8 @@ export function createHistory(bounds: Bounds, now = Date.now) {
   }
   /** Ends the reading of older frames: those still missing have expired. */
   const settle = (headAt: Date): void => {
-    if (position < head) advanceTo(head, headAt)
-    floor ??= head
+    if (position < startOfLive) advanceTo(startOfLive, headAt)
+    floor ??= startOfLive
     wake()
   }
   const expire = (): void => {
@@ -53,7 +53,7 @@ export function createHistory(bounds: Bounds, now = Date.now) {
       : undefined
   }
   const sequenceOf = (offset: string): number | undefined => parseOffset(offset)?.sequence
-  /** Whether another message now has this place, as far as that can be known. */
+  /** Whether another message is known to have this sequence now. */
   const isLost = (place: { sequence: number; stamp: string }): boolean => {
     const stampedAt = place.sequence === position ? stamp : frames.stampAt(place.sequence)
     return stampedAt !== undefined && stampedAt !== place.stamp
@@ -62,7 +62,7 @@ export function createHistory(bounds: Bounds, now = Date.now) {
   return {
     /**
      * Called with the stream at each connect.
-     * @returns false when it is another one than before, which voids the history
+     * @returns false when the stream was recreated, which voids the history
      */
     begin({ created, last, lastAt }: StreamEnd): boolean {
       const streamEpoch = Date.parse(created).toString(36)
@@ -71,7 +71,7 @@ export function createHistory(bounds: Bounds, now = Date.now) {
       if (!isNew) return true
       frames.clear()
       epoch = streamEpoch
-      head = last
+      startOfLive = last
       advanceTo(0, new Date(0))
       floor = undefined
       if (last === 0 || lastAt.getTime() < now() - bounds.historyMs) settle(lastAt)
@@ -88,19 +88,26 @@ export function createHistory(bounds: Bounds, now = Date.now) {
       if (sequence <= (floor ?? -1)) return undefined
       floor ??= sequence - 1
       advanceTo(sequence, storedAt)
-      const isNews = sequence > head
+      const isNews = sequence > startOfLive
       const text = JSON.stringify({ event, data, offset: offsetHere() })
-      const entry = { sequence, stamp, audience, event, text, at: isNews ? now() : Math.min(now(), storedAt.getTime()) }
+      const entry = {
+        sequence,
+        stamp,
+        audience,
+        event,
+        text,
+        storedAtMs: isNews ? now() : Math.min(now(), storedAt.getTime()),
+      }
       frames.add(entry)
       expire()
-      if (sequence >= head) wake()
+      if (sequence >= startOfLive) wake()
       return isNews ? entry : undefined
     },
 
     /** Advances past a message that makes no frame. */
     pass(sequence: number, storedAt: Date): void {
       if (sequence > position) advanceTo(sequence, storedAt)
-      if (sequence >= head) wake()
+      if (sequence >= startOfLive) wake()
     },
 
     /** Frames of rooms after an offset, oldest first; undefined when that isn't certain. */
@@ -112,11 +119,11 @@ export function createHistory(bounds: Bounds, now = Date.now) {
     },
 
     /**
-     * Waits, for a limited time, until earlier frames are read, and all frames that a client has had from another
-     * process.
+     * Waits, for a limited time, until this process has read all earlier frames, and those that the client received from
+     * another process.
      */
     settled: (offset = ''): Promise<void> | undefined =>
-      until(() => floor !== undefined && position >= head && position >= (sequenceOf(offset) ?? 0)),
+      until(() => floor !== undefined && position >= startOfLive && position >= (sequenceOf(offset) ?? 0)),
 
     /** The position up to which everything is delivered; undefined until known. */
     offset: (): string | undefined => (floor === undefined ? undefined : offsetHere()),
@@ -131,21 +138,21 @@ export function createHistory(bounds: Bounds, now = Date.now) {
 const stampOf = (storedAt: Date): string => (storedAt.getTime() % 36 ** 4).toString(36)
 
 /** Waits for conditions: they are checked at each `wake`, for at most `longestMs`. */
-function waiters(longestMs: number) {
+function conditionWaiters(longestMs: number) {
   const checks = new Set<() => void>()
   return {
     wake(): void {
       for (const checkCondition of checks) checkCondition()
     },
-    until(isSo: () => boolean): Promise<void> | undefined {
-      if (isSo()) return undefined
+    waitFor(condition: () => boolean): Promise<void> | undefined {
+      if (condition()) return undefined
       return new Promise(resolve => {
         const end = () => {
           clearTimeout(timer)
           checks.delete(checkCondition)
           resolve()
         }
-        const checkCondition = () => isSo() && end()
+        const checkCondition = () => condition() && end()
         const timer = setTimeout(end, longestMs)
         checks.add(checkCondition)
       })

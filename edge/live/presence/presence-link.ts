@@ -14,8 +14,8 @@ import { createPresence, type Share } from './presence.ts'
 import { createReporter, presenceSubject, reportOf, shareOf } from './presence-reports.ts'
 
 /**
- * The last numbered report understood of a process, and when its last report arrived. While the parts of a complete
- * report arrive: the people named so far.
+ * The number of the last report applied from a process, and when its last report arrived. While the parts of a complete
+ * report arrive, also the people named so far.
  */
 type LastReport = { number: number; arrivedAt: number; namedOwners?: Set<string> | undefined }
 
@@ -84,7 +84,7 @@ export function linkPresence(hub: Hub): PresenceLink {
   }
 
   const beat = setInterval(() => {
-    // While disconnected, no heartbeats arrive, which says nothing about the processes.
+    // While this process is disconnected, missing heartbeats say nothing about the others.
     if (!bus.status().connected) return
     reporter.beat()
     const oldest = Date.now() - limits.presenceLostMs
@@ -103,7 +103,7 @@ export function linkPresence(hub: Hub): PresenceLink {
   if (bus.status().connected) requestReports()
 
   return {
-    changed(owner) {
+    ownerChanged(owner) {
       presence.put(self, owner, shareOf(hub, owner))
       reporter.changed(owner)
     },

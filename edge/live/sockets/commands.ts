@@ -88,7 +88,7 @@ function renewToken(
     return undefined
   }
   connection.identity = identity
-  hub.presence.changed(identity.owner)
+  hub.presence.ownerChanged(identity.owner)
   return { rooms: [], ...placeOf(hub) }
 }
 
@@ -172,7 +172,7 @@ const joinPresence = authenticatedCommand(
 
 const setPresence = authenticatedCommand(presence.SetPresenceFrameSchema, (hub, connection, { visible }, { owner }) => {
   connection.hidden = !visible
-  hub.presence.changed(owner)
+  hub.presence.ownerChanged(owner)
   return { rooms: [] }
 })
 

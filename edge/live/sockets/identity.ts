@@ -27,8 +27,8 @@ export async function identify(hub: Hub, token: string): Promise<{ identity: Ide
   const claims = hub.host.tokens.verify(token)
   if (!claims) throw new UnauthorizedError()
   const newcomer: VerifiedClaims = { claims, isRevoked: false }
-  hub.newcomers.add(newcomer)
-  const rights = await loadRightsOfValidAccount(hub.host, claims).finally(() => hub.newcomers.delete(newcomer))
+  hub.pendingHandshakes.add(newcomer)
+  const rights = await loadRightsOfValidAccount(hub.host, claims).finally(() => hub.pendingHandshakes.delete(newcomer))
   if (newcomer.isRevoked) throw new UnauthorizedError()
   if (!rights) throw new ForbiddenError('Workspace access denied')
   const memberId = rights.access?.memberId
@@ -62,8 +62,8 @@ export function admit(
   }
   hub.owners.set(identity.owner, siblings.add(connection))
   connection.identity = identity
-  hub.identified++
-  hub.presence.changed(identity.owner)
+  hub.authenticatedCount++
+  hub.presence.ownerChanged(identity.owner)
   return joinOwnRooms(hub, connection, rights, offset)
 }
 

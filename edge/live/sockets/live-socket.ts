@@ -22,7 +22,7 @@ export class LiveSocket extends WebSocket {
     hub.outgoing.flush(connection)
     if (!connection.isOpen()) return
     const { code, reason } = closeCodes[cause]
-    const { closed, limits } = hub
+    const { closedByCode: closed, limits } = hub
     closed.set(code, (closed.get(code) ?? 0) + 1)
     removeConnection(hub, connection)
     this.close(code, reason)
@@ -68,12 +68,12 @@ function removeConnection(hub: Hub, connection: Connection): void {
   for (const room of connection.rooms.keys()) connection.port.rooms.leave(room, connection)
   connection.queue = undefined
   if (!connection.identity) return
-  hub.identified--
+  hub.authenticatedCount--
   const { owner } = connection.identity
   const siblings = hub.owners.get(owner)
   siblings?.delete(connection)
   if (siblings?.size === 0) hub.owners.delete(owner)
-  hub.presence.changed(owner)
+  hub.presence.ownerChanged(owner)
 }
 
 /** Counts a received frame; false when this second has brought too many, or too many bytes. */

@@ -139,7 +139,7 @@ function acceptConnection(
 ): Connection | undefined {
   const connection = openConnection(hub, port, ws, socket)
   ws.on('message', onMessage)
-  const { connections, identified, limits } = hub
+  const { connections, authenticatedCount: identified, limits } = hub
   const anonymous = connections.size - identified - (isKnown ? 1 : 0)
   if (connections.size <= limits.sockets && anonymous <= limits.anonymousSockets) return connection
   connection.close('overloaded')

@@ -46,7 +46,7 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
     const answer = await fromProvider(providerName, provider, {
       operation,
       // A second POST creates a second application: the provider supports no idempotency key.
-      repeatable: method !== 'POST',
+      isRepeatable: method !== 'POST',
       url,
       method,
       headers: { 'content-type': 'application/json', ...headers },

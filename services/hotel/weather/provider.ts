@@ -32,7 +32,7 @@ export function weatherProvider(config: { WEATHER_BASE_URL: string; WEATHER_API_
   async function call<T>(path: string, { city, retries }: Query, schema: z.ZodType<T>): Promise<T> {
     const query = new URLSearchParams({ q: city, units: 'metric', lang: 'fr', appid: config.WEATHER_API_KEY })
     const url = `${base}/data/2.5/${path}?${query}`
-    const answer = await fromProvider(providerName, provider, { operation: path, repeatable: true, retries, url })
+    const answer = await fromProvider(providerName, provider, { operation: path, isRepeatable: true, retries, url })
     if (answer.status === 404) throw new NotFoundError('City not found')
     const parseResult = schema.safeParse(answer.body)
     if (answer.status !== 200 || !parseResult.success)

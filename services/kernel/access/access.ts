@@ -31,12 +31,12 @@ type Grant = {
   access: Access
   caller: Caller
   /** The workspace that the token claims as the person's own. */
-  claimed: string | null
+  claimedWorkspaceId: string | null
   tenant: Tenant | undefined
   ecosystem: Ecosystem | undefined
-  /** True until a SCOPE_RECORD handler has made its check. */
-  owed: boolean
-  opened: OpenedTenants
+  /** Whether a SCOPE_RECORD handler has still to make its check. */
+  owesRecordCheck: boolean
+  openedTenants: OpenedTenants
 }
 
 /** The tenants that a call has opened, as a stored idempotent answer records them. */
@@ -44,8 +44,8 @@ export type OpenedTenants = { workspaces: string[]; ecosystems: string[]; byPlat
 
 const grantKey = createContextKey<Grant | undefined>(undefined, { description: 'grant' })
 
-const denied = () => new ForbiddenError('Permission denied')
-const forPeople = () => new ForbiddenError('This route is for signed-in users only')
+const permissionDenied = () => new ForbiddenError('Permission denied')
+const peopleOnly = () => new ForbiddenError('This route is for signed-in users only')
 const workspaceDenied = () => new ForbiddenError('Workspace access denied')
 const ecosystemDenied = () => new ForbiddenError('Ecosystem access denied')
 
@@ -71,13 +71,13 @@ export async function authorize(
     rights,
     access: isAboutCaller(access, message, caller) ? { ...access, permission: '' } : access,
     caller,
-    claimed: actor.kind === 'person' ? actor.claims.workspaceId : null,
+    claimedWorkspaceId: actor.kind === 'person' ? actor.claims.workspaceId : null,
     tenant: undefined,
     ecosystem: undefined,
-    owed: access.scope === Scope.RECORD && !isPublic,
-    opened: { workspaces: [], ecosystems: [], byPlatform: false },
+    owesRecordCheck: access.scope === Scope.RECORD && !isPublic,
+    openedTenants: { workspaces: [], ecosystems: [], byPlatform: false },
   }
-  grant.opened.byPlatform = isPlatform(grant)
+  grant.openedTenants.byPlatform = isPlatform(grant)
   values.set(grantKey, grant)
   if (isPublic) return
   const scopeId = message && access.scopeField ? fieldOf(message, access.scopeField) : ''
@@ -130,17 +130,17 @@ async function admitPerson({ callers, scope }: Access, claims: AccessClaims, rig
   if (claims.kind === 'administrator') {
     // A legacy Administrator account has no member record. Like a super administrator, it passes every tenant check.
     if (takesAdministrators || takesPeople) return { kind: 'account', isAdministrator: true }
-    throw denied()
+    throw permissionDenied()
   }
   const member = await rights.ofUser(claims.userId)
-  if (!takesPeople && !(takesAdministrators && member?.isSuperAdmin)) throw denied()
+  if (!takesPeople && !(takesAdministrators && member?.isSuperAdmin)) throw permissionDenied()
   if (member) return { kind: 'person', person: brandPerson(member) }
   if (scope !== Scope.IDENTITY) throw workspaceDenied()
   return { kind: 'account', isAdministrator: false }
 }
 
 async function admitCredential({ callers }: Access, credential: Credential, rights: Rights): Promise<Caller> {
-  if (!callers.includes(Kind.CREDENTIAL)) throw callers.includes(Kind.PERSON) ? forPeople() : denied()
+  if (!callers.includes(Kind.CREDENTIAL)) throw callers.includes(Kind.PERSON) ? peopleOnly() : permissionDenied()
   const owner = await rights.ofUser(credential.userId)
   if (!owner) throw workspaceDenied()
   return {
@@ -153,14 +153,14 @@ async function admitCredential({ callers }: Access, credential: Credential, righ
 }
 
 async function admitService({ callers }: Access, actor: Actor, rights: Rights): Promise<Caller> {
-  if (actor.kind !== 'service' || !callers.includes(Kind.SERVICE)) throw denied()
+  if (actor.kind !== 'service' || !callers.includes(Kind.SERVICE)) throw permissionDenied()
   const { onBehalfOf: claims } = actor
   const isMember = claims !== undefined && claims.kind !== 'administrator'
   return { kind: 'service', onBehalfOf: isMember ? await rights.ofUser(claims.userId) : undefined }
 }
 
 /** The caller's access to a workspace, or undefined. */
-async function ownWorkspace({ caller, rights }: Grant, workspaceId: string): Promise<WorkspaceAccess | undefined> {
+async function callerWorkspace({ caller, rights }: Grant, workspaceId: string): Promise<WorkspaceAccess | undefined> {
   const workspace = openTenants(caller).workspaces.find(one => one.workspaceId === workspaceId)
   if (workspace || caller.kind !== 'credential' || !caller.opensEcosystem) return workspace
   return workspaceOfCredential(caller.credential, workspaceId, rights)
@@ -180,22 +180,22 @@ const isPlatform = ({ caller }: Grant): boolean =>
   (caller.kind === 'account' && caller.isAdministrator)
 
 /** A caller who belongs to no tenant must name one: there is no default. */
-const unnamed = ({ scopeField }: Access) =>
+const tenantRequired = ({ scopeField }: Access) =>
   invalid(camelCase(scopeField), 'is required for callers without a tenant', 'required')
 
 async function openWorkspace(grant: Grant, requestedId: string): Promise<Tenant> {
-  const { caller, claimed, access } = grant
+  const { caller, claimedWorkspaceId, access } = grant
   const memberships = openTenants(caller).workspaces
   const membership = requestedId
-    ? await ownWorkspace(grant, requestedId)
-    : (memberships.find(w => w.workspaceId === claimed) ?? memberships[0])
+    ? await callerWorkspace(grant, requestedId)
+    : (memberships.find(w => w.workspaceId === claimedWorkspaceId) ?? memberships[0])
   if (isPlatform(grant)) {
     const openedId = requestedId || membership?.workspaceId
-    if (!openedId) throw unnamed(access)
+    if (!openedId) throw tenantRequired(access)
     const workspace = await grant.rights.workspace(openedId)
     if (!workspace) throw new NotFoundError('Workspace not found')
     const { workspaceId, workspaceName, ecosystemId } = workspace
-    grant.opened.workspaces.push(workspaceId)
+    grant.openedTenants.workspaces.push(workspaceId)
     return brandTenant({
       workspaceId,
       workspaceName,
@@ -207,8 +207,8 @@ async function openWorkspace(grant: Grant, requestedId: string): Promise<Tenant>
   }
   if (!membership) throw workspaceDenied()
   const permissions = [access.permission, access.ownPermission].filter(Boolean)
-  if (access.permission && !permissions.some(slug => membership.permissions.includes(slug))) throw denied()
-  grant.opened.workspaces.push(membership.workspaceId)
+  if (access.permission && !permissions.some(slug => membership.permissions.includes(slug))) throw permissionDenied()
+  grant.openedTenants.workspaces.push(membership.workspaceId)
   return tenantOfMember(membership)
 }
 
@@ -219,24 +219,25 @@ function openEcosystem(grant: Grant, requestedId: string): Ecosystem {
   const { ecosystems: memberships, workspaces: callerWorkspaces } = openTenants(caller)
   const ecosystemId = requestedId || (memberships[0]?.ecosystemId ?? callerWorkspaces[0]?.ecosystemId ?? '')
   if (isPlatform(grant)) {
-    if (!ecosystemId) throw unnamed(access)
-    grant.opened.ecosystems.push(ecosystemId)
+    if (!ecosystemId) throw tenantRequired(access)
+    grant.openedTenants.ecosystems.push(ecosystemId)
     return brandEcosystem({ ecosystemId, role: '', permissions: undefined })
   }
   const membership = memberships.find(e => e.ecosystemId === ecosystemId)
   const workspaces = callerWorkspaces.filter(w => w.ecosystemId === ecosystemId)
   if (!membership && workspaces.length === 0) throw ecosystemDenied()
-  grant.opened.ecosystems.push(ecosystemId)
+  grant.openedTenants.ecosystems.push(ecosystemId)
   if (membership && (membership.isOwner || ecosystemAdministrators.has(membership.role)))
     return brandEcosystem({ ecosystemId, role: membership.role, permissions: undefined })
   const permissions = new Set(membership?.permissions)
-  if (access.permission && !permissions.has(access.permission)) throw denied()
+  if (access.permission && !permissions.has(access.permission)) throw permissionDenied()
   return brandEcosystem({ ecosystemId, role: membership?.role ?? '', permissions })
 }
 
 /** Fails closed: a SCOPE_RECORD handler that never made its check doesn't answer. */
 export function assertSettled(values: ContextValues): void {
-  if (values.get(grantKey)?.owed) throw new InternalServerError('the handler answered without its access check')
+  if (values.get(grantKey)?.owesRecordCheck)
+    throw new InternalServerError('the handler answered without its access check')
 }
 
 function grantOf(context: Pick<HandlerContext, 'values'>): Grant {
@@ -248,7 +249,7 @@ function grantOf(context: Pick<HandlerContext, 'values'>): Grant {
 /** The calling person. Throws a ForbiddenError for credentials, services and people without a member record. */
 export function personOf(context: HandlerContext): Person {
   const { caller } = grantOf(context)
-  if (caller.kind !== 'person') throw caller.kind === 'credential' ? forPeople() : denied()
+  if (caller.kind !== 'person') throw caller.kind === 'credential' ? peopleOnly() : permissionDenied()
   return caller.person
 }
 
@@ -271,7 +272,7 @@ export const actingMember = (context: HandlerContext): ActingMember | undefined 
 /** Like `actingMember`, where a record needs an author. Throws a ForbiddenError for callers without one. */
 export function requireActingMember(context: HandlerContext): ActingMember {
   const member = actingMember(context)
-  if (!member) throw denied()
+  if (!member) throw permissionDenied()
   return member
 }
 
@@ -291,7 +292,7 @@ export function tenantOf(context: HandlerContext): Tenant {
   return tenant
 }
 
-/** The same; undefined when the platform lists all workspaces. */
+/** Like `tenantOf`; undefined when the platform lists all workspaces. */
 export const maybeTenantOf = (context: HandlerContext): Tenant | undefined => grantOf(context).tenant
 
 /** The ecosystem of a SCOPE_ECOSYSTEM call. */
@@ -313,10 +314,10 @@ export async function tenantOfRecord(
   recordName: string,
 ): Promise<Tenant> {
   const grant = grantOf(context)
-  const isSeen = workspaceId && (isPlatform(grant) || (await ownWorkspace(grant, workspaceId)))
-  if (!isSeen) throw new NotFoundError(`${recordName} not found`)
+  const isOpenToCaller = workspaceId && (isPlatform(grant) || (await callerWorkspace(grant, workspaceId)))
+  if (!isOpenToCaller) throw new NotFoundError(`${recordName} not found`)
   const tenant = await openWorkspace(grant, workspaceId)
-  grant.owed = false
+  grant.owesRecordCheck = false
   return tenant
 }
 
@@ -328,38 +329,38 @@ export function ecosystemOfRecord(
 ): Ecosystem {
   const grant = grantOf(context)
   const { ecosystems, workspaces } = openTenants(grant.caller)
-  const belongs =
+  const isOpenToCaller =
     isPlatform(grant) ||
     ecosystems.some(one => one.ecosystemId === ecosystemId) ||
     workspaces.some(one => one.ecosystemId === ecosystemId)
-  if (!ecosystemId || !belongs) throw new NotFoundError(`${recordName} not found`)
+  if (!ecosystemId || !isOpenToCaller) throw new NotFoundError(`${recordName} not found`)
   const ecosystem = openEcosystem(grant, ecosystemId)
-  grant.owed = false
+  grant.owesRecordCheck = false
   return ecosystem
 }
 
-/** Settles a SCOPE_RECORD call on the caller's own record, or one whose rule the handler has applied itself. */
+/** Marks the check of a SCOPE_RECORD call as made: for the caller's own record, or a rule that the handler applied. */
 export function settleRecord(context: Pick<HandlerContext, 'values'>, reason: string): void {
   if (!reason) throw new InternalServerError('a decision needs its reason')
-  grantOf(context).owed = false
+  grantOf(context).owesRecordCheck = false
 }
 
 /** The tenants that the call has opened so far. */
-export const openedTenants = (values: ContextValues): OpenedTenants => grantOf({ values }).opened
+export const openedTenants = (values: ContextValues): OpenedTenants => grantOf({ values }).openedTenants
 
 /**
- * Opens for the running call the tenants that an earlier, identical call had opened, and settles it. A stored answer is
- * repeated only to a caller who still has access. Throws a ForbiddenError or a NotFoundError.
+ * Opens the tenants that an earlier, identical call had opened, so that its stored answer is repeated only to a caller
+ * who still has access. Throws a ForbiddenError or a NotFoundError.
  */
 export async function reopenTenants(
   values: ContextValues,
   { workspaces, ecosystems, byPlatform }: OpenedTenants,
 ): Promise<void> {
   const grant = grantOf({ values })
-  if (byPlatform && !isPlatform(grant)) throw denied()
+  if (byPlatform && !isPlatform(grant)) throw permissionDenied()
   for (const workspaceId of new Set(workspaces)) await openWorkspace(grant, workspaceId)
   for (const ecosystemId of new Set(ecosystems)) openEcosystem(grant, ecosystemId)
-  grant.owed = false
+  grant.owesRecordCheck = false
 }
 
 /** Opens another workspace for the running call, such as that of a second record. */

@@ -13,8 +13,8 @@ export function addressKey(address: string | null | undefined): string {
   const groups = (text: string | undefined) => (text ? text.split(':') : [])
   const before = groups(head)
   const after = groups(tail)
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
-  const allGroups = [...before, ...Array<string>(missing).fill('0'), ...after]
+  const missingGroups = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
+  const allGroups = [...before, ...Array<string>(missingGroups).fill('0'), ...after]
   const prefix = allGroups.slice(0, 4).map(group => Number.parseInt(group, 16).toString(16))
   return `${prefix.join(':')}::/64`
 }

@@ -6,7 +6,7 @@ import { isContention, isUnavailable } from './database-errors.ts'
 /** An invalid field: its path as the client wrote it, a sentence, and the rule's name. */
 export type Violation = { path: string; message: string; rule: string }
 
-type Extra = { violations?: Violation[]; msg?: string; retryAfterSeconds?: number; cause?: unknown }
+type ErrorDetails = { violations?: Violation[]; msg?: string; retryAfterSeconds?: number; cause?: unknown }
 
 /**
  * The one error type that handlers throw. It travels between processes as a Connect error with an ErrorInfo detail, and
@@ -15,7 +15,7 @@ type Extra = { violations?: Violation[]; msg?: string; retryAfterSeconds?: numbe
 export class PlatformError extends ConnectError {
   readonly info: ErrorInfo
 
-  constructor(className: string, status: number, code: Code, message: string, extra: Extra = {}) {
+  constructor(className: string, status: number, code: Code, message: string, extra: ErrorDetails = {}) {
     const info = create(ErrorInfoSchema, {
       class: className,
       status,
@@ -36,7 +36,7 @@ export class PlatformError extends ConnectError {
 /** Declares an error class: its documented name, HTTP status and Connect code. */
 function errorClass(className: string, status: number, code: Code, defaultMessage: string) {
   return class extends PlatformError {
-    constructor(message: string = defaultMessage, extra: Extra = {}) {
+    constructor(message: string = defaultMessage, extra: ErrorDetails = {}) {
       super(className, status, code, message, extra)
     }
   }
@@ -83,10 +83,12 @@ export const UnprocessableError = errorClass('UnprocessableError', 422, Code.Inv
 export const maxViolations = 20
 
 /** Maximum length of a path repeated to a client: the client chooses the keys of a body. */
-const longestPath = 200
+const maxPathLength = 200
 
 const withShortPath = (violation: Violation): Violation =>
-  violation.path.length <= longestPath ? violation : { ...violation, path: `${violation.path.slice(0, longestPath)}…` }
+  violation.path.length <= maxPathLength
+    ? violation
+    : { ...violation, path: `${violation.path.slice(0, maxPathLength)}…` }
 
 /** 400 with at most `maxViolations` violations: the body is {error: [{path, message, rule}]}. */
 export class ValidationError extends PlatformError {
@@ -102,7 +104,7 @@ export const invalid = (path: string, message: string, rule: string): Validation
   new ValidationError({ path, message, rule })
 
 /** Classes of Connect errors from elsewhere. Every other code is an internal error. */
-const byCode = new Map<Code, [className: string, status: number]>([
+const classByCode = new Map<Code, [className: string, status: number]>([
   [Code.InvalidArgument, ['ValidationError', 400]],
   [Code.FailedPrecondition, ['ConflictError', 409]],
   [Code.OutOfRange, ['ValidationError', 400]],
@@ -135,7 +137,7 @@ export function toPlatformError(thrown: unknown): PlatformError {
   }
   if (thrown.code === Code.Unimplemented)
     return new PlatformError('NotImplementedError', 501, Code.Unimplemented, 'Not available yet', { cause: thrown })
-  const classAndStatus = byCode.get(thrown.code)
+  const classAndStatus = classByCode.get(thrown.code)
   if (!classAndStatus) return new InternalServerError(undefined, { cause: thrown })
   // The text of a transport error names addresses and sockets, so clients get the class alone.
   const message = classAndStatus[1] === 503 ? 'Service unavailable, try again' : thrown.rawMessage

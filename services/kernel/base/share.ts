@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Answers identical concurrent questions with one run. A caller gets the answer of a run that began after the
- * question arrived, so it is never older than a separate run's. Callers must not change the shared answer.
+ * Lets concurrent callers of one key share a run. Each gets the answer of a run that began after its own call, so the
+ * answer is never older than that of a separate run. Callers must not change the shared answer.
  */
 export function shareRuns<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>()

@@ -5,7 +5,7 @@ import type { BrokerLink } from './link.ts'
 const everyMs = 3_000
 const patienceMs = 3_000
 
-/** What the last question to the broker showed. */
+/** The broker's state at the last check. */
 export type BrokerHealth = {
   /** The connection is up, but nothing arrives on its subscriptions. */
   isDeaf(): boolean
@@ -15,11 +15,11 @@ export type BrokerHealth = {
 }
 
 /**
- * Asks the broker and its storage every few seconds. Both answers arrive in the read loop of all subscriptions. A broker
- * that is silent is found so before its connection is given up.
+ * Asks the broker and its storage every few seconds. Both answers arrive in the read loop of all subscriptions, so their
+ * absence shows that nothing else arrives either.
  */
 export function watchBroker(link: Pick<BrokerLink, 'current'>): BrokerHealth {
-  let state: 'well' | 'deaf' | 'storage off' = 'well'
+  let state: 'ok' | 'deaf' | 'storage off' = 'ok'
   const ask = async (nc: NatsConnection): Promise<typeof state> => {
     let isHeard = false
     nc.flush().then(
@@ -31,14 +31,14 @@ export function watchBroker(link: Pick<BrokerLink, 'current'>): BrokerHealth {
       (error: NatsError) => error.code,
     )
     if (code === ErrorCode.NoResponders) return 'storage off'
-    if (code !== ErrorCode.Timeout) return 'well'
+    if (code !== ErrorCode.Timeout) return 'ok'
     return isHeard ? 'storage off' : 'deaf'
   }
   const asking = repeatEvery(everyMs, async () => {
     const connected = link.current()
-    const answer = connected ? await ask(connected.nc) : 'well'
-    // A connection that was replaced meanwhile tells nothing about the new one.
-    state = link.current() === connected ? answer : 'well'
+    const answer = connected ? await ask(connected.nc) : 'ok'
+    // The answer of a replaced connection says nothing about the new one.
+    state = link.current() === connected ? answer : 'ok'
   })
   return {
     isDeaf: () => state === 'deaf',

@@ -38,7 +38,7 @@ test('a second message with the same id is not stored', async () => {
 
 test('a process starts without a broker, logs that, and connects when it is available', async () => {
   await broker.kill()
-  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', patience: 100 })
+  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', maxStartWaitMs: 100 })
   assert.is(early.status().connected, false)
   assert.instance(await early.publish('platform.a', '1', { id: newId() }).catch((e: unknown) => e), BusUnavailableError)
   assert.is(early.publishCore('x', 'y'), false)
@@ -56,7 +56,7 @@ test('a process starts without a broker, logs that, and connects when it is avai
 
 test('a bus that never connected closes at once', async () => {
   await broker.kill()
-  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', patience: 10 })
+  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', maxStartWaitMs: 10 })
   await early.close()
   await broker.start()
 })
@@ -178,7 +178,7 @@ test('a refused account is logged once with what to do, and then counted', async
     const refused = 'authorization violation: correct user and password in the address of the broker'
     await eventually(() => reasons.includes(refused))
     // Each further process tries as often as this one.
-    const other = await connectBus({ ...link, patience: 2_000 })
+    const other = await connectBus({ ...link, maxStartWaitMs: 2_000 })
     assert.is(other.status().problem, refused)
     await other.close()
     assert.equal(reasons.toSorted(), [refused, refused, 'disconnected'])
@@ -199,7 +199,7 @@ test('recent messages are kept for some minutes, once per id, for tails that sta
   const streams: { created: string; last: number }[] = []
   const seen: unknown[] = []
   const options = {
-    stream: bus.passingStream,
+    stream: bus.framesStream,
     backMs: 60_000,
     opened: (end: (typeof streams)[number]) => streams.push(end),
   }
@@ -208,7 +208,7 @@ test('recent messages are kept for some minutes, once per id, for tails that sta
   assert.equal(seen, [1, 2, 3])
   assert.ok(!Number.isNaN(Date.parse(streams[0]?.created ?? '')))
   const late: unknown[] = []
-  const stopLate = bus.tail('live.frames', ({ body }) => void late.push(body), { stream: bus.passingStream })
+  const stopLate = bus.tail('live.frames', ({ body }) => void late.push(body), { stream: bus.framesStream })
   await eventually(() => {
     bus.publishCore('live.frames', '4')
     return late.length > 0
@@ -265,12 +265,12 @@ test('a message is acknowledged once the bus is usable again, not as soon as its
 test('a frame is repeated until its stream can store it', async () => {
   const nc = await connect({ servers: broker.url.replace('nats://', '') })
   const jsm = await nc.jetstreamManager()
-  const { config } = await jsm.streams.info(bus.passingStream)
-  await jsm.streams.delete(bus.passingStream)
+  const { config } = await jsm.streams.info(bus.framesStream)
+  await jsm.streams.delete(bus.framesStream)
   assert.is(bus.store('live.frames', '1'), true)
   await sleep(500)
   await jsm.streams.add(config)
-  await eventually(async () => (await bus.bounds(bus.passingStream)).last === 1)
+  await eventually(async () => (await bus.bounds(bus.framesStream)).last === 1)
   await nc.close()
 })
 

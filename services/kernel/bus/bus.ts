@@ -5,7 +5,7 @@ import { watchBroker } from './broker-health.ts'
 import { type BusLog, openLink, receiver } from './link.ts'
 import { type BusMessage, type Delivery, type StoredMessage } from './message.ts'
 import { decodeHeaders, encodeHeaders, pullsFrom, toDelivery } from './pull.ts'
-import { apiCode, ensureStream, freeBytesIn, noMessage, passingConfig, streamConfig } from './streams.ts'
+import { apiCode, ensureStream, freeBytesIn, noMessage, shortLivedConfig, streamConfig } from './streams.ts'
 import { type TailOptions, tailsFrom } from './tail.ts'
 
 export type { BusLog } from './link.ts'
@@ -25,7 +25,7 @@ export interface BusOptions {
   inbox?: string | undefined
   log?: BusLog
   /** How long to wait for the broker before starting without it, in ms (3,000). */
-  patience?: number
+  maxStartWaitMs?: number
 }
 
 /** A durable consumer's settings; times in ms. */
@@ -40,7 +40,7 @@ export interface Bus {
   readonly stream: string
   readonly deadStream: string
   /** Keeps messages on `live.frames` for some minutes. */
-  readonly passingStream: string
+  readonly framesStream: string
   /**
    * Whether there is a connection, and why events can't be published and consumed now. A deaf process is connected and
    * receives nothing.
@@ -94,7 +94,7 @@ export interface Bus {
   remove(stream: string, sequence: number): Promise<boolean>
   /** Pending messages of the durable consumers, and the number of dead letters. */
   backlog(): Promise<Backlog>
-  /** How many bytes the stream accepts before it drops messages that a consumer has still to read. */
+  /** How many bytes the stream accepts before it drops messages that a consumer hasn't read. */
   room(): Promise<number>
   close(): Promise<void>
 }
@@ -123,12 +123,11 @@ export class BusUnavailableError extends Error {
   override name = 'BusUnavailableError'
 }
 
-const absent = new Set([noMessage, 10_043])
-// The broker reports the deletion of an absent message so: beyond the end of a stream as an EOF of its store, and at the
-// same time as another deletion of it by name.
+const notFoundCodes = new Set([noMessage, 10_043])
+// The broker's code for the failed deletion of a missing message; its text tells this from other failures.
 const deleteFailed = 10_057
-const absentText = /\b(?:eof|no message found)$/i
-const longestStoringMs = 60_000
+const notFoundText = /\b(?:eof|no message found)$/i
+const maxStoringMs = 60_000
 const gib = 2 ** 30
 
 /**
@@ -138,31 +137,31 @@ const gib = 2 ** 30
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { stream, log, replicas = 1 } = options
   const deadStream = `${stream}_dead`
-  const passingStream = `${stream}_live`
+  const framesStream = `${stream}_live`
   const streams = [
     streamConfig(stream, ['platform.>', 'member.onboarding'], 7, gib),
     streamConfig(deadStream, ['dead.>'], 30, gib / 8),
-    passingConfig(passingStream, ['live.frames'], gib / 8, 6),
+    shortLivedConfig(framesStream, ['live.frames'], gib / 8, 6),
   ]
-  const core = new Set<(nc: NatsConnection) => void>()
+  const coreSubscribers = new Set<(nc: NatsConnection) => void>()
   const receive = receiver(log)
   const link = openLink({
     ...options,
     log,
     receive,
-    opened: nc => core.forEach(subscribe => subscribe(nc)),
+    opened: nc => coreSubscribers.forEach(subscribe => subscribe(nc)),
     prepare: async jsm => {
       for (const config of streams) await ensureStream(jsm, { ...config, num_replicas: replicas }, log)
     },
   })
-  const linked = () => {
+  const requireConnection = () => {
     const current = link.current()
     if (!current) throw new BusUnavailableError(`the message broker is not available: ${link.problem()}`)
     return current
   }
 
   const publish: Bus['publish'] = async (subject, data, { id, headers = {} }) => {
-    const { js } = linked()
+    const { js } = requireConnection()
     try {
       const { seq } = await js.publish(subject, data, { msgID: id, headers: encodeHeaders(headers) })
       return { sequence: seq }
@@ -170,8 +169,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       throw new BusUnavailableError(`publishing on ${subject} failed: ${String(error)}`, { cause: error })
     }
   }
-  const untilStored = async (subject: string, data: string | Uint8Array, id: string): Promise<void> => {
-    for (const until = Date.now() + longestStoringMs; ; await sleep(250, undefined, { ref: false })) {
+  const publishUntilStored = async (subject: string, data: string | Uint8Array, id: string): Promise<void> => {
+    for (const until = Date.now() + maxStoringMs; ; await sleep(250, undefined, { ref: false })) {
       try {
         await publish(subject, data, { id })
         return
@@ -183,23 +182,23 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   }
 
   const pull = pullsFrom(link, log, receive)
-  const hearing = watchBroker(link)
-  await Promise.race([link.whenUp(), sleep(options.patience ?? 3_000, undefined, { ref: false })])
+  const brokerHealth = watchBroker(link)
+  await Promise.race([link.whenUp(), sleep(options.maxStartWaitMs ?? 3_000, undefined, { ref: false })])
   return {
     stream,
     deadStream,
-    passingStream,
+    framesStream,
     status() {
       const connected = link.current() !== undefined
-      const isDeaf = connected && hearing.isDeaf()
-      const isStorageOff = connected && hearing.isStorageOff()
+      const isDeaf = connected && brokerHealth.isDeaf()
+      const isStorageOff = connected && brokerHealth.isStorageOff()
       if (isDeaf) return { connected, isDeaf, problem: 'no message arrives' }
       return { connected, isDeaf, problem: isStorageOff ? 'JetStream is off: restart the broker' : link.problem() }
     },
     onConnected: link.onUp,
     async close() {
       await link.close()
-      await hearing.stop()
+      await brokerHealth.stop()
     },
 
     publish,
@@ -214,7 +213,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     store(subject, data, id = newId()) {
       const nc = link.current()?.nc
       if (!nc || nc.isClosed() || nc.isDraining()) return false
-      void untilStored(subject, data, id)
+      void publishUntilStored(subject, data, id)
       return true
     },
 
@@ -228,11 +227,11 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         const subscription = nc.subscribe(subject, { callback })
         unsubscribe = () => subscription.unsubscribe()
       }
-      core.add(subscribe)
+      coreSubscribers.add(subscribe)
       const nc = link.connection()
       if (nc) subscribe(nc)
       return () => {
-        core.delete(subscribe)
+        coreSubscribers.delete(subscribe)
         unsubscribe()
       }
     },
@@ -247,12 +246,12 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     },
 
     async bounds(name) {
-      const { state } = await linked().jsm.streams.info(name)
+      const { state } = await requireConnection().jsm.streams.info(name)
       return { first: state.first_seq, last: state.last_seq }
     },
 
     async backlog() {
-      const { jsm } = linked()
+      const { jsm } = requireConnection()
       const { state } = await jsm.streams.info(deadStream)
       const consumers: Backlog['consumers'] = []
       // Tails have no durable name; they belong to a process and end with it.
@@ -268,24 +267,29 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       return { dead: state.messages, consumers }
     },
 
-    room: async () => freeBytesIn(linked().jsm, stream),
+    room: async () => freeBytesIn(requireConnection().jsm, stream),
 
     async read(name, sequence) {
       try {
-        const { subject, data, header: headers, time } = await linked().jsm.streams.getMessage(name, { seq: sequence })
-        return { subject, data, headers: decodeHeaders(headers), sequence, at: time }
+        const {
+          subject,
+          data,
+          header: headers,
+          time,
+        } = await requireConnection().jsm.streams.getMessage(name, { seq: sequence })
+        return { subject, data, headers: decodeHeaders(headers), sequence, storedAt: time }
       } catch (error) {
-        if (absent.has(apiCode(error))) return undefined
+        if (notFoundCodes.has(apiCode(error))) return undefined
         throw error
       }
     },
 
     async remove(name, sequence) {
       try {
-        return await linked().jsm.streams.deleteMessage(name, sequence)
+        return await requireConnection().jsm.streams.deleteMessage(name, sequence)
       } catch (error) {
-        const isAbsent = apiCode(error) === deleteFailed && absentText.test((error as Error).message)
-        if (isAbsent || absent.has(apiCode(error))) return false
+        const isAbsent = apiCode(error) === deleteFailed && notFoundText.test((error as Error).message)
+        if (isAbsent || notFoundCodes.has(apiCode(error))) return false
         throw error
       }
     },

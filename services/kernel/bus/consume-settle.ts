@@ -43,10 +43,10 @@ export function createSettler<T>(options: SettlerOptions<T>): (message: Unsettle
     const targetConsumer = headers[header.redrivenFor]
     if (targetConsumer !== undefined && targetConsumer !== durable) return message.delivery.ack()
     if (deliveries > retryDelays.length + 1)
-      return discard(message, 'the process died during each delivery', deliveries - 1)
+      return moveToDeadLetters(message, 'the process died during each delivery', deliveries - 1)
     const result = await run(message, deliveries)
     if (result === 'stopped') return message.delivery.nak()
-    if (result !== 'done') return failed(message, deliveries, result.error)
+    if (result !== 'done') return retryOrDeadLetter(message, deliveries, result.error)
     failpoint('consumer-handled')
     message.delivery.ack()
   }
@@ -67,16 +67,16 @@ export function createSettler<T>(options: SettlerOptions<T>): (message: Unsettle
         if (!isUnavailable(error) || isMessageAtFault) return { error }
         warn(error.message, { durable, reason: error.message }, 'handler waiting for its database')
         await pause(Math.min(500 * 2 ** unavailable, 5_000))
-        const back = await untilAvailable(async () => (await pingDatabase(db), true))
-        if (!back) return 'stopped' as const
+        const isAvailable = await untilAvailable(async () => (await pingDatabase(db), true))
+        if (!isAvailable) return 'stopped' as const
       }
     }
   }
 
-  const failed = async (message: UnsettledMessage, attempt: number, error: Error): Promise<void> => {
-    if (error instanceof PermanentFailure) return discard(message, error.message, attempt)
+  const retryOrDeadLetter = async (message: UnsettledMessage, attempt: number, error: Error): Promise<void> => {
+    if (error instanceof PermanentFailure) return moveToDeadLetters(message, error.message, attempt)
     const delay = retryDelays[attempt - 1]
-    if (delay === undefined) return discard(message, `${error.name}: ${error.message}`.slice(0, 400), attempt)
+    if (delay === undefined) return moveToDeadLetters(message, `${error.name}: ${error.message}`.slice(0, 400), attempt)
     log.warn(
       { durable, subject: message.delivery.subject, attempt, err: error },
       'handler failed; the message is redelivered',
@@ -85,9 +85,9 @@ export function createSettler<T>(options: SettlerOptions<T>): (message: Unsettle
   }
 
   /** Stores the dead letter before it terminates the message. */
-  const discard = async ({ delivery }: UnsettledMessage, reason: string, attempts: number): Promise<void> => {
+  const moveToDeadLetters = async ({ delivery }: UnsettledMessage, reason: string, attempts: number): Promise<void> => {
     log.error({ durable, subject: delivery.subject, reason, attempts }, 'message dead-lettered')
-    reportError(new Error(`message dead-lettered: ${reason}`), { where: `consumer ${durable}` })
+    reportError(new Error(`message dead-lettered: ${reason}`), { source: `consumer ${durable}` })
     const id = messageId(bus.stream, delivery)
     const isStored = await untilAvailable(async () => {
       await deadLetter(bus, { stored: delivery, id, durable, reason, attempts })

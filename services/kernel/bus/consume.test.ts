@@ -89,7 +89,15 @@ test('every event takes effect once, also when it is published three times', asy
   assert.equal(sorted(await done()), sorted(ids))
   // Past the broker's duplicate window: the same event as another stored message.
   const handle = effects(db, 'tests')
-  const message = { id: ids[0] ?? '', subject: '', body: {}, headers: {}, attempt: 1, sequence: 1, at: new Date() }
+  const message = {
+    id: ids[0] ?? '',
+    subject: '',
+    body: {},
+    headers: {},
+    attempt: 1,
+    sequence: 1,
+    storedAt: new Date(),
+  }
   await Promise.all([handle(message), handle(message)])
   assert.is((await done()).length, 60)
 })
@@ -106,7 +114,7 @@ test('an event whose id does not fit the database takes effect once, by the dige
 
 test('a failing handler is retried three times, then its message is a dead letter, and neighbours continue', async () => {
   const told: string[] = []
-  setErrorSink((error, { where }) => told.push(`${where}: ${(error as Error).message}`))
+  setErrorSink((error, { source: where }) => told.push(`${where}: ${(error as Error).message}`))
   start()
   const [bad = '', ...good] = await publishAll([{ fail: 99 }, ...Array.from({ length: 30 }, () => ({}))])
   await eventually(async () => (await listDeadLetters(bus)).length === 1)

@@ -73,18 +73,18 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const stopping = new AbortController()
   const settle = createSettler({ bus, db, durable, handle, log, retryDelays, signal: stopping.signal })
   /** Redelivered messages run one at a time, so that one that kills the process affects no others. */
-  let isCareful = true
-  let freed = Promise.withResolvers<void>()
+  let handlesOneByOne = true
+  let slotFreed = Promise.withResolvers<void>()
 
   const room = async (): Promise<number> => {
-    while (unsettled.size >= (isCareful ? 1 : prefetch)) await freed.promise
-    return isCareful ? 1 : prefetch - unsettled.size
+    while (unsettled.size >= (handlesOneByOne ? 1 : prefetch)) await slotFreed.promise
+    return handlesOneByOne ? 1 : prefetch - unsettled.size
   }
 
-  const take = (delivery: Delivery) => {
+  const receiveDelivery = (delivery: Delivery) => {
     if (stopping.signal.aborted) return delivery.nak()
-    isCareful = delivery.deliveries > 1
-    const key = `${delivery.sequence}:${delivery.at.getTime()}`
+    handlesOneByOne = delivery.deliveries > 1
+    const key = `${delivery.sequence}:${delivery.storedAt.getTime()}`
     const earlierDelivery = unsettled.get(key)
     if (earlierDelivery) {
       // The broker redelivered after a timeout or a lost connection; the running handler settles this delivery.
@@ -94,50 +94,50 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     const message = { key, delivery }
     unsettled.set(key, message)
     waiting.push(message)
-    pump()
+    startHandlers()
   }
 
   const release = ({ key }: UnsettledMessage) => {
     unsettled.delete(key)
-    freed.resolve()
-    freed = Promise.withResolvers<void>()
+    slotFreed.resolve()
+    slotFreed = Promise.withResolvers<void>()
   }
 
-  const pump = () => {
+  const startHandlers = () => {
     while (!stopping.signal.aborted && running.size < parallel) {
       const next = waiting.shift()
       if (!next) return
       const run = settle(next)
         .catch((error: unknown) => {
           log.error({ durable, err: error }, 'message not settled; the broker redelivers it')
-          reportError(error, { where: `consumer ${durable}` })
+          reportError(error, { source: `consumer ${durable}` })
           next.delivery.nak(retryDelays.at(-1))
         })
         .finally(() => {
           release(next)
           running.delete(run)
-          pump()
+          startHandlers()
         })
       running.add(run)
     }
   }
 
-  const alive = setInterval(() => {
+  const keepAliveTimer = setInterval(() => {
     for (const { delivery } of unsettled.values()) delivery.working()
   }, ackWait / 3)
-  const halt = bus.deliver({ durable, subject: options.subject, prefetch, ackWait }, room, take)
+  const stopDelivery = bus.deliver({ durable, subject: options.subject, prefetch, ackWait }, room, receiveDelivery)
 
   return {
     async stop() {
       stopping.abort()
       // Stop the pull first; otherwise the broker redelivers to this process at once.
-      halt()
+      stopDelivery()
       for (const message of waiting.splice(0)) {
         message.delivery.nak()
         release(message)
       }
       await Promise.all(running)
-      clearInterval(alive)
+      clearInterval(keepAliveTimer)
     },
   }
 }

@@ -14,15 +14,15 @@ export interface DeadLetter {
   origin: { stream: string; sequence: number; id: string }
   /** The dead letter that was redriven before this failure. */
   redrivenFrom: number | undefined
-  at: Date
+  storedAt: Date
   /** Parsed JSON, or the text if it is not JSON. */
   body: unknown
 }
 
 /** The broker's limit is 1 MiB with headers. */
 const maxBody = 1_000_000
-/** Headers of the platform and the broker; the message's own are kept. */
-const ownHeader = /^(Dead|Nats|Redriven)-/
+/** Headers that the platform and the broker set. A dead letter keeps the message's other headers. */
+const platformHeader = /^(Dead|Nats|Redriven)-/
 
 /** Stores a message of `bus.stream` as a dead letter. Repeating it stores nothing twice. */
 export async function deadLetter(
@@ -30,21 +30,21 @@ export async function deadLetter(
   letter: { stored: StoredMessage; id: string; durable: string; reason: string; attempts: number },
 ): Promise<void> {
   const { stored, id, durable, reason, attempts } = letter
-  const omitted = stored.data.length > maxBody
+  const isBodyOmitted = stored.data.length > maxBody
   const headers = {
-    ...foreign(stored.headers),
-    [header.reason]: printable(reason),
+    ...withoutPlatformHeaders(stored.headers),
+    [header.reason]: toHeaderText(reason),
     [header.attempts]: String(attempts),
     [header.durable]: durable,
     [header.subject]: stored.subject,
     [header.origin]: `${bus.stream}:${stored.sequence}`,
     [header.originId]: stored.headers[header.redrivenOf] ?? id,
-    [header.originAt]: stored.headers[header.redrivenFrom] ?? String(stored.at.getTime()),
+    [header.originAt]: stored.headers[header.redrivenFrom] ?? String(stored.storedAt.getTime()),
     ...(stored.headers[header.redrivenNumber] ? { [header.earlierNumber]: stored.headers[header.redrivenNumber] } : {}),
-    ...(omitted ? { [header.bodyOmitted]: String(stored.data.length) } : {}),
+    ...(isBodyOmitted ? { [header.bodyOmitted]: String(stored.data.length) } : {}),
   }
   const place = `dlq:${bus.stream}:${stored.sequence}:${durable}`
-  await bus.publish(`dead.${durable}`, omitted ? '' : stored.data, { id: place, headers })
+  await bus.publish(`dead.${durable}`, isBodyOmitted ? '' : stored.data, { id: place, headers })
 }
 
 /**
@@ -57,13 +57,17 @@ export async function listDeadLetters(
 ): Promise<DeadLetter[]> {
   const { first, last } = await bus.bounds(bus.deadStream)
   const deadLetters: DeadLetter[] = []
-  for (let top = Math.min(last, (before ?? Number.POSITIVE_INFINITY) - 1); top >= first && top > 0; top -= 100) {
-    const places = Array.from({ length: Math.min(100, top - first + 1) }, (_, i) => top - i)
-    const letters = await Promise.all(places.map(place => bus.read(bus.deadStream, place)))
+  for (
+    let newestSequence = Math.min(last, (before ?? Number.POSITIVE_INFINITY) - 1);
+    newestSequence >= first && newestSequence > 0;
+    newestSequence -= 100
+  ) {
+    const sequences = Array.from({ length: Math.min(100, newestSequence - first + 1) }, (_, i) => newestSequence - i)
+    const letters = await Promise.all(sequences.map(place => bus.read(bus.deadStream, place)))
     for (const message of letters) {
-      if (message && since && message.at < since) return deadLetters
+      if (message && since && message.storedAt < since) return deadLetters
       if (message && (durable === undefined || message.headers[header.durable] === durable))
-        deadLetters.push(describe(message))
+        deadLetters.push(toDeadLetter(message))
       if (deadLetters.length === limit) return deadLetters
     }
   }
@@ -81,23 +85,23 @@ export async function redriveDeadLetter(
 ): Promise<{ id: string; sequence: number } | undefined> {
   const message = await bus.read(bus.deadStream, sequence)
   if (!message) return undefined
-  const { subject, durable, origin } = describe(message)
+  const { subject, durable, origin } = toDeadLetter(message)
   let data = message.data
   if (header.bodyOmitted in message.headers) {
     const original = await bus.read(origin.stream, origin.sequence)
     if (!original) throw new BusUnavailableError('the body of this dead letter is no longer in its stream')
     data = original.data
   }
-  const id = `redrive:${bus.deadStream}:${sequence}:${message.at.getTime()}`
+  const id = `redrive:${bus.deadStream}:${sequence}:${message.storedAt.getTime()}`
   const redriveHeaders = {
     [header.redrivenFor]: durable,
     [header.redrivenNumber]: String(sequence),
     ...(origin.id ? { [header.redrivenOf]: origin.id } : {}),
-    [header.redrivenFrom]: message.headers[header.originAt] ?? String(message.at.getTime()),
+    [header.redrivenFrom]: message.headers[header.originAt] ?? String(message.storedAt.getTime()),
   }
   const published = await bus.publish(subject, data, {
     id,
-    headers: { ...foreign(message.headers), ...redriveHeaders },
+    headers: { ...withoutPlatformHeaders(message.headers), ...redriveHeaders },
   })
   await bus.remove(bus.deadStream, sequence)
   return { id, sequence: published.sequence }
@@ -111,7 +115,7 @@ export async function discardDeadLetter(bus: Bus, sequence: number): Promise<boo
   return bus.remove(bus.deadStream, sequence)
 }
 
-function describe(message: StoredMessage): DeadLetter {
+function toDeadLetter(message: StoredMessage): DeadLetter {
   const { headers } = message
   const [stream = '', place = '0'] = (headers[header.origin] ?? '').split(':')
   return {
@@ -122,14 +126,14 @@ function describe(message: StoredMessage): DeadLetter {
     reason: headers[header.reason] ?? '',
     attempts: Number(headers[header.attempts] ?? 0),
     origin: { stream, sequence: Number(place), id: headers[header.originId] ?? '' },
-    redrivenFrom: numberIn(headers[header.earlierNumber]),
-    at: message.at,
+    redrivenFrom: parseSequence(headers[header.earlierNumber]),
+    storedAt: message.storedAt,
     body: bodyOf(message.data),
   }
 }
 
-/** Other publishers could set the header, too. */
-const numberIn = (text = ''): number | undefined => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined)
+/** Undefined for text that is no sequence, since other publishers could also set the header. */
+const parseSequence = (text = ''): number | undefined => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined)
 
 function bodyOf(data: Uint8Array): unknown {
   const text = Buffer.from(data).toString()
@@ -140,10 +144,10 @@ function bodyOf(data: Uint8Array): unknown {
   }
 }
 
-function foreign(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeader.test(name)))
+function withoutPlatformHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !platformHeader.test(name)))
 }
 
-function printable(text: string): string {
+function toHeaderText(text: string): string {
   return text.replace(/[^\x20-\x7e\u00a0-\uffff]/g, ' ').slice(0, 500)
 }

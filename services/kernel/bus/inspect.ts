@@ -41,10 +41,10 @@ export async function inspectBus(url: string, stream: string): Promise<BusState>
   try {
     const version = nc.info?.version ?? ''
     if (!nc.info?.jetstream) return { version, hasJetStream: false, streams: [], clockAheadMs: undefined }
-    const looked = []
-    for (const suffix of ['', '_dead', '_live']) looked.push(await streamOf(nc, stream + suffix))
-    const clocks = looked.flatMap(({ clockAheadMs }) => clockAheadMs ?? [])
-    return { version, hasJetStream: true, streams: looked.map(({ state }) => state), clockAheadMs: clocks[0] }
+    const inspections = []
+    for (const suffix of ['', '_dead', '_live']) inspections.push(await streamOf(nc, stream + suffix))
+    const clocks = inspections.flatMap(({ clockAheadMs }) => clockAheadMs ?? [])
+    return { version, hasJetStream: true, streams: inspections.map(({ state }) => state), clockAheadMs: clocks[0] }
   } finally {
     await nc.close()
   }
@@ -75,14 +75,14 @@ async function streamOf(nc: NatsConnection, name: string): Promise<{ state: Stre
 
 /** How far the broker's clock is ahead, in ms, by the creation time of a short-lived consumer. */
 async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
-  const began = Date.now()
+  const startedAt = Date.now()
   const consumer = await jsm.consumers.add(stream, {
     ack_policy: AckPolicy.None,
     deliver_policy: DeliverPolicy.New,
     mem_storage: true,
     inactive_threshold: nanos(5_000),
   })
-  const now = (began + Date.now()) / 2
+  const now = (startedAt + Date.now()) / 2
   await jsm.consumers.delete(stream, consumer.name)
   return Date.parse(consumer.created) - now
 }
@@ -106,8 +106,8 @@ export async function connectBroker(url: string, timeout = 10_000): Promise<Nats
 }
 
 /**
- * The subjects that the broker refuses an account. A message whose reply subject is the broker's own is delivered to
- * nobody: the broker refuses it after it has checked the subject, so asking has no effect on a running platform.
+ * The subjects that the broker refuses an account. Each is tried with a message that nobody receives: its reply subject
+ * is the broker's own, for which the broker refuses it after it has checked the subject.
  * @param subjects subjects, wildcards allowed
  */
 export async function refusedSubjects(url: string, subjects: { publish: string[]; subscribe: string[] }) {
@@ -118,17 +118,17 @@ export async function refusedSubjects(url: string, subjects: { publish: string[]
       if (permissionContext) refusals.add(`${permissionContext.operation} ${permissionContext.subject}`)
   }
   void listen()
-  for (const subject of subjects.publish) nc.publish(concrete(subject), '', { reply: '_R_.refused' })
+  for (const subject of subjects.publish) nc.publish(exampleSubject(subject), '', { reply: '_R_.refused' })
   for (const subject of subjects.subscribe) nc.subscribe(subject, { callback: () => undefined })
   // Refusals arrive before the answer to `flush`, and their events fire in the turn after it.
   await nc.flush()
   await setImmediate()
   await nc.close()
   return {
-    publish: subjects.publish.filter(subject => refusals.has(`publish ${concrete(subject)}`)),
+    publish: subjects.publish.filter(subject => refusals.has(`publish ${exampleSubject(subject)}`)),
     subscribe: subjects.subscribe.filter(subject => refusals.has(`subscription ${subject}`)),
   }
 }
 
 /** A subject that matches a pattern. */
-const concrete = (pattern: string): string => pattern.replace(/(?<=^|\.)[*>](?=\.|$)/g, 'nobody')
+const exampleSubject = (pattern: string): string => pattern.replace(/(?<=^|\.)[*>](?=\.|$)/g, 'nobody')

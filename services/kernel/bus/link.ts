@@ -14,8 +14,8 @@ export interface BusLog {
 export type Receive = (subject: string, handle: () => void) => void
 
 /**
- * What every subscriber runs in. An error would end the client's read loop, and with it all subscriptions of the
- * process, so a message that can't be read is logged and dropped [D510].
+ * Runs every subscriber. An error would end the client's read loop, and with it all subscriptions of the process, so a
+ * message that can't be read is logged and dropped [D510].
  */
 export function receiver(log: BusLog | undefined): Receive {
   const drop = failureLog((fields, message) => log?.error(fields, message))
@@ -69,8 +69,7 @@ export interface LinkOptions {
 const apiTimeoutMs = 5_000
 
 /**
- * Connects and reconnects for ever. An absent broker is a state, not an error; an invalid address or certificate is
- * one.
+ * Connects and reconnects for ever. A broker that is away isn't an error; an invalid address or certificate is.
  */
 export function openLink(options: LinkOptions): BrokerLink {
   const target = connectionOptions(options)
@@ -82,7 +81,7 @@ export function openLink(options: LinkOptions): BrokerLink {
   let closed = false
 
   const warn = failureLog((fields, message) => options.log?.warn(fields, message))
-  const on = (kind: 'up' | 'down') => (listener: () => void) => {
+  const addListener = (kind: 'up' | 'down') => (listener: () => void) => {
     listeners[kind].add(listener)
     return () => void listeners[kind].delete(listener)
   }
@@ -94,14 +93,14 @@ export function openLink(options: LinkOptions): BrokerLink {
     warn(reason, { reason }, 'message broker unavailable')
     problem = reason
   }
-  const down = () => {
+  const dropConnection = () => {
     generation++
     if (!link) return
     link = undefined
     notify('down')
   }
   /** A newer connect, or the loss of this one, cancels an older attempt. */
-  const up = async (nc: NatsConnection) => {
+  const prepareConnection = async (nc: NatsConnection) => {
     const attempt = ++generation
     while (!closed && attempt === generation) {
       try {
@@ -118,23 +117,23 @@ export function openLink(options: LinkOptions): BrokerLink {
       }
     }
   }
-  const follow = async (nc: NatsConnection) => {
-    const refused = new Set<string>()
+  const watchStatus = async (nc: NatsConnection) => {
+    const reportedSubjects = new Set<string>()
     for await (const { type, data, permissionContext } of nc.status()) {
       if (permissionContext) {
         const { operation, subject } = permissionContext
-        if (!refused.has(`${operation} ${subject}`))
+        if (!reportedSubjects.has(`${operation} ${subject}`))
           options.log?.error({ operation, subject }, 'no permission for a subject of the message broker')
-        refused.add(`${operation} ${subject}`)
+        reportedSubjects.add(`${operation} ${subject}`)
       } else if (type === 'disconnect') {
-        // Each try to reconnect ends in a disconnect, too, whose reason is already known.
+        // Each failed try to reconnect also reports a disconnect.
         if (link) logProblem('disconnected')
-        down()
+        dropConnection()
       } else if (type === 'error') logProblem(data)
-      else if (type === 'reconnect') void up(nc)
+      else if (type === 'reconnect') void prepareConnection(nc)
     }
   }
-  const run = async () => {
+  const connectForever = async () => {
     while (!closed) {
       try {
         connection = await connect(target)
@@ -145,31 +144,31 @@ export function openLink(options: LinkOptions): BrokerLink {
       }
       if (closed) return connection.close()
       options.opened(connection)
-      void up(connection)
-      void follow(connection)
+      void prepareConnection(connection)
+      void watchStatus(connection)
       const closeError = await connection.closed()
-      down()
+      dropConnection()
       if (closeError) logProblem(closeError)
     }
   }
-  void run()
+  void connectForever()
 
   return {
     current: () => link,
     connection: () => (connection?.isClosed() ? undefined : connection),
     problem: () => problem,
     closed: () => closed,
-    onUp: on('up'),
-    onDown: on('down'),
+    onUp: addListener('up'),
+    onDown: addListener('down'),
     whenUp: () =>
       new Promise(resolve => {
         if (link || closed) return resolve()
-        const off = on('up')(() => (off(), resolve()))
+        const off = addListener('up')(() => (off(), resolve()))
       }),
     async close() {
       closed = true
       const draining = link?.nc.drain().catch(() => {})
-      down()
+      dropConnection()
       await Promise.race([draining, sleep(2_000, undefined, { ref: false })])
       await connection?.close()
       notify('up')
@@ -188,7 +187,7 @@ function connectionOptions({ url, name, inbox }: LinkOptions): ConnectionOptions
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
     reconnectJitter: 200,
-    // A server that stays silent for three of these is left, as when its machine is cut off.
+    // After three pings without an answer the client reconnects, as when the server's machine is cut off.
     pingInterval: 3_000,
     ignoreAuthErrorAbort: true,
   }

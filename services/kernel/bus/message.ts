@@ -16,7 +16,7 @@ export interface BusMessage {
   attempt: number
   sequence: number
   /** When the broker stored it. */
-  at: Date
+  storedAt: Date
 }
 
 /** A message as it is stored in a stream. */
@@ -25,7 +25,7 @@ export interface StoredMessage {
   data: Uint8Array
   headers: Readonly<Record<string, string>>
   sequence: number
-  at: Date
+  storedAt: Date
 }
 
 /** One delivery of a stored message, settled by ack, nak or term and kept alive by working. */
@@ -67,7 +67,7 @@ export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
 
-/** What `read` makes of a body. Its error is a {@link PermanentFailure}, since no retry makes the body readable. */
+/** The result of `read`, whose error becomes a {@link PermanentFailure}: no retry makes a body readable. */
 export function readBody<T>(what: string, read: () => T): T {
   try {
     return read()
@@ -85,8 +85,8 @@ export function readPayload<Shape extends z.ZodRawShape>({ subject, body }: BusM
 
 /** Reads a stored message for a handler. Throws {@link PermanentFailure} when its body is not JSON. */
 export function readMessage(stream: string, message: StoredMessage, attempt: number): BusMessage {
-  const { subject, headers, sequence, at } = message
-  return { id: messageId(stream, message), subject, body: parse(message.data), headers, attempt, sequence, at }
+  const { subject, headers, sequence, storedAt } = message
+  return { id: messageId(stream, message), subject, body: parse(message.data), headers, attempt, sequence, storedAt }
 }
 
 /**
@@ -94,7 +94,7 @@ export function readMessage(stream: string, message: StoredMessage, attempt: num
  * when it isn't JSON.
  */
 export function readMessageLazily(stream: string, message: StoredMessage, attempt: number): BusMessage {
-  const { subject, headers, sequence, at } = message
+  const { subject, headers, sequence, storedAt } = message
   let read: { body: unknown } | undefined
   return {
     id: messageId(stream, message),
@@ -106,16 +106,16 @@ export function readMessageLazily(stream: string, message: StoredMessage, attemp
     headers,
     attempt,
     sequence,
-    at,
+    storedAt,
   }
 }
 
 /**
  * The publisher's id, or the place in the stream. The time distinguishes equal places in a stream that was recreated.
  */
-export function messageId(stream: string, { headers, sequence, at }: StoredMessage): string {
+export function messageId(stream: string, { headers, sequence, storedAt }: StoredMessage): string {
   const id = headers[header.id]
-  return id ? storableId(id) : `${stream}:${sequence}:${at.getTime()}`
+  return id ? storableId(id) : `${stream}:${sequence}:${storedAt.getTime()}`
 }
 
 /**

@@ -40,7 +40,7 @@ export function pullsFrom(link: BrokerLink, log: BusLog | undefined, receive: Re
       const { js, jsm } = connected
       const consumer = js.consumers.getPullConsumerFor(await ensureConsumer(jsm, stream, await config(jsm)))
       const isOver = () => isStopped || link.current() !== connected
-      const off = link.onDown(close)
+      const stopListening = link.onDown(close)
       try {
         if (!isOver())
           await read(consumer, isOver, opened => {
@@ -48,7 +48,7 @@ export function pullsFrom(link: BrokerLink, log: BusLog | undefined, receive: Re
             if (isOver()) close()
           })
       } finally {
-        off()
+        stopListening()
       }
     }
     const warn = failureLog((fields, message) => log?.warn(fields, message))
@@ -99,7 +99,13 @@ export type Pull = ReturnType<typeof pullsFrom>
 /** The stored part of a message. */
 export function toStoredMessage(message: JsMsg): StoredMessage {
   const { subject, data, seq, headers, info } = message
-  return { subject, data, headers: decodeHeaders(headers), sequence: seq, at: new Date(info.timestampNanos / 1e6) }
+  return {
+    subject,
+    data,
+    headers: decodeHeaders(headers),
+    sequence: seq,
+    storedAt: new Date(info.timestampNanos / 1e6),
+  }
 }
 
 /**

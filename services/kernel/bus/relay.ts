@@ -6,8 +6,8 @@ import { lockLease } from '../database/lease.ts'
 import { purgeKernelTables } from '../database/retention.ts'
 import { withSpan } from '../process/tracing.ts'
 import type { Bus, BusLog } from './bus.ts'
+import { requeueLostEvents } from './lost-events.ts'
 import { onEnqueued } from './outbox.ts'
-import { requeueLostEvents } from './relay-refill.ts'
 
 export interface RelayOptions {
   log: BusLog
@@ -30,7 +30,7 @@ interface Row {
 const batchSize = 500
 /** Memory limit of a batch in bytes, exceeded only by a single larger event. */
 const batchBytes = 8_000_000
-/** How long the measured room in the stream is trusted, in ms. */
+/** How long a measurement of the stream's free space is used, in ms. */
 const roomAgeMs = 1_000
 /** The broker's overhead per body. */
 const envelopeBytes = 200
@@ -41,18 +41,18 @@ const purgeEveryMs = 60_000
  * number of relays may run on one database. While the broker is away, rows wait.
  */
 export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: RelayOptions): Relay {
-  let mustRefill = true
+  let mustFindLostEvents = true
   let lastPurge = 0
   let room = { at: 0, bytes: 0 }
-  let problem = ''
+  let lastProblem = ''
 
   /** @returns the time until the next poll, in ms */
-  const pass = async (): Promise<number | undefined> => {
-    if (mustRefill) {
-      const missing = await inTurn(db, trx => requeueLostEvents(trx, bus))
-      if (missing === undefined) return pollMs
-      mustRefill = false
-      if (missing > 0) log.warn({ missing }, 'the broker lost confirmed events; publishing them again')
+  const publishPending = async (): Promise<number | undefined> => {
+    if (mustFindLostEvents) {
+      const lostEvents = await withRelayLease(db, trx => requeueLostEvents(trx, bus))
+      if (lostEvents === undefined) return pollMs
+      mustFindLostEvents = false
+      if (lostEvents > 0) log.warn({ missing: lostEvents }, 'the broker lost confirmed events; publishing them again')
     }
     if (!(await hasWork(db))) return undefined
     if (Date.now() - room.at > roomAgeMs || room.bytes <= 0) {
@@ -60,7 +60,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
       if (bytes <= 0) throw new Error('the stream is full of events that are still to be handled')
       room = { at: Date.now(), bytes }
     }
-    const batch = await inTurn(db, trx => publishBatch(trx, bus, room.bytes))
+    const batch = await withRelayLease(db, trx => publishBatch(trx, bus, room.bytes))
     room.bytes -= batch?.bytes ?? 0
     // After a batch it polls again: another relay that committed meanwhile found the row locked and sleeps.
     return batch?.isPublished ? 0 : pollMs
@@ -69,31 +69,31 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
   const poller = startPoller({
     everyMs: pollMs,
     async poll() {
-      const nextMs = bus.status().connected ? await pass() : undefined
+      const nextMs = bus.status().connected ? await publishPending() : undefined
       if (nextMs === 0) return nextMs
       if (Date.now() - lastPurge > purgeEveryMs) {
         lastPurge = Date.now()
         await purgeKernelTables(db)
       }
-      problem = ''
+      lastProblem = ''
       return nextMs
     },
     failed(error) {
       const reason = error instanceof Error ? error.message : String(error)
-      if (reason !== problem) log.warn({ reason }, 'outbox not published; retrying')
-      problem = reason
+      if (reason !== lastProblem) log.warn({ reason }, 'outbox not published; retrying')
+      lastProblem = reason
     },
   })
-  const offs = [
+  const unsubscribers = [
     onEnqueued(db, poller.wake),
     bus.onConnected(() => {
-      mustRefill = true
+      mustFindLostEvents = true
       poller.wake()
     }),
   ]
   return {
     async stop() {
-      for (const off of offs) off()
+      for (const unsubscribe of unsubscribers) unsubscribe()
       await poller.stop()
     },
   }
@@ -108,12 +108,12 @@ async function hasWork<T>(db: Kysely<T>): Promise<boolean> {
  * One relay at a time per database publishes, so that events keep the order they were written in.
  * @returns undefined when it is another relay's turn
  */
-async function inTurn<T, R>(db: Kysely<T>, work: (trx: Transaction<T>) => Promise<R>): Promise<R | undefined> {
+async function withRelayLease<T, R>(db: Kysely<T>, work: (trx: Transaction<T>) => Promise<R>): Promise<R | undefined> {
   return inTransaction(db, async trx => ((await lockLease(trx, 'relay')) ? work(trx) : undefined))
 }
 
 /**
- * @param maxBytes bytes, exceeded only by a single event
+ * @param maxBytes limit of the batch, exceeded only by a single event
  * @returns the size of what it tried to publish, and whether all of it was published
  */
 async function publishBatch<T>(
@@ -121,15 +121,15 @@ async function publishBatch<T>(
   bus: Bus,
   maxBytes: number,
 ): Promise<{ bytes: number; isPublished: boolean }> {
-  const { rows: next } = await sql<{ position: number; bytes: number }>`
+  const { rows: pendingRows } = await sql<{ position: number; bytes: number }>`
     select position, length(body) + ${envelopeBytes} as bytes from outbox
     where published_at is null order by position limit ${batchSize}
   `.execute(trx)
-  if (next.length === 0) return { bytes: 0, isPublished: false }
+  if (pendingRows.length === 0) return { bytes: 0, isPublished: false }
   let bytes = 0
   // Stops at the first row that doesn't fit: later rows must not overtake it.
-  const end = next.findIndex((row, i) => (bytes += row.bytes) > maxBytes && i > 0)
-  const batch = end === -1 ? next : next.slice(0, end)
+  const firstTooLarge = pendingRows.findIndex((row, i) => (bytes += row.bytes) > maxBytes && i > 0)
+  const batch = firstTooLarge === -1 ? pendingRows : pendingRows.slice(0, firstTooLarge)
   const { rows } = await sql<Row>`
     select position, id, subject, headers, body from outbox
     where position in (${sql.join(batch.map(row => row.position))}) order by position
@@ -142,12 +142,12 @@ async function publishBatch<T>(
     return result.status === 'fulfilled' && row ? [{ position: row.position, sequence: result.value.sequence }] : []
   })
   if (confirmed.length > 0) {
-    const arms = sql.join(
+    const sequenceCases = sql.join(
       confirmed.map(s => sql`when ${s.position} then ${s.sequence}`),
       sql` `,
     )
     await sql`
-      update outbox set published_at = now(3), stream_seq = case position ${arms} end
+      update outbox set published_at = now(3), stream_seq = case position ${sequenceCases} end
       where position in (${sql.join(confirmed.map(s => s.position))})
     `.execute(trx)
   }

@@ -34,7 +34,7 @@ export function streamConfig(name: string, subjects: string[], days: number, max
 }
 
 /** A short-lived stream. Its duplicate window is as long as its retention. */
-export function passingConfig(name: string, subjects: string[], maxBytes: number, minutes: number) {
+export function shortLivedConfig(name: string, subjects: string[], maxBytes: number, minutes: number) {
   const age = nanos(minutes * minute)
   return { ...streamConfig(name, subjects, 7, maxBytes), max_age: age, duplicate_window: age }
 }
@@ -52,14 +52,19 @@ export async function ensureStream(jsm: JetStreamManager, config: StreamSettings
     const subjects = [...new Set([...existing.subjects, ...config.subjects])]
     const num_replicas = Math.max(existing.num_replicas, config.num_replicas)
     if (subjects.length > existing.subjects.length || num_replicas > existing.num_replicas)
-      await updated(jsm, config.name, { subjects, num_replicas }, log)
+      await updateStream(jsm, config.name, { subjects, num_replicas }, log)
   } catch (error) {
     if (apiCode(error) !== noStream) throw error
     await addStream(jsm, config)
   }
 }
 
-async function updated(jsm: JetStreamManager, stream: string, to: Partial<StreamConfig>, log?: BusLog): Promise<void> {
+async function updateStream(
+  jsm: JetStreamManager,
+  stream: string,
+  to: Partial<StreamConfig>,
+  log?: BusLog,
+): Promise<void> {
   try {
     await jsm.streams.update(stream, to)
   } catch (error) {
@@ -101,29 +106,36 @@ export function apiCode(error: unknown): number {
 /**
  * Share of a stream that stays free: several relays measure at the same moment, and messages are larger than bodies.
  */
-const reserve = 0.1
-/** A consumer that has been idle this long no longer holds up the relay. */
+const reservedShare = 0.1
+/** The relay doesn't wait for consumers that have been idle this long. */
 const abandonedMs = 3_600_000
 
 /**
- * How many bytes a stream accepts before it drops messages that an active consumer (polled within the last hour) has
- * still to read. Zero or less when the stream is full of those.
+ * How many bytes a stream accepts before it drops messages that an active consumer (polled within the last hour) hasn't
+ * read. Zero or less when the stream is full of such messages.
  */
 export async function freeBytesIn(jsm: JetStreamManager, stream: string): Promise<number> {
   const { config, state } = await jsm.streams.info(stream)
   if (config.max_bytes <= 0) return Infinity
-  const free = config.max_bytes * (1 - reserve) - state.bytes
-  if (free > config.max_bytes * reserve) return free
-  let floor = state.last_seq
+  const freeBytes = config.max_bytes * (1 - reservedShare) - state.bytes
+  if (freeBytes > config.max_bytes * reservedShare) return freeBytes
+  let readUpTo = state.last_seq
   for await (const consumer of jsm.consumers.list(stream))
-    if (isWaitedFor(consumer)) floor = Math.min(floor, consumer.ack_floor.stream_seq)
-  const read = Math.max(0, floor - state.first_seq + 1) / Math.max(1, state.last_seq - state.first_seq + 1)
-  return free + read * state.bytes
+    if (holdsUpRelay(consumer)) readUpTo = Math.min(readUpTo, consumer.ack_floor.stream_seq)
+  const readShare = Math.max(0, readUpTo - state.first_seq + 1) / Math.max(1, state.last_seq - state.first_seq + 1)
+  return freeBytes + readShare * state.bytes
 }
 
-function isWaitedFor({ config, num_pending, num_ack_pending, num_waiting, delivered, created }: ConsumerInfo): boolean {
+function holdsUpRelay({
+  config,
+  num_pending,
+  num_ack_pending,
+  num_waiting,
+  delivered,
+  created,
+}: ConsumerInfo): boolean {
   if (!config.durable_name || num_pending + num_ack_pending === 0) return false
   // The server sends a text, unlike the client's types; none before the first delivery.
-  const last = Date.parse(String(delivered.last_active ?? created))
-  return num_waiting > 0 || !(Date.now() - last > abandonedMs)
+  const lastActive = Date.parse(String(delivered.last_active ?? created))
+  return num_waiting > 0 || !(Date.now() - lastActive > abandonedMs)
 }

@@ -12,7 +12,7 @@ export type StreamEnd = {
 
 /** Where a tail begins; by default at the end of the main stream. */
 export type TailOptions = {
-  /** Another stream, such as {@link Bus.passingStream}. */
+  /** Another stream, such as {@link Bus.framesStream}. */
   stream?: string
   /** Begins this far back in time, in ms. */
   backMs?: number
@@ -55,7 +55,7 @@ export function tailsFrom(pull: Pull, receive: Receive) {
     }
     return pull.all({ stream, batch: 500, config }, message => {
       const storedMessage = toStoredMessage(message)
-      last = { sequence: storedMessage.sequence, at: storedMessage.at.getTime() }
+      last = { sequence: storedMessage.sequence, at: storedMessage.storedAt.getTime() }
       if (header.redrivenFor in storedMessage.headers) return
       receive(storedMessage.subject, () =>
         handler(readMessageLazily(stream, storedMessage, message.info.deliveryCount)),

@@ -10,7 +10,7 @@ test('items that arrive during a write share the next one, per key and in order'
       written.push([key, ...items])
       return items.map(item => item.toUpperCase())
     },
-    { most: 3 },
+    { maxItems: 3 },
   )
   const answers = ['a', 'b', 'c', 'd', 'e'].map(item => write('one', item))
   const other = write('two', 'z')
@@ -33,7 +33,7 @@ test('a refused item fails alone, another failure fails the batch, and the key a
       if (items.includes(9)) throw new Error('no database')
       return items
     },
-    { most: 10, splitsOn: error => error instanceof RangeError },
+    { maxItems: 10, splitsOn: error => error instanceof RangeError },
   )
   const settled = async (items: number[]) =>
     (await Promise.allSettled(items.map(item => write('one', item)))).map(({ status }) => status)
@@ -50,7 +50,7 @@ test('without a rule every failed batch is written item by item', async () => {
       if (items.includes(3)) throw new Error('three')
       return items
     },
-    { most: 10 },
+    { maxItems: 10 },
   )
   const results = await Promise.allSettled([1, 2, 3, 4].map(item => write('one', item)))
   assert.equal(

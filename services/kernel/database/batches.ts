@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-type Waiting<Item, Result> = {
+type QueuedItem<Item, Result> = {
   item: Item
   /** Runs a function within the trace and request of the item. */
   inContext: <Value>(run: () => Value) => Value
@@ -10,7 +10,7 @@ type Waiting<Item, Result> = {
 
 type Options = {
   /** Items of one write. */
-  most: number
+  maxItems: number
   /** Whether a failed batch is written item by item, so that each gets its own error. By default always. */
   splitsOn?: (error: unknown) => boolean
 }
@@ -22,11 +22,11 @@ type Options = {
  */
 export function inBatches<Key, Item, Result>(
   write: (items: Item[], key: Key) => Promise<Result[]>,
-  { most, splitsOn = () => true }: Options,
+  { maxItems, splitsOn = () => true }: Options,
 ): (key: Key, item: Item) => Promise<Result> {
-  const queues = new Map<Key, Waiting<Item, Result>[]>()
+  const queues = new Map<Key, QueuedItem<Item, Result>[]>()
 
-  const settle = async (key: Key, batch: Waiting<Item, Result>[]): Promise<void> => {
+  const settle = async (key: Key, batch: QueuedItem<Item, Result>[]): Promise<void> => {
     const items = batch.map(({ item }) => item)
     const [first] = batch
     if (!first) return
@@ -39,10 +39,10 @@ export function inBatches<Key, Item, Result>(
     }
   }
 
-  const drain = async (key: Key, queue: Waiting<Item, Result>[]): Promise<void> => {
+  const drain = async (key: Key, queue: QueuedItem<Item, Result>[]): Promise<void> => {
     // Items of this turn of the event loop join the first batch.
     await new Promise(resolve => setImmediate(resolve))
-    while (queue.length > 0) await settle(key, queue.splice(0, most))
+    while (queue.length > 0) await settle(key, queue.splice(0, maxItems))
     queues.delete(key)
   }
 

@@ -150,11 +150,11 @@ export function exempt<T>(db: Transaction<T>, reason: string): Transaction<T>
 export function exempt<T>(db: Kysely<T>, reason: string): Kysely<T>
 export function exempt<T>(db: Kysely<T>, reason: string): Kysely<T> {
   if (!reason.trim()) throw new Error('exempt needs a reason')
-  const free = db.withoutPlugins()
+  const unguarded = db.withoutPlugins()
   const hooks = hooksOf.get(db)
-  if (hooks) hooksOf.set(free, hooks)
-  databases.set(free, databaseOf(db))
-  return free
+  if (hooks) hooksOf.set(unguarded, hooks)
+  databases.set(unguarded, databaseOf(db))
+  return unguarded
 }
 
 function isTransaction<T>(db: Kysely<T>): db is Transaction<T> {

@@ -75,7 +75,7 @@ export async function migrate(url: string, folder: URL, { owner, log }: MigrateO
   }
 }
 
-/** Whether the server is away, or knows no such schema or account. */
+/** Whether the server is away, or has no such schema. */
 const isUnusable = (error: unknown): boolean => isUnavailable(error) || errorNumber(error) === 1049
 
 function unusable(url: string, owner: string): string {

@@ -9,23 +9,23 @@ type Options = Parameters<DatabaseConnection['executeQuery']>[1]
  */
 export function traceStatements(connection: DatabaseConnection): void {
   const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection)
-  connection.executeQuery = (query, options) => (isTracing() ? traced(query, options) : execute(query, options))
+  connection.executeQuery = (query, options) => (isTracing() ? executeTraced(query, options) : execute(query, options))
 
-  async function traced<Row>(query: CompiledQuery, options?: Options): Promise<QueryResult<Row>> {
-    const began = performance.now()
+  async function executeTraced<Row>(query: CompiledQuery, options?: Options): Promise<QueryResult<Row>> {
+    const startedAt = performance.now()
     try {
       const result = await execute<Row>(query, options)
-      noted(query, performance.now() - began)
+      recordStatement(query, performance.now() - startedAt)
       return result
     } catch (error) {
-      noted(query, performance.now() - began, error)
+      recordStatement(query, performance.now() - startedAt, error)
       throw error
     }
   }
 }
 
 /** The statement's text has placeholders only, so it holds no client input. */
-function noted(query: CompiledQuery, ms: number, error?: unknown): void {
+function recordStatement(query: CompiledQuery, ms: number, error?: unknown): void {
   const text = query.sql.slice(0, 500)
   const name = /^\W*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL'
   recordSpan(name, ms, { 'db.system.name': 'mysql', 'db.query.text': text }, error)

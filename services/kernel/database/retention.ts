@@ -4,9 +4,9 @@ import type { Log } from '../process/log.ts'
 import { type RepeatedTask, repeatEvery } from '../process/repeat.ts'
 import { withLease } from './lease.ts'
 
-/** Rows of one statement: few enough that others never wait long for its locks. */
-const part = 1_000
-/** Between two of them, so that others get their turn at the disk. */
+/** Rows per statement: few enough that other statements never wait long for its locks. */
+const batchSize = 1_000
+/** Pause between two statements, which leaves the disk to others. */
 const pauseMs = 20
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -15,15 +15,15 @@ type DeleteResult = { numAffectedRows?: bigint; numDeletedRows?: bigint }
 
 /**
  * Deletes rows in small statements.
- * @param remove deletes at most `most` rows
+ * @param remove deletes at most `maxRows` rows
  * @returns how many there were
  */
 export async function deleteInParts(remove: (maxRows: number) => Promise<DeleteResult>): Promise<number> {
   for (let total = 0; ; await sleep(pauseMs)) {
-    const { numAffectedRows, numDeletedRows } = await remove(part)
+    const { numAffectedRows, numDeletedRows } = await remove(batchSize)
     const deleted = Number(numDeletedRows ?? numAffectedRows ?? 0)
     total += deleted
-    if (deleted < part) return total
+    if (deleted < batchSize) return total
   }
 }
 
@@ -42,10 +42,10 @@ export const deleteOldRows = async <T>(
   remove: (maxRows: number) => Promise<DeleteResult>,
 ): Promise<void> => recordCleaning(db, table, await deleteInParts(remove))
 
-/** What is deleted after a number of days; 0 keeps it for ever. `table` is the one whose cleaning is noted last. */
+/** How to delete rows after a number of days; 0 keeps them for ever. `table` is the table whose cleaning is recorded. */
 export type RetentionRule = { table: string; days: number; deleteBefore(before: Date): Promise<unknown> }
 
-/** Deletes once a day what is older than its retention; one process does it, the others skip their turn. */
+/** Deletes rows older than their retention once a day, in one of the processes. */
 export const startRetention = <T>(db: Kysely<T>, rules: RetentionRule[], log: Log): RepeatedTask =>
   repeatEvery(
     hourMs,

@@ -42,9 +42,8 @@ export class TenantGuardError extends Error {
  * pass. Refuses updates and deletes that bind neither the owner's column nor the row's `id`, too: they would reach the
  * rows of every member.
  *
- * The predicate must bind the rows to something: a value, a subquery, an outer statement's column, or a table of the
- * same statement that is itself bound. Raw SQL can't be read: a raw statement passes, a raw predicate counts for
- * nothing.
+ * The predicate must compare the column with a value, a subquery, an outer statement's column, or a table of the same
+ * statement that is itself bound. Raw SQL can't be read: a raw statement passes, and a raw predicate binds nothing.
  */
 export function tenantGuard(tables: TenantTables): KyselyPlugin {
   return {
@@ -56,15 +55,15 @@ export function tenantGuard(tables: TenantTables): KyselyPlugin {
   }
 }
 
-/** Walks the tree; `named` holds the visible CTE names, which hide tables of the same name. */
+/** Walks the tree; `cteNames` are the visible CTEs, which hide tables of the same name. */
 function inspect(node: OperationNode, cteNames: ReadonlySet<string>, tables: TenantTables): void {
-  const inSight = namedTables(node, cteNames)
+  const visibleCteNames = namedTables(node, cteNames)
   const statement = statementOf(node)
-  if (statement) check(statement, inSight, tables)
-  for (const child of nodesIn(node)) inspect(child, inSight, tables)
+  if (statement) checkStatement(statement, visibleCteNames, tables)
+  for (const child of nodesIn(node)) inspect(child, visibleCteNames, tables)
 }
 
-function check(statement: GuardedStatement, cteNames: ReadonlySet<string>, tables: TenantTables): void {
+function checkStatement(statement: GuardedStatement, cteNames: ReadonlySet<string>, tables: TenantTables): void {
   const sources = sourcesOf(statement)
   const watched = sources.filter(source => ruleOf(source, cteNames, tables))
   if (watched.length === 0) return

@@ -21,14 +21,14 @@ import { isStorableTime, maxItems, storableTimes } from './bounds.ts'
 type Fields = Record<string, unknown>
 type Report = (path: string, message: string, rule: string) => unknown
 
-const absent = Symbol('absent')
+const absentValue = Symbol('absent')
 /** Keys that no client object may have. */
 export const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Options for reading a message from JSON. */
 export type JsonReadOptions = {
   /** JSON names that the body may not set, because the path does. */
-  locked?: ReadonlySet<string>
+  lockedKeys?: ReadonlySet<string>
   /** Whether unknown keys are ignored instead of refused. */
   isOpen?: boolean
   /** Whether an update mask may be set. RPCs may; a route derives it from the body's keys. */
@@ -43,7 +43,7 @@ export type JsonReadOptions = {
 export function fromJson<Desc extends DescMessage>(
   desc: Desc,
   body: unknown,
-  { locked, isOpen = false, takesMask = false }: JsonReadOptions = {},
+  { lockedKeys, isOpen = false, takesMask = false }: JsonReadOptions = {},
 ): MessageShape<Desc> {
   const violations: Violation[] = []
   const report: Report = (path, message, rule) => {
@@ -51,7 +51,7 @@ export function fromJson<Desc extends DescMessage>(
     violations.push({ path, message, rule })
     if (violations.length >= maxViolations) throw new ValidationError(violations)
   }
-  const message = decodeMessage(desc, body, '', report, locked, takesMask)
+  const message = decodeMessage(desc, body, '', report, lockedKeys, takesMask)
   if (violations.length > 0) throw new ValidationError(violations)
   return message as MessageShape<Desc>
 }
@@ -78,7 +78,7 @@ function decodeMessage(
     else if (isLocked) report(keyPath, 'is not a known field', 'unknown_field')
     if (!field || isLocked) continue
     const decoded = decodeField(field, value, keyPath, report)
-    if (decoded !== absent) setField(message, field, decoded)
+    if (decoded !== absentValue) setField(message, field, decoded)
   }
   return message
 }
@@ -105,23 +105,23 @@ function fieldsOf(desc: DescMessage): Map<string, DescField> {
 function decodeField(field: DescField, value: unknown, path: string, report: Report): unknown {
   // null means absent for an optional field and empty for a list, but is refused for a plain field or a map.
   const mayBeAbsent = field.fieldKind === 'message' || field.presence === 1 /* explicit */
-  if (value === '' && mayBeAbsent) return absent
+  if (value === '' && mayBeAbsent) return absentValue
   if (value === null) {
     if (!mayBeAbsent && field.fieldKind !== 'list') report(path, 'must not be null', 'type')
-    return absent
+    return absentValue
   }
   if (field.fieldKind === 'list') {
-    if (!Array.isArray(value)) return wrong(path, 'a list', report)
+    if (!Array.isArray(value)) return reportWrongType(path, 'a list', report)
     // The items are not decoded: there may be 100,000.
-    if (value.length > maxItems(field)) return tooMany(field, path, report)
+    if (value.length > maxItems(field)) return refuseTooMany(field, path, report)
     const desc = field.listKind === 'message' ? field.message : undefined
     if (getOption(field, jsonOption).rows) return value.map(item => decodeRow(desc, item))
     return value.map((item, index) => decodeSingle(field, desc, item, `${path}[${index}]`, report))
   }
   if (field.fieldKind === 'map') {
-    if (!isObject(value)) return wrong(path, 'an object', report)
+    if (!isObject(value)) return reportWrongType(path, 'an object', report)
     const entries = Object.entries(value)
-    if (entries.length > maxItems(field)) return tooMany(field, path, report)
+    if (entries.length > maxItems(field)) return refuseTooMany(field, path, report)
     const desc = field.mapKind === 'message' ? field.message : undefined
     const to = Object.create(null) as Fields
     for (const [key, item] of entries) {
@@ -153,7 +153,7 @@ function decodeSingle(
   report: Report,
 ): unknown {
   if (desc?.typeName === 'google.protobuf.Timestamp') return decodeTime(value, path, report)
-  if (desc?.typeName === 'google.protobuf.Struct') return decodeFree(value, path, report)
+  if (desc?.typeName === 'google.protobuf.Struct') return decodeStruct(value, path, report)
   if (desc?.typeName === FieldMaskSchema.typeName)
     return decodeStandard(() => readStandard(FieldMaskSchema, value as JsonValue), path, 'names of fields', report)
   if (desc) return decodeMessage(desc, value, path, report)
@@ -163,7 +163,7 @@ function decodeSingle(
 /** A number as the text of a field that takes one. */
 function withNumbers(field: DescField, value: unknown): unknown {
   if (typeof value !== 'number') return value
-  if (isCode(field)) return digits(value)
+  if (isCode(field)) return padCode(value)
   return getOption(field, jsonOption).takesNumber ? String(value) : value
 }
 
@@ -176,28 +176,30 @@ const isCode = memoizeByObject((field: DescField): boolean => {
 })
 
 /** A code sent as a number has lost its leading zeros. */
-const digits = (value: number): unknown =>
+const padCode = (value: number): unknown =>
   Number.isInteger(value) && value >= 0 ? String(value).padStart(6, '0') : value
 
-const lone = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
 /** Whether databases and UTF-8 can hold a text. */
-export const isText = (value: string): boolean => !value.includes('\0') && !lone.test(value)
+export const isText = (value: string): boolean => !value.includes('\0') && !loneSurrogate.test(value)
 
 function decodeScalar(scalar: ScalarType, value: unknown, path: string, report: Report): unknown {
   if (scalar === ScalarType.STRING) {
-    if (typeof value !== 'string') return wrong(path, 'a string', report)
-    if (!isText(value)) return wrong(path, 'text without NUL and lone surrogates', report)
+    if (typeof value !== 'string') return reportWrongType(path, 'a string', report)
+    if (!isText(value)) return reportWrongType(path, 'text without NUL and lone surrogates', report)
     return value
   }
-  if (scalar === ScalarType.BOOL) return typeof value === 'boolean' ? value : wrong(path, 'true or false', report)
+  if (scalar === ScalarType.BOOL)
+    return typeof value === 'boolean' ? value : reportWrongType(path, 'true or false', report)
   if (scalar === ScalarType.BYTES)
     return decodeStandard(() => base64Decode(String(value)), path, 'bytes in base64', report)
-  if (typeof value !== 'number' || !Number.isFinite(value)) return wrong(path, 'a number', report)
+  if (typeof value !== 'number' || !Number.isFinite(value)) return reportWrongType(path, 'a number', report)
   if (scalar === ScalarType.DOUBLE || scalar === ScalarType.FLOAT) return value
   const lowest = scalar === ScalarType.UINT32 ? 0 : -0x80000000
   const highest = scalar === ScalarType.UINT32 ? 0xffffffff : 0x7fffffff
-  if (!Number.isInteger(value) || value < lowest || value > highest) return wrong(path, 'a whole number', report)
+  if (!Number.isInteger(value) || value < lowest || value > highest)
+    return reportWrongType(path, 'a whole number', report)
   return value
 }
 
@@ -210,9 +212,9 @@ const isDay = (day: string): boolean => new Date(`${day}T00:00Z`).getUTCDate() =
 function decodeTime(value: unknown, path: string, report: Report): unknown {
   const [text = '', day = '', time, , , zone] = (typeof value === 'string' && isoTime.exec(value)) || []
   const ms = isDay(day) ? Date.parse(time && !zone ? `${text}Z` : text) : Number.NaN
-  if (Number.isNaN(ms)) return wrong(path, 'a time in ISO 8601, such as 2026-03-01T09:00:00Z', report)
+  if (Number.isNaN(ms)) return reportWrongType(path, 'a time in ISO 8601, such as 2026-03-01T09:00:00Z', report)
   const seconds = Math.floor(ms / 1000)
-  if (!isStorableTime(seconds)) return wrong(path, storableTimes, report)
+  if (!isStorableTime(seconds)) return reportWrongType(path, storableTimes, report)
   return { $typeName: 'google.protobuf.Timestamp', seconds: BigInt(seconds), nanos: (ms - seconds * 1000) * 1e6 }
 }
 
@@ -221,12 +223,12 @@ function decodeStandard(read: () => unknown, path: string, expected: string, rep
   try {
     return read()
   } catch {
-    return wrong(path, expected, report)
+    return reportWrongType(path, expected, report)
   }
 }
 
-function decodeFree(value: unknown, path: string, report: Report): unknown {
-  if (!isObject(value)) return wrong(path, 'an object', report)
+function decodeStruct(value: unknown, path: string, report: Report): unknown {
+  if (!isObject(value)) return reportWrongType(path, 'an object', report)
   const unsafe = findUnsafe(value, path)
   if (unsafe) report(unsafe, 'is not an allowed key or text', 'unsafe_key')
   return value
@@ -246,9 +248,9 @@ export function findUnsafe(value: unknown, path: string): string | undefined {
   return undefined
 }
 
-function tooMany(field: DescField, path: string, report: Report): typeof absent {
+function refuseTooMany(field: DescField, path: string, report: Report): typeof absentValue {
   reportTooMany(field, path, report)
-  return absent
+  return absentValue
 }
 
 /** Uses the wording of the constraint, which would refuse it later. */
@@ -258,9 +260,9 @@ export function reportTooMany(field: DescField, path: string, report: Report): v
   else report(path, `must contain no more than ${limit} item(s)`, 'repeated.max_items')
 }
 
-function wrong(path: string, description: string, report: Report): typeof absent {
+function reportWrongType(path: string, description: string, report: Report): typeof absentValue {
   report(path, `must be ${description}`, 'type')
-  return absent
+  return absentValue
 }
 
 const isObject = (value: unknown): value is Fields =>

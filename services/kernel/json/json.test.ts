@@ -164,7 +164,7 @@ test('null means an absent optional value', () => {
 
 test('fields that the path binds and the update mask cannot be set by the body', () => {
   assert.equal(
-    violations(() => fromJson(AddTeamMemberRequestSchema, { id: 'x' }, { locked: new Set(['id']) })),
+    violations(() => fromJson(AddTeamMemberRequestSchema, { id: 'x' }, { lockedKeys: new Set(['id']) })),
     ['id unknown_field'],
   )
   assert.equal(

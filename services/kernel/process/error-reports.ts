@@ -1,7 +1,7 @@
 /** The context of an unexpected error. */
 export type ErrorContext = {
-  /** The RPC, route or consumer, or the process itself. */
-  where: string
+  /** The RPC, route, consumer or process in which it happened. */
+  source: string
   requestId?: string | undefined
 }
 

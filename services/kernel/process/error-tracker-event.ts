@@ -47,7 +47,7 @@ function framesOf(stack: string): Frame[] {
 export type TrackedEvent = ReturnType<typeof eventOf>
 
 /** An error as an event of the Sentry protocol. It never contains bodies, headers or statements. */
-export function eventOf(thrown: unknown, { where, requestId }: ErrorContext, settings: EventSettings) {
+export function eventOf(thrown: unknown, { source, requestId }: ErrorContext, settings: EventSettings) {
   const trace = activeTrace()
   return {
     event_id: randomUUID().replaceAll('-', ''),
@@ -57,7 +57,7 @@ export function eventOf(thrown: unknown, { where, requestId }: ErrorContext, set
     server_name: hostname(),
     environment: settings.environment,
     release: settings.release,
-    transaction: where,
+    transaction: source,
     tags: { service: settings.service, ...(requestId ? { request_id: requestId } : {}) },
     ...(trace ? { contexts: { trace: { trace_id: trace.traceId, span_id: trace.spanId } } } : {}),
     exception: {

@@ -32,7 +32,7 @@ test('an unexpected error is reported with place, request, release and stack, an
   )
   const cause = new Error("Duplicate entry 'ada@phare.example' for key 'users.email'")
   reportError(new ConnectError('broken: Bearer abc.def.ghi', Code.Internal, undefined, undefined, cause), {
-    where: 'platform.news.v1.PageService/GetPage',
+    source: 'platform.news.v1.PageService/GetPage',
     requestId: 'r-1',
   })
   await shown.stop()
@@ -50,7 +50,7 @@ test('an unexpected error is reported with place, request, release and stack, an
   assert.is(first.value, "Duplicate entry '[e-mail]' for key 'users.email'")
   assert.match(last.stacktrace.frames.at(-1).filename, /error-tracker\.test\.ts$/)
   assert.not.match(JSON.stringify(body), /ada@|abc\.def/)
-  reportError(new Error('after the end'), { where: 'nowhere' })
+  reportError(new Error('after the end'), { source: 'nowhere' })
   assert.is((await received()).length, 1)
 })
 
@@ -62,16 +62,16 @@ test('an error of one kind is reported once a minute, and all kinds at most thir
   const moment = now()
   Date.now = () => moment
   try {
-    for (let i = 0; i < 50; i++) tracker.take(new Error('the same'), { where: 'a' })
+    for (let i = 0; i < 50; i++) tracker.take(new Error('the same'), { source: 'a' })
     await tracker.flush(10_000)
     assert.is((await received()).length, 1)
     for (let i = 0; i < 40; i++) {
-      tracker.take(new Error(`kind ${i}`), { where: 'a' })
+      tracker.take(new Error(`kind ${i}`), { source: 'a' })
       await tracker.flush(10_000)
     }
     assert.is((await received()).length, 30)
     Date.now = () => moment + 60_000
-    tracker.take(new Error('the same'), { where: 'a' })
+    tracker.take(new Error('the same'), { source: 'a' })
     await tracker.flush(10_000)
     // Thirty of the first kind, and 29 of the forty.
     assert.is((await received()).at(-1).body[2].extra.dropped_before, 11)
@@ -83,16 +83,16 @@ test('an error of one kind is reported once a minute, and all kinds at most thir
 test('a tracker that is unavailable, slow or refuses delays and breaks nothing', async () => {
   for (const address of ['http://abc@127.0.0.1:1/7', dsn('wrong')]) {
     const tracker = errorTracker(address, settings, silentLog)
-    tracker.take(new Error('x'), { where: 'a' })
-    tracker.take(undefined, { where: 'b' })
+    tracker.take(new Error('x'), { source: 'a' })
+    tracker.take(undefined, { source: 'b' })
     await tracker.flush(5_000)
   }
   await sandbox.control({ provider: 'errors', mode: '429', times: 1, retryAfter: 600 })
   const tracker = errorTracker(dsn(), settings, silentLog)
-  tracker.take(new Error('first'), { where: 'a' })
+  tracker.take(new Error('first'), { source: 'a' })
   await tracker.flush(5_000)
   const before = (await received()).length
-  tracker.take(new Error('while it rests'), { where: 'b' })
+  tracker.take(new Error('while it rests'), { source: 'b' })
   await tracker.flush(5_000)
   assert.is((await received()).length, before)
 })

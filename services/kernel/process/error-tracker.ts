@@ -71,7 +71,7 @@ export function errorTracker(dsn: string, settings: EventSettings, log: Log): Er
     take(error, context) {
       const event = eventOf(error, context, settings)
       const [top] = event.exception.values.slice(-1)
-      if (!mayPass(`${context.where} ${top?.type} ${top?.value}`)) {
+      if (!mayPass(`${context.source} ${top?.type} ${top?.value}`)) {
         dropped++
         return
       }

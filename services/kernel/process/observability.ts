@@ -67,7 +67,7 @@ function trackErrors(config: Tracked, mode: string | undefined, service: string,
   const tracker = errorTracker(config.SENTRY_DSN, { service, environment, release }, log)
   const onCrash = (error: unknown) => {
     log.fatal({ err: error }, 'uncaught exception; exiting')
-    reportError(error, { where: 'uncaught exception' })
+    reportError(error, { source: 'uncaught exception' })
     void tracker.flush(5_000).finally(() => process.exit(1))
   }
   setErrorSink(tracker.take)

@@ -4,7 +4,7 @@ import { reportError } from './error-reports.ts'
 import { type Log, logLevel } from './log.ts'
 
 const sameSignalMs = 1_000
-/** A shorter time would leave clients no time to reuse a connection. */
+/** The shortest drain in which clients still reuse a connection, and so learn of the end. */
 const shortestDrainMs = 5_000
 
 /** The steps by which a process ends, in this order. */
@@ -75,7 +75,7 @@ export async function stopOnSignal(log: Log, ending: ShutdownSteps, env: Environ
   const configuredMs = drainMs(env)
   process.on('unhandledRejection', error => {
     log.error({ err: error }, 'unhandled rejection')
-    reportError(error, { where: 'unhandled rejection' })
+    reportError(error, { source: 'unhandled rejection' })
   })
   await new Promise<void>(resolve => {
     let first: number | undefined

@@ -49,7 +49,7 @@ test.after(() => {
 const fresh = (more: Partial<ProviderSettings> = {}, registry?: Registry) =>
   createProvider('test', { ...quick, ...more }, { log: silentLog, registry })
 const get = (at: ReturnType<typeof createProvider>, more: object = {}) =>
-  callHttp(at, { operation: 'read', repeatable: true, url: `${url}${round}`, ...more })
+  callHttp(at, { operation: 'read', isRepeatable: true, url: `${url}${round}`, ...more })
 const play = (...given: Reply[]) => {
   round += 1
   replies = given
@@ -100,12 +100,12 @@ test('an idempotent call is tried four times for every kind of failure', async (
   assert.is((await failure(get(fresh({ timeoutMs: 20 })))).kind, 'timeout')
   let tries = 0
   const late = () => (++tries < 4 ? new Promise<string>(() => undefined) : Promise.resolve('in time'))
-  assert.is(await fresh({ timeoutMs: 20 }).call({ operation: 'read', repeatable: true }, late), 'in time')
+  assert.is(await fresh({ timeoutMs: 20 }).call({ operation: 'read', isRepeatable: true }, late), 'in time')
   assert.is(tries, 4)
 })
 
 test('a call that is not idempotent is retried only when it certainly had no effect', async () => {
-  const once = { repeatable: false, method: 'POST', body: '{}' }
+  const once = { isRepeatable: false, method: 'POST', body: '{}' }
   for (const reply of [{ status: 500 }, { reset: true }, { body: 'x' }]) {
     play(reply)
     await failure(get(fresh(), once))
@@ -113,7 +113,7 @@ test('a call that is not idempotent is retried only when it certainly had no eff
   }
   let tries = 0
   const late = () => (tries++ ? Promise.resolve() : new Promise<void>(() => undefined))
-  const lost = fresh({ timeoutMs: 20 }).call({ operation: 'write', repeatable: false }, late)
+  const lost = fresh({ timeoutMs: 20 }).call({ operation: 'write', isRepeatable: false }, late)
   assert.equal([(await failure(lost)).kind, tries], ['timeout', 1])
   play({ status: 429 }, { status: 429 })
   assert.is((await get(fresh(), once)).status, 200)
@@ -186,7 +186,9 @@ test('an address that does not answer is unreachable, and an endless answer is u
 test('an error of the caller’s code is passed on unchanged and is not a failure of the provider', async () => {
   const at = fresh({ failures: 1 })
   const own = new RangeError('own')
-  const thrown = await at.call({ operation: 'x', repeatable: true }, () => Promise.reject(own)).catch((e: unknown) => e)
+  const thrown = await at
+    .call({ operation: 'x', isRepeatable: true }, () => Promise.reject(own))
+    .catch((e: unknown) => e)
   assert.is(thrown, own)
   play()
   assert.is((await get(at)).status, 200)

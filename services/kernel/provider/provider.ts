@@ -24,7 +24,7 @@ export type ProviderCall = {
   /** The operation's name in metrics: a word, never a value. */
   operation: string
   /** Whether a repetition has no second effect: the call only reads, or carries an idempotency key. */
-  repeatable: boolean
+  isRepeatable: boolean
   /** False leaves retries to the caller, such as a queue. */
   retries?: boolean
 }
@@ -41,7 +41,7 @@ export type Provider = {
 }
 
 /** Maximum of waiting calls. */
-const waiting = 64
+const maxWaiting = 64
 
 type Surroundings = { log: Log; registry?: Registry | undefined }
 
@@ -49,7 +49,7 @@ type Surroundings = { log: Log; registry?: Registry | undefined }
 export function createProvider(name: string, settings: ProviderSettings, { log, registry }: Surroundings): Provider {
   const { timeoutMs, retryDelays, retryAfterMs, concurrency, failures, restMs } = settings
   const metrics = providerMetrics(name, registry)
-  let restsUntil = 0
+  let openUntil = 0
 
   // 429 means that the provider works; it doesn't count for the circuit breaker.
   const breaker = circuitBreaker(
@@ -58,19 +58,19 @@ export function createProvider(name: string, settings: ProviderSettings, { log, 
   )
   breaker.onStateChange(state => {
     const rests = state === CircuitState.Open
-    if (rests) restsUntil = Date.now() + restMs
+    if (rests) openUntil = Date.now() + restMs
     metrics.resting(rests)
     if (rests) log.warn({ provider: name, restMs }, 'provider keeps failing; circuit breaker opened')
   })
   const limited = timeout(timeoutMs, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false })
-  const guarded = wrap(bulkhead(concurrency, waiting), breaker)
+  const guarded = wrap(bulkhead(concurrency, maxWaiting), breaker)
 
-  const tooLate = (thrown: unknown): never => {
+  const throwTimeout = (thrown: unknown): never => {
     throw thrown instanceof TaskCancelledError ? new ProviderFailure('timeout', { cause: thrown }) : thrown
   }
   const failureOf = (thrown: unknown): unknown => {
     if (thrown instanceof BrokenCircuitError)
-      return new ProviderFailure('resting', { retryAfterMs: Math.max(1, restsUntil - Date.now()) })
+      return new ProviderFailure('resting', { retryAfterMs: Math.max(1, openUntil - Date.now()) })
     if (thrown instanceof BulkheadRejectedError) return new ProviderFailure('busy')
     return thrown
   }
@@ -79,7 +79,7 @@ export function createProvider(name: string, settings: ProviderSettings, { log, 
     const began = performance.now()
     const observe = (result: string) => metrics.observe(operation, result, performance.now() - began)
     try {
-      const result = await guarded.execute(() => limited.execute(({ signal }) => attempt(signal)).catch(tooLate))
+      const result = await guarded.execute(() => limited.execute(({ signal }) => attempt(signal)).catch(throwTimeout))
       observe('ok')
       return result
     } catch (thrown) {
@@ -96,15 +96,15 @@ export function createProvider(name: string, settings: ProviderSettings, { log, 
 
   return {
     name,
-    call({ operation, repeatable, retries = true }, attempt) {
-      const worthwhile = (error: unknown): boolean =>
+    call({ operation, isRepeatable, retries = true }, attempt) {
+      const isWorthRetrying = (error: unknown): boolean =>
         error instanceof ProviderFailure &&
         error.kind !== 'resting' &&
         error.kind !== 'busy' &&
         error.retryAfterMs <= retryAfterMs &&
-        (repeatable || error.hadNoEffect)
+        (isRepeatable || error.hadNoEffect)
       const maxAttempts = retries ? retryDelays.length : 0
-      const policy = retry(handleWhen(worthwhile), { maxAttempts, backoff: new DelegateBackoff(pause) })
+      const policy = retry(handleWhen(isWorthRetrying), { maxAttempts, backoff: new DelegateBackoff(pause) })
       return policy.execute(() => tryOnce(operation, attempt))
     },
   }

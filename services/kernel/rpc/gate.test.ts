@@ -219,7 +219,7 @@ test('a stock gRPC client gets answers, error codes and health from the same por
 
 test('an unexpected error is reported with its RPC and request id, and a refusal is not', async () => {
   const told: [string, unknown][] = []
-  setErrorSink((error, { where, requestId }) => told.push([`${where} ${requestId}`, error]))
+  setErrorSink((error, { source: where, requestId }) => told.push([`${where} ${requestId}`, error]))
   try {
     const client = createClient(TeamService, remote)
     const headers = { ...bearer(), 'x-request-id': 'r-1' }

@@ -71,7 +71,7 @@ export type Host = Runtime & {
    * needed. Services check both again.
    */
   checkHeaders: HeaderCheck
-  hosted: ReadonlySet<ServiceName>
+  hostedServices: ReadonlySet<ServiceName>
   /** Whether a service, here or elsewhere, can work now. Answers within a second. */
   healthy(name: ServiceName): Promise<boolean>
   /** Makes clients reconnect elsewhere; all calls are still answered. See `RpcServer`. */
@@ -95,7 +95,7 @@ const shape = {
 }
 
 /** Longest sealed answer in characters, the limit of its column type. */
-const longestAnswer = 16_777_215
+const maxAnswerLength = 16_777_215
 
 export type HostOptions = {
   /**
@@ -115,9 +115,9 @@ export async function startHost(
   const config = readSettings(env, '', shape)
   // An invalid NODE_ENV ends the start.
   modeOf(env)
-  const hosted = new Set(modules.map(module => module.name))
-  assertLinks(env, hosted)
-  for (const line of settingWarnings(env, hosted)) log.warn(line)
+  const hostedServices = new Set(modules.map(module => module.name))
+  assertLinks(env, hostedServices)
+  for (const line of settingWarnings(env, hostedServices)) log.warn(line)
   const bus = await connectBus({
     ...brokerAccount(modules, env),
     stream: config.AMQP_EXCHANGE_NAME,
@@ -131,7 +131,7 @@ export async function startHost(
   const remotes = remoteServices(env)
   const transport = (service: DescService): Transport => {
     const owner = ownerOf(service)
-    return hosted.has(owner) ? local.transport : remotes.to(owner)
+    return hostedServices.has(owner) ? local.transport : remotes.to(owner)
   }
   const client = <S extends DescService>(service: S): Client<S> =>
     createClient(service, withServiceKey(transport(service), config.SERVICE_API_KEY))
@@ -161,7 +161,7 @@ export async function startHost(
     if (takesBody(method)) await requireTenant(access, actor, rights)
   }
   const reflectsTo = modeOf(env) !== 'development' ? { reflectsTo: secretMatcher(serviceKeys) } : {}
-  const gate = { ...credentialChecks, log, rights, metrics }
+  const gateOptions = { ...credentialChecks, log, rights, metrics }
   const runtime: Runtime = {
     env,
     log,
@@ -173,15 +173,15 @@ export async function startHost(
     client,
   }
 
-  const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
+  const answerCipher = cipher('kept-answer', tokenSecrets, maxAnswerLength)
   const limits: CallLimit[] = []
-  const gateOf = async (service: ServiceName, { idempotency }: RunningService): Promise<Interceptor[]> => {
+  const interceptorsOf = async (service: ServiceName, { idempotency }: RunningService): Promise<Interceptor[]> => {
     const perMinute = callsPerMinute(env, service)
     const limit = perMinute > 0 ? callLimit({ service, perMinute, bus }) : undefined
     if (limit) limits.push(limit)
-    const chain = gateInterceptors(gate, limit ? [limit.interceptor] : [])
+    const chain = gateInterceptors(gateOptions, limit ? [limit.interceptor] : [])
     return idempotency
-      ? [...chain, await idempotencyInterceptor({ ...idempotency, answerCipher: answers, keys: tokenSecrets, log })]
+      ? [...chain, await idempotencyInterceptor({ ...idempotency, answerCipher, keys: tokenSecrets, log })]
       : chain
   }
 
@@ -189,7 +189,7 @@ export async function startHost(
   for (const { name, start } of modules) {
     const service = await start({ ...runtime, log: log.child({ service: name }) })
     const rpcs = service.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
-    const interceptors = await gateOf(name, service)
+    const interceptors = await interceptorsOf(name, service)
     addRpcs(local, rpcs, interceptors)
     const healthy = async () => !bus.status().isDeaf && (await succeeds(service.ready()))
     const server = await startRpcServer({
@@ -211,7 +211,7 @@ export async function startHost(
     ...runtime,
     transport,
     checkHeaders,
-    hosted,
+    hostedServices,
     healthy(name) {
       const hostedService = runningServices.find(one => one.name === name)
       if (hostedService) return succeedsWithin(1_000, hostedService.service.ready())

@@ -18,7 +18,7 @@ export type KeyState =
   /** The key belongs to another request. */
   | { kind: 'other' }
 
-type Row = { request: string; claim: string; answer: string | null; past: number }
+type Row = { request: string; claim: string; answer: string | null; isExpired: number }
 
 /**
  * Claims a key for a request, or returns its state. Of concurrent processes one gets the claim.
@@ -36,13 +36,13 @@ export async function claimKey(db: QueryExecutorProvider, id: string, requests: 
   }
   const { rows } = await sql<Row>`
     select request, claim, answer,
-      claimed_at < now(3) - interval if(answer is null, ${claimSeconds}, ${answerHours * 3600}) second as past
+      claimed_at < now(3) - interval if(answer is null, ${claimSeconds}, ${answerHours * 3600}) second as isExpired
     from idempotency_keys where id = ${id}
   `.execute(db)
   const row = rows[0]
   // Deleted between the two statements: its run was refused just now.
   if (!row) return { kind: 'running' }
-  if (row.past) {
+  if (row.isExpired) {
     const { numAffectedRows } = await sql`
       update idempotency_keys set claim = ${claim}, request = ${request}, answer = null, claimed_at = now(3)
       where id = ${id} and claim = ${row.claim}

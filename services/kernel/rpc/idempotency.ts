@@ -35,10 +35,10 @@ export type Idempotency = {
   except?: readonly DescMethodUnary[] | undefined
 }
 
-const form = /^[\x21-\x7e]{1,255}$/
-const created = 201
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+const createdStatus = 201
 /** Headers of the protocol that the first call spoke; a repetition may speak another. */
-const ofProtocol = /^(content|grpc|connect)-/
+const protocolHeader = /^(content|grpc|connect)-/
 /** Stands for an answer that couldn't be stored; it can't be decrypted. */
 const unreadableAnswer = ''
 
@@ -52,7 +52,7 @@ export function idempotent({ db, answerCipher, keys, log, except = [] }: Idempot
     if (request.stream) return next(request)
     const key = requestHeader(request, 'idempotency-key')
     if (key === undefined || !creates(request.method) || except.includes(request.method)) return next(request)
-    if (!form.test(key))
+    if (!keyPattern.test(key))
       throw invalid('Idempotency-Key', 'must have 1 to 255 visible ASCII characters', 'string.pattern')
 
     const id = digest(`${callerOf(request)}\n${nameOf(request)}\n${key}`)
@@ -92,7 +92,7 @@ export function idempotent({ db, answerCipher, keys, log, except = [] }: Idempot
 }
 
 const creates = (method: DescMethodUnary): boolean =>
-  hasOption(method, http) && getOption(method, rest).status === created
+  hasOption(method, http) && getOption(method, rest).status === createdStatus
 
 const nameOf = ({ method }: UnaryRequest): string => `${method.parent.typeName}/${method.name}`
 
@@ -111,15 +111,15 @@ function digestsOf({ method, message }: UnaryRequest, keys: string[]): string[] 
 }
 
 /** Seals the answer's message and the headers that its handler set, without binding them to the row. */
-function seal({ method, contextValues }: UnaryRequest, box: Cipher, answer: UnaryResponse): string {
+function seal({ method, contextValues }: UnaryRequest, cipher: Cipher, answer: UnaryResponse): string {
   // An answer without its access check is refused by an outer interceptor, and must not be stored either.
   assertSettled(contextValues)
   const message = create(method.output, answer.message as Message)
   const bytes = Buffer.from(toBinary(method.output, message)).toString('base64')
   const storedHeaders = [...(responseHeaders(answer) ?? [])].filter(
-    ([name]) => !quotaFields.includes(name) && !ofProtocol.test(name),
+    ([name]) => !quotaFields.includes(name) && !protocolHeader.test(name),
   )
-  return box.seal(
+  return cipher.seal(
     JSON.stringify({ bytes, headers: storedHeaders, access: openedTenants(contextValues) } satisfies SealedAnswer),
   )
 }
@@ -127,11 +127,11 @@ function seal({ method, contextValues }: UnaryRequest, box: Cipher, answer: Unar
 /** A stored answer, with the tenants that its caller needed access to. */
 type SealedAnswer = { bytes: string; headers: [string, string][]; access: OpenedTenants }
 
-/** Has the stored answer given again instead of the handler's. */
-async function replay({ method, contextValues }: UnaryRequest, box: Cipher, answer: string): Promise<void> {
-  const opened = box.open(answer)
-  if (opened === undefined) throw new ConflictError('The answer to this Idempotency-Key can no longer be read')
-  const { bytes, headers, access } = JSON.parse(opened) as SealedAnswer
+/** Answers with the stored answer instead of calling the handler. */
+async function replay({ method, contextValues }: UnaryRequest, cipher: Cipher, answer: string): Promise<void> {
+  const storedText = cipher.open(answer)
+  if (storedText === undefined) throw new ConflictError('The answer to this Idempotency-Key can no longer be read')
+  const { bytes, headers, access } = JSON.parse(storedText) as SealedAnswer
   // The caller may have been suspended, or have lost the right, since the first answer.
   await reopenTenants(contextValues, access)
   contextValues.set(answerKey, ({ responseHeader }) => {

@@ -30,13 +30,10 @@ export type HeadersInput = ConstructorParameters<typeof Headers>[0]
 type AnyHandler = (input: never, context: HandlerContext) => unknown
 type Next = (request: UnaryRequest | StreamRequest) => Promise<UnaryResponse | StreamResponse>
 
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 
-/**
- * Requests, contexts and answers of local calls have the shape of Connect's, whose types only Connect's functions can
- * construct. This is the only cast.
- */
-const shaped = <T>(value: unknown): T => value as T
+/** Casts a local request, context or answer to Connect's type of the same shape, which only Connect can construct. */
+const asConnectType = <T>(value: unknown): T => value as T
 
 /**
  * A call within the process. Headers cost more than the rest of the call, so they are created only when read as such;
@@ -67,7 +64,7 @@ class LocalCall {
     this.service = method.parent
     this.method = method
     this.stream = method.methodKind !== 'unary'
-    this.signal = signal ?? never
+    this.signal = signal ?? neverAborted
     this.contextValues = values ?? createContextValues()
     this.raw = raw
     this.message = message
@@ -160,7 +157,8 @@ export function localServices(): LocalServices {
       for (const method of service.methods) {
         const handler = implementation[method.localName]
         if (typeof handler !== 'function') continue
-        const invoke: Next = call => run(method as DescMethodUnary, handler.bind(implementation) as AnyHandler, call)
+        const invoke: Next = call =>
+          callHandler(method as DescMethodUnary, handler.bind(implementation) as AnyHandler, call)
         chains.set(
           method as DescMethodUnary,
           interceptors.reduceRight<Next>((next, interceptor) => interceptor(next as never) as Next, invoke),
@@ -177,7 +175,7 @@ export function localServices(): LocalServices {
         values?: ContextValues,
       ) {
         const call = new LocalCall(method, signal, header, create(method.input, input), values)
-        const answer = () => chainOf(method)(shaped(call))
+        const answer = () => chainOf(method)(asConnectType(call))
         try {
           return (await (timeoutMs === undefined ? answer() : within(timeoutMs, answer))) as UnaryResponse<I, O>
         } catch (error) {
@@ -195,7 +193,7 @@ export function localServices(): LocalServices {
         values?: ContextValues,
       ) {
         const call = new LocalCall(method, signal, header, messagesOf(method.input, input), values)
-        return (await chainOf(method)(shaped(call))) as StreamResponse<I, O>
+        return (await chainOf(method)(asConnectType(call))) as StreamResponse<I, O>
       },
     },
   }
@@ -209,21 +207,21 @@ async function* messagesOf<T extends DescMessage>(
 }
 
 /** Runs a handler of any kind and shapes its answer as the interceptors expect it. */
-async function run(
+async function callHandler(
   method: DescMethodUnary | DescMethodStreaming,
   handler: AnyHandler,
   request: UnaryRequest | StreamRequest,
 ) {
-  const call = shaped<LocalCall>(request)
+  const call = asConnectType<LocalCall>(request)
   const input = method.methodKind === 'server_streaming' ? await onlyMessage(request.message) : request.message
-  const answer = handler(input as never, shaped<HandlerContext>(call))
+  const answer = handler(input as never, asConnectType<HandlerContext>(call))
   if (method.methodKind === 'unary')
-    return shaped<UnaryResponse>(new LocalAnswer(call, create(method.output, (await answer) as Message)))
+    return asConnectType<UnaryResponse>(new LocalAnswer(call, create(method.output, (await answer) as Message)))
   const messages =
     method.methodKind === 'client_streaming'
-      ? single(create(method.output, (await answer) as Message))
+      ? oneMessage(create(method.output, (await answer) as Message))
       : messagesOf(method.output, answer as AsyncIterable<Message>)
-  return shaped<StreamResponse>(new LocalAnswer(call, messages))
+  return asConnectType<StreamResponse>(new LocalAnswer(call, messages))
 }
 
 async function onlyMessage(messages: unknown): Promise<unknown> {
@@ -231,6 +229,6 @@ async function onlyMessage(messages: unknown): Promise<unknown> {
   throw new ConnectError('missing request message', Code.InvalidArgument)
 }
 
-async function* single<T>(message: T): AsyncIterable<T> {
+async function* oneMessage<T>(message: T): AsyncIterable<T> {
   yield message
 }

@@ -19,7 +19,7 @@ import { isList } from './implement.ts'
 import { requestHeader } from './in-process.ts'
 import { requireValid } from './validator.ts'
 
-/** What the chain needs from its process. */
+/** The parts of the process that the interceptors use. */
 export type Gate = Credentials & {
   log: Log
   rights: Rights
@@ -55,7 +55,7 @@ const logging = ({ log, metrics }: Gate): Interceptor => {
       const error = toPlatformError(thrown)
       observe(error.info.class)
       const { status } = error.info
-      if (status === 500) reportError(error.cause ?? error, { where: rpc, requestId })
+      if (status === 500) reportError(error.cause ?? error, { source: rpc, requestId })
       if (isRefusal.has(status)) log.info({ rpc, requestId, status, ...refusedCaller(request) }, error.rawMessage)
       else if (status === 503) {
         // An outage fails every call alike: its reason is logged, once and then counted.
@@ -66,7 +66,7 @@ const logging = ({ log, metrics }: Gate): Interceptor => {
       return error
     }
     /** The messages of an answer. One whose caller leaves early counts as ok. */
-    async function* watched(messages: AsyncIterable<Message>) {
+    async function* observeMessages(messages: AsyncIterable<Message>) {
       let error: PlatformError | undefined
       try {
         yield* messages
@@ -82,7 +82,7 @@ const logging = ({ log, metrics }: Gate): Interceptor => {
       const response = await withSpan(rpc, { kind: 'server', from }, () =>
         currentRequestId.run(requestId, () => next(request)),
       )
-      if (response.stream) return withMessages(response, watched(response.message))
+      if (response.stream) return withMessages(response, observeMessages(response.message))
       observe('ok')
       return response
     } catch (thrown) {
@@ -107,13 +107,13 @@ const validating: Interceptor = next => async request => {
     requireValid(request.method.input, request.message)
     return next(request)
   }
-  async function* checked(messages: AsyncIterable<Message>) {
+  async function* validMessages(messages: AsyncIterable<Message>) {
     for await (const message of messages) {
       requireValid(request.method.input, message)
       yield message
     }
   }
-  return next(withMessages(request, checked(request.message)))
+  return next(withMessages(request, validMessages(request.message)))
 }
 
 /** The same request or answer with another stream; a copy would lose the getters of a local call. */
@@ -125,37 +125,37 @@ const authorizing =
   ({ rights }: Gate): Interceptor =>
   next =>
   async request => {
-    const { message, needed } = await firstMessage(request)
+    const { message, scopeMessage } = await firstMessage(request)
     const access = accessOf(request.method)
-    if (needed && isList(request.method)) await authorizeList(access, needed, request.contextValues, rights)
-    else await authorize(access, needed, request.contextValues, rights)
+    if (scopeMessage && isList(request.method)) await authorizeList(access, scopeMessage, request.contextValues, rights)
+    else await authorize(access, scopeMessage, request.contextValues, rights)
     const response = await next(request.stream && message ? withMessages(request, message) : request)
-    if (response.stream) return withMessages(response, settled(response.message, request.contextValues))
+    if (response.stream) return withMessages(response, settledMessages(response.message, request.contextValues))
     assertSettled(request.contextValues)
     return response
   }
 
 /** The messages of an answer whose access check is over. */
-async function* settled(messages: AsyncIterable<Message>, values: ContextValues) {
+async function* settledMessages(messages: AsyncIterable<Message>, values: ContextValues) {
   for await (const message of messages) {
     assertSettled(values)
     yield message
   }
 }
 
-/** The message that names the scope: the request itself, or the only one of a server stream. */
-async function firstMessage(request: Request): Promise<{ message?: AsyncIterable<Message>; needed?: Message }> {
-  if (!request.stream) return { needed: request.message }
+/** The message that names the scope: the request, or the only request message of a server stream. */
+async function firstMessage(request: Request): Promise<{ message?: AsyncIterable<Message>; scopeMessage?: Message }> {
+  if (!request.stream) return { scopeMessage: request.message }
   if (request.method.methodKind !== 'server_streaming') return {}
   const messages = request.message[Symbol.asyncIterator]()
   const first = await messages.next()
   if (first.done) return {}
-  // Whatever follows is refused where it is read.
+  // A second message is refused where the stream is read.
   async function* fromFirst() {
     yield first.value
     yield* { [Symbol.asyncIterator]: () => messages }
   }
-  return { message: fromFirst(), needed: first.value }
+  return { message: fromFirst(), scopeMessage: first.value }
 }
 
 /**

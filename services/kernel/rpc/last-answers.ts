@@ -6,25 +6,24 @@ export type LastAnswers = {
   see(response: ServerResponse): void
   /** From now on every answer, including running ones, is the last on its connection. */
   begin(): void
-  begun(): boolean
+  hasBegun(): boolean
 }
 
 /**
- * Resolves once the pending connections are accepted. Those still pending when a server closes are reset, although
- * their clients have sent requests. Each turn of the event loop accepts one, and many may be pending in a process
- * starved of CPU.
+ * Resolves once the pending connections are accepted: a server that closes resets the others, although their clients
+ * have sent requests. Each turn of the event loop accepts one.
  * @param ms the longest wait
  */
-export async function waitingTaken(server: TcpServer, ms = 2_000): Promise<void> {
+export async function acceptPendingConnections(server: TcpServer, ms = 2_000): Promise<void> {
   const until = Date.now() + ms
-  let isTaken = true
-  const note = () => void (isTaken = true)
-  server.on('connection', note)
-  while (isTaken && Date.now() < until) {
-    isTaken = false
+  let hasAccepted = true
+  const recordConnection = () => void (hasAccepted = true)
+  server.on('connection', recordConnection)
+  while (hasAccepted && Date.now() < until) {
+    hasAccepted = false
     await new Promise(resolve => setImmediate(resolve))
   }
-  server.off('connection', note)
+  server.off('connection', recordConnection)
 }
 
 /**
@@ -33,21 +32,21 @@ export async function waitingTaken(server: TcpServer, ms = 2_000): Promise<void>
  */
 export function lastAnswers(): LastAnswers {
   const running = new Set<ServerResponse>()
-  let begun = false
-  const mark = (response: ServerResponse) => {
+  let hasBegun = false
+  const announceClose = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('Connection', 'close')
   }
   return {
     see(response) {
-      if (begun) return mark(response)
+      if (hasBegun) return announceClose(response)
       running.add(response)
       response.once('close', () => running.delete(response))
     },
     begin() {
-      begun = true
-      for (const response of running) mark(response)
+      hasBegun = true
+      for (const response of running) announceClose(response)
       running.clear()
     },
-    begun: () => begun,
+    hasBegun: () => hasBegun,
   }
 }

@@ -27,7 +27,7 @@ import { boundBody } from './door/bounded-body.ts'
 import { type HeaderCheck, handlerOptions, methodFinder } from './door/handlers.ts'
 import { type Ending, healthImplementation } from './health.ts'
 import type { Rpc } from './implement.ts'
-import { type LastAnswers, lastAnswers, waitingTaken } from './last-answers.ts'
+import { acceptPendingConnections, type LastAnswers, lastAnswers } from './last-answers.ts'
 import { reflectionImplementation } from './reflection.ts'
 
 export type RpcServer = {
@@ -59,7 +59,7 @@ type Options = {
  * How long an idle connection stays open, in ms. Longer than any client of the platform keeps one, so that the client
  * closes it: a server that closes first may meet a request on its way, which then fails.
  */
-const keptMs = 75_000
+const idleTimeoutMs = 75_000
 
 /**
  * Serves RPCs to gRPC, gRPC-Web and Connect clients on one cleartext port, over HTTP/2 and HTTP/1.1, with
@@ -69,7 +69,7 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
   const { host, port, env = {} } = options
   const last = lastAnswers()
   const [drained, stopped] = [new AbortController(), new AbortController()]
-  const leave = () => {
+  const beginDraining = () => {
     last.begin()
     drained.abort()
   }
@@ -78,10 +78,13 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
   const listener: Listener = (request, response) => {
     if (!('stream' in request) || sessions.admits(request.stream)) answer(request, response)
   }
-  const http1 = createHttp1({ requestTimeout: 30_000, ...keepAliveTimes(env, keptMs) }, listener as RequestListener)
+  const http1 = createHttp1(
+    { requestTimeout: 30_000, ...keepAliveTimes(env, idleTimeoutMs) },
+    listener as RequestListener,
+  )
   const http2 = createHttp2({ maxSessionRejectedStreams: 10 }, listener)
   http2.on('session', sessions.add)
-  const { tcp, sockets } = divide(http1, http2)
+  const { tcp, sockets } = splitByProtocol(http1, http2)
   await new Promise<void>((resolve, reject) => {
     tcp.once('error', error =>
       reject(listenProblem(error, { port, host, portSetting: options.setting ?? 'its port', hostSetting: 'RPC_HOST' })),
@@ -91,15 +94,15 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
   return {
     port: (tcp.address() as AddressInfo).port,
     drain() {
-      leave()
+      beginDraining()
       // Connections opened from now on last until the stop, since gRPC clients retry only one refusal.
       sessions.refuseStreams()
     },
     async close(ms = 10_000) {
-      leave()
+      beginDraining()
       stopped.abort()
-      await waitingTaken(tcp)
-      const ended = new Promise<void>(resolve => tcp.close(() => resolve()))
+      await acceptPendingConnections(tcp)
+      const closed = new Promise<void>(resolve => tcp.close(() => resolve()))
       http1.closeIdleConnections()
       sessions.refuseStreams()
       // New connections may send their first request; silent ones are cut. The check runs after pending input is read,
@@ -108,13 +111,13 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
         sockets.forEach(one => one.bytesRead === 0 && one.destroy())
         sessions.close()
       }
-      const silent = setTimeout(() => setImmediate(closeSilent), Math.min(ms, 300))
-      const cut = setTimeout(() => sockets.forEach(socket => socket.destroy()), ms)
-      const idle = setInterval(() => http1.closeIdleConnections(), 100)
-      await ended
-      clearTimeout(cut)
-      clearTimeout(silent)
-      clearInterval(idle)
+      const silentTimer = setTimeout(() => setImmediate(closeSilent), Math.min(ms, 300))
+      const cutTimer = setTimeout(() => sockets.forEach(socket => socket.destroy()), ms)
+      const idleTimer = setInterval(() => http1.closeIdleConnections(), 100)
+      await closed
+      clearTimeout(cutTimer)
+      clearTimeout(silentTimer)
+      clearInterval(idleTimer)
     },
   }
 }
@@ -125,7 +128,7 @@ type Listener = (request: IncomingMessage | Http2ServerRequest, response: Server
 function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listener {
   const { rpcs, interceptors, healthy, checkHeaders = () => undefined, reflectsTo } = options
   const services = rpcs.map(rpc => rpc.service)
-  const tools = connectNodeAdapter({
+  const toolServices = connectNodeAdapter({
     routes: router => {
       router.service(Health, healthImplementation(rpcs, healthy, ending))
       router.service(ServerReflection, reflectionImplementation([...services, Health], ending.stopped))
@@ -139,22 +142,22 @@ function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listen
       maxTimeoutMs: 0x7fffffff,
     }),
   })
-  const platform = connectNodeAdapter({
+  const platformServices = connectNodeAdapter({
     routes: router => {
       for (const { service, implementation } of rpcs) router.service(service, implementation)
     },
-    fallback: tools,
+    fallback: toolServices,
     ...handlerOptions({ interceptors, checkHeaders, compresses: false, maxTimeoutMs: longestCallMs }),
   })
   const findMethod = methodFinder([...services, Health, ServerReflection])
   return (request, response) => {
     if (request.httpVersionMajor === 1) last.see(response as ServerResponse)
-    // The client may keep the stream open: once all is answered, it ends for both sides.
+    // A reflection client may keep its stream open, so the server closes it after the last answer.
     else if ('stream' in response && request.url?.startsWith('/grpc.reflection.'))
       response.stream.once('wantTrailers', () => setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR)))
     const method = findMethod(request)
     if (method) boundBody(request, method, { decompresses: false })
-    platform(request, response)
+    platformServices(request, response)
   }
 }
 
@@ -202,10 +205,9 @@ function http2Sessions() {
 
 /**
  * One TCP server in front of both, with its open sockets. The first bytes identify the protocol: an HTTP/2 client
- * begins with its preface "PRI * …". They are read without starting the flow and put back, so that the chosen server
- * sees everything.
+ * begins with "PRI * …". They are put back, so that the chosen server reads them, too.
  */
-function divide(http1: Http1Server, http2: Http2Server) {
+function splitByProtocol(http1: Http1Server, http2: Http2Server) {
   const sockets = new Set<Socket>()
   const tcp = createTcp(socket => {
     sockets.add(socket)

@@ -33,7 +33,7 @@ export function bucketClient({ region, endpoint, credentials }: BucketSettings, 
   client.middlewareStack.add(
     (next, { commandName = 'unknown' }) =>
       async input => {
-        const call = { operation: commandName.replace(/Command$/, ''), repeatable: true }
+        const call = { operation: commandName.replace(/Command$/, ''), isRepeatable: true }
         const attempt = async (signal: AbortSignal) => {
           try {
             return await attemptSignals.run(signal, () => next(input))

@@ -54,7 +54,7 @@ async function store({ db, members }: Context, items: NewComment[]): Promise<Com
 /** Creates comments; concurrent ones on the same page share a transaction. */
 export function commentCreator(news: Context) {
   const splitsOn = (error: unknown) => error instanceof NotFoundError
-  const write = inBatches((items: NewComment[]) => store(news, items), { most: maxComments, splitsOn })
+  const write = inBatches((items: NewComment[]) => store(news, items), { maxItems: maxComments, splitsOn })
   return async (request: CreateCommentRequest, context: HandlerContext) => {
     const { tenant, page } = await openPage(news, context, request.pageId)
     const member = personOf(context)

@@ -18,7 +18,7 @@ const lanes = 4
  */
 export function viewRecorder(db: Kysely<NewsTables>): ViewRecorder {
   const write = inBatches((batch: QueuedView[]) => inTransaction(db, trx => store(trx, batch)), {
-    most: batchSize,
+    maxItems: batchSize,
     // No single view is refused, so what fails one fails all.
     splitsOn: () => false,
   })

@@ -112,7 +112,11 @@ const nameOf = ({ body, subject }: DeadLetter): string => textIn(body, 'type') ?
 /** Each reason with its number of letters, the most frequent first; the letters are newest first. */
 function reasonsOf(letters: DeadLetter[]) {
   return [...Map.groupBy(letters, ({ reason }) => reason)]
-    .map(([reason, all]) => ({ reason, count: all.length, failedAt: timestampFromDate(all[0]?.at ?? new Date(0)) }))
+    .map(([reason, all]) => ({
+      reason,
+      count: all.length,
+      failedAt: timestampFromDate(all[0]?.storedAt ?? new Date(0)),
+    }))
     .toSorted((a, b) => b.count - a.count)
     .slice(0, mostReasons)
 }
@@ -147,8 +151,8 @@ function letterMessage(letter: DeadLetter) {
     reason: letter.reason,
     attempts: letter.attempts,
     originSequence: String(letter.origin.sequence),
-    publishedAt: timestampFromDate(Number.isNaN(publishedMs) ? letter.at : new Date(publishedMs)),
-    failedAt: timestampFromDate(letter.at),
+    publishedAt: timestampFromDate(Number.isNaN(publishedMs) ? letter.storedAt : new Date(publishedMs)),
+    failedAt: timestampFromDate(letter.storedAt),
     ...(type === undefined ? {} : { type }),
     ...(letter.origin.id ? { messageId: letter.origin.id } : {}),
     ...(occurrenceId === undefined ? {} : { occurrenceId }),

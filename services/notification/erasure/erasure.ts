@@ -39,7 +39,7 @@ export const erasedMembers = (parts: Parts & { unread: Unread }) => ({
     await removeRowsOf(parts.db, memberId)
     // Before the names are removed, because they identify the notifications about the person.
     const event = { key: 'member.erased', payload: { memberId }, workspaceId: '' }
-    await applyEffect(parts, event, notificationId(message.at, message.sequence))
+    await applyEffect(parts, event, notificationId(message.storedAt, message.sequence))
     await removeNames(parts, memberId)
   },
 })

@@ -307,7 +307,7 @@ test('a notification stored before a kill is sent to sockets on redelivery, and 
   const body = pageCreated(workspaceId, ada, [bob])
   const eventId = newId()
   const event = readEnvelope({ type: 'page.created', ...body })
-  const message = { id: eventId, at: new Date(), subject: '', body, headers: {}, attempt: 1, sequence: 1 }
+  const message = { id: eventId, storedAt: new Date(), subject: '', body, headers: {}, attempt: 1, sequence: 1 }
   const texts = { title: 'T', body: 'B' }
   const notification = notificationOf(event, { fr: texts, en: texts }, message)
   const redriven = { ...message, headers: { [header.redrivenOf]: 'é' } }

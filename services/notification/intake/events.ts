@@ -83,9 +83,9 @@ export const removalHandler =
     const { workspaceId } = event
     if (endedId)
       await upsertEnds(intake.db, [
-        { workspace_id: workspaceId, entity_id: endedId, ended_at: event.occurredAt, told_at: message.at },
+        { workspace_id: workspaceId, entity_id: endedId, ended_at: event.occurredAt, told_at: message.storedAt },
       ])
-    await applyEffect(intake, event, notificationId(message.at, message.sequence))
+    await applyEffect(intake, event, notificationId(message.storedAt, message.sequence))
   }
 
 /** A change of a draft or archived page: the edge sends it to the room of the page, and nobody is notified. */

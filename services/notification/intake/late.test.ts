@@ -167,7 +167,13 @@ test('a redriven deletion is announced, unless its page was restored since', asy
     // Later messages get a later stream time.
     await eventually(() => Date.now() > at.getTime() + 1)
     const subject = 'platform.notification.page.deleted'
-    const stored = { subject, headers: {}, data, at, sequence: 1_000_000 + (await bus.bounds(bus.deadStream)).last }
+    const stored = {
+      subject,
+      headers: {},
+      data,
+      storedAt: at,
+      sequence: 1_000_000 + (await bus.bounds(bus.deadStream)).last,
+    }
     await deadLetter(bus, { stored, id: newId(), durable: 'notification_queue', reason: 'Error: late', attempts: 4 })
     return (await bus.bounds(bus.deadStream)).last
   }

@@ -8,7 +8,7 @@ import type { NewNotification } from './store.sql.ts'
 
 /** The row of an event, keyed by its occurrence; without one, the event itself is the occurrence. */
 export function notificationOf(event: IncomingEvent, texts: BothTexts, message: BusMessage): NewNotification {
-  const { id, at, sequence, headers } = message
+  const { id, storedAt: at, sequence, headers } = message
   const redrivenOf = headers[header.redrivenOf]
   return {
     id: notificationId(at, sequence),

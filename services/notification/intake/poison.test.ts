@@ -67,13 +67,13 @@ test('of 1,000 events with 100 poison ones all others are stored once, and each 
   assert.equal([rows.length, rows.every(row => row.receiver_count === 5 && row.socket_count === 5)], [900, true])
   const letters = await listDeadLetters(host.bus, { limit: 1_000 })
   assert.equal(letters.map(letter => letter.origin.id).toSorted(), [...poisons.keys()].toSorted())
-  for (const { origin, reason, attempts, at } of letters) {
+  for (const { origin, reason, attempts, storedAt: at } of letters) {
     assert.match(reason, poisons.get(origin.id) ?? /^$/)
     const isRetried = /SIGNAL/.test(reason)
     assert.is(attempts, isRetried ? 4 : 1, reason)
     if (!isRetried) continue
     const published = await host.bus.read(origin.stream, origin.sequence)
-    const waited = at.getTime() - (published?.at.getTime() ?? 0)
+    const waited = at.getTime() - (published?.storedAt.getTime() ?? 0)
     assert.ok(waited >= 7_000, `after 1, 2 and 4 s, not ${waited} ms`)
   }
   const counters = await db

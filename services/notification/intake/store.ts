@@ -51,7 +51,7 @@ export function storeInOrder(
 ): (arrival: EventArrival | Promise<EventArrival>) => Promise<StoredEvent> {
   const store = inBatches(
     async (arrivals: Promise<EventArrival>[]) => storeArrivals(db, consumer, await Promise.all(arrivals)),
-    { most: maxBatch },
+    { maxItems: maxBatch },
   )
   return arrival => {
     const preparing = Promise.resolve(arrival)

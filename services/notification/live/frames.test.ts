@@ -9,7 +9,7 @@ test('they are published in order after the reconnect, before later ones', async
   const broker = await testBus()
   const bus = await connectBus({ url: broker.url, stream: broker.stream, name: 'test' })
   const heard: unknown[] = []
-  bus.tail('live.frames', ({ body }) => void heard.push(Object(body).data.n), { stream: bus.passingStream })
+  bus.tail('live.frames', ({ body }) => void heard.push(Object(body).data.n), { stream: bus.framesStream })
   // A subscription receives only what is published after it exists.
   await eventually(() => {
     publishFrame(bus, { rooms: ['a'], event: 'e', data: { n: 0 } })

@@ -22,7 +22,15 @@ const longestWaitMs = 60_000
  */
 export async function post(provider: Provider, { operation, url, headers, body }: Post): Promise<ProviderAnswer> {
   const allHeaders = { 'content-type': 'application/json', ...headers }
-  const call = { operation, repeatable: false, retries: false, url, method: 'POST' as const, headers: allHeaders, body }
+  const call = {
+    operation,
+    isRepeatable: false,
+    retries: false,
+    url,
+    method: 'POST' as const,
+    headers: allHeaders,
+    body,
+  }
   const {
     status,
     body: read,

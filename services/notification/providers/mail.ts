@@ -102,7 +102,7 @@ function overSmtp(config: Config, calls: Provider): MailTransport {
       try {
         const recipient = { address: to.email, name: to.name }
         const mail = { from, to: recipient, subject, html, text, headers, messageId }
-        const receipt = await calls.call({ operation: 'send', repeatable: false, retries: false }, () =>
+        const receipt = await calls.call({ operation: 'send', isRepeatable: false, retries: false }, () =>
           pool.sendMail(mail).catch((thrown: unknown) => {
             throw toTransient(thrown)
           }),

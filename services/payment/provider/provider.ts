@@ -41,7 +41,7 @@ export function connectProvider(address: Address, provider: Provider): PaymentPr
   const sdk = () => (loadingStripe ??= loadSdk(address))
   const attempt = async <T>(operation: string, call: Call<T>): Promise<T> => {
     const stripe = await sdk()
-    return provider.call({ operation, repeatable: true }, () =>
+    return provider.call({ operation, isRepeatable: true }, () =>
       call(stripe).catch((thrown: unknown) => {
         throw failureOf(thrown) ?? thrown
       }),

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { accountStatements, administrator, passwordOf } from '../../../cli/stack/accounts.ts'
 import { baseArguments, createDatabaseFolder } from '../../../cli/stack/mariadb-files.ts'
-import { launch, type UnixAccount } from '../../../cli/stack/processes.ts'
+import { startChild, type UnixAccount } from '../../../cli/stack/processes.ts'
 import type { Secrets } from '../../../cli/stack/secrets.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
 import { endChild } from '../../kit/process.ts'
@@ -115,7 +115,7 @@ function nodeOf({ programs, home, own, group, name, secrets }: Making) {
   const run = (args: string[]): ChildProcess => {
     const log = openSync(logFile, 'a', 0o600)
     const stdio: StdioOptions = ['ignore', log, log]
-    const started = launch({ command: mariadbd.path, args: [...common, ...args], env, stdio, account })
+    const started = startChild({ command: mariadbd.path, args: [...common, ...args], env, stdio, account })
     closeSync(log)
     return started
   }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type NatsConnection } from 'nats'
-import { presentProgram } from '../../../cli/stack/packages.ts'
+import { installedProgram } from '../../../cli/stack/packages.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
 import { endChild } from '../../kit/process.ts'
 
@@ -23,7 +23,7 @@ type NatsCluster = {
 
 /** Starts three clustered NATS servers with JetStream. */
 export async function startNatsNodes(folder: string): Promise<NatsCluster> {
-  const program = presentProgram('nats-server')
+  const program = installedProgram('nats-server')
   if (!program) throw new Error('there is no nats-server')
   const free = await freePorts(6)
   const ports = [0, 2, 4].map(first => ({ client: free[first] ?? 0, route: free[first + 1] ?? 0 }))

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { authorizationText, operator } from '../../../cli/stack/broker-config.ts'
+import { authorizationText, operatorAccount } from '../../../cli/stack/broker-config.ts'
 import { brokerNames, brokerUsers } from '../../../cli/stack/broker-permissions.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { type TestBus, testBus } from '../bus.ts'
@@ -11,7 +11,7 @@ const passwordOf = (account: string): string => `${account}-${password}`
 export const dividedBus = (): Promise<TestBus> =>
   testBus({
     config: stream => authorizationText({ ...brokerNames({}), stream }, account => `"${passwordOf(account)}"`),
-    login: `${operator}:${passwordOf(operator)}`,
+    login: `${operatorAccount}:${passwordOf(operatorAccount)}`,
   })
 
 /** The broker's address for one of its accounts. */

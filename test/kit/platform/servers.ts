@@ -24,7 +24,7 @@ export async function withOwnServers<T>(run: () => Promise<T>): Promise<T> {
   try {
     const { 'nats-server': broker } = await findPrograms(['nats-server'], print)
     if (broker) process.env['TEST_NATS_PROGRAM'] ??= broker.path
-    starting = startStack({ dataDir, print, only: ['database'] })
+    starting = startStack({ dataDir, print, startOnly: ['database'] })
     process.env['TEST_DATABASE_URL'] = (await starting).adminDatabaseUrl
     return await run()
   } finally {

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { baseArguments, createDatabaseFolder } from '../../../cli/stack/mariadb-files.ts'
-import { type ProgramName, presentProgram } from '../../../cli/stack/packages.ts'
-import { launch } from '../../../cli/stack/processes.ts'
+import { installedProgram, type ProgramName } from '../../../cli/stack/packages.ts'
+import { startChild } from '../../../cli/stack/processes.ts'
 import { eventually } from '../kit.ts'
 import { endChild } from '../process.ts'
 import type { Signed } from './certificates.ts'
@@ -22,7 +22,7 @@ export const databaseLogin = 'tls:a-password-of-the-test'
 export const brokerLogin = 'tls:another-password-of-the-test'
 
 function program(name: ProgramName) {
-  const found = presentProgram(name)
+  const found = installedProgram(name)
   if (!found) throw new Error(`there is no ${name} on this machine`)
   return found
 }
@@ -86,7 +86,7 @@ export async function tlsMariadb(folder: string, authority: Signed): Promise<Tls
       '--innodb-flush-log-at-trx-commit=0',
       ...tls,
     ]
-    return launch({ command: mariadbd.path, args, env: process.env, stdio: 'ignore' })
+    return startChild({ command: mariadbd.path, args, env: process.env, stdio: 'ignore' })
   })
 }
 

@@ -53,21 +53,21 @@ export function Hotel({ id }: { id: string }) {
       <div class="columns even">
         <Card title="Hotel">
           <PartOf
-            of={hotel}
+            part={hotel}
             show={one => <HotelFacts hotel={one} />}
-            without={<Nothing title="Not found">It was deleted, or its setup isn’t complete.</Nothing>}
+            missingText={<Nothing title="Not found">It was deleted, or its setup isn’t complete.</Nothing>}
           />
         </Card>
         <Card title="Subscription" hint="Of the payment provider’s customer">
           <PartOf
-            of={subscription}
+            part={subscription}
             show={one => <SubscriptionFacts subscription={one} />}
-            without={<Nothing title="No subscription" />}
+            missingText={<Nothing title="No subscription" />}
           />
         </Card>
         <Card title="Administrators" hint="Of the hotel or its workspace">
           <PartOf
-            of={administrators}
+            part={administrators}
             show={({ data, meta }) =>
               data.length === 0 ? (
                 <Nothing title="No administrators" />
@@ -78,12 +78,12 @@ export function Hotel({ id }: { id: string }) {
                 </>
               )
             }
-            without={<Nothing title="No administrators" />}
+            missingText={<Nothing title="No administrators" />}
           />
         </Card>
         <Card title="Notifications, 7 days" hint="In the hotel’s workspace, by receiver">
           <PartOf
-            of={analytics}
+            part={analytics}
             show={({ byChannel, read }) => (
               <>
                 <DataTable label="Notifications by channel" columns={channelColumns(byChannel)} rows={[...channels]} />
@@ -92,13 +92,13 @@ export function Hotel({ id }: { id: string }) {
                 </p>
               </>
             )}
-            without={<Nothing title="No workspace" />}
+            missingText={<Nothing title="No workspace" />}
           />
         </Card>
       </div>
       <Card title="Setup" hint="Runs of this hotel, newest first, with the time of each step">
         <PartOf
-          of={runs}
+          part={runs}
           show={({ data }) =>
             data.length > 0 ? (
               data.map(run => (
@@ -113,11 +113,11 @@ export function Hotel({ id }: { id: string }) {
         />
       </Card>
       <Card title="Latest events" extra={<a href={`#/events?about=${id}`}>All events of this hotel</a>}>
-        <PartOf of={events} show={answer => <EventList answer={answer} />} />
+        <PartOf part={events} show={answer => <EventList answer={answer} />} />
       </Card>
       <Card title="Audit" hint="Changes of rights in the hotel’s workspace">
         <PartOf
-          of={entries}
+          part={entries}
           show={({ data }) =>
             data.length === 0 ? (
               <Nothing title="No entries">No rights have changed yet.</Nothing>
@@ -128,7 +128,7 @@ export function Hotel({ id }: { id: string }) {
               </>
             )
           }
-          without={<Nothing title="No workspace" />}
+          missingText={<Nothing title="No workspace" />}
         />
       </Card>
     </div>

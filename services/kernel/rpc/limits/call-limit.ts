@@ -15,8 +15,8 @@ const windowMs = 60_000
 const policy = 'calls'
 /** How often the processes of a service exchange their counts, in ms. */
 const publishMs = 1_000
-/** Counts below this share of the limit aren't published, which spares the bus the many occasional callers. */
-const publishedFrom = 0.05
+/** Counts below this share of the limit aren't published, because most callers call rarely. */
+const publishedShare = 0.05
 
 /** The counts of one process in one minute, by caller. */
 type Report = { from: string; minute: number; counts: Record<string, number> }
@@ -49,13 +49,13 @@ export function callLimit({ service, perMinute, bus, now = Date.now }: Options):
   let reportedCounts = new Map<string, Map<string, number>>()
 
   const resetEachMinute = (): void => {
-    const current = Math.floor(now() / windowMs)
-    if (current === minute) return
-    minute = current
+    const currentMinute = Math.floor(now() / windowMs)
+    if (currentMinute === minute) return
+    minute = currentMinute
     ownCounts = new Map()
     reportedCounts = new Map()
   }
-  const count = (caller: string): number => {
+  const countCall = (caller: string): number => {
     resetEachMinute()
     const ownCalls = (ownCounts.get(caller) ?? 0) + 1
     ownCounts.set(caller, ownCalls)
@@ -63,14 +63,14 @@ export function callLimit({ service, perMinute, bus, now = Date.now }: Options):
     for (const reportedCalls of reportedCounts.get(caller)?.values() ?? []) sum += reportedCalls
     return sum
   }
-  const publishing = setInterval(() => {
+  const publishTimer = setInterval(() => {
     resetEachMinute()
-    const counts = [...ownCounts].filter(([, calls]) => calls >= perMinute * publishedFrom)
+    const counts = [...ownCounts].filter(([, calls]) => calls >= perMinute * publishedShare)
     if (counts.length === 0) return
     const report: Report = { from: self, minute, counts: Object.fromEntries(counts) }
     bus.publishCore(subject, JSON.stringify(report))
   }, publishMs)
-  publishing.unref()
+  publishTimer.unref()
   const unsubscribe = bus.subscribeCore(subject, data => {
     const { from, minute: reportedMinute, counts } = JSON.parse(Buffer.from(data).toString()) as Report
     resetEachMinute()
@@ -85,7 +85,7 @@ export function callLimit({ service, perMinute, bus, now = Date.now }: Options):
     interceptor: next => async request => {
       const caller = quotaKeyOf(request)
       if (caller === undefined) return next(request)
-      const calls = count(caller)
+      const calls = countCall(caller)
       const quota = quotaOf(perMinute, calls, now())
       if (calls > perMinute) {
         const refusal = new TooManyRequestsError(undefined, { retryAfterSeconds: quota.resetSeconds })
@@ -102,7 +102,7 @@ export function callLimit({ service, perMinute, bus, now = Date.now }: Options):
       }
     },
     stop() {
-      clearInterval(publishing)
+      clearInterval(publishTimer)
       unsubscribe()
     },
   }

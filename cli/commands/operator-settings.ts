@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { type Environment, readSetting } from '../../services/kernel/process/config.ts'
 import { environment } from '../environment.ts'
 import { administrator, memberReader, passwordOf } from '../stack/accounts.ts'
-import { everything } from '../stack/broker-config.ts'
+import { sharedAccount } from '../stack/broker-config.ts'
 import { schemaUrlOf } from '../stack/external.ts'
 import { natsSettings, natsUrlOf } from '../stack/nats.ts'
 import { rememberedPorts } from '../stack/ports.ts'
-import { keptSecrets, type Secrets } from '../stack/secrets.ts'
+import { type Secrets, storedSecrets } from '../stack/secrets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -15,14 +15,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const dataDirOf = (env: Environment): string => resolve(root, readSetting(env, '', 'DATA_DIR') ?? '.data')
 
 /**
- * An account that reads every schema of one server: BACKUP_DATABASE_URL, or the one that created the schemas;
- * undefined without one. Databases configured one by one may be on other servers.
+ * The URL of an account that can read every schema of one server: BACKUP_DATABASE_URL, or else the account that created
+ * the schemas. Databases with their own URL may be on other servers, which this account can't read.
  */
 export function readAllUrlOf(env: Environment): string | undefined {
   const url = readSetting(env, '', 'BACKUP_DATABASE_URL') ?? readSetting(env, '', 'DATABASE_URL')
   if (url) return url
   const dataDir = dataDirOf(env)
-  const secrets = keptSecrets(dataDir)
+  const secrets = storedSecrets(dataDir)
   const port = rememberedPorts(`${dataDir}/mariadb.port.json`)['mariadb']
   return secrets && port
     ? `mysql://${administrator}:${passwordOf(administrator, secrets)}@127.0.0.1:${port}`
@@ -30,28 +30,28 @@ export function readAllUrlOf(env: Environment): string | undefined {
 }
 
 /**
- * The platform's settings, as far as they are visible from outside: the environment, completed by the secrets and
- * private servers of the data folder.
+ * The platform's settings as the CLI can see them: the environment, completed with the secrets and the private servers
+ * of the data folder.
  */
 export function settingsOf(env: Environment): Environment {
   const dataDir = dataDirOf(env)
-  const secrets = keptSecrets(dataDir)
+  const secrets = storedSecrets(dataDir)
   const url = readSetting(env, '', 'DATABASE_URL')
   const mariadb = rememberedPorts(`${dataDir}/mariadb.port.json`)['mariadb']
   const nats = rememberedPorts(`${dataDir}/nats.port.json`)['nats']
-  const address = (account: string, schema: string): string => {
+  const databaseAddress = (account: string, schema: string): string => {
     if (url) return schemaUrlOf(url, schema)
     return secrets && mariadb ? `mysql://${account}:${passwordOf(account, secrets)}@127.0.0.1:${mariadb}/${schema}` : ''
   }
   const stack = {
-    databaseUrl: (service: string) => address(service, service),
-    memberReadUrl: address(memberReader, 'member'),
-    natsUrl: secrets && nats ? natsUrlOf(secrets, nats, everything) : '',
+    databaseUrl: (service: string) => databaseAddress(service, service),
+    memberReadUrl: databaseAddress(memberReader, 'member'),
+    natsUrl: secrets && nats ? natsUrlOf(secrets, nats, sharedAccount) : '',
   }
-  // The accounts of a private broker. A configured broker has the configured accounts.
-  const isOwn = !readSetting(env, '', 'AMQP_GATEWAY_URL') && secrets && nats
+  // A configured broker has its own accounts, which the environment names.
+  const isPrivateBroker = !readSetting(env, '', 'AMQP_GATEWAY_URL') && secrets && nats
   const settings = environment(stack, secrets ?? ({} as Secrets), {
-    ...(isOwn ? natsSettings(secrets, nats) : {}),
+    ...(isPrivateBroker ? natsSettings(secrets, nats) : {}),
     ...env,
   })
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value))
