@@ -143,8 +143,8 @@ test('kill -9 during the start leaves no process behind', async () => {
 })
 
 test('a child started while its process is killed does not outlive it', async () => {
-  const script = `import { launch } from ${JSON.stringify(path('./stack/processes.ts'))}
-    launch({ command: 'sleep', args: ['600', process.argv[1]], env: process.env, stdio: 'ignore' })
+  const script = `import { startChild } from ${JSON.stringify(path('./stack/processes.ts'))}
+    startChild({ command: 'sleep', args: ['600', process.argv[1]], env: process.env, stdio: 'ignore' })
     process.kill(process.pid, 'SIGKILL')`
   for (let round = 0; round < 5; round++) {
     // The child is identified by this name.

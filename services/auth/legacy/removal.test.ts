@@ -15,7 +15,7 @@ import { service as member } from '../../member/service.ts'
 const test = suite('removal of the legacy version')
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const theLine = "import { startLegacy } from './legacy/legacy.ts'"
-const theUse = 'const versions: Running[] = [startLegacy(parts)]'
+const theUse = 'const versions: RunningVersion[] = [startLegacy(parts)]'
 
 const importing = (folder: RegExp, from: RegExp) =>
   sources()
@@ -51,7 +51,7 @@ test('without folder and line the service starts, registers, signs in and resets
     const file = join(folder, 'services/auth/service.ts')
     const text = readFileSync(file, 'utf8')
     assert.ok(text.includes(theLine) && text.includes(theUse))
-    writeFileSync(file, text.replace(theLine, '').replace(theUse, 'const versions: Running[] = []'))
+    writeFileSync(file, text.replace(theLine, '').replace(theUse, 'const versions: RunningVersion[] = []'))
     const { service } = (await import(pathToFileURL(file).href)) as { service: ServiceModule }
     await modernStands(service)
   } finally {
