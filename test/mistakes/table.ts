@@ -58,9 +58,9 @@ export const mistakes: Mistake[] = [
   {
     name: 'a total without the filter of its list',
     file: 'services/news/reading/preferences.sql.ts',
-    find: `preferred(db, tenant, memberId, seesAll, filter)
+    find: `preferredPages(db, tenant, memberId, seesAll, filter)
     .select(eb`,
-    replace: `preferred(db, tenant, memberId, seesAll, {})
+    replace: `preferredPages(db, tenant, memberId, seesAll, {})
     .select(eb`,
     command: 'test services/news/reading/reading.test.ts',
     says: 'preferences',
@@ -170,8 +170,8 @@ export const mistakes: Mistake[] = [
   {
     name: 'a service that imports another',
     file: 'services/news/context.ts',
-    find: "import type { Members } from './members.ts'",
-    replace: "import type { Members } from '../notification/audience.ts'",
+    find: "import type { MemberDirectory } from './members.ts'",
+    replace: "import type { MemberAudience } from '../notification/audience.ts'",
     command: 'check boundaries',
     says: 'services/news/context.ts',
   },

@@ -40,7 +40,7 @@ const channelOptions = {
 }
 
 /**
- * Calls services in other processes over gRPC. Calls that a server refused, because it is stopping, go to another one.
+ * Calls services in other processes over gRPC, which repeats a call that a stopping server refused at another one.
  * @param baseUrl such as http://127.0.0.1:4001; calls alternate between all addresses of a name
  */
 export function remoteTransport(baseUrl: string): Transport & { close(): void } {
@@ -111,7 +111,12 @@ export function remoteTransport(baseUrl: string): Transport & { close(): void } 
       const answerHeader = await new Promise<Headers>((resolve, reject) =>
         call
           .on('metadata', (metadata: Metadata) => resolve(toHeaders(metadata)))
-          .on('error', error => reject(toConnectError(error, signal))),
+          // An answer without messages may have no header.
+          .on('status', () => resolve(new Headers()))
+          .on('error', error => {
+            release()
+            reject(toConnectError(error, signal))
+          }),
       )
       const messages = async function* (): AsyncGenerator<MessageShape<O>> {
         let isOver = false
@@ -195,7 +200,8 @@ function toConnectError(error: Error, signal: AbortSignal | undefined, answerHea
     findTrailerError(trailer) ?? new ConnectError(error.details, error.code as number)
   const thrown = new ConnectError(rawMessage, code)
   thrown.details = details
-  for (const headers of [trailer, answerHeader ?? trailer]) passQuota(headers, thrown.metadata)
+  passQuota(trailer, thrown.metadata)
+  if (answerHeader) passQuota(answerHeader, thrown.metadata)
   const isOfService = thrown.findDetails(ErrorInfoSchema).length > 0
   if (!isOfService && code === Code.DeadlineExceeded) return lateError()
   return isOfService || signal?.aborted || !brokenCodes.has(code) ? thrown : unreachable(error)

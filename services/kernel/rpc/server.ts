@@ -11,8 +11,6 @@ import {
   type Http2Server,
   type Http2ServerRequest,
   type Http2ServerResponse,
-  type Http2Session,
-  type ServerHttp2Stream,
 } from 'node:http2'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import type { Interceptor } from '@connectrpc/connect'
@@ -26,6 +24,7 @@ import { longestCallMs } from './deadline.ts'
 import { boundBody } from './door/bounded-body.ts'
 import { type HeaderCheck, handlerOptions, methodFinder } from './door/handlers.ts'
 import { type Ending, healthImplementation } from './health.ts'
+import { http2Sessions } from './http2-sessions.ts'
 import type { Rpc } from './implement.ts'
 import { acceptPendingConnections, type LastAnswers, lastAnswers } from './last-answers.ts'
 import { reflectionImplementation } from './reflection.ts'
@@ -95,8 +94,8 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
     port: (tcp.address() as AddressInfo).port,
     drain() {
       beginDraining()
-      // Connections opened from now on last until the stop, since gRPC clients retry only one refusal.
-      sessions.refuseStreams()
+      // Sessions opened from now on get theirs at the stop, since gRPC clients retry only one refusal.
+      sessions.sendGoaway()
     },
     async close(ms = 10_000) {
       beginDraining()
@@ -104,7 +103,7 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
       await acceptPendingConnections(tcp)
       const closed = new Promise<void>(resolve => tcp.close(() => resolve()))
       http1.closeIdleConnections()
-      sessions.refuseStreams()
+      sessions.sendGoaway()
       // New connections may send their first request; silent ones are cut. The check runs after pending input is read,
       // since in a process that stalled the timers fire before it.
       const closeSilent = () => {
@@ -158,48 +157,6 @@ function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listen
     const method = findMethod(request)
     if (method) boundBody(request, method, { decompresses: false })
     platformServices(request, response)
-  }
-}
-
-/** After this time, in ms, clients open another session: only then do they look up the addresses of new processes. */
-const maxSessionMs = 300_000
-
-/** The HTTP/2 sessions of a server, with the last stream of each that was answered. */
-function http2Sessions() {
-  const sessions = new Map<Http2Session, { lastStreamId: number; isRefusing: boolean }>()
-  /**
-   * Sends GOAWAY: running streams complete, clients retry later ones elsewhere, and then close the connection. If the
-   * server closed it, a request on its way would make the kernel reset it, and the client might not see the GOAWAY.
-   */
-  const refuseStreamsOf = (session: Http2Session) => {
-    const state = sessions.get(session)
-    if (!state || state.isRefusing || session.destroyed) return
-    state.isRefusing = true
-    session.goaway(constants.NGHTTP2_NO_ERROR, state.lastStreamId)
-  }
-  return {
-    add(session: Http2Session) {
-      sessions.set(session, { lastStreamId: 0, isRefusing: false })
-      const aging = setTimeout(refuseStreamsOf, maxSessionMs, session).unref()
-      session.once('close', () => {
-        clearTimeout(aging)
-        sessions.delete(session)
-      })
-    },
-    /** Refuses a stream that began after the session's GOAWAY. */
-    admits(stream: ServerHttp2Stream): boolean {
-      const state = stream.session && sessions.get(stream.session)
-      if (state?.isRefusing) stream.close(constants.NGHTTP2_REFUSED_STREAM)
-      else if (state) state.lastStreamId = stream.id ?? 0
-      return !state?.isRefusing
-    },
-    refuseStreams() {
-      for (const session of sessions.keys()) refuseStreamsOf(session)
-    },
-    /** Closes connections that clients keep in spite of the GOAWAY, each after its running streams. */
-    close() {
-      for (const session of sessions.keys()) session.close()
-    },
   }
 }
 
