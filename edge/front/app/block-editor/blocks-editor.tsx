@@ -156,7 +156,7 @@ export function BlocksEditor({ content, onContent }: BlocksEditorProps) {
       {before && (
         <p class="note" role="status">
           {t.removed}{' '}
-          <Button look="quiet" class="small" onClick={() => change({ entries: before })}>
+          <Button variant="quiet" class="small" onClick={() => change({ entries: before })}>
             {t.undo}
           </Button>
         </p>

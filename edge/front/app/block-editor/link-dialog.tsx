@@ -43,7 +43,7 @@ export function LinkDialog({ range, onClose }: { range: Range; onClose: () => vo
           <TextField label={t.address} hint={t.hint} error={error} value={text} onValue={setText} autofocus />
           <footer>
             <Button onClick={onClose}>{t.cancel}</Button>
-            <Button look="main" type="submit">
+            <Button variant="main" type="submit">
               {text.trim() === '' ? t.remove : t.set}
             </Button>
           </footer>
