@@ -55,7 +55,7 @@ const countText = (rows: number): string => rows.toLocaleString('en')
 export async function benchGrowth(): Promise<string> {
   return withOwnServers(async () => {
     const small = await startSide(base)
-    const report: Report = { asked: [], disk: [], deleted: [] }
+    const report: Report = { questions: [], disk: [], deleted: [] }
     const smallGroups = new Map<Group, FilledGroup>()
     for (const group of groups) smallGroups.set(group, await filled(group, small))
     for (const rows of sizes) {
@@ -67,14 +67,14 @@ export async function benchGrowth(): Promise<string> {
     await small.stop()
     return [
       line('question', 'rows', `${countText(base)} rows, ms`, 'ms', 'ratio'),
-      ...['|-|-|-|-|-|', ...report.asked, ''],
+      ...['|-|-|-|-|-|', ...report.questions, ''],
       ...[line('table', 'rows', 'bytes per row', 'filled in s'), '|-|-|-|-|', ...report.disk, ''],
       ...[line('oldest rows of', 'rows', 'deleted', 'per second'), '|-|-|-|-|', ...report.deleted],
     ].join('\n')
   })
 }
 
-type Report = { asked: string[]; disk: string[]; deleted: string[] }
+type Report = { questions: string[]; disk: string[]; deleted: string[] }
 type StartedSide = GrowthSide & { stop(): Promise<void> }
 
 /** A platform with a hotel of 1,000 people, ten below each of the first hundred. */
@@ -104,7 +104,7 @@ async function compare(group: Group, smallFilled: FilledGroup, large: GrowthSide
     const bigQuestion = big.questions[index] ?? question
     const [before, after] = await byTurns(question, bigQuestion)
     const times = [before.toFixed(1), after.toFixed(1), (after / before).toFixed(2)]
-    report.asked.push(line(question.name, countText(large.rows), ...times))
+    report.questions.push(line(question.name, countText(large.rows), ...times))
   }
   for (const { tables, rows, seconds } of await group.deleteOld(big.url, large.rows))
     report.deleted.push(line(tables, countText(large.rows), countText(rows), (rows / seconds).toFixed(0)))

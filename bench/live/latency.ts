@@ -9,7 +9,7 @@ import { quantile } from '../support/figures.ts'
 import { seed, startPlatform, withServers } from '../support/world.ts'
 
 /** Milliseconds from an event's publish to its frame at a client. */
-type Latency = { event: string; what: string; p50: number; p99: number; missing: number }
+type Latency = { event: string; label: string; p50: number; p99: number; missingCount: number }
 
 const people = 20
 const patienceMs = 10_000
@@ -70,8 +70,8 @@ export function measureLatency(perSecond: number, seconds: number): Promise<Late
       await bus.publish('platform.notification.page.created', JSON.stringify(body), { id: newId() })
     }
     const kinds = [
-      { event: 'page.created', what: 'the frame of the event', socket: news },
-      { event: 'notification:new', what: 'the notification, stored', socket: inbox },
+      { event: 'page.created', label: 'the frame of the event', socket: news },
+      { event: 'notification:new', label: 'the notification, stored', socket: inbox },
     ]
     const waits = kinds.map(() => [] as number[])
     for (const [index, { event, socket }] of kinds.entries())
@@ -98,9 +98,9 @@ export function measureLatency(perSecond: number, seconds: number): Promise<Late
     await run(2 * perSecond)
     const count = perSecond * seconds
     await run(count)
-    const result = kinds.map(({ event, what }, index) => {
+    const result = kinds.map(({ event, label }, index) => {
       const list = waits[index] ?? []
-      return { event, what, p50: quantile(list, 0.5), p99: quantile(list, 0.99), missing: count - list.length }
+      return { event, label, p50: quantile(list, 0.5), p99: quantile(list, 0.99), missingCount: count - list.length }
     })
     news.terminate()
     inbox.terminate()

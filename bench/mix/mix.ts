@@ -14,7 +14,7 @@ const connections = 24
 const shares = { list: 50, page: 20, inbox: 15, reaction: 7.5, comment: 7.5 }
 
 /** One round of one side; CPU in ms for a request or a page. */
-type Round = { perSecond: number; p99: number; failed: number; own: number; database: number; broker: number }
+type Round = { perSecond: number; p99: number; failed: number; program: number; database: number; broker: number }
 
 const anyPage = ({ hotel, token }: CrowdPerson): RequestToSend => {
   const page = 1 + Math.floor(Math.random() * (pages / 20))
@@ -73,11 +73,11 @@ async function measure(
   await Promise.all(Array.from({ length: connections }, lane))
   const answeredAt = performance.now()
   const endedAt = Math.max(answeredAt, await untilStored(side))
-  const [ownSeconds = 0, database = 0, broker = 0] = used().map(
+  const [programSeconds = 0, database = 0, broker = 0] = used().map(
     (now, i) => ((now - (before[i] ?? 0)) / times.length) * 1_000,
   )
   const perSecond = times.length / ((endedAt - began) / 1_000)
-  return { perSecond, p99: quantile(times, 0.99), failed, own: ownSeconds, database, broker }
+  return { perSecond, p99: quantile(times, 0.99), failed, program: programSeconds, database, broker }
 }
 
 const mixed = (side: MixSide, ms: number): Promise<Round> => {
@@ -104,7 +104,7 @@ function table(results: Map<MixSide, Round[]>): string[] {
     '|-|-|-|-|-|-|',
     ...[...results].map(([{ name }, all]) => {
       const ratios = all.map((one, i) => (platformRounds[i]?.perSecond ?? Number.NaN) / one.perSecond)
-      const cpu = (['own', 'database', 'broker'] as const).map(field => medianOf(all, field).toFixed(2)).join(' / ')
+      const cpu = (['program', 'database', 'broker'] as const).map(field => medianOf(all, field).toFixed(2)).join(' / ')
       const failed = all.reduce((sum, one) => sum + one.failed, 0)
       const cells = [
         name,

@@ -38,8 +38,8 @@ function load({ url, headers, pages = 0 }: Side, seconds: number): Promise<Resul
 export type Row = {
   name: string
   perSecond: number
-  least: number
-  most: number
+  minPerSecond: number
+  maxPerSecond: number
   p50: number
   p99: number
   bad: number
@@ -54,8 +54,8 @@ export async function interleaved(sides: Side[], rounds: number, seconds: number
   return [...results].map(([{ name }, all]) => ({
     name,
     perSecond: median(all.map(one => one.perSecond)),
-    least: Math.min(...all.map(one => one.perSecond)),
-    most: Math.max(...all.map(one => one.perSecond)),
+    minPerSecond: Math.min(...all.map(one => one.perSecond)),
+    maxPerSecond: Math.max(...all.map(one => one.perSecond)),
     p50: median(all.map(one => one.p50)),
     p99: median(all.map(one => one.p99)),
     bad: all.reduce((sum, one) => sum + one.bad, 0),
@@ -67,7 +67,7 @@ export function table(rows: Row[]): string {
   const [firstRow] = rows
   const lines = rows.map(row => {
     const ratio = firstRow ? (firstRow.perSecond / row.perSecond).toFixed(2) : ''
-    const range = `${row.least.toFixed(0)}–${row.most.toFixed(0)}`
+    const range = `${row.minPerSecond.toFixed(0)}–${row.maxPerSecond.toFixed(0)}`
     return line(row.name, row.perSecond.toFixed(0), range, ratio, row.p50.toFixed(1), row.p99.toFixed(1), row.bad)
   })
   return ['| side | req/s | range | first ÷ this | p50 ms | p99 ms | failed |', '|-|-|-|-|-|-|-|', ...lines].join('\n')

@@ -53,7 +53,7 @@ export function routesText(files: DescFile[]): string {
     const { port, setting, health } = listeners[name as keyof typeof listeners]
     const rows = rowsOf(own).map(({ route, access: rule, rpc }) => [
       `${route.verb} \`${route.path}\``,
-      String(route.rest.status || 200),
+      String(route.restOptions.status || 200),
       callersOf(rule),
       scopeText(rule),
       [
@@ -64,7 +64,7 @@ export function routesText(files: DescFile[]): string {
         .filter(Boolean)
         .join(', '),
       rpc,
-      route.rest.addition,
+      route.restOptions.addition,
     ])
     const head = ['Route', 'Success', 'Caller', 'Tenant', 'Permission', 'RPC', 'Reason of an addition']
     return `## ${health}\n\nPort ${port} (\`${setting}\`).\n\n${table(head, rows)}\n`

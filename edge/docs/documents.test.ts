@@ -100,20 +100,23 @@ test('operation ids are unique, path parameters are declared and tags exist', ()
 test('callers, permissions and answers match the descriptors', () => {
   for (const name of documented) {
     const operations = new Map(operationsOf(openApiOf(name)).map(([, , one]) => [one.operationId, one]))
-    for (const { method, rest } of catalogue[name].flatMap(routesOf)) {
+    for (const { method, restOptions } of catalogue[name].flatMap(routesOf)) {
       const operation = operations.get(method.name) as Operation & Record<string, unknown>
       const rule = getOption(method, access)
       const where = `${name} ${method.name}`
       assert.is(operation['x-permission'] ?? '', rule.permission, where)
       assert.is(operation['x-own-permission'] ?? '', rule.ownPermission, where)
-      assert.is(operation['x-addition'] ?? '', rest.addition, where)
+      assert.is(operation['x-addition'] ?? '', restOptions.addition, where)
       const isPublic = rule.callers.includes(Caller.PUBLIC)
       const security = JSON.stringify(operation['security'])
       assert.is(security === '[]' || security.startsWith('[{},'), isPublic, where)
       assert.is(security.includes('{"apiKey":[]}'), rule.callers.includes(Caller.SERVICE), where)
       assert.is(security.includes('apiSecret'), rule.callers.includes(Caller.CREDENTIAL), where)
       assert.ok(isPublic || (operation.responses[401] && operation.responses[403]), where)
-      assert.ok(operation.responses[rest.status || 200] && operation.responses[400] && operation['summary'], where)
+      assert.ok(
+        operation.responses[restOptions.status || 200] && operation.responses[400] && operation['summary'],
+        where,
+      )
     }
   }
 })

@@ -28,7 +28,7 @@ export function startLegacyNotices(
   const usage = countUsage(host.client(UsageService), log)
   return {
     notice(route, request, response) {
-      if (route.rest.dialect !== Dialect.LEGACY) return
+      if (route.restOptions.dialect !== Dialect.LEGACY) return
       farewell(route, response)
       usage.count(route, request)
     },

@@ -65,13 +65,13 @@ export function restHandler(
       if (matchResult.kind === 'wrong-verb') {
         const allowedMatch = match(matchResult.allowed[0] ?? '', path)
         if (allowedMatch.kind === 'route') {
-          dialect = allowedMatch.route.rest.dialect
+          dialect = allowedMatch.route.restOptions.dialect
           if (request.method !== 'OPTIONS') notice(allowedMatch.route, request, response)
         }
         return refuseVerb(request, response, matchResult.allowed)
       }
       const { route, values } = matchResult
-      dialect = route.rest.dialect
+      dialect = route.restOptions.dialect
       matchedRoute = route
       nameSpan(`${route.verb} ${route.path}`, { 'http.route': route.path, 'platform.request_id': requestId })
       notice(route, request, response)
@@ -108,11 +108,11 @@ const answerHeaders = new Set([
 
 async function serve(call: RestCall): Promise<void> {
   const { route, values, query, transport, request, response, requestId } = call
-  const { method, rest } = route
-  if (rest.request === Body.MULTIPART) return sendMessage(call, await receiveUpload(call))
+  const { method, restOptions } = route
+  if (restOptions.request === Body.MULTIPART) return sendMessage(call, await receiveUpload(call))
   const body = route.hasBody ? await readJson(request, response, bodyLimits(method)) : undefined
   const message = requestMessage(route, values, query, await withoutReadBack(call, body))
-  if (rest.response === Body.FILE) return sendFile(call, message)
+  if (restOptions.response === Body.FILE) return sendFile(call, message)
   const parts = partsMethodOf(route, message)
   if (parts) return sendParts(call, parts, message)
   if (method.methodKind !== 'unary') throw new Error(`${method.name} cannot be served as JSON`)
@@ -132,7 +132,7 @@ async function serve(call: RestCall): Promise<void> {
 /** Writes a message as the documented JSON body. */
 function sendMessage({ route, request, response }: RestCall, message: Message): void {
   const bytes = Buffer.from(JSON.stringify(jsonBody(route, message)))
-  response.statusCode = route.rest.status || 200
+  response.statusCode = route.restOptions.status || 200
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Content-Length', bytes.length)
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store')

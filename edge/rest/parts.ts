@@ -7,10 +7,11 @@ import { whileConnected } from './download.ts'
 import type { Route } from './routes.ts'
 
 /** The streaming method of a route, if it has one that accepts all of the request. */
-export function partsMethodOf({ method, rest }: Route, message: Message): DescMethodServerStreaming | undefined {
-  if (!rest.inParts) return undefined
-  const partsMethod = method.parent.methods.find(one => one.name === rest.inParts)
-  if (partsMethod?.methodKind !== 'server_streaming') throw new Error(`${method.name}: no ${rest.inParts} that streams`)
+export function partsMethodOf({ method, restOptions }: Route, message: Message): DescMethodServerStreaming | undefined {
+  if (!restOptions.inParts) return undefined
+  const partsMethod = method.parent.methods.find(one => one.name === restOptions.inParts)
+  if (partsMethod?.methodKind !== 'server_streaming')
+    throw new Error(`${method.name}: no ${restOptions.inParts} that streams`)
   const fieldNames = new Set(partsMethod.input.fields.map(field => field.localName))
   const isWhole = method.input.fields.every(field => fieldNames.has(field.localName) || !isFieldSet(message, field))
   return isWhole ? (partsMethod as DescMethodServerStreaming) : undefined
@@ -73,7 +74,7 @@ async function streamParts(call: RestCall, method: DescMethodServerStreaming, me
 }
 
 function writeHeaders({ route, response }: RestCall): void {
-  response.statusCode = route.rest.status || 200
+  response.statusCode = route.restOptions.status || 200
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Cache-Control', 'no-store')
   response.flushHeaders()

@@ -20,7 +20,7 @@ const changesByItself = (key: string): boolean => key.endsWith('Count') || key =
  */
 export async function withoutReadBack(call: RestCall, body: unknown): Promise<unknown> {
   const { route } = call
-  if (!route.rest.reads || !isObject(body)) return body
+  if (!route.restOptions.reads || !isObject(body)) return body
   const writable = new Set(route.method.input.fields.filter(field => !route.segments.includes(field)).map(nameOf))
   const foreignKeys = Object.keys(body).filter(key => !writable.has(key))
   const reader = readerOf(route)
@@ -47,9 +47,9 @@ const readOnlyFault = (path: string): Violation => ({
 })
 
 const readerOf = memoizeByObject((route: Route): Reader => {
-  const { method: changing, rest } = route
-  const method = changing.parent.methods.find(one => one.name === rest.reads)
-  if (method?.methodKind !== 'unary') throw new Error(`${changing.name}: no ${rest.reads} that answers at once`)
+  const { method: changing, restOptions } = route
+  const method = changing.parent.methods.find(one => one.name === restOptions.reads)
+  if (method?.methodKind !== 'unary') throw new Error(`${changing.name}: no ${restOptions.reads} that answers at once`)
   const { responseBody } = getOption(method, httpOption)
   const recordField = method.output.fields.find(field => field.name === (responseBody || 'data'))
   return {

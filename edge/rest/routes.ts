@@ -27,7 +27,7 @@ export type Route = {
   isOpen: boolean
   /** Field of the response that is the whole body; absent when the message itself is. */
   responseField: DescField | undefined
-  rest: Rest
+  restOptions: Rest
 }
 
 const verbs = new Map<string | undefined, string>([
@@ -68,7 +68,7 @@ function routeOf(method: DescMethod, rule: HttpRule): Route {
     takesNothing,
     isOpen: restOptions.openBody || takesNothing,
     responseField: rule.responseBody ? fieldNamed(method.output, rule.responseBody, methodName) : undefined,
-    rest: restOptions,
+    restOptions,
   }
 }
 
@@ -81,11 +81,13 @@ function fieldNamed(message: DescMessage, name: string, methodName: string): Des
 /** The dialect of errors for addresses without a route: that of the routes with the same beginning, if they agree. */
 export function dialectsOf(routes: Route[]): (path: string) => Dialect {
   const dialects = new Map<string, Dialect>()
-  for (const { path, rest } of routes) {
+  for (const { path, restOptions } of routes) {
     const earlierDialect = dialects.get(firstSegment(path))
     dialects.set(
       firstSegment(path),
-      earlierDialect === undefined || earlierDialect === rest.dialect ? rest.dialect : Dialect.UNSPECIFIED,
+      earlierDialect === undefined || earlierDialect === restOptions.dialect
+        ? restOptions.dialect
+        : Dialect.UNSPECIFIED,
     )
   }
   return path => dialects.get(firstSegment(path)) ?? Dialect.UNSPECIFIED

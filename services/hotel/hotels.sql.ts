@@ -34,9 +34,9 @@ type HotelWrite = Omit<HotelChange, DeletionTimes> & {
 }
 type DeletionTimes = 'deleted_at' | 'ended_at'
 
-/** Filter of hotels; `own` undefined means all. */
+/** Filter of hotels; `ownIds` undefined means all. */
 export type HotelFilter = {
-  own: readonly string[] | undefined
+  ownIds: readonly string[] | undefined
   groupId?: string | undefined
   city?: string | undefined
   isActive?: boolean | undefined
@@ -44,7 +44,7 @@ export type HotelFilter = {
   search?: string | undefined
 }
 
-const scope = (db: HotelDb, { own }: HotelFilter) => (own === undefined ? exempt(db, exemption) : db)
+const scope = (db: HotelDb, { ownIds }: HotelFilter) => (ownIds === undefined ? exempt(db, exemption) : db)
 
 /** Hotels whose name contains a text, or the hotel of that id; ids are compared with ids only. */
 const matchesSearch = (search: string, table: 'h' | 'hotels') =>
@@ -54,10 +54,10 @@ const matchesSearch = (search: string, table: 'h' | 'hotels') =>
 
 /** A page of hotels by name. */
 export function listHotels(db: HotelDb, filter: HotelFilter, { limit, offset }: Paging) {
-  const { own, groupId, city, isActive, search = '' } = filter
+  const { ownIds, groupId, city, isActive, search = '' } = filter
   return joinedHotels(scope(db, filter))
     .where('h.ready_at', 'is not', null)
-    .$if(own !== undefined, query => query.where('h.id', 'in', own ?? []))
+    .$if(ownIds !== undefined, query => query.where('h.id', 'in', ownIds ?? []))
     .$if(groupId !== undefined, query => query.where('h.group_id', '=', groupId ?? ''))
     .$if(city !== undefined, query => query.where('h.city', '=', city ?? ''))
     .$if(isActive !== undefined, query => query.where('h.is_active', '=', isActive ? 1 : 0))
@@ -71,13 +71,13 @@ export function listHotels(db: HotelDb, filter: HotelFilter, { limit, offset }: 
 
 /** How many hotels match the filter. */
 export async function countHotels(db: HotelDb, filter: HotelFilter): Promise<number> {
-  const { own, groupId, city, isActive, search = '' } = filter
+  const { ownIds, groupId, city, isActive, search = '' } = filter
   const { total } = await scope(db, filter)
     .selectFrom('hotels')
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .where('deleted_at', 'is', null)
     .where('ready_at', 'is not', null)
-    .$if(own !== undefined, query => query.where('id', 'in', own ?? []))
+    .$if(ownIds !== undefined, query => query.where('id', 'in', ownIds ?? []))
     .$if(groupId !== undefined, query => query.where('group_id', '=', groupId ?? ''))
     .$if(city !== undefined, query => query.where('city', '=', city ?? ''))
     .$if(isActive !== undefined, query => query.where('is_active', '=', isActive ? 1 : 0))

@@ -50,7 +50,7 @@ test('hotels are read in order from an index, by name alone, of a group and of a
     [{ city: 'City 7' }, 'hotels_city'],
   ]
   for (const [filter, key] of cases) {
-    const [plan = []] = await plansOf(() => listHotels(db, { own: undefined, ...filter }, page))
+    const [plan = []] = await plansOf(() => listHotels(db, { ownIds: undefined, ...filter }, page))
     const hotels = plan.find(({ table }) => table === 'h')
     assert.is(hotels?.key, key, JSON.stringify(filter))
     assert.is(sortsIn(plan), false)
@@ -58,16 +58,16 @@ test('hotels are read in order from an index, by name alone, of a group and of a
 })
 
 test('the hotels of one caller are read and counted by their ids', async () => {
-  const own = ids.slice(1, 4)
-  const [list = []] = await plansOf(() => listHotels(db, { own }, page))
+  const ownIds = ids.slice(1, 4)
+  const [list = []] = await plansOf(() => listHotels(db, { ownIds }, page))
   assert.is(list.find(({ table }) => table === 'h')?.key, 'PRIMARY')
-  const [count = []] = await plansOf(() => countHotels(db, { own }))
+  const [count = []] = await plansOf(() => countHotels(db, { ownIds }))
   assert.is(count[0]?.key, 'PRIMARY')
 })
 
 test('the total of all hotels is counted in an index without reading the hotels', async () => {
   for (const filter of [{}, { isActive: true }]) {
-    const [plan = []] = await plansOf(() => countHotels(db, { own: undefined, ...filter }))
+    const [plan = []] = await plansOf(() => countHotels(db, { ownIds: undefined, ...filter }))
     assert.is(plan[0]?.key, 'hotels_total')
     assert.match(plan[0]?.Extra ?? '', 'Using index')
   }
@@ -84,7 +84,7 @@ test('totals of a group and of a city read only their rows', async () => {
     [{ groupId: groups[3] }, 'hotels_group', 100],
     [{ city: 'City 7' }, 'hotels_city', 120],
   ] as const) {
-    const [plan = []] = await plansOf(() => countHotels(db, { own: undefined, ...filter }))
+    const [plan = []] = await plansOf(() => countHotels(db, { ownIds: undefined, ...filter }))
     assert.is(plan[0]?.key, key)
     assert.ok(Number(plan[0]?.rows) <= most)
   }

@@ -46,7 +46,7 @@ export type MemberAudience = {
    */
   among(workspaceId: string, memberIds: readonly string[], since: number): Promise<ReadonlyMap<string, Language>>
   /** All active members of a workspace. */
-  all(workspaceId: string): Promise<ReadonlyMap<string, Language>>
+  activeMembers(workspaceId: string): Promise<ReadonlyMap<string, Language>>
   /** Members by id, without erased ones. */
   people(memberIds: Iterable<string>): Promise<ReadonlyMap<string, Recipient>>
   /** The live member with one of these addresses. */
@@ -105,7 +105,7 @@ export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
       }
       return languages
     },
-    all: async workspaceId => (await load(workspaceId)).ids,
+    activeMembers: async workspaceId => (await load(workspaceId)).ids,
     people,
     async withAddress(emails) {
       const addresses = emails.map(normalizeEmail).filter(Boolean)

@@ -353,7 +353,7 @@ test('texts in any script, and with SQL syntax, are stored as data in every text
   const hostile = `é😀' or 1=1 -- %_\\"\`)`
   const isText = (field: DescField): boolean =>
     field.fieldKind === 'scalar' && field.scalar === ScalarType.STRING && !isId(field)
-  const routes = all.filter(({ route }) => route.verb !== 'DELETE' && route.rest.request !== Body.MULTIPART)
+  const routes = all.filter(({ route }) => route.verb !== 'DELETE' && route.restOptions.request !== Body.MULTIPART)
   await wrong(routes, async endpoint => {
     const token = callerFor(hotels, endpoint)
     for (const field of endpoint.route.method.input.fields.filter(isText)) {

@@ -197,7 +197,7 @@ test('a stranger learns nothing of a record by sending it', async () => {
 
 test('every PATCH of a record that something returns is tried here', async () => {
   const tried = await cases()
-  const patches = (await endpoints()).filter(({ route }) => route.verb === 'PATCH' && route.rest.reads)
+  const patches = (await endpoints()).filter(({ route }) => route.verb === 'PATCH' && route.restOptions.reads)
   const missing = patches.filter(({ service, route }) => {
     const path = new RegExp(`^/${route.segments.map(part => (typeof part === 'string' ? part : '[^/]+')).join('/')}$`)
     return !tried.some(one => one.service === service && path.test(one.path))
@@ -212,7 +212,7 @@ test('every PATCH of a readable record declares the method that reads it', async
   // No GET of the same service returns these by what their path or record names.
   const without = ['/workspaces/{workspace_id}/update-member/{member_id}', '/api/v1/views/{page_id}']
   const silent = (await endpoints()).filter(
-    ({ route }) => route.verb === 'PATCH' && route.hasBody && !route.rest.reads && !without.includes(route.path),
+    ({ route }) => route.verb === 'PATCH' && route.hasBody && !route.restOptions.reads && !without.includes(route.path),
   )
   assert.equal(
     silent.map(one => one.title),

@@ -32,7 +32,7 @@ const nowhere: HotelAccess = { workspace: idFor('no workspace'), ecosystem: idFo
 
 /** Routes that would end the callers' own account or sessions. */
 const isOwnEnd = ({ route, bound }: Endpoint): boolean => route.verb === 'DELETE' && bound.length === 0
-const all = (await endpoints()).filter(one => one.route.rest.request !== Body.MULTIPART && !isOwnEnd(one))
+const all = (await endpoints()).filter(one => one.route.restOptions.request !== Body.MULTIPART && !isOwnEnd(one))
 
 const isTenants = (one: Endpoint): boolean => isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM)
 const knownIn = (one: Endpoint): Known => idsOf(isTenants(one) && forUsers(one) ? hotels.ours : nowhere, one)

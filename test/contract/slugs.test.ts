@@ -15,7 +15,9 @@ let hotels: TwoHotels
 
 const creations = (await endpoints()).filter(({ route }) => {
   const slug = route.method.input.fields.find(({ name }) => name === 'slug')
-  return route.verb === 'POST' && route.rest.request !== Body.MULTIPART && slug !== undefined && !isRequired(slug)
+  return (
+    route.verb === 'POST' && route.restOptions.request !== Body.MULTIPART && slug !== undefined && !isRequired(slug)
+  )
 })
 
 async function create(endpoint: Endpoint, body: object) {

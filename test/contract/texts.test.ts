@@ -34,7 +34,7 @@ const invisible = [
 ]
 const broken = ['\n', '\r', '\t', '\u0007', '\u007f', '\u0085', '\u2028', '\u2029'].map(mark => `a${mark}b`)
 
-const all = (await endpoints()).filter(one => one.route.rest.request !== Body.MULTIPART)
+const all = (await endpoints()).filter(one => one.route.restOptions.request !== Body.MULTIPART)
 
 function answerTo(endpoint: Endpoint, { top, valueWith }: TypedText, text: string): Promise<RouteAnswer> {
   const value = valueWith(text)
@@ -48,7 +48,7 @@ function answerTo(endpoint: Endpoint, { top, valueWith }: TypedText, text: strin
   return send(endpoint, plan.path, as(callerFor(hotels, endpoint), plan))
 }
 
-const isLegacy = ({ route }: Endpoint): boolean => route.rest.dialect === Dialect.LEGACY
+const isLegacy = ({ route }: Endpoint): boolean => route.restOptions.dialect === Dialect.LEGACY
 
 /** Tries texts in every chosen place of every route, and returns the answers that don't suit. */
 async function tried(

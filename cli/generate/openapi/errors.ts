@@ -68,7 +68,7 @@ function refusals(route: Route, access: Access, comment: string): number[] {
 
 /** The error responses of an operation, by status. */
 export function failureResponses(route: Route, access: Access, comment: string): Record<string, Schema> {
-  const isLegacy = route.rest.dialect === Dialect.LEGACY
+  const isLegacy = route.restOptions.dialect === Dialect.LEGACY
   const prefix = isLegacy ? 'Legacy' : ''
   const entries = refusals(route, access, comment).map(status => {
     const codes = legacyCodes.filter(one => one.status === status && comment.includes(one.code))

@@ -16,8 +16,8 @@ const headersByName = {
 const names = (comment: string, name: string): boolean => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(comment)
 
 /** A text for all creating RPCs, which their comments need not repeat (services/kernel/rpc/idempotency.ts). */
-export const repeating = ({ method, rest }: Route, comment: string): string =>
-  rest.status === 201 && method.methodKind === 'unary' && !comment.includes('Idempotency-Key')
+export const repeating = ({ method, restOptions }: Route, comment: string): string =>
+  restOptions.status === 201 && method.methodKind === 'unary' && !comment.includes('Idempotency-Key')
     ? 'With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.'
     : ''
 

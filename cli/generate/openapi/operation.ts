@@ -28,7 +28,7 @@ type Workshop = { book: SchemaBook; comments: Comments; pathOf: (route: Route) =
  */
 export function operation(route: Route, tag: string, aliasOf: Route | undefined, workshop: Workshop): Schema {
   const { book, comments, pathOf } = workshop
-  const { method, rest } = route
+  const { method, restOptions } = route
   const access = getOption(method, accessOption)
   const methodComment = comments.get(`${method.parent.typeName}.${method.name}`) ?? ''
   const comment = [methodComment, repeating(route, methodComment)].filter(Boolean).join(' ')
@@ -50,17 +50,18 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
     description: [
       comment,
       aliasOf && `Alias of ${aliasOf.verb} ${pathOf(aliasOf).text}.`,
-      rest.maxBodyBytes > 0 && `**Body:** at most ${rest.maxBodyBytes.toLocaleString('en')} bytes, instead of 100,000.`,
-      rulesOf(access, rest.addition),
+      restOptions.maxBodyBytes > 0 &&
+        `**Body:** at most ${restOptions.maxBodyBytes.toLocaleString('en')} bytes, instead of 100,000.`,
+      rulesOf(access, restOptions.addition),
     ]
       .filter(Boolean)
       .join('\n\n'),
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: route.hasBody ? requestBody(route, otherFields, book) : undefined,
     responses: {
-      ...(rest.response === Body.FILE
+      ...(restOptions.response === Body.FILE
         ? fileResponses(comment)
-        : { [rest.status || 200]: success(route, comment, workshop) }),
+        : { [restOptions.status || 200]: success(route, comment, workshop) }),
       ...failureResponses(route, access, comment),
     },
     security: securityOf(access, comment),
@@ -69,7 +70,7 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
     'x-scope-field': camelCase(access.scopeField),
     'x-permission': access.permission,
     'x-own-permission': access.ownPermission,
-    'x-addition': rest.addition,
+    'x-addition': restOptions.addition,
   })
 }
 
@@ -109,7 +110,7 @@ function parameter(field: DescField, place: 'path' | 'query', book: SchemaBook, 
 }
 
 function requestBody(route: Route, fields: DescField[], book: SchemaBook): Schema {
-  if (route.rest.request === Body.MULTIPART) return uploadBody(book)
+  if (route.restOptions.request === Body.MULTIPART) return uploadBody(book)
   const hasMask = fields.some(isMask)
   const isWholeInput = fields.length === route.method.input.fields.length
   const schema = isWholeInput && !hasMask ? book.message(route.method.input, 'request') : book.object(fields, 'request')

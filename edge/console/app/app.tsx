@@ -104,7 +104,7 @@ function Frame({ email }: { email: string }) {
           Console
           <Button
             class="small menu"
-            look="quiet"
+            variant="quiet"
             aria-expanded={isMenuOpen}
             aria-controls="nav"
             onClick={() => setMenuOpen(!isMenuOpen)}
@@ -118,7 +118,7 @@ function Frame({ email }: { email: string }) {
           <p class="hint" title={email}>
             {email}
           </p>
-          <Button class="small" look="quiet" icon="leave" onClick={() => void signOut()}>
+          <Button class="small" variant="quiet" icon="leave" onClick={() => void signOut()}>
             Sign out
           </Button>
         </div>
@@ -178,7 +178,7 @@ function Currency() {
       )}
       <Button
         class="small"
-        look="quiet"
+        variant="quiet"
         aria-label={isPaused ? 'Resume updates' : 'Pause updates'}
         onClick={() => pauseUpdates(!isPaused)}
       >
@@ -197,7 +197,7 @@ function ThemeButton() {
   return (
     <Button
       class="small"
-      look="quiet"
+      variant="quiet"
       aria-label={`${text} theme`}
       onClick={() => chooseTheme(next === systemTheme ? 'system' : next)}
     >

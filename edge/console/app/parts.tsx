@@ -87,18 +87,18 @@ export const PartOf = <Answer,>({ part: { answer, error }, show, missingText }: 
 type ChangeProps = {
   children: ComponentChildren
   label?: string
-  look?: 'main' | 'danger'
+  variant?: 'main' | 'danger'
   onClick: () => void
   isLarge?: boolean
 }
 
 /** A button that changes something on the platform: off while the page is out of date. */
-export function ChangeButton({ children, label, look, onClick, isLarge = false }: ChangeProps) {
+export function ChangeButton({ children, label, variant, onClick, isLarge = false }: ChangeProps) {
   const isStale = useIsStale()
   return (
     <Button
       class={isLarge ? '' : 'small'}
-      {...(look ? { look } : {})}
+      {...(variant ? { variant } : {})}
       {...(label ? { 'aria-label': label } : {})}
       isDisabled={isStale}
       onClick={() => (isStale ? notify(staleText) : onClick())}

@@ -33,7 +33,7 @@ export const stepsOf = ({ steps }: Setup): string =>
 
 const ResumeButton = ({ run }: { run: Setup }) =>
   run.status === 'parked' ? (
-    <ChangeButton look="main" label={`Resume the setup of ${run.hotelName}`} onClick={() => void resumeRun(run)}>
+    <ChangeButton variant="main" label={`Resume the setup of ${run.hotelName}`} onClick={() => void resumeRun(run)}>
       Resume
     </ChangeButton>
   ) : null

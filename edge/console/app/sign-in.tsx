@@ -55,7 +55,7 @@ function SignInForm({ name = '' }: { name?: string }) {
           {statusOf(error) === 401 ? 'Wrong e-mail or password.' : messageOf(error)}
         </p>
       )}
-      <Button look="main" type="submit" isBusy={isRunning}>
+      <Button variant="main" type="submit" isBusy={isRunning}>
         Sign in
       </Button>
     </Form>
@@ -68,7 +68,7 @@ export const SignIn = ({ error }: { error: unknown }) =>
     <Sheet title="No access">
       <p>You are signed out. {messageOf(error)}.</p>
       <p class="hint">Ask a platform administrator for access (403).</p>
-      <Button look="main" onClick={() => endSession()}>
+      <Button variant="main" onClick={() => endSession()}>
         Sign in as another user
       </Button>
     </Sheet>
@@ -95,7 +95,7 @@ export function SignInAgain({ email }: { email: string }) {
       <h2 id="again-title">Sign in again</h2>
       <p class="hint">Your session has expired. The page stays as you left it.</p>
       <SignInForm name={email} />
-      <Button look="quiet" onClick={() => endSession()}>
+      <Button variant="quiet" onClick={() => endSession()}>
         Leave this page
       </Button>
     </dialog>
@@ -117,7 +117,7 @@ export function NotAvailable({ error }: { error: unknown }) {
       <p class="hint">
         The console retries {isBlocked ? 'by then' : 'every few seconds'} and resumes where you left off.
       </p>
-      <Button look="main" onClick={() => void resumeSession()}>
+      <Button variant="main" onClick={() => void resumeSession()}>
         Try again
       </Button>
     </Sheet>

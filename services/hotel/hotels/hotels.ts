@@ -21,7 +21,7 @@ export const hotelService = (parts: Context): Rpc => {
     async listHotels(request, context) {
       const slice = paging(request)
       const { groupId, city, isActive, search } = request
-      const filter = { own: hotelsOf(context), groupId, city, isActive, search }
+      const filter = { ownIds: hotelsOf(context), groupId, city, isActive, search }
       const [rows, total] = await Promise.all([listHotels(db, filter, slice), countHotels(db, filter)])
       return { data: rows.map(toSummary), meta: pageMeta(total, slice) }
     },

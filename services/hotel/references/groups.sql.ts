@@ -3,7 +3,7 @@ import { now } from '../rows.ts'
 import type { HotelDb, HotelGroupRow, HotelTrx } from '../tables.ts'
 
 const exemption = 'a platform administrator sees every hotel'
-/** `own` undefined means all hotels. */
+/** Undefined means all hotels. */
 type VisibleHotels = readonly string[] | undefined
 const scope = (db: HotelDb, visibleIds: VisibleHotels) => (visibleIds === undefined ? exempt(db, exemption) : db)
 

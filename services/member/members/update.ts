@@ -190,8 +190,9 @@ async function checkSuperior(
     if (currentSuperiorId && (await isThere(undefined)) && !(await isThere(workspaceIds)))
       throw new ForbiddenError('Permission denied')
     if (!superior) continue
-    const shared = await Promise.all(hotelTenants.map(tenant => isMember(trx, tenant, superior)))
-    if (!shared.includes(true)) throw invalid('superior', 'is not a member of a shared workspace', 'unknown_member')
+    const isMemberByTenant = await Promise.all(hotelTenants.map(tenant => isMember(trx, tenant, superior)))
+    if (!isMemberByTenant.includes(true))
+      throw invalid('superior', 'is not a member of a shared workspace', 'unknown_member')
     if (superior === member.id || (await lockAbove(trx, ecosystemId, superior)).has(member.id))
       throw invalid('superior', 'is a subordinate of this member', 'cycle')
   }

@@ -79,10 +79,10 @@ async function processDueDigests(
   const plans = rows.map(row =>
     planOf(row, people.get(row.member_id), preferences.get(row.member_id) ?? defaultPreferences, now),
   )
-  for (const { id, due } of plans) if (due === 'never') await removeDigestsOf(trx, id)
+  for (const { id, dueAt } of plans) if (dueAt === 'never') await removeDigestsOf(trx, id)
   const sendingMemberIds = plans.filter(({ isSent }) => isSent).map(({ id }) => id)
   const queuedCount = await queueDigests(trx, audience, sendingMemberIds)
-  for (const [dueAt, group] of Map.groupBy(plans, plan => plan.due))
+  for (const [dueAt, group] of Map.groupBy(plans, plan => plan.dueAt))
     if (dueAt !== 'never')
       await setDue(
         trx,
@@ -93,21 +93,21 @@ async function processDueDigests(
   return { handledCount: rows.length, queuedCount }
 }
 
-type Plan = { id: string; isSent: boolean; due: Date | null | 'never' }
+type Plan = { id: string; isSent: boolean; dueAt: Date | null | 'never' }
 
 /** Whether a member's digest is sent now, and when the next one is due. */
 function planOf(row: DigestRow, person: Recipient | undefined, preferences: Preferences, now: Date): Plan {
   const { member_id: id, frequency } = row
-  if (!person) return { id, isSent: false, due: 'never' }
+  if (!person) return { id, isSent: false, dueAt: 'never' }
   const { dndUntil, quietHours } = preferences
   const regularTime = nextDigest(frequency === 'off' ? 'daily' : frequency, zoneOf(person, preferences), now)
   // Neither state ends at a known time.
-  if (!person.isActive || preferences.isGlobalSilent) return { id, isSent: false, due: regularTime }
+  if (!person.isActive || preferences.isGlobalSilent) return { id, isSent: false, dueAt: regularTime }
   // At the regular time at the latest: do-not-disturb may end early.
   if (preferences.doNotDisturb && dndUntil && dndUntil > now)
-    return { id, isSent: false, due: dndUntil < regularTime ? dndUntil : regularTime }
-  if (quietHours && isQuiet(quietHours, now)) return { id, isSent: false, due: quietEnd(quietHours, now) }
-  return { id, isSent: true, due: frequency === 'off' ? null : regularTime }
+    return { id, isSent: false, dueAt: dndUntil < regularTime ? dndUntil : regularTime }
+  if (quietHours && isQuiet(quietHours, now)) return { id, isSent: false, dueAt: quietEnd(quietHours, now) }
+  return { id, isSent: true, dueAt: frequency === 'off' ? null : regularTime }
 }
 
 /** Queues a mail for each member with something unread in a present workspace. @returns the number of mails */

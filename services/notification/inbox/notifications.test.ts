@@ -103,7 +103,7 @@ test('a frame missed because the counts were unavailable is sent when they are a
   const before = of('notification:count').length
   await sql`rename table member_counters to counters_away`.execute(db)
   try {
-    words.changed(workspaceId, [ada.id])
+    words.publishCounts(workspaceId, [ada.id])
     words.read(ada.id, null)
     await eventually(() => failures > 0)
   } finally {

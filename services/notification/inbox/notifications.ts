@@ -40,7 +40,7 @@ export function notificationService(intake: Intake): Rpc {
     const { before, after, workspaceId } = change
     if (after.isRead && !before.isRead) announcer.read(memberId, id)
     else if (after.isRead !== before.isRead || after.dismissedAt !== before.dismissedAt)
-      announcer.changed(workspaceId, [memberId])
+      announcer.publishCounts(workspaceId, [memberId])
     return after
   }
 

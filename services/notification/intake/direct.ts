@@ -74,7 +74,7 @@ export async function sendDirect(intake: Intake, request: SendNotificationReques
   const tenant = tenantOf(context)
   const { audience, db } = intake
   const title = oneLine(request.title)
-  const allMembers = await audience.all(tenant.workspaceId)
+  const allMembers = await audience.activeMembers(tenant.workspaceId)
   const receiverIds = request.toAll ? [...allMembers.keys()] : [...new Set(request.receiverIds)]
   const members = receiverIds.filter(id => allMembers.has(id))
   if (members.length === 0)

@@ -211,7 +211,7 @@ export async function dispatch(
     rooms,
   )
   const recountedReceivers = storedEvent.isFirst ? storedEvent.newcomers : notified
-  unread.changed(
+  unread.publishCounts(
     notification.workspace_id,
     recountedReceivers.map(receiver => receiver.memberId),
   )

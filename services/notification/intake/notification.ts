@@ -8,10 +8,10 @@ import type { NewNotification } from './store.sql.ts'
 
 /** The row of an event, keyed by its occurrence; without one, the event itself is the occurrence. */
 export function notificationOf(event: IncomingEvent, texts: BothTexts, message: BusMessage): NewNotification {
-  const { id, storedAt: at, sequence, headers } = message
+  const { id, storedAt, sequence, headers } = message
   const redrivenOf = headers[header.redrivenOf]
   return {
-    id: notificationId(at, sequence),
+    id: notificationId(storedAt, sequence),
     workspace_id: event.workspaceId,
     ecosystem_id: event.ecosystemId,
     occurrence_id: event.occurrenceId ?? (redrivenOf === undefined ? id : storableId(redrivenOf)),
@@ -31,7 +31,7 @@ export function notificationOf(event: IncomingEvent, texts: BothTexts, message: 
     page_id: pageOf(event),
     channels: event.channels,
     priority: event.priority,
-    created_at: at,
+    created_at: storedAt,
   }
 }
 

@@ -14,7 +14,7 @@ const answersMs = 5_000
  * sockets would keep an outdated number after a process died before publishing, or the broker lost a frame.
  * @returns stops it
  */
-export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () => void {
+export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'publishCounts'>): () => void {
   let stopListening = () => {}
 
   /** Requests everything of one process, or a heartbeat of all (`*`). */
@@ -34,7 +34,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>): () 
     const connectedEntries = entries.filter(({ sockets }) => sockets > 0)
     for (const [workspaceId, people] of Map.groupBy(connectedEntries, ({ workspaceIds }) => workspaceIds[0]))
       if (workspaceId)
-        unread.changed(
+        unread.publishCounts(
           workspaceId,
           people.map(({ owner }) => owner),
         )

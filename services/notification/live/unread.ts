@@ -9,7 +9,7 @@ import { memberRoom, publishFrame } from './frames.ts'
 /** Publishes unread counts to members. */
 export type Unread = {
   /** Something arrived or was removed in a workspace: notification:count. */
-  changed(workspaceId: string, memberIds: Iterable<string>): void
+  publishCounts(workspaceId: string, memberIds: Iterable<string>): void
   /** One notification was read, or all of them (null): notification:read. */
   read(memberId: string, notificationId: string | null): void
   /** Waits for pending counts; drops those that can't be published now. */
@@ -105,7 +105,7 @@ export function unreadAnnouncer(
   }
 
   return {
-    changed(workspaceId, memberIds) {
+    publishCounts(workspaceId, memberIds) {
       queueChanges(workspaceId, memberIds)
       startPublishing()
     },

@@ -42,7 +42,7 @@ const headings: Readonly<Record<string, Record<Language, string>>> = {
 }
 const otherHeading: Record<Language, string> = { fr: 'Autres', en: 'Other' }
 
-type Texts = { subject(count: number): string; title: string; body: string; rest(count: number): string }
+type Texts = { subject(count: number): string; title: string; body: string; moreText(count: number): string }
 
 const texts: Record<Language, Texts> = {
   fr: {
@@ -50,7 +50,7 @@ const texts: Record<Language, Texts> = {
       count < 2 ? 'Votre récapitulatif\u00a0: 1 nouveauté' : `Votre récapitulatif\u00a0: ${count} nouveautés`,
     title: 'Votre récapitulatif',
     body: "Voici ce que vous n'avez pas encore lu.",
-    rest: count =>
+    moreText: count =>
       count < 2
         ? 'Une autre vous attend dans vos notifications.'
         : `${count} autres vous attendent dans vos notifications.`,
@@ -59,7 +59,7 @@ const texts: Record<Language, Texts> = {
     subject: count => (count === 1 ? 'Your digest: 1 update' : `Your digest: ${count} updates`),
     title: 'Your digest',
     body: 'Here is what you have not read yet.',
-    rest: count => (count === 1 ? 'And 1 more in your notifications.' : `And ${count} more in your notifications.`),
+    moreText: count => (count === 1 ? 'And 1 more in your notifications.' : `And ${count} more in your notifications.`),
   },
 }
 
@@ -88,7 +88,7 @@ export async function digestMail(
       ),
       body: words.body,
       sections,
-      rest: unlistedCount > 0 ? words.rest(unlistedCount) : undefined,
+      moreText: unlistedCount > 0 ? words.moreText(unlistedCount) : undefined,
       button: inboxLink(front, language),
       footer: reasons[language](brand.name),
       unsubscribe: unsubscribeLink.link,

@@ -18,8 +18,8 @@ type MailContent = {
   body: string
   quote?: string | undefined
   sections?: { title: string; entries: DigestEntry[] }[]
-  /** Shown below the sections. */
-  rest?: string | undefined
+  /** How many more entries the inbox holds; shown below the sections. */
+  moreText?: string | undefined
   button?: Link | undefined
   /** Also writes the address below the button, for links that open a single time. */
   hasAddress?: boolean
@@ -39,7 +39,7 @@ const copy: Record<Language, string> = {
 }
 
 function textOf(mail: MailContent, brand: Brand): string {
-  const { greeting, body, quote, sections = [], rest, button, footer, unsubscribe } = mail
+  const { greeting, body, quote, sections = [], moreText, button, footer, unsubscribe } = mail
   const digest = sections.flatMap(({ title, entries }) => [
     title.toUpperCase(),
     ...entries.map(entry => [`- ${entry.title}`, entry.excerpt, entry.address].filter(Boolean).join('\n  ')),
@@ -51,7 +51,7 @@ function textOf(mail: MailContent, brand: Brand): string {
     body,
     quote,
     ...digest,
-    rest,
+    moreText,
     button && `${button.text}\n${button.address}`,
     `-- \n${footer}`,
     unsubscribe && `${unsubscribe.text}\n${unsubscribe.address}`,
@@ -73,7 +73,7 @@ border-bottom-color:#303a47!important}.ink{color:#eef1f5!important}
 .rule{border-color:#303a47!important}.button a{border-color:#8a97a8!important}}`
 
 function htmlOf(mail: MailContent, brand: Brand): string {
-  const { language, title, preview, greeting, body, quote, sections = [], rest, button, footer, unsubscribe } = mail
+  const { language, title, preview, greeting, body, quote, sections = [], moreText, button, footer, unsubscribe } = mail
   const colour = sixDigits(brand.colour, platformColour)
   const paragraph = (text: string | undefined, extraStyle = '') =>
     text ? `<p class="ink" style="margin:0 0 16px;color:#1b212b;${extraStyle}">${lines(text)}</p>` : ''
@@ -83,7 +83,7 @@ function htmlOf(mail: MailContent, brand: Brand): string {
     paragraph(body),
     quote ? quoteOf(quote) : '',
     ...sections.map(sectionOf),
-    paragraph(rest, 'margin-top:20px;'),
+    paragraph(moreText, 'margin-top:20px;'),
     button ? buttonOf(button, colour) : '',
     button && mail.hasAddress ? addressOf(language, button.address) : '',
   ]

@@ -48,7 +48,7 @@ function samples(language: Language): string[] {
   }
   const told = colours.flatMap(colour => [
     layout({ ...about, quote: 'Soupe du jour' }, brand(colour)),
-    layout({ ...about, sections: [{ title: 'Pages', entries }], rest: 'Et 3 autres' }, brand(colour)),
+    layout({ ...about, sections: [{ title: 'Pages', entries }], moreText: 'Et 3 autres' }, brand(colour)),
   ])
   return [...addressed, ...told].map(({ html }) => html)
 }

@@ -64,7 +64,7 @@ async function withdraw({ db, unread }: Parts, rows: readonly NotificationRow[])
   const entries = await removeAllUnread(db, ids)
   await statements.emptyNotifications(db, ids)
   for (const [workspaceId, workspaceEntries] of Map.groupBy(entries, entry => entry.workspace_id))
-    unread.changed(
+    unread.publishCounts(
       workspaceId,
       workspaceEntries.map(entry => entry.member_id),
     )

@@ -8,7 +8,7 @@ import { bytesOf, fail, sendXml, text, xml } from './xml.ts'
 export function createUpload(store: BucketStore, path: string, req: Request, res: Response): void {
   const id = randomBytes(24).toString('base64url')
   const type = req.headers['content-type']?.slice(0, 200) ?? 'binary/octet-stream'
-  store.uploads.set(id, { path, type, parts: new Map(), at: new Date() })
+  store.uploads.set(id, { path, type, parts: new Map(), startedAt: new Date() })
   const [bucket = '', ...key] = path.split('/')
   const names = `<Bucket>${xml(bucket)}</Bucket><Key>${xml(key.join('/'))}</Key>`
   sendXml(res, 'InitiateMultipartUploadResult', `${names}<UploadId>${id}</UploadId>`)
@@ -49,7 +49,7 @@ function complete(store: BucketStore, id: string, upload: Multipart, req: Reques
   const size = parts.reduce((sum, { bytes }) => sum + bytes.length, 0)
   dropUpload(store, id)
   const { path, type } = upload
-  putObject(store, path, { parts: parts.map(part => part.bytes), size, type, etag, at: new Date() })
+  putObject(store, path, { parts: parts.map(part => part.bytes), size, type, etag, modifiedAt: new Date() })
   const [bucket = '', ...key] = path.split('/')
   const names = `<Bucket>${xml(bucket)}</Bucket><Key>${xml(key.join('/'))}</Key>`
   sendXml(res, 'CompleteMultipartUploadResult', `${names}<ETag>${xml(etag)}</ETag>`)
@@ -59,9 +59,9 @@ function complete(store: BucketStore, id: string, upload: Multipart, req: Reques
 export function listUploads(store: BucketStore, bucket: string, req: Request, res: Response): void {
   const rows = [...store.uploads]
     .filter(([, { path }]) => path.startsWith(`${bucket}/${text(req, 'prefix')}`))
-    .map(([id, { path, at }]) => {
+    .map(([id, { path, startedAt }]) => {
       const key = xml(path.slice(bucket.length + 1))
-      return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${at.toISOString()}</Initiated></Upload>`
+      return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${startedAt.toISOString()}</Initiated></Upload>`
     })
   sendXml(
     res,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
 /** An object; a multipart upload stays in parts. */
-export type StoredObject = { parts: Buffer[]; size: number; type: string; etag: string; at: Date }
+export type StoredObject = { parts: Buffer[]; size: number; type: string; etag: string; modifiedAt: Date }
 
 /** An incomplete multipart upload. */
-export type Multipart = { path: string; type: string; parts: Map<number, UploadPart>; at: Date }
+export type Multipart = { path: string; type: string; parts: Map<number, UploadPart>; startedAt: Date }
 type UploadPart = { bytes: Buffer; etag: string }
 
 /** Objects of all buckets by `bucket/key`, and multipart uploads by id. */

@@ -46,12 +46,12 @@ function storeObject(store: BucketStore, path: string, req: Request, res: Respon
     return fail(res, 507, 'InsufficientStorage', 'The sandbox is full')
   const etag = `"${md5(bytes)}"`
   const type = req.headers['content-type']?.slice(0, 200) ?? 'binary/octet-stream'
-  putObject(store, path, { parts: [bytes], size: bytes.length, type, etag, at: new Date() })
+  putObject(store, path, { parts: [bytes], size: bytes.length, type, etag, modifiedAt: new Date() })
   res.set('ETag', etag).status(200).end()
 }
 
-function send({ parts, size, type, etag, at }: StoredObject, req: Request, res: Response): void {
-  res.set({ ETag: etag, 'Last-Modified': at.toUTCString(), 'Accept-Ranges': 'bytes' })
+function send({ parts, size, type, etag, modifiedAt }: StoredObject, req: Request, res: Response): void {
+  res.set({ ETag: etag, 'Last-Modified': modifiedAt.toUTCString(), 'Accept-Ranges': 'bytes' })
   res.setHeader('Content-Type', type)
   const range = req.range(size)
   if (range === -1) return fail(res, 416, 'InvalidRange', 'The requested range is not satisfiable')

@@ -83,7 +83,7 @@ const withoutRoute = (method: DescMethod): Endpoint => ({
     takesNothing: false,
     isOpen: false,
     responseField: undefined,
-    rest: getOption(method, restOption),
+    restOptions: getOption(method, restOption),
   },
   access: getOption(method, accessOption),
   bound: [],
@@ -163,7 +163,7 @@ function surfacesOf(one: Case, { platform }: TwoHotels, rpc: Clients): [name: st
 }
 
 async function askRest(url: string, { route }: Endpoint, token: string, { path, body }: ReturnType<typeof planned>) {
-  const isForm = route.rest.request === Body.MULTIPART
+  const isForm = route.restOptions.request === Body.MULTIPART
   const response = await fetch(url + path, {
     method: route.verb,
     headers: {

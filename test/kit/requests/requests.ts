@@ -44,7 +44,7 @@ export const isPublic = ({ access }: Endpoint): boolean => access.callers.includ
 export const forUsers = ({ access }: Endpoint): boolean => access.callers.includes(Caller.PERSON)
 export const isOf = ({ access }: Endpoint, ...scopes: Scope[]): boolean => scopes.includes(access.scope)
 /** Routes whose body is JSON; uploads are forms. */
-export const takesJson = ({ route }: Endpoint): boolean => route.hasBody && route.rest.request !== Body.MULTIPART
+export const takesJson = ({ route }: Endpoint): boolean => route.hasBody && route.restOptions.request !== Body.MULTIPART
 export const idParameters = ({ bound }: Endpoint): DescField[] => bound.filter(isId)
 /** The request field that names the tenant. */
 const scopeFieldOf = ({ route, access }: Endpoint): DescField | undefined =>

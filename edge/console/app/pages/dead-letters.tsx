@@ -195,7 +195,7 @@ function ListActions({ filters, total, letters, ids, clear }: ListActionsProps) 
   if (ids.length === 0)
     return (
       <div class="actions">
-        <ChangeButton look="main" onClick={() => void redriveMany(presentFilters(filters), { total, letters })}>
+        <ChangeButton variant="main" onClick={() => void redriveMany(presentFilters(filters), { total, letters })}>
           Redrive all {format.count(total)}
           {isFiltered && ' matching'}
         </ChangeButton>
@@ -204,10 +204,10 @@ function ListActions({ filters, total, letters, ids, clear }: ListActionsProps) 
   return (
     <div class="actions">
       <b role="status">{format.count(ids.length)} selected</b>
-      <ChangeButton look="main" onClick={() => void redriveMany({ ids }, { total: ids.length, letters })}>
+      <ChangeButton variant="main" onClick={() => void redriveMany({ ids }, { total: ids.length, letters })}>
         Redrive selected
       </ChangeButton>
-      <ChangeButton look="danger" onClick={() => void discardMany(ids)}>
+      <ChangeButton variant="danger" onClick={() => void discardMany(ids)}>
         Discard selected
       </ChangeButton>
       <Button class="small" onClick={clear}>
@@ -349,10 +349,14 @@ const LetterDetails = ({ letter, answer: { message, raw }, close }: LetterDetail
     <h3>Content {!message && <Badge text="not a JSON object" tone="warn" />}</h3>
     {message ? <JsonText value={message} /> : <pre class="json">{raw}</pre>}
     <footer>
-      <ChangeButton isLarge look="danger" onClick={() => void discardLetter(letter).then(isGone => isGone && close())}>
+      <ChangeButton
+        isLarge
+        variant="danger"
+        onClick={() => void discardLetter(letter).then(isGone => isGone && close())}
+      >
         Discard
       </ChangeButton>
-      <ChangeButton isLarge look="main" onClick={() => void redriveLetter(letter).then(isGone => isGone && close())}>
+      <ChangeButton isLarge variant="main" onClick={() => void redriveLetter(letter).then(isGone => isGone && close())}>
         Redrive
       </ChangeButton>
     </footer>

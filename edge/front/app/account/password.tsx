@@ -49,7 +49,7 @@ export function Password({ email: present }: { email: string }) {
           <PasswordField isNew value={newPassword} onValue={setNew} error={save.fields['newPassword']} />
         )}
         <div class="actions">
-          <Button look="main" type="submit" isBusy={save.isRunning}>
+          <Button variant="main" type="submit" isBusy={save.isRunning}>
             {isNewAddress ? t.saveEmail : t.save}
           </Button>
           {!isNewAddress && <span class="hint">{t.hint}</span>}

@@ -2,7 +2,7 @@ import { fill, useTexts } from '../platform/texts.ts'
 import { TextField } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { placeCaret, type Spot } from './caret.ts'
-import { type Changed, joined, joinedItem, replaced, split, splitItem, withLines } from './changes.ts'
+import { type BlocksChange, joinBlock, joinItem, pasteLines, replaceBlock, splitBlock, splitItem } from './changes.ts'
 import { type Block, type Entry, fileAddress, itemsOf, kindOf, textOf, withData, withItems } from './document.ts'
 import { RichText } from './rich-text.tsx'
 
@@ -10,7 +10,7 @@ type BlockViewProps = {
   entry: Entry
   entries: Entry[]
   isOnly: boolean
-  change: (changed: Changed) => void
+  change: (next: BlocksChange) => void
   leave: (key: string, item: number, direction: -1 | 1) => void
   onFiles: (files: File[]) => void
   onLink: () => void
@@ -22,7 +22,7 @@ export function BlockView(props: BlockViewProps) {
   const t = useTexts('block-editor/block-view')
   const { key, block } = entry
   const kind = kindOf(block)
-  const set = (next: Block) => change({ entries: replaced(entries, key, [{ key, block: next }]) })
+  const set = (next: Block) => change({ entries: replaceBlock(entries, key, [{ key, block: next }]) })
   const common = { onFiles, onLink }
   if (kind === 'bullets' || kind === 'numbers') return <ListItems {...props} />
   if (kind === 'code')
@@ -60,8 +60,9 @@ export function BlockView(props: BlockViewProps) {
         />
       </div>
     )
-  if (kind === 'delimiter') return <Still {...props} label={t.delimiter} text="* * *" />
-  if (kind === 'other') return <Still {...props} label={block.type} text={fill(t.other, { type: block.type || '?' })} />
+  if (kind === 'delimiter') return <StillBlock {...props} label={t.delimiter} text="* * *" />
+  if (kind === 'other')
+    return <StillBlock {...props} label={block.type} text={fill(t.other, { type: block.type || '?' })} />
   return (
     <>
       <RichText
@@ -71,10 +72,10 @@ export function BlockView(props: BlockViewProps) {
         {...(isOnly || kind !== 'paragraph' ? { placeholder: kind === 'paragraph' ? t.write : t[kind] } : {})}
         value={textOf(block.data['text'])}
         onValue={text => set(withData(block, { text }))}
-        onSplit={(before, after) => change(split(entries, entry, before, after))}
-        onJoin={() => change(joined(entries, entry))}
+        onSplit={(before, after) => change(splitBlock(entries, entry, before, after))}
+        onJoin={() => change(joinBlock(entries, entry))}
         onLeave={direction => leave(key, 0, direction)}
-        onLines={lines => change(withLines(entries, entry, lines))}
+        onLines={lines => change(pasteLines(entries, entry, lines))}
       />
       {kind === 'quote' && (
         <TextField
@@ -93,7 +94,7 @@ function ListItems({ entry, entries, change, leave, onFiles, onLink }: BlockView
   const items = itemsOf(block)
   const List = kindOf(block) === 'numbers' ? 'ol' : 'ul'
   const set = (item: number, text: string) =>
-    change({ entries: replaced(entries, key, [{ key, block: withItems(block, items.with(item, text)) }]) })
+    change({ entries: replaceBlock(entries, key, [{ key, block: withItems(block, items.with(item, text)) }]) })
   return (
     <List>
       {items.map((text, item) => (
@@ -104,9 +105,9 @@ function ListItems({ entry, entries, change, leave, onFiles, onLink }: BlockView
             value={text}
             onValue={value => set(item, value)}
             onSplit={(before, after) => change(splitItem(entries, entry, item, before, after))}
-            onJoin={() => change(joinedItem(entries, entry, item))}
+            onJoin={() => change(joinItem(entries, entry, item))}
             onLeave={direction => leave(key, item, direction)}
-            onLines={lines => change(withLines(entries, entry, lines, item))}
+            onLines={lines => change(pasteLines(entries, entry, lines, item))}
             onFiles={onFiles}
             onLink={onLink}
           />
@@ -116,10 +117,10 @@ function ListItems({ entry, entries, change, leave, onFiles, onLink }: BlockView
   )
 }
 
-type StillProps = BlockViewProps & { label: string; text: string }
+type StillBlockProps = BlockViewProps & { label: string; text: string }
 
 /** A block without text. The keyboard comes to it, writes after it and removes it. */
-function Still({ entry, leave, label, text }: StillProps) {
+function StillBlock({ entry, leave, label, text }: StillBlockProps) {
   const { key, block } = entry
   return (
     // biome-ignore lint/a11y: reached by the keyboard like the texts around it

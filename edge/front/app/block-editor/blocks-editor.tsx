@@ -4,7 +4,7 @@ import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { UploadList, useUploads } from '../ui/uploads.tsx'
 import { BlockView, focusBlock } from './block-view.tsx'
-import { type Changed, insertedAfter, moved, removed, replaced } from './changes.ts'
+import { type BlocksChange, insertBlocksAfter, moveBlock, removeBlock, replaceBlock } from './changes.ts'
 import {
   type Block,
   blockOf,
@@ -37,34 +37,34 @@ export function BlocksEditor({ content, onContent }: BlocksEditorProps) {
   const t = useTexts('block-editor/blocks-editor')
   const names = useTexts('block-editor/block-view')
   const root = useRef<HTMLDivElement>(null)
-  const given = useRef(content)
+  const lastContent = useRef(content)
   const [entries, setEntries] = useState(() => readBlocks(content))
-  const latest = useRef(entries)
+  const latestEntries = useRef(entries)
   const [current, setCurrent] = useState<string>()
   const [before, setBefore] = useState<Entry[]>()
   const [linked, setLinked] = useState<Range>()
-  const wanted = useRef<Changed['focus']>(undefined)
+  const nextFocus = useRef<BlocksChange['focus']>(undefined)
   const uploads = useUploads('pages')
   // Another version was taken over, such as a revision.
-  if (given.current !== content) {
-    given.current = content
-    latest.current = readBlocks(content)
-    setEntries(latest.current)
+  if (lastContent.current !== content) {
+    lastContent.current = content
+    latestEntries.current = readBlocks(content)
+    setEntries(latestEntries.current)
   }
   useLayoutEffect(() => {
-    const { current: spot } = wanted
-    wanted.current = undefined
+    const { current: spot } = nextFocus
+    nextFocus.current = undefined
     if (spot) focusBlock(root.current, spot.key, spot.item, spot.spot)
   })
 
-  const change = ({ entries: next, focus }: Changed) => {
-    latest.current = next
+  const change = ({ entries: next, focus }: BlocksChange) => {
+    latestEntries.current = next
     setEntries(next)
     setBefore(undefined)
-    wanted.current = focus
+    nextFocus.current = focus
     if (focus) setCurrent(focus.key)
-    given.current = writeBlocks(content, next)
-    onContent(given.current)
+    lastContent.current = writeBlocks(content, next)
+    onContent(lastContent.current)
   }
   const leave = (key: string, item: number, direction: -1 | 1) => {
     const spot = direction === 1 ? 'start' : 'end'
@@ -76,43 +76,45 @@ export function BlocksEditor({ content, onContent }: BlocksEditorProps) {
   /** @returns the key of the new block */
   const add = (block: Block, after = current, takesFocus = true): string => {
     const entry = newEntry(block)
-    const anchor = latest.current.find(one => one.key === after)
+    const anchor = latestEntries.current.find(one => one.key === after)
     // An empty paragraph gives its place.
     const isEmpty = anchor && kindOf(anchor.block) === 'paragraph' && textOf(anchor.block.data['text']) === ''
-    const next = isEmpty ? replaced(latest.current, anchor.key, [entry]) : insertedAfter(latest.current, after, [entry])
+    const next = isEmpty
+      ? replaceBlock(latestEntries.current, anchor.key, [entry])
+      : insertBlocksAfter(latestEntries.current, after, [entry])
     change({ entries: next, ...(takesFocus ? { focus: { key: entry.key, spot: 'start' } } : {}) })
     if (isEmpty) setCurrent(key => (key === anchor.key ? entry.key : key))
     return entry.key
   }
-  const addFiles = (files: File[], only?: 'pictures') => {
+  const addFiles = (files: File[], allowedKind?: 'pictures') => {
     let after = current
     const focused = document.activeElement
-    let seen = latest.current
+    let expectedEntries = latestEntries.current
     const store = (file: MediaFile) => {
       // Somebody who writes or moves on while files are stored keeps the caret.
-      const waits = document.activeElement === focused && latest.current === seen
+      const waits = document.activeElement === focused && latestEntries.current === expectedEntries
       after = add(file.contentType.startsWith('image/') ? pictureOf(file) : attachmentOf(file), after, waits)
-      seen = latest.current
+      expectedEntries = latestEntries.current
     }
-    uploads.add(files, store, only)
+    uploads.add(files, store, allowedKind)
   }
   const remove = () => {
     if (current === undefined) return
-    const was = latest.current
-    change(removed(was, current))
-    setBefore(was)
+    const entriesBefore = latestEntries.current
+    change(removeBlock(entriesBefore, current))
+    setBefore(entriesBefore)
   }
   const move = (by: -1 | 1) => {
     if (current !== undefined)
-      change({ entries: moved(latest.current, current, by), focus: { key: current, spot: 'end' } })
+      change({ entries: moveBlock(latestEntries.current, current, by), focus: { key: current, spot: 'end' } })
   }
   const turn = (kind: TextKind) => {
-    const entry = latest.current.find(one => one.key === current)
+    const entry = latestEntries.current.find(one => one.key === current)
     if (!entry) return
     const next = turnInto(entry, kind)
     const [first] = next
     change({
-      entries: replaced(latest.current, entry.key, next),
+      entries: replaceBlock(latestEntries.current, entry.key, next),
       ...(first ? { focus: { key: first.key, spot: 'end' } } : {}),
     })
   }
@@ -126,8 +128,8 @@ export function BlocksEditor({ content, onContent }: BlocksEditorProps) {
   }
   const onStillKey = (event: KeyboardEvent, entry: Entry) => {
     if (!(event.target instanceof HTMLElement) || !event.target.matches('.still')) return
-    if (event.key === 'Enter') change(addedParagraph(latest.current, entry))
-    else if (event.key === 'Backspace' || event.key === 'Delete') change(removed(latest.current, entry.key))
+    if (event.key === 'Enter') change(addedParagraph(latestEntries.current, entry))
+    else if (event.key === 'Backspace' || event.key === 'Delete') change(removeBlock(latestEntries.current, entry.key))
     else return
     event.preventDefault()
   }
@@ -154,7 +156,7 @@ export function BlocksEditor({ content, onContent }: BlocksEditorProps) {
       {before && (
         <p class="note" role="status">
           {t.removed}{' '}
-          <Button look="quiet" class="small" onClick={() => change({ entries: before })}>
+          <Button variant="quiet" class="small" onClick={() => change({ entries: before })}>
             {t.undo}
           </Button>
         </p>
@@ -189,9 +191,9 @@ export function BlocksEditor({ content, onContent }: BlocksEditorProps) {
   )
 }
 
-function addedParagraph(entries: Entry[], { key }: Entry): Changed {
+function addedParagraph(entries: Entry[], { key }: Entry): BlocksChange {
   const next = newEntry(blockOf('paragraph'))
-  return { entries: insertedAfter(entries, key, [next]), focus: { key: next.key, spot: 'start' } }
+  return { entries: insertBlocksAfter(entries, key, [next]), focus: { key: next.key, spot: 'start' } }
 }
 
 /** The selection, if it is in the text of a block. */

@@ -11,7 +11,7 @@ function rangeIn(element: HTMLElement): Range | undefined {
   return element.contains(range.startContainer) && element.contains(range.endContainer) ? range : undefined
 }
 
-function around(element: HTMLElement, range: Range): { before: DocumentFragment; after: DocumentFragment } {
+function cloneAround(element: HTMLElement, range: Range): { before: DocumentFragment; after: DocumentFragment } {
   const before = document.createRange()
   before.selectNodeContents(element)
   before.setEnd(range.startContainer, range.startOffset)
@@ -25,7 +25,7 @@ function around(element: HTMLElement, range: Range): { before: DocumentFragment;
 export function splitAt(element: HTMLElement): { before: string; after: string } {
   const range = rangeIn(element)
   if (!range) return { before: htmlOf(element), after: '' }
-  const { before, after } = around(element, range)
+  const { before, after } = cloneAround(element, range)
   return { before: htmlOf(before), after: htmlOf(after) }
 }
 
@@ -33,7 +33,7 @@ export function splitAt(element: HTMLElement): { before: string; after: string }
 export function isCaretAt(element: HTMLElement, end: 'start' | 'end'): boolean {
   const range = rangeIn(element)
   if (!range?.collapsed) return false
-  const { before, after } = around(element, range)
+  const { before, after } = cloneAround(element, range)
   const fragment = end === 'start' ? before : after
   return fragment.textContent === '' && (end === 'end' || fragment.querySelector('br') === null)
 }
@@ -45,14 +45,14 @@ export function placeCaret(element: HTMLElement, spot: Spot): void {
   range.selectNodeContents(element)
   if (typeof spot === 'number') {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-    let left = spot
+    let remainingLength = spot
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const length = node.nodeValue?.length ?? 0
-      if (left <= length) {
-        range.setStart(node, left)
+      if (remainingLength <= length) {
+        range.setStart(node, remainingLength)
         break
       }
-      left -= length
+      remainingLength -= length
     }
   }
   range.collapse(spot !== 'end')

@@ -21,8 +21,8 @@ export type Kind =
   /** Written by another client: shown, kept, moved and removed, but not edited. */
   | 'other'
 
-let made = 0
-export const newEntry = (block: Block): Entry => ({ key: `block-${++made}`, block })
+let entryCount = 0
+export const newEntry = (block: Block): Entry => ({ key: `block-${++entryCount}`, block })
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

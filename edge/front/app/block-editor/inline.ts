@@ -14,8 +14,8 @@ const tags: Record<string, string> = {
 }
 
 /** What somebody meant by an address: `hotel.example` and `name@hotel.example` lack their scheme. */
-export function addressMeant(given: string): string | undefined {
-  const text = given.trim()
+export function addressMeant(typedText: string): string | undefined {
+  const text = typedText.trim()
   if (text === '') return undefined
   if (/^[^\s/:@]+@[^\s/:@]+\.[^\s/:@]+$/.test(text)) return `mailto:${text}`
   if (/^[^\s/:@]+\.[^\s:@]+$/.test(text)) return linkAddress(`https://${text}`)
@@ -38,13 +38,13 @@ function rebuilt(node: Node): Node[] {
   const address = tagName === 'A' ? linkAddress(element.getAttribute('href') ?? '') : undefined
   const tag = address === undefined ? tags[tagName] : 'a'
   if (tag === undefined) return children
-  const own = document.createElement(tag)
-  if (address !== undefined) own.setAttribute('href', address)
+  const rebuiltElement = document.createElement(tag)
+  if (address !== undefined) rebuiltElement.setAttribute('href', address)
   const name = element.getAttribute('class')
   // Editor.js marks its own inline tools by a class.
-  if (name && /^[\w-]+$/.test(name) && tag !== 'a') own.className = name
-  own.append(...children)
-  return [own]
+  if (name && /^[\w-]+$/.test(name) && tag !== 'a') rebuiltElement.className = name
+  rebuiltElement.append(...children)
+  return [rebuiltElement]
 }
 
 const escaped = (text: string): string =>
@@ -55,14 +55,14 @@ const escaped = (text: string): string =>
     .replace(/\u00a0/g, '&nbsp;')
 
 /** The text of an editable element as it is stored. The filler that browsers put into an empty line is left out. */
-export const htmlOf = (parent: Node): string => [...parent.childNodes].map(written).join('').replace(/<br>$/, '')
+export const htmlOf = (parent: Node): string => [...parent.childNodes].map(htmlOfNode).join('').replace(/<br>$/, '')
 
-function written(node: Node): string {
+function htmlOfNode(node: Node): string {
   if (node.nodeType === Node.TEXT_NODE) return escaped(node.nodeValue ?? '')
   if (node.nodeType !== Node.ELEMENT_NODE) return ''
   const element = node as Element
   if (element.tagName === 'BR') return '<br>'
-  const inner = [...element.childNodes].map(written).join('')
+  const inner = [...element.childNodes].map(htmlOfNode).join('')
   if (element.tagName === 'A') {
     const address = linkAddress(element.getAttribute('href') ?? '')
     return address === undefined || inner === ''

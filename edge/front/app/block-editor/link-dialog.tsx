@@ -13,24 +13,24 @@ const linkAround = (range: Range): HTMLAnchorElement | null => {
 /** Sets, changes or removes the link of the selected words. */
 export function LinkDialog({ range, onClose }: { range: Range; onClose: () => void }) {
   const t = useTexts('block-editor/link-dialog')
-  const present = linkAround(range)
-  const [text, setText] = useState(present?.getAttribute('href') ?? '')
+  const presentLink = linkAround(range)
+  const [text, setText] = useState(presentLink?.getAttribute('href') ?? '')
   const [error, setError] = useState<string>()
-  const isEmpty = range.collapsed && !present
+  const isEmpty = range.collapsed && !presentLink
   const apply = () => {
     const address = addressMeant(text)
     if (text.trim() !== '' && address === undefined) return setError(t.wrong)
     onClose()
     // The dialog returns the focus first.
     setTimeout(() => {
-      const wanted = range.cloneRange()
-      if (wanted.collapsed && present) wanted.selectNodeContents(present)
-      const { commonAncestorContainer: node } = wanted
+      const linkRange = range.cloneRange()
+      if (linkRange.collapsed && presentLink) linkRange.selectNodeContents(presentLink)
+      const { commonAncestorContainer: node } = linkRange
       const field = (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('.rich')
       field?.focus()
       const selection = getSelection()
       selection?.removeAllRanges()
-      selection?.addRange(wanted)
+      selection?.addRange(linkRange)
       link(address)
     })
   }
@@ -43,7 +43,7 @@ export function LinkDialog({ range, onClose }: { range: Range; onClose: () => vo
           <TextField label={t.address} hint={t.hint} error={error} value={text} onValue={setText} autofocus />
           <footer>
             <Button onClick={onClose}>{t.cancel}</Button>
-            <Button look="main" type="submit">
+            <Button variant="main" type="submit">
               {text.trim() === '' ? t.remove : t.set}
             </Button>
           </footer>

@@ -24,18 +24,18 @@ type RichTextProps = {
 /** A text with bold, italic and links. The browser edits it; what is stored is read from an allow-list. */
 export function RichText({ value, onValue, label, placeholder, ...rest }: RichTextProps) {
   const element = useRef<HTMLDivElement>(null)
-  const shown = useRef<string | undefined>(undefined)
+  const shownHtml = useRef<string | undefined>(undefined)
   useLayoutEffect(() => {
-    if (!element.current || shown.current === value) return
-    shown.current = value
+    if (!element.current || shownHtml.current === value) return
+    shownHtml.current = value
     element.current.replaceChildren(...nodesOf(value))
   }, [value])
   const read = () => {
     if (!element.current) return
-    shown.current = htmlOf(element.current)
+    shownHtml.current = htmlOf(element.current)
     // An empty text shows its placeholder.
-    if (shown.current === '' && element.current.firstChild) element.current.replaceChildren()
-    onValue(shown.current)
+    if (shownHtml.current === '' && element.current.firstChild) element.current.replaceChildren()
+    onValue(shownHtml.current)
   }
   return (
     // biome-ignore lint/a11y: the browser edits it
@@ -98,9 +98,9 @@ function onPaste(event: OnElement<ClipboardEvent>, { onLines, onFiles }: Keys): 
     .split(/(?:\r?\n)+/)
     .map(line => line.trim())
     .filter(Boolean)
-  const [only] = lines
+  const [firstLine] = lines
   if (lines.length < 2 || !onLines) {
-    if (only !== undefined) insert(lines.length > 1 ? lines.join(' ') : text.replace(/\s+/g, ' '))
+    if (firstLine !== undefined) insert(lines.length > 1 ? lines.join(' ') : text.replace(/\s+/g, ' '))
     return
   }
   const { before, after } = splitAt(element)

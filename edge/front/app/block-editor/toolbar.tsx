@@ -6,7 +6,7 @@ import { Menu } from '../ui/menu.tsx'
 import { type Entry, isTextKind, kindOf, type TextKind, textKinds } from './document.ts'
 import { mark } from './rich-text.tsx'
 
-const added = ['paragraph', 'header', 'subheader', 'bullets', 'numbers', 'quote', 'delimiter', 'code'] as const
+const addableKinds = ['paragraph', 'header', 'subheader', 'bullets', 'numbers', 'quote', 'delimiter', 'code'] as const
 
 type ToolbarProps = {
   entry: Entry | undefined
@@ -15,8 +15,8 @@ type ToolbarProps = {
   turn: (kind: TextKind) => void
   move: (by: -1 | 1) => void
   remove: () => void
-  add: (kind: (typeof added)[number]) => void
-  addFiles: (files: File[], only?: 'pictures') => void
+  add: (kind: (typeof addableKinds)[number]) => void
+  addFiles: (files: File[], allowedKind?: 'pictures') => void
   link: () => void
   /** Returns the focus to the block. */
   back: () => void
@@ -64,7 +64,7 @@ export function Toolbar({ entry, isFirst, isLast, turn, move, remove, add, addFi
         name={t.add}
         icon="plus"
         choices={[
-          ...added.map(one => ({ text: names[one], act: () => add(one) })),
+          ...addableKinds.map(one => ({ text: names[one], act: () => add(one) })),
           { text: names.image, act: () => pictures.current?.click() },
           { text: names.attaches, act: () => files.current?.click() },
         ]}

@@ -39,7 +39,7 @@ export function CategoryField({ value, onValue, mayCreate }: CategoryFieldProps)
         ]}
       />
       {mayCreate && (
-        <Button look="quiet" class="small" icon="plus" onClick={() => setNew(true)}>
+        <Button variant="quiet" class="small" icon="plus" onClick={() => setNew(true)}>
           {t.create}
         </Button>
       )}

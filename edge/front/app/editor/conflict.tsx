@@ -28,7 +28,7 @@ export function Conflict({ draft, otherVersion, fields }: { draft: PageDraft; ot
           <h3>{t.mine}</h3>
           <p class="hint">{t.unsaved}</p>
           <Preview fields={fields} />
-          <Button look="main" onClick={() => void draft.keepMine()}>
+          <Button variant="main" onClick={() => void draft.keepMine()}>
             {t.keepMine}
           </Button>
         </section>

@@ -35,11 +35,11 @@ export function LeaveGuard({ draft }: { draft: PageDraft }) {
       <p>{t.text}</p>
       <footer>
         <Button onClick={() => setLeave(undefined)}>{t.stay}</Button>
-        <Button look="danger" onClick={leave}>
+        <Button variant="danger" onClick={leave}>
           {t.leave}
         </Button>
         <Button
-          look="main"
+          variant="main"
           onClick={() => void draft.save().then(isSaved => (isSaved ? leave() : setLeave(undefined)))}
         >
           {t.save}

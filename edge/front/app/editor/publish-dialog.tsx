@@ -70,7 +70,7 @@ export function PublishDialog({ draft, onClose }: { draft: PageDraft; onClose: (
         <p class="hint">{fields.enableNotifications ? t.notified : t.silent}</p>
         <footer>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button look="main" type="submit" isBusy={publish.isRunning || schedule.isRunning}>
+          <Button variant="main" type="submit" isBusy={publish.isRunning || schedule.isRunning}>
             {isLater ? t.schedule : t.publish}
           </Button>
         </footer>

@@ -76,19 +76,24 @@ export function Publishing({ draft, rights }: { draft: PageDraft; rights: Editor
         ),
     })
   if (rights.mayRemove(page))
-    choices.push({ text: t.remove, icon: 'trash', look: 'danger', act: () => setDialog('remove') })
+    choices.push({ text: t.remove, icon: 'trash', variant: 'danger', act: () => setDialog('remove') })
   const isDraft = status === 'draft' || status === 'scheduled'
 
   return (
     <>
       {isDraft && rights.publish && (
-        <Button look="main" class="small" disabled={isBlank(state) || isPollOpen} onClick={() => setDialog('publish')}>
+        <Button
+          variant="main"
+          class="small"
+          disabled={isBlank(state) || isPollOpen}
+          onClick={() => setDialog('publish')}
+        >
           {t.publish}
         </Button>
       )}
       {!isDraft && rights.edit && (
         <Button
-          look="main"
+          variant="main"
           class="small"
           disabled={state.status === 'saved'}
           isBusy={state.status === 'saving'}

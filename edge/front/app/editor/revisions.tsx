@@ -121,7 +121,7 @@ function RevisionDialog({ pageId, revision, isCurrent, onClose }: RevisionDialog
       )}
       {rights.edit && !isCurrent && (
         <footer>
-          <Button look="main" onClick={() => setAsked(true)}>
+          <Button variant="main" onClick={() => setAsked(true)}>
             {t.restore}
           </Button>
         </footer>

@@ -50,7 +50,7 @@ export function WriteList() {
               <Button icon="copy" onClick={() => go('/write/templates')}>
                 {t.templates}
               </Button>
-              <Button look="main" icon="plus" onClick={() => go('/write/new')}>
+              <Button variant="main" icon="plus" onClick={() => go('/write/new')}>
                 {t.create}
               </Button>
             </>

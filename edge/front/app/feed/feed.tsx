@@ -59,7 +59,7 @@ function News() {
       <Filters filter={filter} categories={categories.value?.data.filter(({ isActive }) => isActive) ?? []} />
       <div class="fresh" role="status">
         {feed.freshCount > 0 && (
-          <Button look="main" class="small" onClick={showFresh}>
+          <Button variant="main" class="small" onClick={showFresh}>
             {fill(t.fresh, { count: feed.freshCount })}
           </Button>
         )}

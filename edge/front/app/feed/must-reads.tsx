@@ -31,7 +31,7 @@ export function MustReads({ mustReads }: { mustReads: MustRead[] }) {
         ))}
       </ul>
       {mustReads.length > listedDuties.length && (
-        <Button look="quiet" class="small" onClick={() => setWhole(true)}>
+        <Button variant="quiet" class="small" onClick={() => setWhole(true)}>
           {fill(t.all, { count: mustReads.length - listedDuties.length })}
         </Button>
       )}

@@ -23,7 +23,7 @@ export function SavedPages() {
   return (
     <>
       <p class="page-top">
-        <Button look="quiet" class="small" icon="back" onClick={() => goBack('/')}>
+        <Button variant="quiet" class="small" icon="back" onClick={() => goBack('/')}>
           {t.back}
         </Button>
       </p>

@@ -38,7 +38,7 @@ export function Readers({ pageId }: { pageId: string }) {
         <h2>{t.title}</h2>
         {status === 'pending' && total > 0 && may('send_notifications') && (
           <Button
-            look="main"
+            variant="main"
             class="small"
             icon="bell"
             isBusy={sendReminder.isRunning}

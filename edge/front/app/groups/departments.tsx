@@ -27,7 +27,11 @@ export function Departments() {
       path="/members/departments"
       actions={
         may('manage_members') && (
-          <Button look="main" icon="plus" onClick={() => setEdited(selectedNode ? { parentId: selectedNode.id } : {})}>
+          <Button
+            variant="main"
+            icon="plus"
+            onClick={() => setEdited(selectedNode ? { parentId: selectedNode.id } : {})}
+          >
             {t.add}
           </Button>
         )

@@ -52,7 +52,7 @@ export function GroupPeople({ group, list, firstRole, firstId, texts, actions, o
             </Link>
             {person.isFirst && <span class="tag">{texts.first}</span>}
             {isChangeable && !person.isFirst && (
-              <Button class="small" look="quiet" onClick={() => void change.run(actions.makeFirst, person.id)}>
+              <Button class="small" variant="quiet" onClick={() => void change.run(actions.makeFirst, person.id)}>
                 {texts.makeFirst}
               </Button>
             )}

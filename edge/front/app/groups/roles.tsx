@@ -26,7 +26,7 @@ export function Roles() {
       path="/members/roles"
       actions={
         isManager && (
-          <Button look="main" icon="plus" onClick={() => setEdited('new')}>
+          <Button variant="main" icon="plus" onClick={() => setEdited('new')}>
             {t.add}
           </Button>
         )

@@ -27,7 +27,7 @@ export function Teams() {
       path="/members/teams"
       actions={
         isManager && (
-          <Button look="main" icon="plus" onClick={() => setEdited('new')}>
+          <Button variant="main" icon="plus" onClick={() => setEdited('new')}>
             {t.add}
           </Button>
         )

@@ -13,7 +13,7 @@ export function KeySecret({ createdKey, onClose }: { createdKey: CreateCredentia
       <Copied label={t.key} value={createdKey.apiKey} />
       <Copied label={t.secret} value={createdKey.apiSecret} />
       <footer>
-        <Button look="main" onClick={onClose}>
+        <Button variant="main" onClick={onClose}>
           {t.done}
         </Button>
       </footer>

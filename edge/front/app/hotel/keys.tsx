@@ -70,7 +70,7 @@ export function Keys() {
       title={t.title}
       path="/hotel/keys"
       actions={
-        <Button look="main" icon="plus" onClick={() => setAdding(true)}>
+        <Button variant="main" icon="plus" onClick={() => setAdding(true)}>
           {t.add}
         </Button>
       }

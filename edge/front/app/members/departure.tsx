@@ -75,7 +75,7 @@ export function Departure({ member, status, reload }: Props) {
       <div class="stack">
         {mayManage && status === 'active' && <Button onClick={() => askToConfirm('suspend')}>{t.suspend}</Button>}
         {mayManage && status === 'suspended' && (
-          <Button look="main" isBusy={reactivate.isRunning} onClick={() => void reactivate.run()}>
+          <Button variant="main" isBusy={reactivate.isRunning} onClick={() => void reactivate.run()}>
             {t.reactivate}
           </Button>
         )}
@@ -86,12 +86,12 @@ export function Departure({ member, status, reload }: Props) {
         )}
         {mayRemove && <Button onClick={() => askToConfirm('remove')}>{t.remove}</Button>}
         {mayRemove && (
-          <Button look="quiet" class="danger-text" icon="trash" onClick={() => askToConfirm('delete')}>
+          <Button variant="quiet" class="danger-text" icon="trash" onClick={() => askToConfirm('delete')}>
             {t.delete}
           </Button>
         )}
         {mayRemove && (
-          <Button look="quiet" class="danger-text" icon="warning" onClick={() => askToConfirm('erase')}>
+          <Button variant="quiet" class="danger-text" icon="warning" onClick={() => askToConfirm('erase')}>
             {t.erase}
           </Button>
         )}

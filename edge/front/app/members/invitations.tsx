@@ -64,7 +64,7 @@ export function Invitations() {
           </Button>
           <Button
             class="small"
-            look="quiet"
+            variant="quiet"
             aria-label={`${t.cancel}: ${one.email}`}
             onClick={() => setWithdrawing(one)}
           >

@@ -55,7 +55,7 @@ export function InviteMany() {
             onFile={chosenFile => void read(chosenFile)}
           />
           <Button
-            look="quiet"
+            variant="quiet"
             icon="download"
             onClick={() => saveFile(t.sampleName, new Blob([`\uFEFF${t.sampleText}`], { type: 'text/csv' }))}
           >

@@ -72,7 +72,7 @@ export function InviteOne() {
         </fieldset>
       )}
       <div class="actions">
-        <Button look="main" type="submit" icon="mail" isBusy={send.isRunning}>
+        <Button variant="main" type="submit" icon="mail" isBusy={send.isRunning}>
           {t.send}
         </Button>
       </div>

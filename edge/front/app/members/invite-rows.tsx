@@ -89,7 +89,7 @@ export function InviteRows({ rows, teams, roleName }: Props) {
       <Problem error={send.error} statusTexts={refusals(send.error)} />
       {outcomes.size === 0 && validRows.length > 0 && (
         <p>
-          <Button look="main" icon="mail" isBusy={send.isRunning} onClick={() => void send.run()}>
+          <Button variant="main" icon="mail" isBusy={send.isRunning} onClick={() => void send.run()}>
             {fill(t.send, { count: validRows.length })}
           </Button>
         </p>

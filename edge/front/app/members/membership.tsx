@@ -53,7 +53,7 @@ export function Membership({ member, rights, reload }: Props) {
             choices={givableRoles.map(({ slug }) => ({ value: slug, text: roleName(slug) }))}
           />
           {role !== rights.workspaceRole && (
-            <Button look="main" type="submit" isBusy={change.isRunning}>
+            <Button variant="main" type="submit" isBusy={change.isRunning}>
               {t.change}
             </Button>
           )}

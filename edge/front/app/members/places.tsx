@@ -44,7 +44,7 @@ export function Places({ member, reload }: Props) {
           {isManager && (
             <Button
               class="small"
-              look="quiet"
+              variant="quiet"
               aria-label={`${t.change}: ${t.superior}`}
               onClick={() => setChanging(true)}
             >

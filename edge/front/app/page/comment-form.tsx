@@ -47,11 +47,11 @@ export function CommentForm({ label, action, text = '', isFocused = false, onSen
       />
       <Problem error={send.error} statusTexts={{ 403: t.off }} />
       <div class="actions">
-        <Button look="main" class="small" type="submit" isBusy={send.isRunning} disabled={!value.trim()}>
+        <Button variant="main" class="small" type="submit" isBusy={send.isRunning} disabled={!value.trim()}>
           {action}
         </Button>
         {onCancel && (
-          <Button look="quiet" class="small" onClick={onCancel}>
+          <Button variant="quiet" class="small" onClick={onCancel}>
             {t.cancel}
           </Button>
         )}

@@ -43,7 +43,7 @@ export function Acknowledgement({ page }: { page: Load<Page> }) {
         <strong>{t.mustRead}</strong>
         <p>{t.text}</p>
       </div>
-      <Button look="main" icon="check" isBusy={acknowledge.isRunning} onClick={() => void acknowledge.run()}>
+      <Button variant="main" icon="check" isBusy={acknowledge.isRunning} onClick={() => void acknowledge.run()}>
         {t.act}
       </Button>
       <Problem error={acknowledge.error} />

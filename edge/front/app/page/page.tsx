@@ -47,7 +47,7 @@ export function PageScreen({ id }: { id: string }) {
   return (
     <article class="page">
       <p class="page-top">
-        <Button look="quiet" class="small" icon="back" onClick={() => goBack('/')}>
+        <Button variant="quiet" class="small" icon="back" onClick={() => goBack('/')}>
           {t.back}
         </Button>
         {mayEdit(context, page.value) && (

@@ -63,7 +63,7 @@ export function PollCard({ pageId }: { pageId: string }) {
           <Button class="small" onClick={() => setChanging(true)}>
             {t.change}
           </Button>
-          <Button class="small" look="quiet" isBusy={withdraw.isRunning} onClick={() => void withdraw.run()}>
+          <Button class="small" variant="quiet" isBusy={withdraw.isRunning} onClick={() => void withdraw.run()}>
             {t.withdraw}
           </Button>
         </div>
@@ -88,7 +88,7 @@ function Ballot({ poll, onVoted }: { poll: Poll; onVoted: (after: Poll) => void 
       <Options poll={poll} chosenIds={chosenIds} onPick={pickOption} />
       <Problem error={vote.error} statusTexts={{ 409: t.closedNow }} />
       <div class="actions">
-        <Button look="main" type="submit" isBusy={vote.isRunning} disabled={chosenIds.length === 0}>
+        <Button variant="main" type="submit" isBusy={vote.isRunning} disabled={chosenIds.length === 0}>
           {t.vote}
         </Button>
       </div>

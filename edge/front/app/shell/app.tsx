@@ -61,7 +61,7 @@ function Screen() {
       <main class="alone">
         <EmptyPage icon="warning" title={pauseText ?? t.unreachable}>
           {!pauseText && <p>{t.unreachableText}</p>}
-          <Button look="main" onClick={() => void restoreSession()}>
+          <Button variant="main" onClick={() => void restoreSession()}>
             {t.retry}
           </Button>
         </EmptyPage>
@@ -106,10 +106,10 @@ function NoWorkspace({ now }: { now: SignedInSession }) {
       <EmptyPage icon="hotel" title={title}>
         <p>{text}</p>
         <Problem error={check.error} />
-        <Button look="main" isBusy={check.isRunning} onClick={() => void check.run()}>
+        <Button variant="main" isBusy={check.isRunning} onClick={() => void check.run()}>
           {t.checkAgain}
         </Button>
-        <Button look="quiet" onClick={() => void signOut()}>
+        <Button variant="quiet" onClick={() => void signOut()}>
           {t.signOut}
         </Button>
       </EmptyPage>

@@ -61,7 +61,7 @@ export function ConfirmAddress() {
           <Problem error={confirm.error} statusTexts={statusTexts} />
           <p>{t.text}</p>
           {confirm.isRunning && <Loading />}
-          <Button look="main" isBusy={confirm.isRunning} onClick={() => void confirm.run()}>
+          <Button variant="main" isBusy={confirm.isRunning} onClick={() => void confirm.run()}>
             {t.confirm}
           </Button>
         </>

@@ -59,7 +59,7 @@ function Join({ token, email }: { token: string; email: string }) {
     <Card title={t.title}>
       <p>{fill(t.signedIn, { email })}</p>
       <ActionForm action={join} statusTexts={useRefusals(join.error)} submit={t.accept} />
-      <Button look="quiet" onClick={() => void change()}>
+      <Button variant="quiet" onClick={() => void change()}>
         {t.change}
       </Button>
     </Card>

@@ -23,7 +23,7 @@ export function NewPassword({ currentPassword, staySignedIn }: Props) {
       <ActionForm action={save} submit={t.save}>
         <PasswordField isNew value={newPassword} onValue={setPassword} error={save.fields['newPassword']} />
       </ActionForm>
-      <Button look="quiet" onClick={() => void signOut()}>
+      <Button variant="quiet" onClick={() => void signOut()}>
         {t.signOut}
       </Button>
     </Card>

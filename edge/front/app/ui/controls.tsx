@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon.tsx'
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class'> & {
   /** `main` for the screen's main action; `danger` for what can't be undone. */
-  look?: 'main' | 'plain' | 'quiet' | 'danger'
+  variant?: 'main' | 'plain' | 'quiet' | 'danger'
   icon?: IconName
   isBusy?: boolean
   /** Can't be used now, but keeps the focus, such as “Next” on the last page. */
@@ -16,7 +16,7 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class'> & {
 }
 
 export function Button({
-  look = 'plain',
+  variant = 'plain',
   icon,
   isBusy = false,
   isDisabled = false,
@@ -28,7 +28,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      class={`button ${look} ${rest.class ?? ''}`}
+      class={`button ${variant} ${rest.class ?? ''}`}
       aria-busy={isBusy}
       aria-disabled={isBusy || isDisabled}
     >

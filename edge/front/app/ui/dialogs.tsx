@@ -74,7 +74,7 @@ export function FormDialog(props: FormDialogProps) {
         {children}
         <footer>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button look={isDanger ? 'danger' : 'main'} type="submit" isBusy={action.isRunning} disabled={isDisabled}>
+          <Button variant={isDanger ? 'danger' : 'main'} type="submit" isBusy={action.isRunning} disabled={isDisabled}>
             {submit}
           </Button>
         </footer>

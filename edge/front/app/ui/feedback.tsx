@@ -48,7 +48,7 @@ export function Problem({
         <p>{textOf(error, statusTexts)}</p>
         {reference && <p class="hint">{fill(t.reference, { id: reference })}</p>}
         {onRetry && (
-          <Button look="quiet" onClick={onRetry}>
+          <Button variant="quiet" onClick={onRetry}>
             {t.retry}
           </Button>
         )}

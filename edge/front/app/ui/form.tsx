@@ -35,7 +35,7 @@ export function ActionForm({ action, statusTexts = {}, submit, isDisabled = fals
       <Form onSubmit={() => isDisabled || void action.run()}>
         {children}
         <div class="actions">
-          <Button look="main" type="submit" isBusy={action.isRunning} disabled={isDisabled}>
+          <Button variant="main" type="submit" isBusy={action.isRunning} disabled={isDisabled}>
             {submit}
           </Button>
         </div>

@@ -6,7 +6,7 @@ export type MenuItem = {
   icon?: IconName
   /** Among choices of which one holds. */
   checked?: boolean
-  look?: 'danger'
+  variant?: 'danger'
   act: () => void
 }
 
@@ -80,7 +80,7 @@ export function Menu({ name, text, icon, choices, disabled, ...rest }: MenuProps
                 role={choice.checked === undefined ? 'menuitem' : 'menuitemradio'}
                 aria-checked={choice.checked}
                 tabIndex={-1}
-                class={choice.look ?? ''}
+                class={choice.variant ?? ''}
                 onClick={() => {
                   close()
                   choice.act()

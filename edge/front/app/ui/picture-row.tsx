@@ -27,7 +27,7 @@ export function PictureRow({ folder, texts, mayRemove, onPicture, children }: Pr
             onFile={file => uploads.add([file], ({ fileUrl }) => onPicture(fileUrl), 'pictures')}
           />
           {mayRemove && (
-            <Button look="quiet" class="small" onClick={() => onPicture(null)}>
+            <Button variant="quiet" class="small" onClick={() => onPicture(null)}>
               {texts.remove}
             </Button>
           )}

@@ -76,9 +76,9 @@ export function useUploads(folder: string): Uploads {
   return {
     running: runningUploads,
     dismiss,
-    add(files, onStored, only) {
+    add(files, onStored, allowedKind) {
       void (async () => {
-        for (const file of files) if (!isGone.current) await store(file, onStored, only)
+        for (const file of files) if (!isGone.current) await store(file, onStored, allowedKind)
       })()
     },
   }
