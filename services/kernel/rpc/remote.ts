@@ -62,7 +62,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): void } 
       await new Promise<void>((resolve, reject) =>
         channel.watchConnectivityState(state, limit, error => {
           if (!error) return resolve()
-          reject(Date.now() >= deadline ? lateError() : unreachable(error))
+          reject(limit === deadline ? lateError() : unreachable(error))
         }),
       )
     }
