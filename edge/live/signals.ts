@@ -8,7 +8,7 @@ import { event as eventOption } from '../../gen/platform/options/v1/options_pb.t
 import type { BusMessage } from '../../services/kernel/bus/message.ts'
 import { parseMessage } from './feed.ts'
 import type { Hub } from './hub.ts'
-import type { CloseCause } from './sockets/close-codes.ts'
+import type { CloseCause } from './sockets/connection.ts'
 
 /** An event's effect on the sockets themselves, rather than on what they show. */
 type Signal = { key: string; act(hub: Hub, payload: unknown): void }

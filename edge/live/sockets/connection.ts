@@ -2,7 +2,6 @@ import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { FrameAudience } from '../audience.ts'
 import type { Identity } from '../people.ts'
-import type { CloseCause } from './close-codes.ts'
 
 /** The sockets of a listener, by room. */
 export type Rooms = {
@@ -17,6 +16,19 @@ export type Rooms = {
 
 /** One listener: the services whose frames it carries, and the rooms of its sockets. */
 export type Port = { services: ReadonlySet<string>; rooms: Rooms }
+
+/** Why the server closes a socket. What a client does for each: docs/guides/realtime.md. */
+export const closeCodes = {
+  goingAway: { code: 1001, reason: 'going away' },
+  tooBig: { code: 1009, reason: 'message too big' },
+  overloaded: { code: 1013, reason: 'try again later' },
+  unauthorized: { code: 4401, reason: 'token refused' },
+  forbidden: { code: 4403, reason: 'no member' },
+  tooSlow: { code: 4408, reason: 'too slow' },
+  tooMany: { code: 4429, reason: 'too many' },
+} as const
+
+export type CloseCause = keyof typeof closeCodes
 
 /** A WebSocket that the server can close with one of its close codes. */
 type ClosableSocket = Pick<WebSocket, 'readyState' | 'ping'> & { closeFor(cause: CloseCause): void }

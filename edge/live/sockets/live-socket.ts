@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Hub } from '../hub.ts'
-import { type CloseCause, closeCodes } from './close-codes.ts'
-import { Connection, type Port } from './connection.ts'
+import { type CloseCause, Connection, closeCodes, type Port } from './connection.ts'
 
 /** An accepted WebSocket that knows its connection, so that all sockets share their listeners. */
 export class LiveSocket extends WebSocket {
