@@ -22,8 +22,8 @@ const maxDroppedPlaces = 1_024
 const overheadBytes = 64
 
 /**
- * The last frames of every room: `historyFrames` per room, `historyBytes` in total. Frames for many rooms are in one
- * list, which is scanned when a client returns: adding each frame to a thousand rooms would cost far more.
+ * The last frames of every room: `historyFrames` per room of each kind, `historyBytes` in total. Frames for many rooms
+ * are in one list, which is scanned when a client returns: adding each frame to a thousand rooms would cost far more.
  */
 export function createFrames({ historyFrames, historyBytes }: Bounds) {
   const narrow = narrowFrames(historyFrames)

@@ -18,7 +18,7 @@ export type SocketLimits = {
   /** Sockets of the process, and the unauthenticated ones among them. */
   sockets: number
   anonymousSockets: number
-  /** The history for returning clients: age, frames per room, bytes in total. */
+  /** The history for returning clients: age, frames per room (to few and to many rooms apart), bytes in total. */
   historyMs: number
   historyFrames: number
   historyBytes: number
