@@ -140,7 +140,7 @@ test('the member’s own room is recovered by the address and by the auth frame'
   await disconnect(bare)
 })
 
-test('an offset that is too old, too many frames back, of another stream, in the future or invalid answers false and replays nothing', async () => {
+test('an offset that is too old, too many frames or bytes back, of another stream, in the future or invalid answers false and replays nothing', async () => {
   const client = await world.open('news', ana)
   const { offset } = await join(client, 'joinWorkspace', here)
   await disconnect(client)
@@ -160,10 +160,14 @@ test('an offset that is too old, too many frames back, of another stream, in the
     await offsetOf(back, 71)
     await disconnect(back)
   }
+  const small = await world.anotherEdge({ settleMs: 100, recoveryBytes: 500 })
+  const beyond = await small.open('news', ana)
+  assert.is((await join(beyond, 'joinWorkspace', here, String(offset)))['recovered'], false)
+  assert.equal(numbers(beyond.frames), [])
   const longer = await world.open('news', ana)
   assert.is((await join(longer, 'joinWorkspace', here, String(offset)))['recovered'], true)
-  for (const one of [longer, witness]) await disconnect(one)
-  await short.end()
+  for (const one of [beyond, longer, witness]) await disconnect(one)
+  for (const edge of [short, small]) await edge.end()
 })
 
 test('an offset that is not a string, or on a frame that joins nothing, is refused', async () => {

@@ -69,7 +69,7 @@ function findMissedFrames(
     !hasHad(connection, entry)
   const entries = laterFrames.filter(isMissed)
   const bytes = entries.reduce((sum, { text }) => sum + text.length, 0)
-  if (bytes > limits.bufferedBytes / 2) return undefined
+  if (bytes > limits.recoveryBytes) return undefined
   return { entries, since, isWhole: rooms.every(room => since(room) === from) } satisfies MissedFrames
 }
 

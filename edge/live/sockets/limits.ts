@@ -22,6 +22,8 @@ export type SocketLimits = {
   historyMs: number
   historyFrames: number
   historyBytes: number
+  /** What one join recovers at most: it must leave room for frames meanwhile among the buffered bytes. */
+  recoveryBytes: number
   /** How long a join waits for frames that other processes have already. */
   settleMs: number
   /**
@@ -57,6 +59,7 @@ export const defaultLimits: SocketLimits = {
   historyMs: 300_000,
   historyFrames: 1_000,
   historyBytes: 64 * 1024 * 1024,
+  recoveryBytes: 512 * 1024,
   settleMs: 2_000,
   presenceBeatMs: 2_000,
   presenceLostMs: 7_000,
