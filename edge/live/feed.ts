@@ -109,7 +109,7 @@ export const fedSubjects: ReadonlySet<string> = new Set(rowsByKey.keys())
 
 /** Events that make no frame on purpose. Every event is either here or has a row (`npm run check`). */
 export const unfedSubjects: ReadonlySet<string> = new Set([
-  // Handled by signals.ts: closes sockets, or checks their rooms again.
+  // signals.ts closes sockets on them.
   'platform.auth.user.deleted',
   'platform.auth.user.sessions_revoked',
   // For accounts only: the person concerned is signed in nowhere, or their sign-ins end.
@@ -117,7 +117,7 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   'platform.member.erased',
   'platform.member.administration_revoked',
   'platform.member.departed',
-  // notification:new reports it to the receivers; the contract has no separate frame.
+  // notification:new reports it to the receivers; signals.ts also checks sockets on the end of a membership or member.
   'platform.notification.hotel.created',
   'platform.notification.hotel.updated',
   'platform.notification.hotel.deleted',
