@@ -1,4 +1,4 @@
-import { assert, refusal } from '../../../test/kit/kit.ts'
+import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
 import { body, laterOn, newsSuite } from '../../../test/kit/news.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { CommentRow } from '../tables.ts'
@@ -68,6 +68,26 @@ test('a page with comments or reactions disabled refuses them', async () => {
   const { ben, pageId } = await scene({ enableComments: false, enableLikes: false })
   assert.is((await refusal(ben.comments.createComment({ pageId, content: 'Hi' }))).info.status, 403)
   assert.is((await refusal(ben.likes.createLike({ pageId }))).info.status, 403)
+})
+
+test('comments and reactions that wait while they are disabled are refused', async () => {
+  const { ben, pageId } = await scene()
+  const calls = {
+    enable_comments: () => ben.comments.createComment({ pageId, content: 'Late' }),
+    enable_likes: () => ben.likes.createLike({ pageId }),
+  }
+  for (const [column, call] of Object.entries(calls)) {
+    await world.rows('start transaction')
+    try {
+      await world.rows(`update pages set ${column} = 0 where id = ?`, [pageId])
+      const late = refusal(call())
+      await eventually(world.waitsForLock)
+      await world.rows('commit')
+      assert.is((await late).info.status, 403, column)
+    } finally {
+      await world.rows('rollback')
+    }
+  }
 })
 
 test('a blank comment, an unknown page, and a parent of another page are refused', async () => {

@@ -15,7 +15,7 @@ import type { Context } from '../context.ts'
 import type { Author } from '../members.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
 import { type EventScope, eventScopeOf, messagesFor } from '../pages/events.ts'
-import { moveCount } from '../pages/sql.ts'
+import { findPage, moveCount } from '../pages/sql.ts'
 import type { CommentRow, PageRow } from '../tables.ts'
 import * as statements from './sql.ts'
 import { commentOf } from './tree.ts'
@@ -24,6 +24,8 @@ import { commentOf } from './tree.ts'
 type NewComment = { tenant: Tenant; page: PageRow; member: MemberAccess; author: Author; comment: CommentRow }
 
 const maxComments = 100
+
+const commentsDisabled = () => new ForbiddenError('Comments are disabled on this page')
 
 /** Stores comments of one page with their events and their count, all or none. */
 async function store({ db, members }: Context, items: NewComment[]): Promise<CommentRow[]> {
@@ -46,7 +48,8 @@ async function store({ db, members }: Context, items: NewComment[]): Promise<Com
       throw new NotFoundError('Parent comment not found')
     await statements.insertComments(trx, comments)
     await emitAll(trx, CommentCreatedSchema, events)
-    if (!(await moveCount(trx, tenant, pageId, 'comment_count', comments.length))) throw pageNotFound()
+    if (!(await moveCount(trx, tenant, pageId, 'comment_count', comments.length)))
+      throw (await findPage(trx, tenant, pageId)) ? commentsDisabled() : pageNotFound()
   })
   return comments
 }
@@ -58,7 +61,7 @@ export function commentCreator(news: Context) {
   return async (request: CreateCommentRequest, context: HandlerContext) => {
     const { tenant, page } = await openPage(news, context, request.pageId)
     const member = personOf(context)
-    if (page.enable_comments !== 1) throw new ForbiddenError('Comments are disabled on this page')
+    if (page.enable_comments !== 1) throw commentsDisabled()
     const directoryAuthor = await news.members.author(member.memberId)
     const author = directoryAuthor.firstName === undefined ? nameOf(member) : directoryAuthor
     const comment: CommentRow = {

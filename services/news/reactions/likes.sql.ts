@@ -18,16 +18,15 @@ const ofMember = (db: NewsDb, tenant: Tenant, pageId: string, memberId: string) 
  * Serialises reactions to a page on its row, which all of them update anyway. Otherwise, repeated reactions of one
  * member deadlock on the unique key.
  */
-export async function lockPageForReaction(trx: NewsTrx, tenant: Tenant, pageId: string): Promise<void> {
-  await trx
+export const lockPageForReaction = (trx: NewsTrx, tenant: Tenant, pageId: string) =>
+  trx
     .selectFrom('pages')
-    .select('id')
+    .select('enable_likes')
     .where('workspace_id', '=', tenant.workspaceId)
     .where('id', '=', pageId)
     .where('deleted_at', 'is', null)
     .forUpdate()
-    .execute()
-}
+    .executeTakeFirst()
 
 /** Sets a member's reaction. @returns the reaction, and what changed */
 export async function upsertLike(

@@ -16,7 +16,7 @@ import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
 import { eventScopeOf } from '../pages/events.ts'
 import { moveCount } from '../pages/sql.ts'
-import type { NewsTrx, PageRow } from '../tables.ts'
+import type { PageRow } from '../tables.ts'
 import * as statements from './likes.sql.ts'
 
 /** The page's author unless they opted out, and members who opted in. The notification service drops the actor. */
@@ -33,16 +33,10 @@ async function receiversOf({ db, members }: Context, tenant: Tenant, page: PageR
   return audience.filter(id => receiverIds.has(id))
 }
 
-/** Updates the reaction count of a live page; last in its transaction. */
-async function count(trx: NewsTrx, tenant: Tenant, pageId: string, by: 1 | -1): Promise<void> {
-  if (!(await moveCount(trx, tenant, pageId, 'like_count', by))) throw pageNotFound()
-}
-
 /** Sets, replaces or repeats the caller's reaction; the count changes only for a first one. */
 async function createLike(news: Context, request: CreateLikeRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const member = personOf(context)
-  if (page.enable_likes !== 1) throw new ForbiddenError('Reactions are disabled on this page')
   const receivers = await receiversOf(news, tenant, page)
   const now = new Date()
   const newLike = {
@@ -55,7 +49,9 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
     updated_at: now,
   }
   const like = await inTransaction(news.db, async trx => {
-    await statements.lockPageForReaction(trx, tenant, page.id)
+    const lockedPage = await statements.lockPageForReaction(trx, tenant, page.id)
+    if (!lockedPage) throw pageNotFound()
+    if (lockedPage.enable_likes !== 1) throw new ForbiddenError('Reactions are disabled on this page')
     const result = await statements.upsertLike(trx, tenant, newLike)
     const { id, page_id, member_id, reaction_type } = result.like
     const payload = {
@@ -71,7 +67,7 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
       ...eventScopeOf(tenant, memberAsActor(member), receivers),
       channels: ['socket'],
     })
-    if (result.change === 'inserted') await count(trx, tenant, page.id, 1)
+    if (result.change === 'inserted') await moveCount(trx, tenant, page.id, 'like_count', 1)
     return result.like
   })
   return {
@@ -86,7 +82,7 @@ async function deleteLike(news: Context, pageId: string, context: HandlerContext
   const { tenant } = await openPage(news, context, pageId)
   const member = personOf(context)
   await inTransaction(news.db, async trx => {
-    await statements.lockPageForReaction(trx, tenant, pageId)
+    if (!(await statements.lockPageForReaction(trx, tenant, pageId))) throw pageNotFound()
     const like = await statements.removeLike(trx, tenant, pageId, member.memberId)
     if (!like) return
     const payload = { id: like.id, pageId, memberId: like.member_id, reactionType: like.reaction_type }
@@ -94,7 +90,7 @@ async function deleteLike(news: Context, pageId: string, context: HandlerContext
       ...eventScopeOf(tenant, memberAsActor(member), []),
       channels: ['socket'],
     })
-    await count(trx, tenant, pageId, -1)
+    await moveCount(trx, tenant, pageId, 'like_count', -1)
   })
   return { message: 'Reaction removed', pageId }
 }
