@@ -182,7 +182,7 @@ test('a former administrator loses access and session at the next refresh', asyn
   const db = await connectDatabase(host.databaseUrl('member'))
   const set = async (value: number) => {
     await db.query('update members set is_super_admin = ? where email = ?', [value, chief.email])
-    host.rights.clear()
+    host.rights.evict()
   }
   await set(0)
   const refused = await ask('POST', '/console/session/refresh', { headers: ours, cookie: cookieOf(answer) })

@@ -56,7 +56,7 @@ export function watchRights(hub: Hub): { stop(): void } {
 
   hub.recheck = ownerIds => {
     hub.epoch++
-    hub.host.rights.clear()
+    hub.host.rights.evict()
     if (ownerIds.length === 0) mustCheckAll = true
     for (const owner of ownerIds) owners.add(owner)
     startChecks()

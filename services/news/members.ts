@@ -33,7 +33,7 @@ export type MemberDirectory = {
   /** Time zone of a workspace; the default while `workspace` is undefined. */
   timeZone(workspaceId: string): Promise<string>
   /** Drops everything cached, including reads in progress. */
-  clear(): void
+  evict(): void
 }
 
 const authorAge = 60_000
@@ -44,11 +44,11 @@ export function memberDirectory(db: Kysely<DirectoryViews>): MemberDirectory {
   const authorCache = new LRUCache<string, Author>({ max: 20_000, ttl: authorAge })
   const audiences = answerCache({ max: 500, ttl: audienceAge })
   const workspaces = answerCache({ max: 1_000, ttl: authorAge })
-  // Counts calls of `clear`: a read that started before one isn't cached, since it may be outdated.
-  let clearCount = 0
+  // Counts calls of `evict`: a read that started before one isn't cached, since it may be outdated.
+  let evictions = 0
 
   const load = async (ids: string[], authorsById: Map<string, Author>): Promise<void> => {
-    const before = clearCount
+    const before = evictions
     const rows = await db
       .selectFrom('member_directory')
       .select(['member_id', 'first_name', 'last_name', 'photo_url'])
@@ -57,7 +57,7 @@ export function memberDirectory(db: Kysely<DirectoryViews>): MemberDirectory {
     const foundAuthors = new Map(rows.map(row => [row.member_id, authorOf(row)]))
     for (const id of ids) {
       const author = foundAuthors.get(id) ?? namelessAuthor(id)
-      if (before === clearCount) authorCache.set(id, author)
+      if (before === evictions) authorCache.set(id, author)
       authorsById.set(id, author)
     }
   }
@@ -83,8 +83,8 @@ export function memberDirectory(db: Kysely<DirectoryViews>): MemberDirectory {
     audience: workspaceId => audiences.get(workspaceId, () => audienceOf(db, workspaceId)),
     workspace,
     timeZone: async workspaceId => (await workspace(workspaceId))?.timezone ?? defaultTimeZone,
-    clear() {
-      clearCount++
+    evict() {
+      evictions++
       authorCache.clear()
       audiences.clear()
       workspaces.clear()
@@ -125,7 +125,7 @@ export const syncService = ({ members }: { members: MemberDirectory }): Rpc =>
   implement(SyncService, {
     async syncMembers(_request, context) {
       const { workspaceId } = tenantOf(context)
-      members.clear()
+      members.evict()
       const ids = await members.audience(workspaceId)
       await members.authors(ids)
       return { workspaceId, membersCount: ids.length, syncedAt: timestamp(new Date()) }

@@ -56,8 +56,8 @@ export const service: ServiceModule = {
     const memberDb = openDatabase<DirectoryViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
     const members = memberDirectory(memberDb)
     const unsubscribers = [
-      bus.subscribeCore(rightsChangedSubject, () => members.clear()),
-      bus.tail('platform.notification.member.>', () => members.clear()),
+      bus.subscribeCore(rightsChangedSubject, () => members.evict()),
+      bus.tail('platform.notification.member.>', () => members.evict()),
     ]
     const relay = startRelay(db, bus, { log })
     const retention = startRetention(db, [keptViews(db, config.VIEWS_KEPT_DAYS)], log)

@@ -57,7 +57,7 @@ export type MemberAudience = {
   workspacesOf(memberIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>
   workspace(workspaceId: string): Promise<{ name: string; ecosystemId: string } | undefined>
   /** Drops cached members; called when rights changed. */
-  clear(): void
+  evict(): void
 }
 
 type Members = { loadedAt: number; ids: ReadonlyMap<string, Language> }
@@ -136,7 +136,7 @@ export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
       workspaces.set(workspaceId, workspace)
       return workspace
     },
-    clear() {
+    evict() {
       members.clear()
       workspaces.clear()
     },

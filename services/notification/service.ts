@@ -60,7 +60,7 @@ export const service: ServiceModule = {
     const clock = await databaseClock(db, log)
 
     const audience = memberAudience(members)
-    const stopDropping = bus.subscribeCore(rightsChangedSubject, () => audience.clear())
+    const stopDropping = bus.subscribeCore(rightsChangedSubject, () => audience.evict())
     const templates = templateStore(db)
     const mails = cipher('queued-mail', config.secrets)
     const unsubscribe = cipher('unsubscribe', config.secrets)

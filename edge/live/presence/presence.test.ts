@@ -190,7 +190,7 @@ test('rights that change while a new token is checked are applied', async () => 
     asked.resolve()
     return released.promise
   }
-  world.host.rights.clear()
+  world.host.rights.evict()
   const renewed = socket.ask('auth', world.tokenOf(kim))
   await asked.promise
   delete kim.asked

@@ -24,7 +24,7 @@ export type Rights = {
   /** Name and ecosystem of a workspace, independent of the caller. */
   workspace(workspaceId: string): Promise<GetWorkspaceTenantResponse | undefined>
   /** Drops the cache. Called when rights change. */
-  clear(): void
+  evict(): void
 }
 
 /**
@@ -45,7 +45,7 @@ async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Rights from the member service, cached for less than a second and until `clear`.
+ * Rights from the member service, cached for less than a second and until `evict`.
  * @param timeoutMs limit of a lookup, in ms; a ServiceUnavailableError beyond it
  */
 export function rightsFrom(client: () => Client<typeof AccessService>, timeoutMs = patienceMs): Rights {
@@ -56,7 +56,7 @@ export function rightsFrom(client: () => Client<typeof AccessService>, timeoutMs
     ofMember: memberId => cache.get(`m${memberId}`, () => orUndefined(() => client().getAccess({ memberId }, limited))),
     workspace: workspaceId =>
       cache.get(`w${workspaceId}`, () => orUndefined(() => client().getWorkspaceTenant({ workspaceId }, limited))),
-    clear: () => cache.clear(),
+    evict: () => cache.clear(),
   }
 }
 
@@ -67,10 +67,10 @@ export const rightsChangedSubject = 'internal.rights-changed'
  * The bus, with this process's cached rights dropped before a change is published: the next call in this process
  * already sees the change. Other processes follow a moment later.
  */
-export const dropRightsFirst = (bus: Bus, rights: Pick<Rights, 'clear'>): Bus => ({
+export const dropRightsFirst = (bus: Bus, rights: Pick<Rights, 'evict'>): Bus => ({
   ...bus,
   publishCore(subject, data) {
-    if (subject === rightsChangedSubject) rights.clear()
+    if (subject === rightsChangedSubject) rights.evict()
     return bus.publishCore(subject, data)
   },
 })

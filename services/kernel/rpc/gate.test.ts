@@ -42,7 +42,7 @@ const rights: Rights = {
   ofUser: async id => (id === userId ? member(permissions) : undefined),
   ofMember: async () => undefined,
   workspace: async () => undefined,
-  clear: () => undefined,
+  evict: () => undefined,
 }
 
 const teams = partly(TeamService, {

@@ -137,7 +137,7 @@ export async function startHost(
     createClient(service, withServiceKey(transport(service), config.SERVICE_API_KEY))
 
   const rights = rightsFrom(() => client(AccessService))
-  bus.subscribeCore(rightsChangedSubject, () => rights.clear())
+  bus.subscribeCore(rightsChangedSubject, () => rights.evict())
 
   const accounts =
     options.accounts === 'unchecked'

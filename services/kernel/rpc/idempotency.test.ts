@@ -39,7 +39,7 @@ const rights: Rights = {
     }),
   ofMember: async () => undefined,
   workspace: async () => undefined,
-  clear: () => undefined,
+  evict: () => undefined,
 }
 
 let runs = 0

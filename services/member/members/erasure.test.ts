@@ -56,7 +56,7 @@ async function traceable() {
   await asUser(admin).departments.addDepartmentMember({ id, memberId: person.memberId })
   await eventually(async () => {
     // The note is written in the background; the next call repeats one that was missed.
-    host.rights.clear()
+    host.rights.evict()
     await host.rights.ofUser(person.userId)
     return (await tablesWith(person.memberId)).includes('member_activity')
   })
@@ -160,7 +160,7 @@ test('an owner of another hotel is not deleted with the membership here, nor era
     memberId,
     workspaceId,
   ])
-  host.rights.clear()
+  host.rights.evict()
   const admin = asUser(world.admin).members
   assert.is((await refusal(admin.eraseMember({ id: memberId }))).info.status, 403)
   await admin.deleteMember({ id: memberId })

@@ -41,7 +41,7 @@ async function place(at: TestPerson, standing: Standing, { hotelId: ecosystemId,
   const paths = Object.keys(standing)
   const change = { ecosystemId, memberId: at.memberId, ...standing, updateMask: { paths } }
   await asUser(root).ecosystems.updateEcosystemMember(change)
-  host.rights.clear()
+  host.rights.evict()
   return at
 }
 
@@ -82,7 +82,7 @@ test('an administrator of another workspace keeps their access to the hotel', as
   await refusedAll(switches, world.admin, at)
   await addPerson(host, { ...world, workspaceId }, 'admin')
   await asUser(root).memberships.addWorkspaceMember({ ...add, memberId: world.admin.memberId })
-  host.rights.clear()
+  host.rights.evict()
   for (const act of Object.values(switches)) await act(world.admin, at)
 })
 

@@ -134,7 +134,7 @@ test('a simultaneous acceptance and cancellation end in one of both, never in ha
     const { id, token } = await open(world, email)
     await Promise.allSettled([accept(token, email, userId), admin(world).cancelInvitation({ id })])
     const state = await stateOf(world, id)
-    host.rights.clear()
+    host.rights.evict()
     assert.equal([state, (await rightsOf(userId)) !== undefined], [state, state === 'accepted'])
   }
 })
@@ -198,7 +198,7 @@ test('a suspended or deactivated invitee cannot join with an open invitation', a
   const userId = newId()
   await accept(suspended.token, suspended.email, userId)
   // An entry cached before they had an account would give the same result.
-  host.rights.clear()
+  host.rights.evict()
   assert.is(await rightsOf(userId), undefined)
   await people.updateMember({ id: resting.memberId, isActive: false, updateMask: { paths: ['is_active'] } })
   assert.is(await status(accept(resting.token, resting.email)), 409)
@@ -230,7 +230,7 @@ test('resending keeps the grants, requires the rights of the sender, and is reco
     permissions: ['invite_members'],
     updateMask: { paths: ['permissions'] },
   })
-  host.rights.clear()
+  host.rights.evict()
   const email = someAddress()
   const { id } = await open(world, email, { workspaceRole: 'viewer', permissions: ['export_data'] })
   assert.is(await status(asUser(inviter).onboarding.resendInvitation({ id })), 403)
@@ -285,7 +285,7 @@ for (const [loss, [lose, reason]] of Object.entries(losses))
     assert.equal([shown?.status, shown?.refusal], ['pending', reason])
     const renewed = await admin(world).resendInvitation({ id: invitation?.id ?? '' })
     await accept(renewed.invitation?.token ?? '', email, userId)
-    host.rights.clear()
+    host.rights.evict()
     assert.is((await rightsOf(userId))?.role, 'admin')
   })
 

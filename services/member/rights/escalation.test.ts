@@ -53,7 +53,7 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
   await asUser(admin).memberships.suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
   const resting = await addPerson(host, world, 'strong')
   await asUser(admin).members.updateMember({ id: resting.memberId, isActive: false, ...only('is_active') })
-  host.rights.clear()
+  host.rights.evict()
   const roads: Record<string, () => Promise<unknown>> = {
     'a stronger role made': () => roles.createRole({ ...as, name: 'More', permissions: ['export_data'] }),
     'a slug added to the own role': () => roles.addRolePermission({ id: roleId, permissionSlug: 'export_data' }),
@@ -173,7 +173,7 @@ test('leading a team, managing a department and being a superior give no rights'
   await asUser(admin).teams.createTeam({ workspaceId, name: 'Lead', leaderId: plain.memberId })
   await asUser(admin).departments.createDepartment({ workspaceId, name: 'Lead', managerId: plain.memberId })
   const below = await addPerson(host, world, 'viewer', { superior: plain.memberId })
-  host.rights.clear()
+  host.rights.evict()
   const own = await asUser(plain).permissions.getMyPermissions({ workspaceId })
   assert.equal(own.permissions, ['view_members'])
   const target = { workspaceId, memberId: below.memberId }

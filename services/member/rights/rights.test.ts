@@ -70,7 +70,7 @@ test('a pending or ended membership gives no rights, whatever is stored with it'
     const set = 'update workspace_members set status = ?, left_at = null, permission_slugs = ? where member_id = ?'
     await sql.query(set, ['active', '["export_data"]', clerk.memberId])
     await sql.query(`update workspace_members set ${String(column)} = ? where member_id = ?`, [value, clerk.memberId])
-    host.rights.clear()
+    host.rights.evict()
     assert.equal((await host.rights.ofUser(clerk.userId))?.workspaces, [], String(value))
     const own = asUser(clerk).permissions.getMyPermissions({ workspaceId: world.workspaceId })
     assert.is((await refusal(own)).rawMessage, 'Workspace access denied')

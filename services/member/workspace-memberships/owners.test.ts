@@ -14,7 +14,7 @@ const setRole = (by: string, { memberId }: TestPerson, { hotelId: ecosystemId }:
 async function addOwner(world: HotelWorld): Promise<TestPerson> {
   const owner = await addPerson(host, world, 'admin')
   await setRole(world.root, owner, world, 'owner')
-  host.rights.clear()
+  host.rights.evict()
   return owner
 }
 

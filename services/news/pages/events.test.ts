@@ -108,7 +108,7 @@ test('data of members fetched before their change is not cached after the event'
   const { memberId } = await world.person(workspaceId, [], 'Old')
   const members = memberDirectory(memberDb)
   const asked = [members.author(memberId), members.workspace(workspaceId), members.audience(workspaceId)]
-  members.clear()
+  members.evict()
   await Promise.all(asked)
   await sql`update members set first_name = 'New' where id = ${memberId}`.execute(memberDb)
   await sql`update workspaces set name = 'New name' where id = ${workspaceId}`.execute(memberDb)

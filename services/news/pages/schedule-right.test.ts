@@ -39,7 +39,7 @@ type Scheduler = {
 async function administrator() {
   const who = await person(undefined, { workspaceRole: 'admin' })
   await members.query("update ecosystem_memberships set role = 'admin' where member_id = ?", [who.id])
-  host.rights.clear()
+  host.rights.evict()
   return who
 }
 
