@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { maxAccessAgeMs } from '../kernel/access/rights.ts'
 import type { Language } from '../kernel/base/language.ts'
 import { normalizeEmail } from '../kernel/base/text.ts'
 import { toChunks } from '../kernel/database/parts.ts'
@@ -62,13 +63,10 @@ export type MemberAudience = {
 
 type Members = { loadedAt: number; ids: ReadonlyMap<string, Language> }
 
-/** Below the second within which a removal takes effect, even when its event is lost. */
-const maxAgeMs = 800
-
 /** Opens the audience on the read-only account of the member database. */
 export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
   const workspaces = new LRUCache<string, { name: string; ecosystemId: string }>({ max: 1_000, ttl: 60_000 })
-  const members = new LRUCache<string, Promise<Members>>({ max: 200, ttl: maxAgeMs })
+  const members = new LRUCache<string, Promise<Members>>({ max: 200, ttl: maxAccessAgeMs })
 
   const load = (workspaceId: string): Promise<Members> => {
     const startedAt = Date.now()

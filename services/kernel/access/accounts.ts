@@ -3,6 +3,7 @@ import type { AccountService, GetAccountStateResponse } from '../../../gen/platf
 import { ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
 import { answerCache } from '../base/share.ts'
 import { retryOnce } from './retry-once.ts'
+import { maxAccessAgeMs } from './rights.ts'
 import type { AccessClaims } from './tokens.ts'
 
 /** Checks whether the account and the session behind a token are still valid. */
@@ -24,8 +25,6 @@ type Options = {
 
 type State = Pick<GetAccountStateResponse, 'isActive' | 'sessionActive' | 'tokensValidFrom'> | 'unknown' | 'unreachable'
 
-/** As with rights, a revocation takes effect everywhere within a second, even if its message is lost. */
-const maxAgeMs = 800
 const patienceMs = 1_000
 
 /** How long a modern token is valid on its own while the authentication service is away, in seconds [D124]. */
@@ -34,7 +33,7 @@ const graceSeconds = 900
 /** Account states from the authentication service, cached for less than a second and until `evict`. */
 export function accountsFrom(client: () => Client<typeof AccountService>, options: Options = {}): Accounts {
   const { strangers = false, now = Date.now } = options
-  const cache = answerCache({ max: 10_000, ttl: maxAgeMs })
+  const cache = answerCache({ max: 10_000, ttl: maxAccessAgeMs })
 
   const load = async ({ userId, sessionId }: AccessClaims): Promise<State> => {
     try {

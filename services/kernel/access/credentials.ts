@@ -9,7 +9,7 @@ import type { AccountService, VerifyCredentialResponse } from '../../../gen/plat
 import { toPlatformError } from '../base/errors.ts'
 import { digest } from '../base/secrets.ts'
 import { answerCache } from '../base/share.ts'
-import type { MemberAccess, OpenTenants, Rights } from './rights.ts'
+import { type MemberAccess, maxAccessAgeMs, type OpenTenants, type Rights } from './rights.ts'
 
 /** The credential that a pair of X-API-Key and X-API-Secret identifies. */
 export type Credential = Pick<VerifyCredentialResponse, 'credentialId' | 'userId' | 'ecosystemId' | 'permissions'>
@@ -17,12 +17,9 @@ export type Credential = Pick<VerifyCredentialResponse, 'credentialId' | 'userId
 /** Checks a pair. Undefined when it is unknown, wrong, revoked or expired, or its owner is inactive. */
 export type VerifyCredential = (apiKey: string, apiSecret: string) => Promise<Credential | undefined>
 
-/** As with rights, a revoked credential is refused everywhere within a second. */
-const maxAgeMs = 800
-
 /** Credentials from the authentication service, cached under their digest for less than a second. */
 export function credentialsFrom(client: () => Client<typeof AccountService>): VerifyCredential {
-  const cache = answerCache({ max: 1_000, ttl: maxAgeMs })
+  const cache = answerCache({ max: 1_000, ttl: maxAccessAgeMs })
   return (apiKey, apiSecret) =>
     cache.get(digest(`${apiKey}\n${apiSecret}`), () =>
       client()

@@ -28,10 +28,10 @@ export type Rights = {
 }
 
 /**
- * Cached entries are younger than this, so that a change takes effect everywhere within a second even if its message is
- * lost.
+ * Cached rights, accounts, credentials and audiences are younger than this: a change takes effect everywhere within a
+ * second, as documented, even if its message is lost.
  */
-const maxAgeMs = 800
+export const maxAccessAgeMs = 800
 /** Every call waits for its rights: while the member service hangs, they fail long before a call's own limit. */
 const patienceMs = 5_000
 
@@ -49,7 +49,7 @@ async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
  * @param timeoutMs limit of a lookup, in ms; a ServiceUnavailableError beyond it
  */
 export function rightsFrom(client: () => Client<typeof AccessService>, timeoutMs = patienceMs): Rights {
-  const cache = answerCache({ max: 10_000, ttl: maxAgeMs })
+  const cache = answerCache({ max: 10_000, ttl: maxAccessAgeMs })
   const limited = { timeoutMs }
   return {
     ofUser: userId => cache.get(`u${userId}`, () => orUndefined(() => client().getAccess({ userId }, limited))),

@@ -43,7 +43,10 @@ export async function publishAccessChange(trx: Trx, bus: Bus, change: AccessChan
   invalidateRights(trx, bus, { memberIds, workspaceId })
 }
 
-/** Drops these cached rights in every process, at commit; without members, all of them. */
+/**
+ * Evicts all cached rights of every process, at commit. The scope names whose sockets are checked again; without
+ * members, all.
+ */
 export const invalidateRights = (
   trx: Trx,
   bus: Bus,
