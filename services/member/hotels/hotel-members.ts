@@ -82,6 +82,7 @@ export const hotelMemberService = (needs: Context): Rpc => {
       return { members, ...(rows.length === limit && { next: members.at(-1)?.id }) }
     },
 
+    // Undoes a failed set-up. Members leave a hotel with their last workspace there, or with its deletion.
     async removeHotelMember({ hotelId, email }) {
       const isRemoved = await inTransaction(db, async trx => {
         const person = await findByEmail(trx, email)
