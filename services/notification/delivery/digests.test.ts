@@ -197,7 +197,7 @@ test('a digest comes at its next regular time after a long do-not-disturb ends e
   assert.equal(await dueOf(reader), nextDigest('daily', 'Europe/Paris', new Date()))
 })
 
-test('a digest that the provider refuses for good is sent with the next one', async () => {
+test('what a digest holds that failed four times comes with the next one', async () => {
   const { reader, tell } = await team('daily')
   await tell('page.created', { title: 'Menu' })
   await sandbox.control({ provider: 'email', mode: '500', times: 4 })

@@ -95,4 +95,14 @@ test('calls to a failing provider are paused; queued messages are delivered afte
   assert.is(tries.filter(each => each.error_code === '500').length, 3)
 })
 
+test('a call that a failing provider is spared counts as a try, and the fourth try is the last', async () => {
+  await world.sandbox.control({ provider: 'fcm', mode: '500', path: 'messages', times: 500 })
+  const triesByPush = await Promise.all(Array.from({ length: 4 }, () => push('fcm')))
+  assert.equal(
+    triesByPush.map(tries => tries.map(each => each.status)),
+    Array(4).fill(Array(4).fill('failed')),
+  )
+  assert.ok(triesByPush.flat().some(each => each.error_code === 'RESTING'))
+})
+
 test.run()
