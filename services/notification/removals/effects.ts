@@ -48,8 +48,8 @@ const ofEntity = withdrawEffect('entity_id', 'id')
 const noEffect: EffectOf = () => undefined
 
 /**
- * The effects of events on earlier notifications: the only place that decides them (docs/removals.md). An event that
- * deletes something and is missing here fails removals.test.ts.
+ * The effects of events on earlier notifications about something (docs/removals.md); those for a person are hidden by
+ * their present rights. An event that deletes something and is missing here fails removals.test.ts.
  */
 export const effects: Readonly<Record<string, EffectOf>> = {
   'page.updated': event => (hidesPage(event) ? ofPage(event) : changesPage(event)),
