@@ -1,6 +1,7 @@
 import { emitted } from '../../gen/emitted.ts'
 import { type ServiceName, serviceNames } from '../../services/kernel/base/service-names.ts'
 import { inboxOf } from '../../services/kernel/bus/address.ts'
+import { framesSubject, presenceSubject } from '../../services/kernel/bus/live.ts'
 import { type Environment, readSetting } from '../../services/kernel/process/config.ts'
 import { removalSubjects, subjectsOf } from '../../services/notification/config.ts'
 
@@ -57,8 +58,8 @@ export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser,
 const extraSubjects: Partial<Record<BrokerUser, { publishes?: string[]; subscribes?: string[] }>> = {
   auth: { publishes: ['internal.sign-ins-ended'] },
   member: { publishes: ['internal.rights-changed'] },
-  notification: { publishes: ['live.frames', 'live.presence'], subscribes: ['live.presence'] },
-  edge: { publishes: ['live.frames', 'live.presence'], subscribes: ['live.presence'] },
+  notification: { publishes: [framesSubject, presenceSubject], subscribes: [presenceSubject] },
+  edge: { publishes: [framesSubject, presenceSubject], subscribes: [presenceSubject] },
 }
 /** Every process drops caches when rights or accounts change. */
 const cacheSubjects = ['internal.rights-changed', 'internal.sign-ins-ended', 'platform.auth.user.*']
@@ -68,7 +69,7 @@ const tailsOf = ({ stream }: BrokerNames): Partial<Record<BrokerUser, [stream: s
   news: [[stream, 'platform.notification.member.>']],
   edge: [
     [stream, 'platform.>'],
-    [`${stream}_live`, 'live.frames'],
+    [`${stream}_live`, framesSubject],
   ],
 })
 

@@ -26,9 +26,6 @@ declare module 'ws' {
   }
 }
 
-/** Bus subject of frames for the sockets of every edge process: a RoomFrame. */
-export const framesSubject = 'live.frames'
-
 /** Id of a client's frame, repeated in the answer. */
 export type FrameId = string | number
 

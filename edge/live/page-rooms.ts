@@ -2,11 +2,11 @@ import { createClient } from '@connectrpc/connect'
 import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
+import { pageRoom } from '../../services/kernel/bus/live.ts'
 import { messageBytes } from './frames.ts'
 import { enterRooms, placeOf } from './history/recovery.ts'
 import type { Hub, LiveHost } from './hub.ts'
 import type { Identity } from './people.ts'
-import { pageRoom } from './room-names.ts'
 import { leaveRooms } from './rooms.ts'
 
 const timeoutMs = 5_000

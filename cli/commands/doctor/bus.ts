@@ -1,4 +1,5 @@
 import { inspectBus, type StreamState } from '../../../services/kernel/bus/inspect.ts'
+import { framesSubject } from '../../../services/kernel/bus/live.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { operatorBroker } from '../../environment.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
@@ -42,7 +43,7 @@ const day = 86_400
 const streamRules = [
   { suffix: '_dead', subject: 'dead.>', age: 30 * day, duplicates: 120 },
   // Returning clients recover the last five minutes, and a starting edge publishes those frames again.
-  { suffix: '_live', subject: 'live.frames', age: 300, duplicates: 300 },
+  { suffix: '_live', subject: framesSubject, age: 300, duplicates: 300 },
   { suffix: '', subject: 'platform.>', age: 7 * day, duplicates: 120 },
 ]
 

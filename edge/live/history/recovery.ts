@@ -1,8 +1,8 @@
 import type { AckFrame } from '../../../gen/platform/live/v1/connection_pb.ts'
+import { pageRoom, workspaceRoom } from '../../../services/kernel/bus/live.ts'
 import { isCarried, recoveredBytes } from '../frames.ts'
 import type { Hub } from '../hub.ts'
 import { openedPage } from '../page-frames.ts'
-import { pageRoom, workspaceRoom } from '../room-names.ts'
 import type { Connection } from '../sockets/connection.ts'
 import type { HistoryEntry } from './history-frames.ts'
 

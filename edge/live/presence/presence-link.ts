@@ -5,13 +5,13 @@ import {
   PresenceLeftFrameSchema,
 } from '../../../gen/platform/live/v1/presence_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
+import { presenceRoom, presenceSubject } from '../../../services/kernel/bus/live.ts'
 import { toJson } from '../../../services/kernel/json/encode.ts'
 import { inRooms } from '../audience.ts'
 import { frameOf } from '../frames.ts'
 import { deliver, type Hub, type PresenceLink } from '../hub.ts'
-import { presenceRoom } from '../room-names.ts'
 import { createPresence, type Share } from './presence.ts'
-import { createReporter, presenceSubject, reportOf, shareOf } from './presence-reports.ts'
+import { createReporter, reportOf, shareOf } from './presence-reports.ts'
 
 /**
  * The number of the last report applied from a process, and when its last report arrived. While the parts of a complete

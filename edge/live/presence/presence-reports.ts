@@ -1,12 +1,11 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { PresenceReportSchema } from '../../../gen/platform/live/v1/presence_pb.ts'
+import { presenceSubject } from '../../../services/kernel/bus/live.ts'
 import { toJson } from '../../../services/kernel/json/encode.ts'
 import { parseMessage } from '../feed.ts'
 import type { Hub } from '../hub.ts'
 import type { Share } from './presence.ts'
 
-/** Bus subject on which the edge processes exchange their sockets. */
-export const presenceSubject = 'live.presence'
 /** Maximum of people and their workspaces in a report; the broker takes messages of up to 1 MB. */
 const maxIds = 5_000
 /** How long changes are batched before they are published, in ms. */

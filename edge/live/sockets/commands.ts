@@ -11,13 +11,21 @@ import {
   UnauthorizedError,
 } from '../../../services/kernel/base/errors.ts'
 import { isId } from '../../../services/kernel/base/ids.ts'
+import {
+  framesSubject,
+  hotelRoom,
+  memberRoom,
+  pageRoom,
+  presenceRoom,
+  typeRoom,
+  workspaceRoom,
+} from '../../../services/kernel/bus/live.ts'
 import { toJson } from '../../../services/kernel/json/encode.ts'
 import { belongsTo, joinRooms } from '../admission.ts'
-import { frameOf, framesSubject, messageBytes } from '../frames.ts'
+import { frameOf, messageBytes } from '../frames.ts'
 import { placeOf, type RecoveryAnswer } from '../history/recovery.ts'
 import type { Hub } from '../hub.ts'
 import type { CurrentRights, Identity } from '../people.ts'
-import { hotelRoom, memberRoom, pageRoom, presenceRoom, typeRoom, workspaceRoom } from '../room-names.ts'
 import { leaveRooms } from '../rooms.ts'
 import type { Connection } from './connection.ts'
 import { admit, identify, loadCurrentRights } from './identity.ts'

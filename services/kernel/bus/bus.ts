@@ -3,6 +3,7 @@ import { AckPolicy, DeliverPolicy, type NatsConnection, nanos } from 'nats'
 import { newId } from '../base/ids.ts'
 import { watchBroker } from './broker-health.ts'
 import { type BusLog, openLink, receiver } from './link.ts'
+import { framesSubject } from './live.ts'
 import { type BusMessage, type Delivery, type StoredMessage } from './message.ts'
 import { decodeHeaders, encodeHeaders, pullsFrom, toDelivery } from './pull.ts'
 import { apiCode, ensureStream, freeBytesIn, noMessage, shortLivedConfig, streamConfig } from './streams.ts'
@@ -141,7 +142,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const streams = [
     streamConfig(stream, ['platform.>', 'member.onboarding'], 7, gib),
     streamConfig(deadStream, ['dead.>'], 30, gib / 8),
-    shortLivedConfig(framesStream, ['live.frames'], gib / 8, 6),
+    shortLivedConfig(framesStream, [framesSubject], gib / 8, 6),
   ]
   const coreSubscribers = new Set<(nc: NatsConnection) => void>()
   const receive = receiver(log)

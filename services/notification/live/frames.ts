@@ -1,14 +1,12 @@
 import type { Language } from '../../kernel/base/language.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
+import { framesSubject, workspaceRoom } from '../../kernel/bus/live.ts'
 
-/** Bus subject of frames to the sockets of all edge processes (live/v1, RoomFrame). */
-const framesSubject = 'live.frames'
+export { memberRoom } from '../../kernel/bus/live.ts'
+
 const roomsPerFrame = 5_000
 /** The broker takes 1 MiB; above this size a notification is announced without its data. */
 const maxData = 500_000
-
-export const memberRoom = (memberId: string): string => `member:${memberId}`
-const workspaceRoom = (workspaceId: string): string => `workspace:${workspaceId}`
 
 type Frame = { rooms: readonly string[]; event: string; data: Record<string, unknown>; id?: string; version?: number }
 

@@ -2,11 +2,10 @@ import { create, fromJson } from '@bufbuild/protobuf'
 import { PresenceReportSchema } from '../../../gen/platform/live/v1/presence_pb.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
+import { presenceSubject } from '../../kernel/bus/live.ts'
 import { toJson } from '../../kernel/json/encode.ts'
 import type { Unread } from './unread.ts'
 
-/** Bus subject on which edge processes report whose sockets they have (live/v1, PresenceReport). */
-const subject = 'live.presence'
 const answersMs = 5_000
 
 /**
@@ -21,7 +20,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'publishCounts'>
   const requestReport = (edgeId: string): void => {
     // `leaving`, so that edges don't record this process: it has no sockets.
     const question = create(PresenceReportSchema, { edge: newId(), wanted: edgeId, leaving: true })
-    bus.publishCore(subject, JSON.stringify(toJson(PresenceReportSchema, question)))
+    bus.publishCore(presenceSubject, JSON.stringify(toJson(PresenceReportSchema, question)))
   }
   const handleReport = (bytes: Uint8Array, askedEdges: Set<string>): void => {
     const { edge, entries, leaving } = fromJson(PresenceReportSchema, JSON.parse(Buffer.from(bytes).toString()), {
@@ -42,7 +41,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'publishCounts'>
   const requestReports = (): void => {
     stopListening()
     const askedEdges = new Set<string>()
-    const stop = bus.subscribeCore(subject, bytes => handleReport(bytes, askedEdges))
+    const stop = bus.subscribeCore(presenceSubject, bytes => handleReport(bytes, askedEdges))
     const timer = setTimeout(() => stopListening(), answersMs).unref()
     stopListening = () => {
       clearTimeout(timer)

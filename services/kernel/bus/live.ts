@@ -1,6 +1,11 @@
+/** Subject of frames for the sockets of every edge process: a RoomFrame. */
+export const framesSubject = 'live.frames'
+/** Subject on which edge processes report their sockets: a PresenceReport. */
+export const presenceSubject = 'live.presence'
+
 /*
- * Names of the live rooms (docs/contract.md). admission.ts checks the right to join by the prefix before the first
- * colon.
+ * Names of the live rooms (docs/contract.md). The edge checks the right to join by the prefix before the first colon
+ * (edge/live/admission.ts).
  */
 
 /** One person, on all devices. */
