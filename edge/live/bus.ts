@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { RoomFrameSchema } from '../../gen/platform/live/v1/room_pb.ts'
-import { rightsChangedSubject } from '../../services/kernel/access/rights.ts'
+import { readRightsChange, rightsChangedSubject } from '../../services/kernel/access/rights.ts'
 import { framesSubject } from '../../services/kernel/bus/live.ts'
 import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { fedSubjects, framesFor, parseMessage } from './feed.ts'
@@ -38,7 +38,7 @@ export function feedRooms(hub: Hub): { stop(): void } {
     ),
     readFrames(hub),
     bus.subscribeCore(rightsChangedSubject, bytes => {
-      const change = changeOf(bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString()))
+      const change = readRightsChange(bytes)
       // This message arrives before the event of the same change, which other and later processes use.
       hub.rightsSince.changed(concernedIds(change), hub.history.position())
       hub.recheck(change.memberIds)
@@ -99,13 +99,4 @@ function readFrames(hub: Hub): () => void {
       },
     },
   )
-}
-
-/** The members whose rights changed. No member means all of the workspace; no workspace either, everyone. */
-function changeOf(body: unknown): { memberIds: string[]; workspaceId: string | undefined } {
-  const { memberIds, workspaceId } = Object(body) as { memberIds?: unknown; workspaceId?: unknown }
-  return {
-    memberIds: Array.isArray(memberIds) ? memberIds.filter(id => typeof id === 'string') : [],
-    workspaceId: typeof workspaceId === 'string' ? workspaceId : undefined,
-  }
 }

@@ -29,7 +29,7 @@ import { keptNotifications } from './inbox/retention.ts'
 import { errorReports } from './intake/error-reports.ts'
 import { countDropped, eventHandler, removalHandler } from './intake/events.ts'
 import { storeInOrder } from './intake/store.ts'
-import { recountAtConnect } from './live/recount.ts'
+import { startRecounting } from './live/recount.ts'
 import { unreadAnnouncer } from './live/unread.ts'
 import { mailComposer } from './mails/content.ts'
 import { startMailLimit } from './mails/limit.ts'
@@ -77,7 +77,7 @@ export const service: ServiceModule = {
     const deliveries = startDeliveries({ db, audience, rights, clock, mails, log, mailLimit, senders, retryDelays })
     const digests = startDigests({ db, audience, clock, deliveries, log })
     const unread = unreadAnnouncer(db, audience, bus, log)
-    const stopRecounting = recountAtConnect(bus, unread)
+    const stopRecounting = startRecounting(bus, unread)
     const durable = config.AMQP_QUEUE_NAME
     const store = storeInOrder(db, durable)
     // Must equal the cipher with which the member service seals invitation links.

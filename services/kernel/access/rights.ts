@@ -64,6 +64,18 @@ export function rightsFrom(client: () => Client<typeof AccessService>, timeoutMs
 export const rightsChangedSubject = 'internal.rights-changed'
 
 /**
+ * Reads a message on that subject: the members whose rights changed. No member means all of the workspace; no workspace
+ * either, everyone.
+ */
+export function readRightsChange(data: Uint8Array): { memberIds: string[]; workspaceId: string | undefined } {
+  const { memberIds, workspaceId } = Object(data.length === 0 ? {} : JSON.parse(Buffer.from(data).toString()))
+  return {
+    memberIds: Array.isArray(memberIds) ? memberIds.filter(id => typeof id === 'string') : [],
+    workspaceId: typeof workspaceId === 'string' ? workspaceId : undefined,
+  }
+}
+
+/**
  * The bus, with this process's cached rights dropped before a change is published: the next call in this process
  * already sees the change. Other processes follow a moment later.
  */

@@ -1,5 +1,6 @@
 import { create, fromJson } from '@bufbuild/protobuf'
 import { PresenceReportSchema } from '../../../gen/platform/live/v1/presence_pb.ts'
+import { readRightsChange, rightsChangedSubject } from '../../kernel/access/rights.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { presenceSubject } from '../../kernel/bus/live.ts'
@@ -10,10 +11,11 @@ const answersMs = 5_000
 
 /**
  * Publishes unread counts to everyone with a socket, at start and on each reconnection to the broker. Otherwise,
- * sockets would keep an outdated number after a process died before publishing, or the broker lost a frame.
+ * sockets would keep an outdated number after a process died before publishing, or the broker lost a frame. A change of
+ * rights hides or shows notifications of a workspace, so it recounts those of its members.
  * @returns stops it
  */
-export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'publishCounts'>): () => void {
+export function startRecounting(bus: Bus, unread: Pick<Unread, 'publishCounts'>): () => void {
   let stopListening = () => {}
 
   /** Requests everything of one process, or a heartbeat of all (`*`). */
@@ -51,10 +53,17 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'publishCounts'>
     requestReport('*')
   }
 
-  const unsubscribe = bus.onConnected(requestReports)
+  const stops = [
+    bus.onConnected(requestReports),
+    bus.subscribeCore(rightsChangedSubject, bytes => {
+      const { memberIds, workspaceId } = readRightsChange(bytes)
+      if (memberIds.length === 0) requestReports()
+      else if (workspaceId) unread.publishCounts(workspaceId, memberIds)
+    }),
+  ]
   if (bus.status().connected) requestReports()
   return () => {
-    unsubscribe()
+    stops.forEach(stop => stop())
     stopListening()
   }
 }

@@ -92,14 +92,14 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
       values (${workspaceId}, ${who.id}, ${JSON.stringify(permissions)})
     `.execute(members)
   }
-  const tellRights = (who: Someone) =>
-    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id] }))
+  const tellRights = (who: Someone, workspaceId?: string) =>
+    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id], workspaceId }))
   /** Sets columns of a membership. */
   const change = async (workspaceId: string, who: Someone, set: string) => {
     await sql`
       update workspace_members set ${sql.raw(set)} where workspace_id = ${workspaceId} and member_id = ${who.id}
     `.execute(members)
-    tellRights(who)
+    tellRights(who, workspaceId)
   }
   const leave = (workspaceId: string, who: Someone) => change(workspaceId, who, 'left_at = now(3)')
   const suspend = (workspaceId: string, who: Someone) => change(workspaceId, who, "status = 'suspended'")
