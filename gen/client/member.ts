@@ -1223,7 +1223,7 @@ export type PagePreference = {
   isFollowing: boolean
   /** Whether to notify the caller of comments; true by default. */
   notifyOnComment: boolean
-  /** Whether to notify the caller of reactions; false by default. */
+  /** Whether to notify the caller of reactions; false by default, when the author of the page is notified nevertheless. */
   notifyOnLike: boolean
   /** Time of the last change; null when these are the defaults. */
   updatedAt: string | null

@@ -19,7 +19,10 @@ import { moveCount } from '../pages/sql.ts'
 import type { PageRow } from '../tables.ts'
 import * as statements from './likes.sql.ts'
 
-/** The page's author unless they opted out, and members who opted in. The notification service drops the actor. */
+/**
+ * The page's author unless they opted out, and of a published page members who opted in. The notification service drops
+ * the actor.
+ */
 async function receiversOf({ db, members }: Context, tenant: Tenant, page: PageRow): Promise<string[]> {
   const [audience, preferences] = await Promise.all([
     members.audience(tenant.workspaceId),
@@ -33,7 +36,7 @@ async function receiversOf({ db, members }: Context, tenant: Tenant, page: PageR
   return audience.filter(id => receiverIds.has(id))
 }
 
-/** Sets, replaces or repeats the caller's reaction; the count changes only for a first one. */
+/** Sets, replaces or repeats the caller's reaction. Each is published; the count changes only for a first one. */
 async function createLike(news: Context, request: CreateLikeRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const member = personOf(context)

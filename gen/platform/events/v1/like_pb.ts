@@ -15,7 +15,8 @@ export const file_platform_events_v1_like: GenFile = /*@__PURE__*/
   fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvbGlrZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIsQCCgtMaWtlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESKAoJbWVtYmVyX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHgoNcmVhY3Rpb25fdHlwZRgFIAEoCUIHukgEcgIYEBIQCghyZXBsYWNlZBgGIAEoCBIQCghyZXBlYXRlZBgHIAEoCDpjirUYXwoMbGlrZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ubGlrZS5jcmVhdGVkKglsaWtlOntpZH06DXBhZ2U6e3BhZ2VJZH06EW1lbWJlcjp7bWVtYmVySWR9Iv8BCgtMaWtlRGVsZXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIeCg1yZWFjdGlvbl90eXBlGAQgASgJQge6SARyAhgQOluKtRhXCgxsaWtlLmRlbGV0ZWQSGnBsYXRmb3JtLm5ld3MubGlrZS5kZWxldGVkMglsaWtlOntpZH06DXBhZ2U6e3BhZ2VJZH06EW1lbWJlcjp7bWVtYmVySWR9YgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
- * A reaction to a page was added, replaced or sent again. Sent on socket to the author of the page and to the room of the page.
+ * A reaction to a page was added, replaced or sent again. Notifies on sockets alone the author of the page, unless they
+ * opted out, and of a published page members who opted in. The frame goes to the room of the page.
  *
  * @generated from message platform.events.v1.LikeCreated
  */

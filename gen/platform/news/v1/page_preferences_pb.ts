@@ -77,7 +77,7 @@ export type PagePreference = Message<"platform.news.v1.PagePreference"> & {
   notifyOnComment: boolean;
 
   /**
-   * Whether to notify the caller of reactions; false by default.
+   * Whether to notify the caller of reactions; false by default, when the author of the page is notified nevertheless.
    *
    * @generated from field: bool notify_on_like = 8;
    */
