@@ -1,7 +1,7 @@
 import { emitted } from '../../gen/emitted.ts'
+import { framesSubject, presenceSubject } from '../../services/kernel/base/live.ts'
 import { type ServiceName, serviceNames } from '../../services/kernel/base/service-names.ts'
 import { inboxOf } from '../../services/kernel/bus/address.ts'
-import { framesSubject, presenceSubject } from '../../services/kernel/bus/live.ts'
 import { type Environment, readSetting } from '../../services/kernel/process/config.ts'
 import { removalSubjects, subjectsOf } from '../../services/notification/config.ts'
 

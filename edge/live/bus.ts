@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import { RoomFrameSchema } from '../../gen/platform/live/v1/room_pb.ts'
 import { readRightsChange, rightsChangedSubject } from '../../services/kernel/access/rights.ts'
-import { framesSubject } from '../../services/kernel/bus/live.ts'
+import { framesSubject } from '../../services/kernel/base/live.ts'
 import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { fedSubjects, framesFor, parseMessage } from './feed.ts'
 import type { RoomMessage } from './frames.ts'

@@ -16,7 +16,7 @@ import { WorkspaceMemberJoinedSchema } from '../../gen/platform/events/v1/worksp
 import * as live from '../../gen/platform/live/v1/server_pb.ts'
 import { SettingsUpdatedFrameSchema } from '../../gen/platform/live/v1/settings_pb.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
-import { memberRoom, pageRoom } from '../../services/kernel/bus/live.ts'
+import { memberRoom, pageRoom } from '../../services/kernel/base/live.ts'
 import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { frameOf, type RoomMessage, roomsOf } from './frames.ts'
 import { concernedIds, rightsChangedEvent } from './history/rights-since.ts'

@@ -1,5 +1,5 @@
+import { framesSubject } from '../../../services/kernel/base/live.ts'
 import { inspectBus, type StreamState } from '../../../services/kernel/bus/inspect.ts'
-import { framesSubject } from '../../../services/kernel/bus/live.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { operatorBroker } from '../../environment.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'

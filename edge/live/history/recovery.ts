@@ -1,5 +1,5 @@
 import type { AckFrame } from '../../../gen/platform/live/v1/connection_pb.ts'
-import { pageRoom, workspaceRoom } from '../../../services/kernel/bus/live.ts'
+import { pageRoom, workspaceRoom } from '../../../services/kernel/base/live.ts'
 import { isCarried, recoveredBytes } from '../frames.ts'
 import type { Hub } from '../hub.ts'
 import { openedPage } from '../page-frames.ts'

@@ -5,7 +5,7 @@ import {
   PresenceLeftFrameSchema,
 } from '../../../gen/platform/live/v1/presence_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
-import { presenceRoom, presenceSubject } from '../../../services/kernel/bus/live.ts'
+import { presenceRoom, presenceSubject } from '../../../services/kernel/base/live.ts'
 import { toJson } from '../../../services/kernel/json/encode.ts'
 import { inRooms } from '../audience.ts'
 import { frameOf } from '../frames.ts'

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { PresenceReportSchema } from '../../../gen/platform/live/v1/presence_pb.ts'
-import { presenceSubject } from '../../../services/kernel/bus/live.ts'
+import { presenceSubject } from '../../../services/kernel/base/live.ts'
 import { toJson } from '../../../services/kernel/json/encode.ts'
 import { parseMessage } from '../feed.ts'
 import type { Hub } from '../hub.ts'

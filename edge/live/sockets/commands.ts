@@ -19,7 +19,7 @@ import {
   presenceRoom,
   typeRoom,
   workspaceRoom,
-} from '../../../services/kernel/bus/live.ts'
+} from '../../../services/kernel/base/live.ts'
 import { toJson } from '../../../services/kernel/json/encode.ts'
 import { belongsTo, joinRooms } from '../admission.ts'
 import { frameOf, messageBytes } from '../frames.ts'

@@ -1,7 +1,7 @@
 import type { MemberAccess } from '../../../services/kernel/access/rights.ts'
 import type { AccessClaims } from '../../../services/kernel/access/tokens.ts'
 import { ForbiddenError, UnauthorizedError } from '../../../services/kernel/base/errors.ts'
-import { ecosystemRoom, memberRoom, workspaceRoom } from '../../../services/kernel/bus/live.ts'
+import { ecosystemRoom, memberRoom, workspaceRoom } from '../../../services/kernel/base/live.ts'
 import { enterRooms, type RecoveryAnswer } from '../history/recovery.ts'
 import type { Hub, LiveHost } from '../hub.ts'
 import type { CurrentRights, Identity, VerifiedClaims } from '../people.ts'

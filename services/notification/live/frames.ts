@@ -1,8 +1,8 @@
 import type { Language } from '../../kernel/base/language.ts'
+import { framesSubject, workspaceRoom } from '../../kernel/base/live.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { framesSubject, workspaceRoom } from '../../kernel/bus/live.ts'
 
-export { memberRoom } from '../../kernel/bus/live.ts'
+export { memberRoom } from '../../kernel/base/live.ts'
 
 const roomsPerFrame = 5_000
 /** The broker takes 1 MiB; above this size a notification is announced without its data. */
