@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { groupLives } from '../cli/stack/processes.ts'
+import { isGroupAlive } from '../cli/stack/processes.ts'
 import { benches } from './benches.ts'
 
 const test = suite('benchmarks in their smallest form')
@@ -23,7 +23,7 @@ async function outcomeOf(name: string): Promise<Outcome> {
   const exited = once(child, 'exit')
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
   const [code] = await exited
-  return { code, output: `${output}\n${errors}`, isLeft: groupLives(child.pid ?? 0) }
+  return { code, output: `${output}\n${errors}`, isLeft: isGroupAlive(child.pid ?? 0) }
 }
 
 const runs = Object.keys(benches).map(name => ({ name, ...Promise.withResolvers<Outcome>() }))

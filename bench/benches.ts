@@ -19,6 +19,6 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
   hostile: { title: 'What calls without a credential or a tenant cost, whatever their body', run: benchHostile },
   pictures: { title: 'Memory of the process that decodes pictures', run: benchPictures },
-  growth: { title: 'The same questions over tables of ten thousand to ten million rows', run: benchGrowth },
+  growth: { title: 'The same calls over tables of ten thousand to ten million rows', run: benchGrowth },
   start: { title: 'Start and memory', run: benchStart },
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { newFolder, removeFolders, until } from './fixtures/folders.ts'
+import { newFolder, removeFolders, until } from './fixtures/helpers.ts'
 import { isAlive } from './stack/processes.ts'
 
 const test = suite('bootstrap')

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startRpcServer } from '../services/kernel/rpc/server.ts'
-import { until } from './fixtures/folders.ts'
+import { until } from './fixtures/helpers.ts'
 import { freePort } from './stack/ports.ts'
 
 const test = suite('probe')

@@ -9,7 +9,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { recorded } from '../test/kit/coverage.ts'
 import { platformPorts } from './environment.ts'
-import { newFolder, processesOf, removeFolders, until } from './fixtures/folders.ts'
+import { newFolder, processesOf, removeFolders, until } from './fixtures/helpers.ts'
 
 const test = suite('npm start')
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url))

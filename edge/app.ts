@@ -10,11 +10,11 @@ import { type HomeLinks, homeRoutes } from './docs/home.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { healthRoutes } from './health.ts'
 import { cors } from './http/cors.ts'
-import { anyError, setDialects } from './http/errors.ts'
+import { answerAnyError, setDialects } from './http/errors.ts'
 import { dataPolicy } from './http/policies.ts'
-import { ownRequestId } from './http/request-id.ts'
+import { replaceRequestId } from './http/request-id.ts'
 import { cutSlowClients, slowClientLimits } from './http/slow.ts'
-import { wellFormed } from './http/well-formed.ts'
+import { requireWellFormed } from './http/well-formed.ts'
 import { inboxRoutes } from './inbox/inbox-file.ts'
 import { unsubscribeRoutes } from './inbox/unsubscribe-page.ts'
 import { clientRoutes } from './live/client/client-file.ts'
@@ -62,7 +62,7 @@ export function createApp(
     }),
   )
   setDialects(app, dialectsOf(descriptors.flatMap(routesOf)))
-  app.use(wellFormed)
+  app.use(requireWellFormed)
   app.use(cors(config.origins))
   app.use(cutSlowClients(slowClientLimits))
   app.use(healthRoutes(services, host, draining))
@@ -75,7 +75,7 @@ export function createApp(
     const payment = catalogue.payment[0]
     if (payment) app.use(paymentWebhook(transportOf(payment)))
   }
-  app.use('/rpc', ownRequestId, rpcProxy(descriptors, transportOf, checkHeaders, count))
+  app.use('/rpc', replaceRequestId, rpcProxy(descriptors, transportOf, checkHeaders, count))
   app.use(
     restHandler(descriptors, transportOf, {
       notice,
@@ -84,6 +84,6 @@ export function createApp(
       maxFileBytes: config.maxFileBytes,
     }),
   )
-  app.use(anyError)
+  app.use(answerAnyError)
   return app
 }

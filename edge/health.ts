@@ -4,7 +4,7 @@ import { NotFoundError } from '../services/kernel/base/errors.ts'
 import type { Host, ServiceName } from '../services/kernel/rpc/host.ts'
 import { listeners } from './config.ts'
 import { sendError } from './http/errors.ts'
-import { requestIdOf } from './http/request-id.ts'
+import { setRequestId } from './http/request-id.ts'
 import { refuseVerb } from './rest/handler.ts'
 
 type State = Pick<Host, 'bus' | 'healthy'>
@@ -22,7 +22,7 @@ export function healthRoutes(services: RestService[], host: State, draining: () 
     const selectedServices =
       healthName === null ? services : services.filter(name => listeners[name].health === healthName)
     if (selectedServices.length === 0) {
-      sendError(response, new NotFoundError('Service not found'), requestIdOf(request, response))
+      sendError(response, new NotFoundError('Service not found'), setRequestId(request, response))
       return
     }
     const up = await Promise.all(selectedServices.map(name => host.healthy(listeners[name].owner as ServiceName)))

@@ -8,36 +8,41 @@ import type { NewsTables } from '../../services/news/tables.ts'
 import { keptDeliveries } from '../../services/notification/delivery/retention.ts'
 import { keptNotifications } from '../../services/notification/inbox/retention.ts'
 import type { NotificationTables } from '../../services/notification/tables.ts'
-import { bulk } from './rows.ts'
+import { bulk } from './fills.ts'
 
-/** Rows deleted by a retention, with their tables. */
-export type Deleted = { tables: string; rows: number; seconds: number }
+/** What a run of a retention deleted, from which tables, and how long it took. */
+export type RetentionRun = { tables: string; rows: number; seconds: number }
 
-/** The oldest of fifty parts is deleted. */
+/** A retention deletes the oldest fiftieth of the rows. */
 const parts = 50
 
-async function deleted<T>(url: string, rows: number, all: (db: Kysely<T>) => RetentionRule[]): Promise<Deleted[]> {
+async function measureDeletions<T>(
+  url: string,
+  rows: number,
+  rulesOf: (db: Kysely<T>) => RetentionRule[],
+): Promise<RetentionRun[]> {
   const db = openDatabase<T>(url, { poolSize: 2 })
-  const deletions: Deleted[] = []
-  for (const { table, deleteBefore } of all(db)) {
+  const deletions: RetentionRun[] = []
+  for (const { table, deleteBefore } of rulesOf(db)) {
     // Fifty receivers have one notification.
-    const oldest = table === 'notifications' ? rows / 50 / parts : rows / parts
+    const oldestCount = table === 'notifications' ? rows / 50 / parts : rows / parts
     await sql`delete from cleanings`.execute(db)
     const began = performance.now()
-    await deleteBefore(bulk(rows).timeOf(oldest))
+    await deleteBefore(bulk(rows).timeOf(oldestCount))
     const seconds = (performance.now() - began) / 1000
-    const { rows: noted } = await sql<{ name: string; n: number }>`
+    const { rows: deletedTables } = await sql<{ name: string; n: number }>`
       select table_name as name, deleted_rows as n from cleanings
       where table_name not in ('outbox', 'inbox', 'idempotency_keys')`.execute(db)
-    const total = noted.reduce((sum, { n }) => sum + Number(n), 0)
-    deletions.push({ tables: noted.map(({ name }) => name).join(', '), rows: total, seconds })
+    const total = deletedTables.reduce((sum, { n }) => sum + Number(n), 0)
+    deletions.push({ tables: deletedTables.map(({ name }) => name).join(', '), rows: total, seconds })
   }
   await closeDatabase(db)
   return deletions
 }
 
-export const deleteNews = (url: string, rows: number) => deleted<NewsTables>(url, rows, db => [keptViews(db, 1)])
+export const deleteNews = (url: string, rows: number) =>
+  measureDeletions<NewsTables>(url, rows, db => [keptViews(db, 1)])
 export const deleteNotifications = (url: string, rows: number) =>
-  deleted<NotificationTables>(url, rows, db => [keptNotifications(db, 1), keptDeliveries(db, 1)])
+  measureDeletions<NotificationTables>(url, rows, db => [keptNotifications(db, 1), keptDeliveries(db, 1)])
 export const deleteAudit = (url: string, rows: number) =>
-  deleted<MemberTables>(url, rows, db => [auditRetention(db, 1)])
+  measureDeletions<MemberTables>(url, rows, db => [auditRetention(db, 1)])

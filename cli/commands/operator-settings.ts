@@ -6,7 +6,7 @@ import { administrator, memberReader, passwordOf } from '../stack/accounts.ts'
 import { sharedAccount } from '../stack/broker-config.ts'
 import { schemaUrlOf } from '../stack/external.ts'
 import { natsSettings, natsUrlOf } from '../stack/nats.ts'
-import { rememberedPorts } from '../stack/ports.ts'
+import { readPorts } from '../stack/ports.ts'
 import { type Secrets, storedSecrets } from '../stack/secrets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,7 +23,7 @@ export function readAllUrlOf(env: Environment): string | undefined {
   if (url) return url
   const dataDir = dataDirOf(env)
   const secrets = storedSecrets(dataDir)
-  const port = rememberedPorts(`${dataDir}/mariadb.port.json`)['mariadb']
+  const port = readPorts(`${dataDir}/mariadb.port.json`)['mariadb']
   return secrets && port
     ? `mysql://${administrator}:${passwordOf(administrator, secrets)}@127.0.0.1:${port}`
     : undefined
@@ -37,8 +37,8 @@ export function settingsOf(env: Environment): Environment {
   const dataDir = dataDirOf(env)
   const secrets = storedSecrets(dataDir)
   const url = readSetting(env, '', 'DATABASE_URL')
-  const mariadb = rememberedPorts(`${dataDir}/mariadb.port.json`)['mariadb']
-  const nats = rememberedPorts(`${dataDir}/nats.port.json`)['nats']
+  const mariadb = readPorts(`${dataDir}/mariadb.port.json`)['mariadb']
+  const nats = readPorts(`${dataDir}/nats.port.json`)['nats']
   const databaseAddress = (account: string, schema: string): string => {
     if (url) return schemaUrlOf(url, schema)
     return secrets && mariadb ? `mysql://${account}:${passwordOf(account, secrets)}@127.0.0.1:${mariadb}/${schema}` : ''

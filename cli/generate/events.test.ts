@@ -133,7 +133,7 @@ test('a frame is carried by ports where sockets get into its room', () => {
     portProblem('page:{pageId}', ['news', 'member']),
     'no socket gets into it on the port of member, only of news',
   )
-  const unknown = 'no port has it: name its ports in `ports` of cli/generate/events/rooms.ts'
+  const unknown = 'no port has it: name its ports in `portsByRoom` of cli/generate/events/rooms.ts'
   assert.is(portProblem('team:{teamId}', ['member']), unknown)
 })
 

@@ -5,7 +5,7 @@ import { LaunchError, messageOf, type Print } from './messages.ts'
 import type { Secrets } from './secrets.ts'
 
 /** The operator's database server, used instead of the private one. */
-export type External = {
+export type ExternalDatabase = {
   /** The given account, without a schema. */
   serverUrl: string
   /** The given account, in a service's schema. */
@@ -15,7 +15,7 @@ export type External = {
   reader: string | undefined
 }
 
-const unreachable = (url: URL, error: unknown) =>
+const unusableDatabase = (url: URL, error: unknown) =>
   new LaunchError(
     `DATABASE_URL: ${url.username}@${url.host} cannot be used: ${messageOf(error)}\n` +
       'Correct the setting, or omit it for a private server.',
@@ -34,14 +34,14 @@ export function schemaUrlOf(databaseUrl: string, service: string): string {
  * Creates the services' schemas on a given server, if its account may. A path in the address becomes their prefix:
  * …/platform has platform_auth, platform_member and so on.
  */
-export async function prepareExternal(databaseUrl: string, secrets: Secrets, print: Print): Promise<External> {
+export async function prepareExternal(databaseUrl: string, secrets: Secrets, print: Print): Promise<ExternalDatabase> {
   const base = new URL(databaseUrl)
   const prefix = prefixOf(base)
   const schemaUrl = (service: string) => schemaUrlOf(databaseUrl, service)
   const server = new URL(base)
   server.pathname = '/'
   const connection = await connectDatabase(server.href, { connectTimeout: 10_000 }).catch(error => {
-    throw unreachable(base, error)
+    throw unusableDatabase(base, error)
   })
   try {
     for (const service of serviceNames) {

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { newFolder, removeFolders } from '../fixtures/folders.ts'
+import { newFolder, removeFolders } from '../fixtures/helpers.ts'
 import { lockFolder } from './lock.ts'
-import { startOf } from './processes.ts'
+import { startTimeOf } from './processes.ts'
 
 const test = suite('data folder lock')
 test.after(removeFolders)
@@ -41,7 +41,7 @@ test('the lock of a killed process is taken over', async () => {
 
 test('the lock of a dead process is taken over although another process has its pid', () => {
   const folder = newFolder()
-  writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.ppid, start: `${startOf(process.ppid)}0` }))
+  writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.ppid, start: `${startTimeOf(process.ppid)}0` }))
   const unlock = lockFolder(folder)
   assert.is(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8')).pid, process.pid)
   unlock()

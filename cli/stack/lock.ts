@@ -1,12 +1,12 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LaunchError } from './messages.ts'
-import { isAlive, startOf } from './processes.ts'
+import { isAlive, startTimeOf } from './processes.ts'
 
 type Holder = { pid: number; start?: string }
 
-/** How long to wait for processes that take over a dead one's lock, in ms. One that dies meanwhile costs ten seconds. */
-const patienceMs = 20_000
+/** How long to wait while other processes take over a dead one's lock, in ms: one that dies meanwhile costs 10 s. */
+const takeoverMs = 20_000
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
@@ -19,10 +19,10 @@ function holderOf(file: string): Holder | 'none' | undefined {
   }
 }
 
-const livingPid = (holder: Holder | 'none' | undefined): number | undefined =>
+const livingPidOf = (holder: Holder | 'none' | undefined): number | undefined =>
   holder && holder !== 'none' && isAlive(holder.pid, holder.start) ? holder.pid : undefined
 
-const inUse = (dataDir: string, pid: number) =>
+const folderInUse = (dataDir: string, pid: number) =>
   new LaunchError(
     `The data folder ${dataDir} is in use by another copy of the platform (process ${pid}).\n` +
       `Stop it, or use another folder: DATA_DIR=/another/folder npm start`,
@@ -35,9 +35,9 @@ const inUse = (dataDir: string, pid: number) =>
 export function lockFolder(dataDir: string): () => void {
   const file = join(dataDir, 'lock')
   const ownFile = join(dataDir, `lock.${process.pid}`)
-  writeFileSync(ownFile, JSON.stringify({ pid: process.pid, start: startOf(process.pid) }), { mode: 0o644 })
+  writeFileSync(ownFile, JSON.stringify({ pid: process.pid, start: startTimeOf(process.pid) }), { mode: 0o644 })
   try {
-    const until = Date.now() + patienceMs
+    const until = Date.now() + takeoverMs
     for (;;) {
       try {
         linkSync(ownFile, file)
@@ -45,8 +45,8 @@ export function lockFolder(dataDir: string): () => void {
       } catch (error) {
         if (codeOf(error) !== 'EEXIST') throw error
       }
-      const pid = livingPid(holderOf(file))
-      if (pid !== undefined) throw inUse(dataDir, pid)
+      const pid = livingPidOf(holderOf(file))
+      if (pid !== undefined) throw folderInUse(dataDir, pid)
       if (Date.now() > until)
         throw new LaunchError(`The lock ${file} cannot be taken over. Remove it if no copy is running.`)
       removeStale(file)
@@ -55,7 +55,7 @@ export function lockFolder(dataDir: string): () => void {
     rmSync(ownFile, { force: true })
   }
   return () => {
-    if (livingPid(holderOf(file)) === process.pid) rmSync(file, { force: true })
+    if (livingPidOf(holderOf(file)) === process.pid) rmSync(file, { force: true })
   }
 }
 
@@ -77,7 +77,7 @@ function removeStale(file: string): void {
   try {
     const holder = holderOf(file)
     // Once the file is gone, another process may create it at any moment; that one must not be removed.
-    if (holder !== 'none' && livingPid(holder) === undefined) rmSync(file, { force: true })
+    if (holder !== 'none' && livingPidOf(holder) === undefined) rmSync(file, { force: true })
   } finally {
     rmSync(takeoverFolder, { recursive: true, force: true })
   }

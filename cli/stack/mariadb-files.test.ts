@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { newFolder, removeFolders } from '../fixtures/folders.ts'
+import { newFolder, removeFolders } from '../fixtures/helpers.ts'
 import { createDatabaseFolder } from './mariadb-files.ts'
 import { findPrograms } from './packages.ts'
 

@@ -1,7 +1,7 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { LaunchError } from './messages.ts'
-import { type InstalledProgram, shareOf } from './packages.ts'
+import { type InstalledProgram, mariadbShareFolder } from './packages.ts'
 import { startChild, type UnixAccount } from './processes.ts'
 
 /**
@@ -14,7 +14,7 @@ export function baseArguments(
   tmpdir: string,
   account?: UnixAccount,
 ): string[] {
-  const share = shareOf(program) ?? join(program.base, 'share/mysql')
+  const share = mariadbShareFolder(program) ?? join(program.base, 'share/mysql')
   return [
     '--no-defaults',
     // MariaDB refuses to run as root without this option.
@@ -52,7 +52,7 @@ export function serverAccount(datadir: string): UnixAccount | undefined {
 
 /** The SQL for the server's own tables, without password-less root accounts. */
 function systemTables(program: InstalledProgram): string {
-  const share = shareOf(program)
+  const share = mariadbShareFolder(program)
   if (!share) throw new LaunchError(`The SQL files of MariaDB are missing under ${program.base}/share.`)
   const read = (name: string) => {
     const path = ['mysql', 'mariadb'].map(prefix => join(share, `${prefix}_${name}.sql`)).find(existsSync)

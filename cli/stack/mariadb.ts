@@ -18,10 +18,10 @@ import { accountStatements, administrator, passwordOf } from './accounts.ts'
 import { baseArguments, createDatabaseFolder, serverAccount } from './mariadb-files.ts'
 import { LaunchError, type Print } from './messages.ts'
 import type { InstalledProgram } from './packages.ts'
-import { onFreePort, rememberedPorts, rememberPorts } from './ports.ts'
-import { endLeftover, notePid, startChild } from './processes.ts'
+import { onFreePort, readPorts, storePorts } from './ports.ts'
+import { endLeftover, recordPid, startChild } from './processes.ts'
 import type { Secrets } from './secrets.ts'
-import { type Supervised, supervise } from './supervise.ts'
+import { type SupervisedServer, supervise } from './supervise.ts'
 
 export type ServerOptions = {
   program: InstalledProgram
@@ -34,7 +34,7 @@ export type ServerOptions = {
   longestPauseMs?: number
 }
 
-export type Database = Supervised & {
+export type Database = SupervisedServer & {
   port: number
   /** Address of an account, optionally in a schema. */
   url(account: string, schema?: string): string
@@ -113,10 +113,10 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
       account,
     })
     closeSync(log)
-    if (child.pid) notePid(pidFile, child.pid)
+    if (child.pid) recordPid(pidFile, child.pid)
     return child
   }
-  const server = await onFreePort(rememberedPorts(portFile)['mariadb'], free => {
+  const server = await onFreePort(readPorts(portFile)['mariadb'], free => {
     port = free
     return supervise({
       name: 'MariaDB',
@@ -128,7 +128,7 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
       ...(options.longestPauseMs ? { longestPauseMs: options.longestPauseMs } : {}),
     })
   })
-  rememberPorts(portFile, { mariadb: port })
+  storePorts(portFile, { mariadb: port })
   const stop = async () => {
     await server.stop()
     for (const path of [socketsFolder, pidFile]) rmSync(path, { recursive: true, force: true })

@@ -15,12 +15,12 @@ import {
 import { brokerNames } from './broker-permissions.ts'
 import { logTail, openLog, type ServerOptions } from './mariadb.ts'
 import { LaunchError } from './messages.ts'
-import { onFreePort, rememberedPorts, rememberPorts } from './ports.ts'
-import { endLeftover, notePid, startChild } from './processes.ts'
+import { onFreePort, readPorts, storePorts } from './ports.ts'
+import { endLeftover, recordPid, startChild } from './processes.ts'
 import type { Secrets } from './secrets.ts'
-import { type Supervised, supervise } from './supervise.ts'
+import { type SupervisedServer, supervise } from './supervise.ts'
 
-type Bus = Supervised & { port: number; urlOf(account: BrokerAccount): string }
+type Bus = SupervisedServer & { port: number; urlOf(account: BrokerAccount): string }
 
 /** Whether this server can sync every message to disk; older ones refuse the setting. */
 function canSync(path: string): boolean {
@@ -78,11 +78,11 @@ export async function startNats({ program, dataDir, secrets, ephemeral, print }:
       stdio: ['ignore', log, log],
     })
     closeSync(log)
-    if (child.pid) notePid(pidFile, child.pid)
+    if (child.pid) recordPid(pidFile, child.pid)
     return child
   }
 
-  const server = await onFreePort(rememberedPorts(portFile)['nats'], free => {
+  const server = await onFreePort(readPorts(portFile)['nats'], free => {
     port = free
     return supervise({
       name: 'NATS',
@@ -95,7 +95,7 @@ export async function startNats({ program, dataDir, secrets, ephemeral, print }:
       print,
     })
   })
-  rememberPorts(portFile, { nats: port })
+  storePorts(portFile, { nats: port })
   const stop = async () => {
     await server.stop()
     rmSync(pidFile, { force: true })

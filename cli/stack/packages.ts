@@ -7,12 +7,13 @@ import { LaunchError, type Print, seconds } from './messages.ts'
 /** A server program on this machine, and its installation prefix, such as /usr. */
 export type InstalledProgram = { path: string; base: string }
 
-const packageOf = {
+/** What people know the programs as, and their Debian packages. */
+const programs = {
   mariadbd: { title: 'MariaDB', package: 'mariadb-server-core' },
   'nats-server': { title: 'NATS', package: 'nats-server' },
 }
 
-export type ProgramName = keyof typeof packageOf
+export type ProgramName = keyof typeof programs
 
 function isExecutable(path: string): boolean {
   try {
@@ -24,7 +25,7 @@ function isExecutable(path: string): boolean {
 }
 
 /** The folder with MariaDB's SQL for its own tables and its messages; its name differs between versions. */
-export function shareOf(program: InstalledProgram): string | undefined {
+export function mariadbShareFolder(program: InstalledProgram): string | undefined {
   const folders = ['share/mysql', 'share/mariadb'].map(name => join(program.base, name))
   return folders.find(folder =>
     ['mysql', 'mariadb'].some(prefix => existsSync(join(folder, `${prefix}_system_tables.sql`))),
@@ -40,7 +41,7 @@ const pathsOf = (name: string): string[] =>
     .map(folder => join(folder, name))
     .filter(isExecutable)
 
-/** Where a program is installed. */
+/** The path of a program; undefined when it isn't installed. */
 export const pathOf = (name: string): string | undefined => pathsOf(name)[0]
 
 /** A server program of this machine, if it is installed. */
@@ -48,7 +49,7 @@ export const installedProgram = (name: ProgramName): InstalledProgram | undefine
   pathsOf(name)
     .map(path => realpathSync(path))
     .map(path => ({ path, base: dirname(dirname(path)) }))
-    .find(program => name !== 'mariadbd' || shareOf(program))
+    .find(program => name !== 'mariadbd' || mariadbShareFolder(program))
 
 const aptEnvironment = {
   DEBIAN_FRONTEND: 'noninteractive',
@@ -68,15 +69,18 @@ const aptGet = (...args: string[]): Promise<string | undefined> =>
       code === 'ENOENT' ? 'apt-get is not installed' : `${stdout}${stderr}`.trim().split('\n').slice(-3).join(' '),
   )
 
+/** Matches a package also in older releases, which have the version in its name: mariadb-server-core-10.6. */
+const patternOf = (name: string): string => `^${name}(-[0-9.]+)?$`
+
 /**
- * Installs packages; updates the package lists when that fails.
- * @returns why it failed
+ * Installs packages; when that fails, updates the package lists and tries again.
+ * @returns why it failed; undefined on success
  */
 export async function installPackages(packages: string[]): Promise<string | undefined> {
-  // Older releases have the version in the name: mariadb-server-core-10.6.
-  const patterns = packages.map(name => `^${name}(-[0-9.]+)?$`)
+  const patterns = packages.map(patternOf)
   const attempt = () => aptGet('-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends', 'install', ...patterns)
-  return (await attempt()) && ((await aptGet('update')) ?? attempt())
+  if ((await attempt()) === undefined) return undefined
+  return (await aptGet('update')) ?? attempt()
 }
 
 /**
@@ -90,7 +94,7 @@ export async function findPrograms(
   const missingNames = () => names.filter(name => !installedProgram(name))
   let problem: string | undefined
   if (missingNames().length > 0 && process.getuid?.() === 0) {
-    const packages = missingNames().map(name => packageOf[name].package)
+    const packages = missingNames().map(name => programs[name].package)
     const startedAt = Date.now()
     print(`installing ${packages.join(' and ')} …`)
     problem = await installPackages(packages)
@@ -102,8 +106,8 @@ export async function findPrograms(
 
 /** What to do about missing programs that could not be installed. */
 export function adviceFor(names: ProgramName[], problem?: string): string {
-  const titles = names.map(name => `${packageOf[name].title} (${name})`).join(' and ')
-  const packages = names.map(name => packageOf[name].package).join(' ')
+  const titles = names.map(name => `${programs[name].title} (${name})`).join(' and ')
+  const packages = names.map(name => `'${patternOf(programs[name].package)}'`).join(' ')
   return (
     `${titles} ${names.length > 1 ? 'are' : 'is'} not installed${problem ? `: ${problem}` : '.'}\n` +
     'Do one of the following, then start again:\n' +

@@ -78,7 +78,7 @@ export async function checkPorts(ports: PortSetting[]): Promise<void> {
 }
 
 /** Ports of an earlier start, so that addresses stay the same while they are free. */
-export function rememberedPorts(file: string): Record<string, number> {
+export function readPorts(file: string): Record<string, number> {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
@@ -87,6 +87,6 @@ export function rememberedPorts(file: string): Record<string, number> {
 }
 
 /** Stores the servers' ports, for the next start and for the commands. */
-export function rememberPorts(file: string, ports: Record<string, number>): void {
+export function storePorts(file: string, ports: Record<string, number>): void {
   writeFileSync(file, `${JSON.stringify(ports)}\n`)
 }

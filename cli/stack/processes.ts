@@ -47,7 +47,7 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
 }
 
 /** The fields of /proc/PID/stat after the name: state, parent, group … Undefined without a process. */
-function statOf(pid: number | string): string[] | undefined {
+function readStat(pid: number | string): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -57,10 +57,10 @@ function statOf(pid: number | string): string[] | undefined {
 }
 
 /** Whether a group has a process other than zombies. Linux only. */
-export function groupLives(group: number): boolean {
+export function isGroupAlive(group: number): boolean {
   if (!existsSync('/proc/self/stat')) return false
   return readdirSync('/proc').some(name => {
-    const [state, , groupId] = (/^\d+$/.test(name) && statOf(name)) || []
+    const [state, , groupId] = (/^\d+$/.test(name) && readStat(name)) || []
     return groupId === String(group) && state !== 'Z'
   })
 }
@@ -68,15 +68,15 @@ export function groupLives(group: number): boolean {
 /**
  * A living process's start in ticks since boot, which with its pid identifies it. Undefined when dead or not on Linux.
  */
-export function startOf(pid: number): string | undefined {
-  const stat = statOf(pid)
+export function startTimeOf(pid: number): string | undefined {
+  const stat = readStat(pid)
   return stat?.[0] === 'Z' ? undefined : stat?.[19]
 }
 
 /** Whether a process lives; `start`, if known, distinguishes it from a later one with the same pid. */
 export function isAlive(pid: number, start?: string): boolean {
   if (existsSync('/proc/self/stat')) {
-    const now = startOf(pid)
+    const now = startTimeOf(pid)
     return now !== undefined && (start === undefined || now === start)
   }
   try {
@@ -88,8 +88,8 @@ export function isAlive(pid: number, start?: string): boolean {
 }
 
 /** Records a server's process beside its data, for `endLeftover` of a later start. */
-export function notePid(file: string, pid: number): void {
-  writeFileSync(file, JSON.stringify({ pid, start: startOf(pid) }))
+export function recordPid(file: string, pid: number): void {
+  writeFileSync(file, JSON.stringify({ pid, start: startTimeOf(pid) }))
 }
 
 /**

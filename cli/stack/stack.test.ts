@@ -8,7 +8,7 @@ import { serviceNames } from '../../services/kernel/base/service-names.ts'
 import { refusedSubjects } from '../../services/kernel/bus/inspect.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { settingsOf } from '../commands/operator-settings.ts'
-import { newFolder, processesOf, removeFolders, until } from '../fixtures/folders.ts'
+import { newFolder, processesOf, removeFolders, until } from '../fixtures/helpers.ts'
 import { brokerNames, brokerUsers, permissionsOf } from './broker-permissions.ts'
 import { grantMemberViews, type Stack, startStack } from './stack.ts'
 

@@ -3,7 +3,7 @@ import { type ServiceName, serviceNames } from '../../services/kernel/base/servi
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { administrator, memberReader } from './accounts.ts'
 import { type BrokerAccount, sharedAccount } from './broker-config.ts'
-import { type External, prepareExternal } from './external.ts'
+import { type ExternalDatabase, prepareExternal } from './external.ts'
 import { startMariadb } from './mariadb.ts'
 import { LaunchError, type Print, seconds } from './messages.ts'
 import { startNats } from './nats.ts'
@@ -97,7 +97,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   ) as [
     Awaited<ReturnType<typeof startMariadb>> | undefined,
     Awaited<ReturnType<typeof startNats>> | undefined,
-    External | undefined,
+    ExternalDatabase | undefined,
   ]
   const servers = [database, bus].filter(outcome => outcome !== undefined)
   const fault = outcomes.find(outcome => outcome.status === 'rejected')

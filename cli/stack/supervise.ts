@@ -4,7 +4,7 @@ import { repeatEvery } from '../../services/kernel/process/repeat.ts'
 import { LaunchError, messageOf, type Print } from './messages.ts'
 import { signal } from './processes.ts'
 
-export type Supervised = {
+export type SupervisedServer = {
   name: string
   /** Process id of the current child. */
   pid(): number
@@ -12,13 +12,13 @@ export type Supervised = {
   stop(): Promise<void>
 }
 
-type Supervision = {
+type SupervisedChild = {
   name: string
   /** Starts a new child. */
   start: () => ChildProcess
   /** Resolves when the child serves; rejects when it never will. */
   ready: (child: ChildProcess) => Promise<void>
-  /** Why a running child must be restarted, asked every few seconds; undefined while it is well. */
+  /** Called every few seconds. @returns why the child must be restarted; undefined while it is well */
   illness?: () => Promise<string | undefined>
   /** Addition to a message about a death, such as the end of the child's log. */
   explain?: () => string
@@ -35,7 +35,7 @@ const exitOf = (child: ChildProcess): Promise<Exit> =>
     child.once('error', () => resolve({ code: 127, signal: null }))
   })
 
-/** Children lead their own group. */
+/** Kills the child with its group, which it leads. */
 const killGroup = (child: ChildProcess): boolean => Boolean(child.pid) && signal(-(child.pid ?? 0), 'SIGKILL')
 
 const exitText = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` : `exit code ${code}`)
@@ -50,7 +50,7 @@ const illnessAnswers = 3
  * Keeps a child running: starts it, waits until it is ready, and restarts it when it dies unexpectedly (after 0.2 s,
  * doubling to 10 s until one lives for a minute). Rejects when the very first start fails.
  */
-export async function supervise(options: Supervision): Promise<Supervised> {
+export async function supervise(options: SupervisedChild): Promise<SupervisedServer> {
   const { name, print, longestPauseMs = 10_000 } = options
   const stopping = new AbortController()
   let child: ChildProcess

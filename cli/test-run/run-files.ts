@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { groupLives, signal } from '../stack/processes.ts'
+import { isGroupAlive, signal } from '../stack/processes.ts'
 
 export type FileOutcome = {
   file: string
@@ -78,7 +78,7 @@ async function inOneProcess(files: string[], { root, env, timeoutMs, stream }: R
     child.once('exit', (code, name) => resolve({ code, name }))
   })
   clearTimeout(limit)
-  const orphans = groupLives(pid)
+  const orphans = isGroupAlive(pid)
   signal(-pid, 'SIGKILL')
   running.delete(pid)
   // A process of another group may hold the pipes open for ever.

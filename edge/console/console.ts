@@ -15,12 +15,12 @@ import { BusUnavailableError } from '../../services/kernel/bus/bus.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from '../config.ts'
 import { probeRoutes } from '../health.ts'
-import { anyError, sendError } from '../http/errors.ts'
+import { answerAnyError, sendError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { noDevices } from '../http/policies.ts'
-import { requestIdOf } from '../http/request-id.ts'
+import { setRequestId } from '../http/request-id.ts'
 import { cutSlowClients, slowClientLimits } from '../http/slow.ts'
-import { wellFormed } from '../http/well-formed.ts'
+import { requireWellFormed } from '../http/well-formed.ts'
 import type { Admission } from '../rest/admission.ts'
 import { restHandler } from '../rest/handler.ts'
 import { matcher } from '../rest/match.ts'
@@ -74,7 +74,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
     response.setHeader('Permissions-Policy', noDevices)
     next()
   })
-  app.use(wellFormed)
+  app.use(requireWellFormed)
   app.use(cutSlowClients(slowClientLimits))
   app.get('/health', (_request, response) => {
     response.json({ status: 'UP', service: 'operator-console', timestamp: new Date().toISOString() })
@@ -105,10 +105,10 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   app.use((request, response, next) => {
     if (match(request.method === 'HEAD' ? 'GET' : request.method, request.path).kind === 'route') return next()
     const error = new NotFoundError(`No route ${request.path} on this port`)
-    sendError(response, error, requestIdOf(request, response))
+    sendError(response, error, setRequestId(request, response))
   })
   app.use(restHandler(services, host.transport))
-  app.use(anyError)
+  app.use(answerAnyError)
   return app
 }
 
@@ -119,7 +119,7 @@ const gate =
     try {
       await admit(host, tokenOf(request))
     } catch (error) {
-      return sendError(response, error, requestIdOf(request, response))
+      return sendError(response, error, setRequestId(request, response))
     }
     next()
   }
@@ -128,7 +128,7 @@ const gate =
 const consoleRoute =
   (answer: (request: Request) => Promise<object>): RequestHandler =>
   async (request, response) => {
-    const requestId = requestIdOf(request, response)
+    const requestId = setRequestId(request, response)
     try {
       const body = await answer(request)
       response.setHeader('Cache-Control', 'no-store')

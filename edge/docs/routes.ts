@@ -6,7 +6,7 @@ import { NotFoundError } from '../../services/kernel/base/errors.ts'
 import { listeners } from '../config.ts'
 import { sendError } from '../http/errors.ts'
 import { noDevices } from '../http/policies.ts'
-import { requestIdOf } from '../http/request-id.ts'
+import { setRequestId } from '../http/request-id.ts'
 import { documentOf, etagOf } from './documents.ts'
 import { asyncApiText, eventsPage } from './events-page.ts'
 import { docsPage } from './page.ts'
@@ -63,7 +63,7 @@ export function docsRoutes(services: RestService[], showLegacy: boolean): Router
     const name = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
     const requested = documented.filter(one => name === null || [one, listeners[one].health].includes(name))
     if (requested.length > 0) return requested
-    sendError(response, new NotFoundError('Document not found'), requestIdOf(request, response))
+    sendError(response, new NotFoundError('Document not found'), setRequestId(request, response))
     return undefined
   }
 

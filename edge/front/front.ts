@@ -6,12 +6,12 @@ import { UnauthorizedError } from '../../services/kernel/base/errors.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from '../config.ts'
 import { probeRoutes } from '../health.ts'
-import { anyError } from '../http/errors.ts'
+import { answerAnyError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { builtFiles, builtText, digestOf, isNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
 import { noDevices } from '../http/policies.ts'
 import { cutSlowClients, slowClientLimits } from '../http/slow.ts'
-import { wellFormed } from '../http/well-formed.ts'
+import { requireWellFormed } from '../http/well-formed.ts'
 import type { Admission } from '../rest/admission.ts'
 import { browserSession } from '../session/browser-session.ts'
 import { type FrontPlace, frontPlace } from './place.ts'
@@ -101,12 +101,12 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
 
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
-  app.use(wellFormed)
+  app.use(requireWellFormed)
   app.use(cutSlowClients(slowClientLimits))
   // A proxy in front may keep the path of FRONT_BASE_URL or remove it.
   if (place.path !== '/') app.use(place.path, front)
   app.use(front)
-  app.use(anyError)
+  app.use(answerAnyError)
   return app
 }
 

@@ -2,9 +2,9 @@ import { cors as protocols } from '@connectrpc/connect'
 import type { RequestHandler } from 'express'
 import type { Origins } from './origins.ts'
 
-const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 /** The platform's headers, and those of Connect's and gRPC-Web's clients. */
-const headers = [
+const allowedHeaders = [
   'Authorization',
   'Idempotency-Key',
   'If-Match',
@@ -14,7 +14,7 @@ const headers = [
   'X-Request-Id',
   ...protocols.allowedHeaders,
 ].join(', ')
-const exposed = [
+const exposedHeaders = [
   'Content-Disposition',
   'Deprecation',
   'ETag',
@@ -40,12 +40,12 @@ export function cors(origins: Origins): RequestHandler {
     if (isAllowed) {
       response.setHeader('Access-Control-Allow-Origin', isOpen ? '*' : origin)
       if (!isOpen) response.setHeader('Access-Control-Allow-Credentials', 'true')
-      response.setHeader('Access-Control-Expose-Headers', exposed)
+      response.setHeader('Access-Control-Expose-Headers', exposedHeaders)
     }
     if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return next()
     if (isAllowed) {
-      response.setHeader('Access-Control-Allow-Methods', methods)
-      response.setHeader('Access-Control-Allow-Headers', headers)
+      response.setHeader('Access-Control-Allow-Methods', allowedMethods)
+      response.setHeader('Access-Control-Allow-Headers', allowedHeaders)
       response.setHeader('Access-Control-Max-Age', '600')
     }
     response.status(204).end()

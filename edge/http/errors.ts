@@ -11,8 +11,8 @@ import {
   UnsupportedMediaTypeError,
 } from '../../services/kernel/base/errors.ts'
 import { reportError } from '../../services/kernel/process/error-reports.ts'
-import { passQuota } from '../../services/kernel/rpc/limits/quota.ts'
-import { requestIdOf } from './request-id.ts'
+import { copyQuota } from '../../services/kernel/rpc/limits/quota.ts'
+import { setRequestId } from './request-id.ts'
 
 type Body = Record<string, unknown>
 
@@ -48,7 +48,7 @@ const wantsProblem = ({ req }: Response): boolean =>
     return type === problemType && !parameters.some(one => /^q\s*=\s*0(\.0*)?$/.test(one))
   })
 
-const isAnswer = (thrown: unknown): boolean =>
+const isPlatformError = (thrown: unknown): boolean =>
   thrown instanceof PlatformError || (thrown instanceof ConnectError && thrown.findDetails(ErrorInfoSchema).length > 0)
 
 /** The Retry-After header of an error, if it has one. */
@@ -60,7 +60,7 @@ export function retryAfterOf({ info: { status, retryAfterSeconds } }: PlatformEr
 /** The dialect of an address, which is known before its route. */
 type DialectOf = (url: string) => Dialect
 
-/** Errors of an app have this dialect unless `sendError` gets another. */
+/** Sets the dialects of an app's errors, which hold unless `sendError` gets another. */
 export function setDialects(app: Express, dialectOf: DialectOf): void {
   app.locals['dialectOf'] = dialectOf
 }
@@ -79,7 +79,7 @@ export function sendError(
 ): void {
   const error = toPlatformError(thrown)
   // Services have reported their own errors already.
-  if (error.info.status === 500 && !isAnswer(thrown)) reportError(thrown, { source: 'edge', requestId })
+  if (error.info.status === 500 && !isPlatformError(thrown)) reportError(thrown, { source: 'edge', requestId })
   if (response.headersSent) {
     // The status is sent already: only a cut connection shows the client that a file is incomplete.
     response.destroy()
@@ -87,7 +87,7 @@ export function sendError(
   }
   const { status } = error.info
   response.set(retryAfterOf(error))
-  if (thrown instanceof ConnectError) passQuota(thrown.metadata, { set: response.setHeader.bind(response) })
+  if (thrown instanceof ConnectError) copyQuota(thrown.metadata, { set: response.setHeader.bind(response) })
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
   response.setHeader('Cache-Control', 'no-store')
   response.status(status)
@@ -99,11 +99,11 @@ export function sendError(
  * Answers errors that Express and its parsers throw outside the routes; Express's own answer would be a page with a
  * stack.
  */
-export const anyError: ErrorRequestHandler = (error: { status?: number }, request, response, _next) => {
-  sendError(response, ofParser(error), requestIdOf(request, response))
+export const answerAnyError: ErrorRequestHandler = (error: { status?: number }, request, response, _next) => {
+  sendError(response, toRequestError(error), setRequestId(request, response))
 }
 
-function ofParser(error: { status?: number }): unknown {
+function toRequestError(error: { status?: number }): unknown {
   const { status = 500 } = error
   if (status === 413) return new PayloadTooLargeError()
   if (status === 415) return new UnsupportedMediaTypeError()

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express'
 
-/** The name that every port gives programs. */
+/** The platform's name in the answer at the root of every port. */
 export const platformName = 'Hospitality platform'
 
-/** Answers programs with JSON; a caller that prefers HTML gets the page, which comes next. */
+/** Answers programs with JSON; for a caller that prefers HTML, the next handler answers with a page. */
 export const jsonForPrograms =
   (about: (request: Request) => object): RequestHandler =>
   (request, response, next) => {

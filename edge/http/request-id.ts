@@ -8,18 +8,15 @@ export function requestIdFrom({ headers }: Pick<IncomingMessage, 'headers'>): st
   return requestIdFor(typeof clientId === 'string' ? clientId : undefined)
 }
 
-/** Like `requestIdFrom`, and sets the response header. */
-export function requestIdOf(request: Request, response: Response): string {
+/** Finds the id of a request like `requestIdFrom`, and sets it as a response header. */
+export function setRequestId(request: Request, response: Response): string {
   const id = requestIdFrom(request)
   response.setHeader('X-Request-Id', id)
   return id
 }
 
-/**
- * For requests whose headers are forwarded: puts the checked id into them, so that logs never hold arbitrary client
- * text.
- */
-export const ownRequestId: RequestHandler = (request, response, next) => {
-  request.headers['x-request-id'] = requestIdOf(request, response)
+/** Replaces the client's id by the checked one, for requests that are forwarded: logs get no arbitrary text. */
+export const replaceRequestId: RequestHandler = (request, response, next) => {
+  request.headers['x-request-id'] = setRequestId(request, response)
   next()
 }

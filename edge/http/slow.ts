@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
 import { PlatformError } from '../../services/kernel/base/errors.ts'
 import { sendError } from './errors.ts'
-import { requestIdOf } from './request-id.ts'
+import { setRequestId } from './request-id.ts'
 
 /** Limits for slow clients. */
 type SlowClientLimits = {
@@ -74,7 +74,7 @@ function refuseSlowBody(request: Request, response: Response): void {
     Code.DeadlineExceeded,
     'The body arrived too slowly',
   )
-  sendError(response, timeoutError, requestIdOf(request, response))
+  sendError(response, timeoutError, setRequestId(request, response))
 }
 
 export const hasBody = ({ headers }: Request): boolean =>

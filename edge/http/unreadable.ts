@@ -32,26 +32,26 @@ export function refuseUnreadable(server: Server): void {
     // Further input on a closing connection is ignored.
     if (refusedSockets.has(socket)) return
     refusedSockets.add(socket)
-    settle(socket, refusalOf(error.code))
+    answerOnce(socket, refusalOf(error.code))
   })
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     const error = new PlatformError('MethodNotAllowedError', 405, Code.Unimplemented, 'CONNECT is not allowed here')
     answerPlainly(socket, error, requestIdFrom(request), { Allow: verbs })
   })
 
-  /** Answers after earlier answers, and not at all when the request is answered already. */
-  function settle(socket: Duplex, error: PlatformError): void {
+  /** Answers a refused request after earlier ones, unless it has been answered already. */
+  function answerOnce(socket: Duplex, error: PlatformError): void {
     const response = latestResponse.get(socket)
     if (!response || response.req.complete) {
       const answer = () => answerPlainly(socket, error, requestIdFor(undefined))
-      return !response || isOver(response) ? answer() : void response.once('close', answer)
+      return !response || hasEnded(response) ? answer() : void response.once('close', answer)
     }
     // From here on the body of the latest request is broken.
-    if (isOver(response)) hangUp(socket)
+    if (hasEnded(response)) hangUp(socket)
     else if (response.writableEnded) response.once('close', () => hangUp(socket))
     else if (response.headersSent) socket.destroy()
     // Earlier requests of this connection are answered first.
-    else if (!response.socket) response.once('socket', () => settle(socket, error))
+    else if (!response.socket) response.once('socket', () => answerOnce(socket, error))
     else {
       response.statusCode = error.info.status
       answerPlainly(socket, error, requestIdFrom(response.req))
@@ -59,7 +59,7 @@ export function refuseUnreadable(server: Server): void {
   }
 }
 
-const isOver = (response: ServerResponse): boolean => response.writableFinished || response.destroyed
+const hasEnded = (response: ServerResponse): boolean => response.writableFinished || response.destroyed
 
 function refusalOf(code: string | undefined): PlatformError {
   if (code === 'HPE_HEADER_OVERFLOW')

@@ -3,20 +3,20 @@ import { Code } from '@connectrpc/connect'
 import type { RequestHandler } from 'express'
 import { PlatformError } from '../../services/kernel/base/errors.ts'
 import { sendError } from './errors.ts'
-import { requestIdOf } from './request-id.ts'
+import { setRequestId } from './request-id.ts'
 
 /** All verbs of the routes, as an Allow header. */
 export const verbs = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /**
- * Refuses HTTP/1.1 without a Host or with two (RFC 9112, 3.2). Node would refuse the first without a body, and accept
- * the second.
+ * Throws for an HTTP/1.1 request without a Host header or with two (RFC 9112, 3.2). Node would answer the former
+ * without a body, and accept the latter.
  */
 export function requireHost({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
-  if (httpVersion === '1.1' && headers.host === undefined) throw malformed('HTTP/1.1 requires a Host header')
+  if (httpVersion === '1.1' && headers.host === undefined) throw malformedError('HTTP/1.1 requires a Host header')
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) if (isHost(rawHeaders[i])) count++
-  if (count > 1) throw malformed('There is more than one Host header')
+  if (count > 1) throw malformedError('There is more than one Host header')
 }
 
 const isHost = (name: string | undefined): boolean => name?.length === 4 && name.toLowerCase() === 'host'
@@ -25,12 +25,12 @@ const isHost = (name: string | undefined): boolean => name?.length === 4 && name
  * Refuses requests with an invalid head that Node accepts: no Host or two, an unknown expectation (417), `*` as path.
  * A refusal closes the connection. `OPTIONS *` is answered with the server's verbs (RFC 9110, 9.3.7).
  */
-export const wellFormed: RequestHandler = (request, response, next) => {
+export const requireWellFormed: RequestHandler = (request, response, next) => {
   try {
     checkHead(request)
   } catch (error) {
     response.setHeader('Connection', 'close')
-    return sendError(response, error, requestIdOf(request, response))
+    return sendError(response, error, setRequestId(request, response))
   }
   if (request.url !== '*') return next()
   response.status(204).setHeader('Allow', verbs).end()
@@ -41,10 +41,11 @@ function checkHead(request: IncomingMessage): void {
   const { expect } = request.headers
   if (expect !== undefined && !/(?:^|\W)100-continue(?:$|\W)/i.test(expect))
     throw new PlatformError('ExpectationFailedError', 417, Code.InvalidArgument, 'Expect must be 100-continue')
-  if (request.url === '*' && request.method !== 'OPTIONS') throw malformed('The path * is only allowed for OPTIONS')
+  if (request.url === '*' && request.method !== 'OPTIONS')
+    throw malformedError('The path * is only allowed for OPTIONS')
 }
 
-const malformed = (message: string): PlatformError =>
+const malformedError = (message: string): PlatformError =>
   new PlatformError('ValidationError', 400, Code.InvalidArgument, message)
 
 /** Clients of a proxy send absolute URLs (RFC 9112, 3.2.2); Express and the handshake expect paths. */

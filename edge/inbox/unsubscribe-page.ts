@@ -5,7 +5,7 @@ import { PreferenceService } from '../../gen/platform/notification/v1/preference
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
 import { retryAfterOf } from '../http/errors.ts'
 import { noDevices } from '../http/policies.ts'
-import { requestIdOf } from '../http/request-id.ts'
+import { setRequestId } from '../http/request-id.ts'
 import { rpcHeaders } from '../rest/credentials.ts'
 
 const path = '/api/v1/preferences/unsubscribe/:token'
@@ -87,7 +87,7 @@ export function unsubscribeRoutes(transport: Transport): Router {
     const pageLanguage = queryOf(request).get('page')
     if (pageLanguage === null) return next()
     const language = languageOf(request, pageLanguage)
-    const headers = rpcHeaders(request, requestIdOf(request, response))
+    const headers = rpcHeaders(request, setRequestId(request, response))
     try {
       await client.unsubscribe({ token: String(request.params['token']) }, { headers })
       send(response, 200, language, 'done')

@@ -90,7 +90,7 @@ function readFrames(hub: Hub): () => void {
     {
       stream: hub.host.bus.framesStream,
       backMs: hub.limits.historyMs,
-      opened(stream) {
+      onOpen(stream) {
         if (history.begin(stream)) return
         hub.rightsSince.clear()
         // Frames of the meantime are lost, so clients must reload their state.

@@ -16,9 +16,9 @@ export type LiveHost = Pick<Host, 'bus' | 'tokens' | 'rights' | 'accounts' | 'tr
 /** Presence as the sockets of this process need it. */
 export type PresenceLink = {
   /** The number or the state of a person's sockets changed. */
-  ownerChanged(owner: string): void
+  personChanged(personId: string): void
   /** A person's sockets on other live processes. */
-  countSocketsElsewhere(owner: string): number
+  countSocketsElsewhere(personId: string): number
   /** Members who are online in a workspace. */
   list(workspaceId: string): string[]
   /** Number of people with a socket anywhere. */
@@ -33,8 +33,8 @@ export type Hub = {
   limits: SocketLimits
   ports: Port[]
   connections: Set<Connection>
-  /** Sockets by owner: member id, or user id of an administrator without one. */
-  owners: Map<string, Set<Connection>>
+  /** Sockets by person: the member id, or user id of an administrator without one. */
+  socketsByPerson: Map<string, Set<Connection>>
   /** People whose handshake is in progress. */
   pendingHandshakes: Set<VerifiedClaims>
   /** Number of authenticated sockets. */
@@ -42,8 +42,8 @@ export type Hub = {
   outgoing: Outgoing
   /** Incremented by every change of rights; a decision that spans a change is repeated. */
   epoch: number
-  /** Checks the sockets of these owners against their current rights; all sockets when none are named. */
-  recheck(owners: string[]): void
+  /** Checks the sockets of these people against their current rights; all sockets when no person is named. */
+  recheck(personIds: string[]): void
   /** Who is online, on all processes. */
   presence: PresenceLink
   /** Recent frames. */
@@ -60,7 +60,7 @@ export type Hub = {
 
 /** Used until the processes know each other. */
 export const noPresence: PresenceLink = {
-  ownerChanged: () => {},
+  personChanged: () => {},
   countSocketsElsewhere: () => 0,
   list: () => [],
   people: () => 0,
@@ -81,7 +81,7 @@ export function createHub(host: LiveHost, log: Log, limits: SocketLimits, ports:
     limits,
     ports,
     connections: new Set(),
-    owners: new Map(),
+    socketsByPerson: new Map(),
     pendingHandshakes: new Set(),
     authenticatedCount: 0,
     outgoing: createOutgoing(limits),

@@ -46,7 +46,7 @@ function register(hubs: ReadonlySet<Hub>, registry: Registry): void {
     })
   }
   gauge('live_sockets', 'Open sockets', ({ connections }) => connections.size)
-  gauge('live_members', 'Members with a socket on this process', ({ owners }) => owners.size)
+  gauge('live_members', 'Members with a socket on this process', ({ socketsByPerson }) => socketsByPerson.size)
   gauge('live_people', 'Members with a socket on any process', ({ presence }) => presence.people(), 'max')
   gauge('live_rooms', 'Rooms with a socket', ({ ports }) => ports.reduce((sum, { rooms }) => sum + rooms.count, 0))
   gauge('live_history_frames', 'Frames kept for reconnecting clients', ({ history }) => history.stats().frames)

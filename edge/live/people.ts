@@ -1,7 +1,7 @@
 import type { MemberAccess } from '../../services/kernel/access/rights.ts'
 import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 
-/** The owner of a socket. */
+/** The person of a socket. */
 export type Identity = {
   token: string
   claims: AccessClaims
@@ -11,8 +11,8 @@ export type Identity = {
   workspaceIds: string[]
   /** The member has chosen not to appear online. */
   isInvisible: boolean
-  /** The key for counting sockets: the member id, or else the user id. */
-  owner: string
+  /** The id that counts a person's sockets: the member id, or else the user id. */
+  personId: string
 }
 
 /** A person's current rights. */

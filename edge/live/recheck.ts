@@ -12,19 +12,21 @@ const maxParallelChecks = 50
 const retryMs = 1_000
 
 /**
- * Lets `hub.recheck` apply current rights to sockets soon after a change: leaves rooms no longer allowed, joins new own
- * rooms, and closes sockets of people who no longer belong to any workspace or hotel.
+ * Makes `hub.recheck` apply current rights to sockets: they leave rooms that are no longer allowed, join new automatic
+ * rooms, and are closed when their person belongs to no workspace or hotel any more.
  */
 export function watchRights(hub: Hub): { stop(): void } {
   let mustCheckAll = false
-  const owners = new Set<string>()
+  const personIds = new Set<string>()
   let isRunning = false
   let retry: NodeJS.Timeout | undefined
 
   const takeDueConnections = (): Connection[] => {
-    const connections = mustCheckAll ? [...hub.connections] : [...owners].flatMap(o => [...(hub.owners.get(o) ?? [])])
+    const connections = mustCheckAll
+      ? [...hub.connections]
+      : [...personIds].flatMap(id => [...(hub.socketsByPerson.get(id) ?? [])])
     mustCheckAll = false
-    owners.clear()
+    personIds.clear()
     return connections
   }
 
@@ -42,7 +44,7 @@ export function watchRights(hub: Hub): { stop(): void } {
     } catch (error) {
       // While rights can't be looked up, the socket stays and is checked again.
       hub.log.warn({ err: error }, 'socket permissions not checked; retrying')
-      if (connection.identity) owners.add(connection.identity.owner)
+      if (connection.identity) personIds.add(connection.identity.personId)
       retry ??= setTimeout(() => {
         retry = undefined
         startChecks()
@@ -54,11 +56,11 @@ export function watchRights(hub: Hub): { stop(): void } {
     if (!isRunning) void runChecks()
   }
 
-  hub.recheck = ownerIds => {
+  hub.recheck = changedIds => {
     hub.epoch++
     hub.host.rights.evict()
-    if (ownerIds.length === 0) mustCheckAll = true
-    for (const owner of ownerIds) owners.add(owner)
+    if (changedIds.length === 0) mustCheckAll = true
+    for (const id of changedIds) personIds.add(id)
     startChecks()
   }
   return {
@@ -96,5 +98,5 @@ async function checkConnection(hub: Hub, connection: Connection): Promise<void> 
   const isInvisible = rights.access?.isInvisible ?? false
   if (workspaceIds.join() === identity.workspaceIds.join() && isInvisible === identity.isInvisible) return
   Object.assign(identity, { workspaceIds, isInvisible })
-  hub.presence.ownerChanged(identity.owner)
+  hub.presence.personChanged(identity.personId)
 }

@@ -74,7 +74,7 @@ export function startLive({ servers, host, log, limits, ...rules }: LiveOptions)
     },
     stats: () => ({
       sockets: hub.connections.size,
-      members: hub.owners.size,
+      members: hub.socketsByPerson.size,
       rooms: ports.reduce((sum, { rooms }) => sum + rooms.count, 0),
       delivered: hub.deliveredFrames,
       closed: Object.fromEntries(hub.closedByCode),

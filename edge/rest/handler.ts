@@ -9,7 +9,7 @@ import type { HeaderCheck } from '../../services/kernel/rpc/door/handlers.ts'
 import { bodyLimits } from '../../services/kernel/rpc/door/size.ts'
 import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
 import { sendError } from '../http/errors.ts'
-import { requestIdOf } from '../http/request-id.ts'
+import { setRequestId } from '../http/request-id.ts'
 import { readJson } from './body.ts'
 import type { CountRefusal } from './broken.ts'
 import type { RestCall } from './call.ts'
@@ -53,7 +53,7 @@ export function restHandler(
   const transports = new Map(services.map(service => [service, transportOf(service)]))
 
   return async (request, response) => {
-    const requestId = requestIdOf(request, response)
+    const requestId = setRequestId(request, response)
     let dialect: Dialect | undefined
     let matchedRoute: Route | undefined
     try {

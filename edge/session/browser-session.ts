@@ -9,7 +9,7 @@ import { publicLimits } from '../../services/kernel/rpc/door/size.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import { pageSessionHeader } from '../../services/kernel/rpc/limits/limit-option.ts'
 import { sendError } from '../http/errors.ts'
-import { requestIdOf } from '../http/request-id.ts'
+import { setRequestId } from '../http/request-id.ts'
 import { readJson } from '../rest/body.ts'
 import { rpcHeaders } from '../rest/credentials.ts'
 import { requestMessage } from '../rest/request.ts'
@@ -55,7 +55,7 @@ export function browserSession(
   const guardRoute =
     (act: Act): RequestHandler =>
     async (request, response) => {
-      const requestId = requestIdOf(request, response)
+      const requestId = setRequestId(request, response)
       try {
         if (request.headers['x-requested-with'] !== name)
           throw new ForbiddenError(`Only the ${name} may call this route`)

@@ -485,7 +485,7 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<LogoutResponse>
-  /** Exchanges a refresh token for a new pair. Reusing a token revokes its whole family: UnauthorizedError. Of two simultaneous exchanges one succeeds, and nothing is revoked.
+  /** Exchanges a refresh token for a new pair. Reusing a token ends its session: UnauthorizedError. Of two simultaneous exchanges one succeeds, and nothing is revoked.
    *
    * **Callers:** public */
   refreshToken(

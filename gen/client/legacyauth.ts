@@ -549,7 +549,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<LoginAsAdminResponse>
-  /** Exchanges a refresh token for a new pair. Reusing a token revokes its whole family: MSG_601.
+  /** Exchanges a refresh token for a new pair. Reusing a token ends its session: MSG_601.
    *
    * **Callers:** public */
   refresh(

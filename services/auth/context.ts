@@ -33,8 +33,8 @@ export type ClientInfo = {
   userAgent: string | null
   /** The language of the caller's browser. */
   language: Language | undefined
-  /** Response headers, which report the rate limits of the call. */
-  answer: Headers
+  /** They report the rate limits of the call. */
+  responseHeaders: Headers
 }
 
 /** Any form of an address, some with a port or a zone. A proxy may forward other text, which can't be stored. */
@@ -44,7 +44,7 @@ export const clientOf = (context: HandlerContext): ClientInfo => ({
   ip: addressForm.exec(context.requestHeader.get('x-client-ip') ?? '')?.[0] ?? null,
   userAgent: userAgentOf(context, 1000),
   language: preferredLanguage(context.requestHeader.get('accept-language')),
-  answer: context.responseHeader,
+  responseHeaders: context.responseHeader,
 })
 
 /** The claims of the call's token; undefined without one. */

@@ -158,8 +158,8 @@ export async function removeHotel(trx: HotelTrx, id: string): Promise<void> {
   await exempt(trx, 'a failed set-up leaves no record').deleteFrom('hotels').where('id', '=', id).execute()
 }
 
-/** Which of these chat applications belong to a hotel. */
-export async function knownChatApps(db: HotelDb, ids: readonly string[]): Promise<Set<string>> {
+/** Those of these chat applications that belong to a hotel. */
+export async function findUsedAppIds(db: HotelDb, ids: readonly string[]): Promise<Set<string>> {
   const rows = await exempt(db, 'looks up chat applications of all hotels')
     .selectFrom('hotels')
     .select('chat_app_id')

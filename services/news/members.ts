@@ -36,18 +36,19 @@ export type MemberDirectory = {
   evict(): void
 }
 
-const authorAge = 60_000
-const audienceAge = 5_000
+/** How long authors and workspaces, and audiences, stay cached. */
+const authorAgeMs = 60_000
+const audienceAgeMs = 5_000
 
 /** Opens the directory on the read-only account of the member database. */
 export function memberDirectory(db: Kysely<DirectoryViews>): MemberDirectory {
-  const authorCache = new LRUCache<string, Author>({ max: 20_000, ttl: authorAge })
-  const audiences = answerCache({ max: 500, ttl: audienceAge })
-  const workspaces = answerCache({ max: 1_000, ttl: authorAge })
+  const authorCache = new LRUCache<string, Author>({ max: 20_000, ttl: authorAgeMs })
+  const audiences = answerCache({ max: 500, ttl: audienceAgeMs })
+  const workspaces = answerCache({ max: 1_000, ttl: authorAgeMs })
   // Counts calls of `evict`: a read that started before one isn't cached, since it may be outdated.
   let evictions = 0
 
-  const load = async (ids: string[], authorsById: Map<string, Author>): Promise<void> => {
+  const loadAuthors = async (ids: string[], authorsById: Map<string, Author>): Promise<void> => {
     const before = evictions
     const rows = await db
       .selectFrom('member_directory')
@@ -70,7 +71,7 @@ export function memberDirectory(db: Kysely<DirectoryViews>): MemberDirectory {
       if (cachedAuthor) result.set(id, cachedAuthor)
       else missingIds.push(id)
     }
-    if (missingIds.length > 0) await load(missingIds, result)
+    if (missingIds.length > 0) await loadAuthors(missingIds, result)
     return result
   }
 

@@ -3,8 +3,8 @@ import { assert, suite } from '../../test/kit/kit.ts'
 import { databaseWithPlans, scansIn, sortsIn } from '../../test/kit/plans.ts'
 import { newId } from '../kernel/base/ids.ts'
 import { attemptsOf } from './delivery/log.ts'
-import { nextDue } from './delivery/sql.ts'
-import { itemsOf, nextDue as nextDigest } from './digests/sql.ts'
+import { loadNextDue } from './delivery/sql.ts'
+import { loadDigestItems, loadNextDue as nextDigest } from './digests/sql.ts'
 import * as exported from './export/data.sql.ts'
 import { inboxPage } from './inbox/page.sql.ts'
 import { oldestOfMembers } from './inbox/retention.ts'
@@ -90,7 +90,7 @@ const lists: Record<string, [run: () => Promise<unknown>, keys: string[], rpc?: 
   'exported devices': [() => exported.devicesOf(db, person, slice), ['subscriptions_member']],
   'exported deliveries': [() => exported.deliveriesTo(db, person, slice), ['deliveries_member']],
   'next digest': [() => nextDigest(db), ['digests_due']],
-  'next delivery of a lane': [() => nextDue(db, 'email'), ['deliveries_due']],
+  'next delivery of a lane': [() => loadNextDue(db, 'email'), ['deliveries_due']],
 }
 
 for (const [name, [run, keys]] of Object.entries(lists))
@@ -121,7 +121,7 @@ const lookups: Record<string, () => Promise<unknown>> = {
   'counts of an inbox by type': () => countsByType(db, inbox),
   'devices of some members': () => devicesOf(db, workspaceId, people.slice(0, 5)),
   'oldest entries of inboxes': () => oldestOfMembers(db, ''),
-  'notifications of some digests': () => itemsOf(db, deliveries.slice(0, 5)),
+  'notifications of some digests': () => loadDigestItems(db, deliveries.slice(0, 5)),
 }
 
 for (const [name, run] of Object.entries(lookups))

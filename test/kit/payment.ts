@@ -45,7 +45,7 @@ export async function paymentForTest() {
   const events: Event[] = []
   await new Promise<void>(opened => {
     const note = ({ body }: { body: unknown }) => void events.push(body as Event)
-    host.bus.tail('platform.payment.subscription_changed', note, { opened: () => opened() })
+    host.bus.tail('platform.payment.subscription_changed', note, { onOpen: () => opened() })
   })
   const customers = host.client(CustomerService)
 

@@ -7,7 +7,7 @@ import { type EventEntities, entitiesOf } from '../../../services/kernel/bus/eve
 import { eventTemplates, slugOf } from '../../../services/notification/texts/default-templates.ts'
 import { root } from '../../run.ts'
 import type { SourceFile } from '../../sources.ts'
-import { type ShownFrame, shownOf } from './frames.ts'
+import { type CatalogueFrame, framesOfEvent } from './frames.ts'
 import { roomGaps, strayRooms } from './rooms.ts'
 
 /** One event of events/v1, with its uses in the code. */
@@ -19,18 +19,18 @@ export type EventEntry = {
   /** Slug of its notification's template; undefined when it makes no notification. */
   template: string | undefined
   /** Frames that it makes on sockets. */
-  frames: ShownFrame[]
+  frames: CatalogueFrame[]
   entities: EventEntities
 }
 
-/** Keys with this prefix become notifications. */
-const notified = 'platform.notification.'
+/** Prefix of the keys of events that become notifications. */
+const notificationPrefix = 'platform.notification.'
 
-/** Relays frames for others and stores nothing. */
-const withoutTemplate = new Set(['platform.notification.socket'])
+/** Keys of events that relay frames and store nothing. */
+const keysWithoutTemplate = new Set(['platform.notification.socket'])
 
-/** Its frame is a marker, which is sent to no socket. */
-const withoutFrame = new Set(['platform.member.access_changed'])
+/** Keys of events whose frame is a marker, which is sent to no socket. */
+const keysWithoutFrame = new Set(['platform.member.access_changed'])
 
 const templates = new Set(eventTemplates.map(({ type, category }) => `${type}.${category}`))
 
@@ -42,13 +42,13 @@ export function eventEntries(files: DescFile[], sources: SourceFile[]): EventEnt
     .filter(desc => hasOption(desc, eventOption))
     .map(desc => {
       const event = getOption(desc, eventOption)
-      const isNotified = event.key.startsWith(notified) && templates.has(event.type)
+      const isNotified = event.key.startsWith(notificationPrefix) && templates.has(event.type)
       return {
         desc,
         event,
         emitters: [...(emitters.get(`${desc.name}Schema`) ?? [])].toSorted(),
         template: isNotified ? slugOf(event.type) : undefined,
-        frames: shownOf(desc, event),
+        frames: framesOfEvent(desc, event),
         entities: entitiesOf(desc),
       }
     })
@@ -56,8 +56,8 @@ export function eventEntries(files: DescFile[], sources: SourceFile[]): EventEnt
 }
 
 /**
- * Missing parts of an event: no emitter, no template, neither a row of the feed nor an explicit exclusion, a row that
- * makes no frame, an entity that it doesn't declare, a room that takes another id, a port without the room.
+ * What events lack: an emitter, a template, a row of the feed or an explicit exclusion, a frame of that row, a declared
+ * entity, a room filled with the right id, a port with that room.
  */
 export function eventGaps(entries: EventEntry[]): string[] {
   const keys = new Set(entries.map(({ event }) => event.key))
@@ -82,7 +82,7 @@ export function eventGaps(entries: EventEntry[]): string[] {
 
 function gapsOf({ desc, event, emitters, template, frames }: EventEntry): string[] {
   const { key, type, bare } = event
-  const isNotified = key.startsWith(notified) && !withoutTemplate.has(key)
+  const isNotified = key.startsWith(notificationPrefix) && !keysWithoutTemplate.has(key)
   const gaps: string[] = []
   if (emitters.length === 0)
     gaps.push(`no service emits it: none has a call such as emit(trx, ${desc.name}Schema, …) outside tests`)
@@ -92,7 +92,7 @@ function gapsOf({ desc, event, emitters, template, frames }: EventEntry): string
     gaps.push('has no row in edge/live/feed.ts, nor is it in unfedSubjects')
   if (fedSubjects.has(key) && unfedSubjects.has(key))
     gaps.push('has a row in edge/live/feed.ts and is in unfedSubjects')
-  if (fedSubjects.has(key) && frames.length === 0 && !withoutFrame.has(key))
+  if (fedSubjects.has(key) && frames.length === 0 && !keysWithoutFrame.has(key))
     gaps.push(
       'its row in edge/live/feed.ts makes no frame of an example with made-up texts, false flags and zero numbers: ' +
         'a condition of a row asks for a flag that is true when there is no frame',
@@ -102,7 +102,7 @@ function gapsOf({ desc, event, emitters, template, frames }: EventEntry): string
   return gaps
 }
 
-const isNotifiable = ({ event }: EventEntry): boolean => event.key.startsWith(notified)
+const isNotifiable = ({ event }: EventEntry): boolean => event.key.startsWith(notificationPrefix)
 
 /**
  * Entities that an event names without declaring them.

@@ -4,18 +4,18 @@ import { framesFor } from '../../../edge/live/feed.ts'
 import { rightsChangedEvent } from '../../../edge/live/history/rights-since.ts'
 import type { Event } from '../../../gen/platform/options/v1/options_pb.ts'
 
-/** A frame of an event: its name and its rooms, with the names of their variables. */
-export type ShownFrame = { event: string; rooms: string[] }
+/** A frame as the catalogue shows it: its name and its rooms, with placeholders such as page:{pageId}. */
+export type CatalogueFrame = { event: string; rooms: string[] }
 
 /**
- * The frames that the feed makes of an event whose texts are all field names in braces, such as page:{pageId}. So the
- * catalogue shows what the code does.
+ * The frames that the feed makes of a sample event, whose texts are placeholders. So the catalogue shows what the code
+ * does.
  */
-export function shownOf(desc: DescMessage, { type, key }: Event): ShownFrame[] {
+export function framesOfEvent(desc: DescMessage, { type, key }: Event): CatalogueFrame[] {
   const body = {
     type,
     workspaceId: '{workspaceId}',
-    payload: sample(desc),
+    payload: sampleOf(desc),
     channels: ['socket'],
     metadata: {
       timestamp: '1970-01-01T00:00:00Z',
@@ -23,25 +23,26 @@ export function shownOf(desc: DescMessage, { type, key }: Event): ShownFrame[] {
       receiverIds: ['{receiverId}'],
     },
   }
-  // A marker among the frames, which is sent to no socket.
+  // Leaves out the marker of changed rights, which is sent to no socket.
   const frames = framesFor(key, body).filter(({ event }) => event !== rightsChangedEvent)
   return frames.map(({ event, rooms }) => ({ event, rooms }))
 }
 
-const sample = (desc: DescMessage): Record<string, unknown> =>
+const sampleOf = (desc: DescMessage): Record<string, unknown> =>
   Object.fromEntries(
     desc.fields.flatMap(field =>
       [valueOf(field)].filter(value => value !== undefined).map(value => [field.jsonName, value]),
     ),
   )
 
+/** A sample value: a placeholder for a text or list of texts; undefined for a number, flag or time. */
 function valueOf(field: DescField): unknown {
   if (field.fieldKind === 'list')
-    return field.listKind === 'scalar' && isText(field) ? [braces(field).replace(/s}$/, '}')] : []
-  if (field.fieldKind === 'scalar') return isText(field) ? braces(field) : undefined
+    return field.listKind === 'scalar' && isText(field) ? [placeholder(field).replace(/s}$/, '}')] : []
+  if (field.fieldKind === 'scalar') return isText(field) ? placeholder(field) : undefined
   if (field.fieldKind !== 'message' || field.message.typeName.startsWith('google.')) return undefined
-  return sample(field.message)
+  return sampleOf(field.message)
 }
 
 const isText = ({ scalar }: DescField): boolean => scalar === ScalarType.STRING
-const braces = ({ jsonName }: DescField): string => `{${jsonName}}`
+const placeholder = ({ jsonName }: DescField): string => `{${jsonName}}`

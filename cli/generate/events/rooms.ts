@@ -1,17 +1,17 @@
 import { frameOf, framesGoing } from '../../../edge/live/frames.ts'
 import { Direction } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { EventEntities } from '../../../services/kernel/bus/event-option.ts'
-import type { ShownFrame } from './frames.ts'
+import type { CatalogueFrame } from './frames.ts'
 
-/** The rooms of each server frame, as its option writes them, and its ports, by the frame's name. */
-const patterns = new Map(
+/** The rooms of server frames, as their options write them, and the services of their ports, by frame name. */
+const framePatterns = new Map(
   framesGoing(Direction.SERVER)
     .map(frameOf)
     .map(({ event, room, copiedTo, services }) => [event, { rooms: [room, ...copiedTo].filter(Boolean), services }]),
 )
 
 /** The services on whose ports sockets get into a room, by a client frame or by themselves (edge/live/sockets/). */
-const ports: Readonly<Record<string, string[]>> = {
+const portsByRoom: Readonly<Record<string, string[]>> = {
   'hotel:{}': ['hotel'],
   'member:{}': ['hotel', 'member', 'news', 'notification'],
   'page:{}': ['news'],
@@ -24,9 +24,9 @@ const ports: Readonly<Record<string, string[]>> = {
  * Rooms of an event's frames that the feed fills with another field than the option says, that hold no id of their
  * kind, or that a port of the frame doesn't have.
  */
-export function roomGaps(frames: ShownFrame[], entities: EventEntities): string[] {
+export function roomGaps(frames: CatalogueFrame[], entities: EventEntities): string[] {
   return frames.flatMap(({ event, rooms }) => {
-    const frameRooms = patterns.get(event)
+    const frameRooms = framePatterns.get(event)
     return (frameRooms?.rooms ?? []).flatMap((pattern, index) => {
       const place = `the room ${pattern} of its frame ${event}`
       if (rooms[index] !== pattern) return [`${place} is filled as ${rooms[index]}`]
@@ -38,7 +38,7 @@ export function roomGaps(frames: ShownFrame[], entities: EventEntities): string[
 
 /** Problems with the rooms of frames that no event makes: services or the edge send them. */
 export function strayRooms(fed: ReadonlySet<string>): string[] {
-  return [...patterns].flatMap(([event, { rooms, services }]) =>
+  return [...framePatterns].flatMap(([event, { rooms, services }]) =>
     rooms.flatMap(pattern => {
       const problem = fed.has(event) ? undefined : (roomProblem(pattern) ?? portProblem(pattern, services))
       return problem ? [`${event}: the room ${pattern}: ${problem}`] : []
@@ -56,8 +56,8 @@ export function roomProblem(pattern: string, entities?: EventEntities): string |
 
 /** A port that carries a frame of the room, but on which no socket gets into it. */
 export function portProblem(pattern: string, services: string[]): string | undefined {
-  const openServices = ports[pattern.replaceAll(/\{\w+\}/g, '{}')]
-  if (!openServices) return 'no port has it: name its ports in `ports` of cli/generate/events/rooms.ts'
+  const openServices = portsByRoom[pattern.replaceAll(/\{\w+\}/g, '{}')]
+  if (!openServices) return 'no port has it: name its ports in `portsByRoom` of cli/generate/events/rooms.ts'
   const wrong = services.filter(service => !openServices.includes(service))
   return wrong.length > 0
     ? `no socket gets into it on the port of ${wrong.join(', ')}, only of ${openServices.join(', ')}`

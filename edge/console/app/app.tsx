@@ -61,10 +61,10 @@ export function App() {
   )
 }
 
-/** Counts the changes of the address: each shows a fresh page. */
+/** Counts the changes of the address: each mounts its page again. */
 function useVisits(): number {
   const [visits, setVisits] = useState(0)
-  // At once, so that no change is missed.
+  // A layout effect listens before the browser paints, so that no change is missed.
   useLayoutEffect(() => {
     const visit = () => {
       closeDialogs()
@@ -129,9 +129,9 @@ function Frame({ email }: { email: string }) {
             <h1 ref={heading} tabIndex={-1}>
               {title}
             </h1>
-            <Currency />
+            <UpdateStatus />
           </header>
-          <Faults />
+          <RefreshProblem />
         </div>
         <main id="main" class={`page-${isRecord ? 'hotel' : section}`} key={visits}>
           {isRecord && id ? <Hotel id={id} /> : <View />}
@@ -166,8 +166,8 @@ function Navigation({ section, isRecord }: { section: string; isRecord: boolean 
   )
 }
 
-/** TimeAgo the page was refreshed, with the buttons that pause it and change its theme. */
-function Currency() {
+/** When the page was refreshed, with the buttons that pause the refreshes and change the theme. */
+function UpdateStatus() {
   const { refreshedAt, isPaused } = useStore(freshness)
   return (
     <>
@@ -207,7 +207,7 @@ function ThemeButton() {
 }
 
 /** Why the page isn't refreshed. */
-function Faults() {
+function RefreshProblem() {
   const { refreshedAt, error, blockedUntil = 0 } = useStore(freshness)
   if (blockedUntil > Date.now())
     return (

@@ -35,27 +35,28 @@ export function openSheet(title: string, content: (close: () => void) => Compone
   ))
 }
 
-export type ConfirmedQuestion = { title: string; text: string; submit: string; isDanger?: boolean }
+export type ConfirmQuestion = { title: string; text: string; submit: string; isDanger?: boolean }
 
 /**
- * Asks for confirmation, and stays open during the action. Nothing is done while the page is out of date.
- * @returns whether it was done; a refusal is shown in the dialog, which then asks again
+ * Runs an action once the operator confirms it in a dialog, which shows a refusal and stays open. While the page is out
+ * of date, the action is refused.
+ * @returns whether the action was done
  */
-export function confirmed(question: ConfirmedQuestion, act: () => Promise<unknown>): Promise<boolean> {
+export function confirmAction(question: ConfirmQuestion, act: () => Promise<unknown>): Promise<boolean> {
   return new Promise(resolve =>
     openDialog(close => {
       const settle = (isDone: boolean) => {
         close()
         resolve(isDone)
       }
-      return <Ask question={question} act={act} onClose={settle} />
+      return <ConfirmDialog question={question} act={act} onClose={settle} />
     }),
   )
 }
 
-type AskProps = { question: ConfirmedQuestion; act: () => Promise<unknown>; onClose: (isDone: boolean) => void }
+type ConfirmProps = { question: ConfirmQuestion; act: () => Promise<unknown>; onClose: (isDone: boolean) => void }
 
-function Ask({ question, act, onClose }: AskProps) {
+function ConfirmDialog({ question, act, onClose }: ConfirmProps) {
   const isStale = useIsStale()
   const action = useAction(async () => {
     if (isStale) throw new BlockedError(staleText)

@@ -12,7 +12,7 @@ export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet'
 
 type CardProps = { title: string; hint?: string; extra?: ComponentChildren; children?: ComponentChildren }
 
-/** A section with a heading; `extra` stands at its right. */
+/** A section with a heading; `extra` is shown to the right of it. */
 export const Card = ({ title, hint, extra, children }: CardProps) => (
   <section class="card">
     <header class="section-head">
@@ -79,7 +79,7 @@ type PartProps<Answer> = {
   missingText?: ComponentChildren
 }
 
-/** A part of a page, or why it isn't there. */
+/** A part of a page, or the error of its call. */
 export const PartOf = <Answer,>({ part: { answer, error }, show, missingText }: PartProps<Answer>) => (
   <>{error ? <Failure error={error} /> : answer ? show(answer) : missingText}</>
 )
@@ -195,7 +195,7 @@ export const Facts = ({ of }: { of: [name: string, value: ComponentChildren][] }
 
 /** A time as relative, with the exact one in its title. */
 export function TimeAgo({ moment }: { moment: string | null | undefined }) {
-  // Each refresh writes it again.
+  // Renders again at each refresh, so that the relative time stays right.
   useStore(freshness)
   return moment ? (
     <time dateTime={moment} title={format.time(moment)}>

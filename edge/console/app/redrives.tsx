@@ -10,7 +10,7 @@ type Redrive = RedrivenLetter & { redrivenAt: number; outcome: string; failedId:
 
 /** Dead letters redriven in this tab, newest first. */
 const redrives = createStore<Redrive[]>([])
-/** Outcomes of one request, and redrives named in full. */
+/** Maximum of outcomes per request, and of redrives that are listed by name. */
 const [maxOutcomes, maxNames] = [100, 12]
 
 export const forgetRedrives = (): void => redrives.set([])
@@ -50,7 +50,7 @@ function reportOf(settled: Redrive[]): string {
   return single ? `Dead letter ${single.id} was processed.` : `${format.count(settled.length)} were processed.`
 }
 
-/** Outcomes in the order of their interest. */
+/** Outcomes, the most important first. */
 const outcomes: [outcome: string, word: string, tone: Tone][] = [
   ['failed', 'failed again', 'bad'],
   ['pending', 'pending', 'info'],
@@ -58,7 +58,7 @@ const outcomes: [outcome: string, word: string, tone: Tone][] = [
   ['processed', 'processed', 'good'],
 ]
 
-/** The redriven dead letters and what became of them; nothing without any. @param open shows a dead letter by its id */
+/** The redriven dead letters with their outcomes. @param open shows a dead letter by its id */
 export function RedrivesCard({ open }: { open: (id: string) => void }) {
   const current = useStore(redrives)
   if (current.length === 0) return null

@@ -22,16 +22,16 @@ export const useIsStale = (): boolean => useStore(freshness).error !== undefined
 
 export const staleText = 'Not connected: nothing was changed. Try again once the platform responds.'
 
-type ShownPage = { load: () => Promise<void>; everyMs: () => number; isRunning?: boolean; isAskedAgain?: boolean }
-/** The open page, which is loaded again and again. */
+type ShownPage = { load: () => Promise<void>; everyMs: () => number; isRunning?: boolean; isRequestedAgain?: boolean }
+/** The open page, which is loaded repeatedly. */
 let page: ShownPage | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
-/** After a failed refresh, in ms. */
+/** Delay after a failed refresh. */
 const retryMs = 3_000
 
 /**
- * Loads what a page shows, now and again until it is left. The last answer stays while another key is loaded.
- * @param key names what is loaded
+ * Loads what a page shows, now and repeatedly until the page is left. A change of `key` loads at once; the last answer
+ * stays meanwhile.
  */
 export function useRefreshed<Value>(
   key: string,
@@ -46,7 +46,7 @@ export function useRefreshed<Value>(
       everyMs: typeof everyMs === 'number' ? () => everyMs : everyMs,
       async load() {
         const value = await latestLoad.current()
-        await released
+        await pointerReleased
         if (page === shownPage) setAnswer(() => value)
       },
     }
@@ -66,14 +66,14 @@ export async function refresh(): Promise<void> {
   const current = operator.get()
   if (!shownPage || current.kind !== 'in' || current.hasExpired) return
   const { blockedUntil = 0 } = freshness.get()
-  if (blockedUntil > Date.now()) return wait(blockedUntil - Date.now())
-  // Answers of two at a time could arrive in another order.
+  if (blockedUntil > Date.now()) return scheduleRefresh(blockedUntil - Date.now())
+  // One refresh at a time: the answers of two could arrive in the wrong order.
   if (shownPage.isRunning) {
-    shownPage.isAskedAgain = true
+    shownPage.isRequestedAgain = true
     return
   }
-  Object.assign(shownPage, { isRunning: true, isAskedAgain: false })
-  let soonMs: number | undefined
+  Object.assign(shownPage, { isRunning: true, isRequestedAgain: false })
+  let retryDelayMs: number | undefined
   try {
     update({ status: await readConsole<ConsoleStatus>('status'), blockedUntil: 0 })
     await shownPage.load()
@@ -87,21 +87,22 @@ export async function refresh(): Promise<void> {
     if (page !== shownPage) return
     if (statusOf(error) !== 429) {
       update({ error })
-      soonMs = retryMs
+      retryDelayMs = retryMs
     }
   }
   shownPage.isRunning = false
-  if (shownPage.isAskedAgain || (freshness.get().blockedUntil ?? 0) > Date.now()) void refresh()
-  else wait(soonMs ?? shownPage.everyMs())
+  if (shownPage.isRequestedAgain || (freshness.get().blockedUntil ?? 0) > Date.now()) void refresh()
+  else scheduleRefresh(retryDelayMs ?? shownPage.everyMs())
 }
 
-/** Waits for the next refresh, and longer while text is selected. */
-function wait(ms: number): void {
+/** Refreshes after a delay; delays again while text is selected. */
+function scheduleRefresh(ms: number): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
     if (!page || freshness.get().isPaused || document.hidden) return
     const selected = getSelection()
-    if (selected && !selected.isCollapsed && document.querySelector('main')?.contains(selected.anchorNode)) wait(ms)
+    if (selected && !selected.isCollapsed && document.querySelector('main')?.contains(selected.anchorNode))
+      scheduleRefresh(ms)
     else void refresh()
   }, ms)
 }
@@ -111,7 +112,7 @@ export function pauseUpdates(isPaused: boolean): void {
   if (!isPaused) void refresh()
 }
 
-/** Starts over, as when somebody else signs in. */
+/** Clears the state of the last operator's page. */
 export const resetFreshness = (): void => freshness.set({ isPaused: false })
 
 // The browser knows of a lost network before a request fails.
@@ -121,11 +122,11 @@ document.addEventListener('visibilitychange', () => {
 })
 
 /** Settles once no pointer is pressed: elements must not move before the click. */
-let released = Promise.resolve()
+let pointerReleased = Promise.resolve()
 let release = () => {}
 addEventListener('pointerdown', () => {
   release()
-  released = new Promise(resolve => (release = resolve))
+  pointerReleased = new Promise(resolve => (release = resolve))
 })
 // The click event follows this one.
 for (const type of ['pointerup', 'pointercancel', 'blur']) addEventListener(type, () => setTimeout(() => release()))
@@ -133,10 +134,10 @@ for (const type of ['pointerup', 'pointercancel', 'blur']) addEventListener(type
 /** The answer to a part of a page, or its error. A missing record has neither. */
 export type PartialAnswer<Answer> = { answer?: Answer; error?: unknown }
 
-/** A lost connection or session, or a limit of requests, concerns the whole page, and is thrown. */
-export async function part<Answer>(asking: Promise<Answer>): Promise<PartialAnswer<Answer>> {
+/** Loads a part of a page. Throws errors of the whole page: a lost connection or session, or too many requests. */
+export async function loadPart<Answer>(call: Promise<Answer>): Promise<PartialAnswer<Answer>> {
   try {
-    return { answer: await asking }
+    return { answer: await call }
   } catch (error) {
     if (statusOf(error) === 404) return {}
     if ([0, 401, 429].includes(statusOf(error))) throw error

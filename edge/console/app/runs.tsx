@@ -1,7 +1,7 @@
 import type { Setup, SetupStep } from '../../../gen/client/hotel.ts'
 import { notify } from '../../front/app/ui/feedback.tsx'
 import { Icon } from '../../front/app/ui/icon.tsx'
-import { confirmed, openSheet } from './dialogs.tsx'
+import { confirmAction, openSheet } from './dialogs.tsx'
 import * as format from './format.ts'
 import { Badge, ChangeButton, Facts, TimeAgo, type Tone } from './parts.tsx'
 import { refresh } from './refresh.ts'
@@ -69,7 +69,7 @@ export const RunRow = ({ run }: { run: Setup }) => (
 )
 
 async function resumeRun(run: Setup): Promise<void> {
-  const isDone = await confirmed(
+  const isDone = await confirmAction(
     {
       title: `Resume ${run.hotelName}?`,
       text: 'The run continues at the step that failed. Fix the cause first; otherwise the run is parked again.',

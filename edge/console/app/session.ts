@@ -2,14 +2,14 @@ import { PlatformError, platformClient } from '../../client/client.ts'
 import { createStore } from '../../front/app/platform/store.ts'
 import * as format from './format.ts'
 
-/** Who uses the console. */
+/** The user of the console. */
 export type Operator =
   | { kind: 'starting' }
-  /** Nobody, and why the last session ended or was refused. */
+  /** Nobody is signed in; the error is why the last session ended or was refused. */
   | { kind: 'out'; error?: unknown }
-  /** The platform doesn't say who it is. */
+  /** The session could not be checked, because the platform failed or did not answer. */
   | { kind: 'unknown'; error: unknown }
-  /** The page of an expired session stays until its operator is back. */
+  /** The page of an expired session stays until its operator signs in again. */
   | { kind: 'in'; email: string; hasExpired: boolean }
 
 type SessionAnswer = { accessToken: string; email: string }
@@ -18,22 +18,23 @@ export const operator = createStore<Operator>({ kind: 'starting' })
 
 const send: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(15_000) })
 
-/** Why the last exchange of the cookie failed, though the session may go on. */
-let exchangeError: unknown
+/** The error of the last refresh, if it was neither 401 nor 403: the session may still be valid. */
+let refreshError: unknown
 
 /** The platform's REST routes that this port serves. The refresh token is in a cookie that no script can read. */
 export const platform = platformClient({
   addresses: { auth: '', hotel: '', legacyauth: '', member: '', notification: '', payment: '' },
   fetch: send,
-  // Refreshes of the page retry.
+  // No retries: the next refresh of the page repeats a failed call.
   tries: 1,
   async refresh() {
-    exchangeError = undefined
+    refreshError = undefined
     try {
       return tokensOf(await exchangeCookie())
     } catch (error) {
+      // A 401 expires the session (onTokens); any other error may be temporary.
       if (statusOf(error) === 403) endSession(error)
-      else if (statusOf(error) !== 401) exchangeError = error
+      else if (statusOf(error) !== 401) refreshError = error
       throw error
     }
   },
@@ -46,8 +47,8 @@ export const platform = platformClient({
 /** The HTTP status of an error; 0 when the platform didn't answer. */
 export const statusOf = (error: unknown): number => (error instanceof PlatformError ? error.status : 0)
 
-/** What a call failed with: an unauthorized one, with what its refresh failed with. */
-export const causeOf = (error: unknown): unknown => (statusOf(error) === 401 && exchangeError ? exchangeError : error)
+/** The error to show for a failed call: for a 401 whose refresh failed, the error of that refresh. */
+export const causeOf = (error: unknown): unknown => (statusOf(error) === 401 && refreshError ? refreshError : error)
 
 /** How long the platform asks to wait after a 429, in ms. */
 export const waitOf = (error: unknown): number =>
@@ -60,7 +61,7 @@ export function messageOf(error: unknown): string {
   return (error as Error).message || `The platform responded with status ${statusOf(error)}.`
 }
 
-/** All tabs share one session: when one tab ends it, all end. */
+/** All tabs share one session: a sign-out in one tab signs out the others. */
 const tabs = new BroadcastChannel('console-session')
 tabs.addEventListener('message', () => {
   if (operator.get().kind === 'in') endSession()
@@ -97,7 +98,7 @@ function startSession(answer: SessionAnswer | undefined): void {
   operator.set({ kind: 'in', email: answer?.email ?? '', hasExpired: false })
 }
 
-/** @param error why it was refused */
+/** Ends the session in this tab; `error` is why the platform refused it. */
 export function endSession(error?: unknown): void {
   operator.set({ kind: 'out', error })
   platform.keepTokens(null)
@@ -121,7 +122,7 @@ async function callSession(method: string, path = '', body?: object): Promise<Se
 
 const refusal = async (response: Response) => new PlatformError(response, await response.json().catch(() => undefined))
 
-/** The client's pair; the refresh token is the server's. */
+/** The tokens for the client. The refresh token is empty, because the browser keeps it in the cookie. */
 function tokensOf(answer: SessionAnswer | undefined) {
   if (!answer) throw new PlatformError(new Response(null, { status: 401 }), undefined)
   return { accessToken: answer.accessToken, refreshToken: '' }

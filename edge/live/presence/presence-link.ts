@@ -1,23 +1,19 @@
 import { create } from '@bufbuild/protobuf'
-import {
-  type PresenceEntry,
-  PresenceJoinedFrameSchema,
-  PresenceLeftFrameSchema,
-} from '../../../gen/platform/live/v1/presence_pb.ts'
+import { PresenceJoinedFrameSchema, PresenceLeftFrameSchema } from '../../../gen/platform/live/v1/presence_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { presenceRoom, presenceSubject } from '../../../services/kernel/base/live.ts'
 import { toJson } from '../../../services/kernel/json/encode.ts'
 import { inRooms } from '../audience.ts'
 import { frameOf } from '../frames.ts'
 import { deliver, type Hub, type PresenceLink } from '../hub.ts'
-import { createPresence, type Share } from './presence.ts'
-import { createReporter, reportOf, shareOf } from './presence-reports.ts'
+import { createPresence, type ProcessReport } from './presence.ts'
+import { createReporter, reportOf, reportOfEntry, reportOfPerson } from './presence-reports.ts'
 
 /**
  * The number of the last report applied from a process, and when its last report arrived. While the parts of a complete
  * report arrive, also the people named so far.
  */
-type LastReport = { number: number; arrivedAt: number; namedOwners?: Set<string> | undefined }
+type LastReport = { number: number; arrivedAt: number; namedPeople?: Set<string> | undefined }
 
 /**
  * Exchanges sockets with the other edge processes: changes as they happen, a heartbeat in between, everything on
@@ -40,45 +36,44 @@ export function linkPresence(hub: Hub): PresenceLink {
   const applyReport = (report: ReturnType<typeof reportOf>): void => {
     const { edge, number, complete, more, entries, wanted, leaving } = report
     if (edge === self) return
-    if (wanted === self) reporter.answer()
+    if (wanted === self) reporter.reportAllSoon()
     if (wanted === '*') reporter.beatSoon()
     if (leaving) return dropProcess(edge)
     const last = lastReports.get(edge) ?? { number: 0, arrivedAt: 0 }
     const isNext = complete || number === last.number || (entries.length > 0 && number === last.number + 1)
-    const namedOwners = complete ? new Set<string>() : last.namedOwners
-    lastReports.set(edge, { number: isNext ? number : last.number, arrivedAt: Date.now(), namedOwners })
-    if (!isNext) return reporter.ask(edge)
-    for (const entry of entries) putShare(edge, entry)
+    const namedPeople = complete ? new Set<string>() : last.namedPeople
+    lastReports.set(edge, { number: isNext ? number : last.number, arrivedAt: Date.now(), namedPeople })
+    if (!isNext) return reporter.requestFrom(edge)
+    for (const entry of entries) {
+      presence.put(edge, entry.owner, reportOfEntry(entry))
+      closeSurplus(entry.owner)
+    }
     const isBeat = !complete && entries.length === 0
-    if (isBeat || !namedOwners) return
-    for (const { owner } of entries) namedOwners.add(owner)
+    if (isBeat || !namedPeople) return
+    for (const { owner } of entries) namedPeople.add(owner)
     if (more) return
     lastReports.set(edge, { number, arrivedAt: Date.now() })
-    presence.dropProcess(edge, namedOwners)
-  }
-  const putShare = (edge: string, { owner, newest, ...share }: PresenceEntry): void => {
-    presence.put(edge, owner, { ...share, newest: Number(newest) / 1_000 })
-    closeSurplus(owner)
+    presence.dropProcess(edge, namedPeople)
   }
 
-  /** A process that missed a heartbeat may be dead, and its people are reconnecting here. */
-  const othersOf = (owner: string): [string, Share][] => {
+  /** The reports of processes that missed no heartbeat: the people of a dead process are reconnecting here. */
+  const otherReportsOf = (personId: string): [string, ProcessReport][] => {
     const since = Date.now() - 1.5 * limits.presenceBeatMs
-    return [...presence.sharesOf(owner)].filter(([edge]) => (lastReports.get(edge)?.arrivedAt ?? 0) > since)
+    return [...presence.reportsOf(personId)].filter(([edge]) => (lastReports.get(edge)?.arrivedAt ?? 0) > since)
   }
-  const countSocketsElsewhere = (owner: string): number =>
-    othersOf(owner).reduce((sum, [, { sockets }]) => sum + sockets, 0)
+  const countSocketsElsewhere = (personId: string): number =>
+    otherReportsOf(personId).reduce((sum, [, { sockets }]) => sum + sockets, 0)
   /**
-   * Two processes may both admit one socket too many at the same moment: the newest sockets are closed, wherever they
-   * are.
+   * Closes the newest sockets above the limit, wherever they are: two processes may admit one too many at the same
+   * moment.
    */
-  const closeSurplus = (owner: string): void => {
-    const ownConnections = [...(hub.owners.get(owner) ?? [])]
-    const otherShares = othersOf(owner)
+  const closeSurplus = (personId: string): void => {
+    const ownConnections = [...(hub.socketsByPerson.get(personId) ?? [])]
+    const otherReports = otherReportsOf(personId)
     // Both sides must agree on the older one of two sockets opened in the same millisecond.
     const isNewest = (openedAt: number): boolean =>
-      otherShares.every(([edge, { newest: last }]) => openedAt > last || (openedAt === last && self > edge))
-    let surplus = ownConnections.length + countSocketsElsewhere(owner) - limits.socketsPerMember
+      otherReports.every(([edge, { lastOpenedAt: last }]) => openedAt > last || (openedAt === last && self > edge))
+    let surplus = ownConnections.length + countSocketsElsewhere(personId) - limits.socketsPerMember
     for (const connection of ownConnections.toReversed())
       if (surplus-- > 0 && isNewest(connection.openedAt)) connection.close('tooMany')
   }
@@ -94,7 +89,7 @@ export function linkPresence(hub: Hub): PresenceLink {
 
   const requestReports = (): void => {
     for (const lastReport of lastReports.values()) lastReport.arrivedAt = Date.now()
-    reporter.ask('*')
+    reporter.requestFrom('*')
   }
   const stops = [
     bus.subscribeCore(presenceSubject, bytes => applyReport(reportOf(bytes))),
@@ -103,9 +98,9 @@ export function linkPresence(hub: Hub): PresenceLink {
   if (bus.status().connected) requestReports()
 
   return {
-    ownerChanged(owner) {
-      presence.put(self, owner, shareOf(hub, owner))
-      reporter.changed(owner)
+    personChanged(personId) {
+      presence.put(self, personId, reportOfPerson(hub, personId))
+      reporter.reportSoon(personId)
     },
     countSocketsElsewhere,
     list: presence.list,

@@ -318,9 +318,9 @@ test('a process that starts asks all others for the number of their last report,
 
 test('a report of many people in many workspaces is cut into messages that the broker takes', async () => {
   const workspaceIds = Array.from({ length: 50 }, newId)
-  const owners = Array.from({ length: 2_000 }, newId)
-  const sockets = new Set([{ identity: { workspaceIds, isInvisible: false }, hidden: false, openedAt: 1 }])
-  const hub = { host: world.host, owners: new Map(owners.map(owner => [owner, sockets])) } as unknown as Hub
+  const personIds = Array.from({ length: 2_000 }, newId)
+  const sockets = new Set([{ identity: { workspaceIds, isInvisible: false }, isHidden: false, openedAt: 1 }])
+  const hub = { host: world.host, socketsByPerson: new Map(personIds.map(id => [id, sockets])) } as unknown as Hub
   const named = new Set<string>()
   const stop = world.host.bus.subscribeCore('live.presence', bytes => {
     const { edge, entries } = JSON.parse(Buffer.from(bytes).toString()) as {
@@ -330,8 +330,8 @@ test('a report of many people in many workspaces is cut into messages that the b
     if (edge === 'large') for (const { owner } of entries) named.add(owner)
   })
   const reporter = createReporter(hub, 'large')
-  reporter.answer()
-  await eventually(() => named.size === owners.length)
+  reporter.reportAllSoon()
+  await eventually(() => named.size === personIds.length)
   reporter.stop()
   stop()
 })

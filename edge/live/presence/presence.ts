@@ -1,78 +1,79 @@
 /** The sockets of one person on one edge process. */
-export type Share = {
+export type ProcessReport = {
   workspaceIds: string[]
   sockets: number
-  visible: boolean
+  isVisible: boolean
   /** When the last socket was opened, in milliseconds since 1970. */
-  newest: number
+  lastOpenedAt: number
 }
 
-/** Called when a person comes online in a workspace, or has left. */
-type OnChange = (workspaceId: string, owner: string, isOnline: boolean) => void
+/** Called when a person comes online in a workspace, or goes offline. */
+type OnChange = (workspaceId: string, personId: string, isOnline: boolean) => void
 
 /**
- * Who is online, over all edge processes: one person, however many sockets, devices and processes.
- * @param graceMs how long a person may be away without leaving, as during a page reload
+ * Tracks who is online, over all edge processes: a person is online once, with any number of sockets and processes.
+ * @param graceMs how long a person may have no socket before they go offline, as during a page reload
  */
 export function createPresence(graceMs: number, onChange: OnChange) {
-  /** Each process's report of each person. */
-  const shares = new Map<string, Map<string, Share>>()
-  /** Who is shown in which workspace, with a timer while a person is about to leave. */
-  const online = new Map<string, Map<string, NodeJS.Timeout | undefined>>()
-  /** Where a person is shown, so that leaving is noticed. */
-  const shownIn = new Map<string, Set<string>>()
+  /** The reports of each person, by process. */
+  const reports = new Map<string, Map<string, ProcessReport>>()
+  /** The people shown as online in each workspace, with a timer while a person is about to go offline. */
+  const peopleByWorkspace = new Map<string, Map<string, NodeJS.Timeout | undefined>>()
+  /** The workspaces in which each person was last reported. */
+  const workspacesByPerson = new Map<string, Set<string>>()
 
-  const show = (workspaceId: string, owner: string): void => {
-    const people = online.get(workspaceId) ?? new Map<string, NodeJS.Timeout | undefined>()
-    online.set(workspaceId, people)
-    const isNew = !people.has(owner)
-    clearTimeout(people.get(owner))
-    people.set(owner, undefined)
-    if (isNew) onChange(workspaceId, owner, true)
+  const show = (workspaceId: string, personId: string): void => {
+    const people = peopleByWorkspace.get(workspaceId) ?? new Map<string, NodeJS.Timeout | undefined>()
+    peopleByWorkspace.set(workspaceId, people)
+    const isNew = !people.has(personId)
+    clearTimeout(people.get(personId))
+    people.set(personId, undefined)
+    if (isNew) onChange(workspaceId, personId, true)
   }
-  const hide = (workspaceId: string, owner: string): void => {
-    const people = online.get(workspaceId)
-    if (!people?.delete(owner)) return
-    if (people.size === 0) online.delete(workspaceId)
-    onChange(workspaceId, owner, false)
+  const hide = (workspaceId: string, personId: string): void => {
+    const people = peopleByWorkspace.get(workspaceId)
+    if (!people?.delete(personId)) return
+    if (people.size === 0) peopleByWorkspace.delete(workspaceId)
+    onChange(workspaceId, personId, false)
   }
-  const hideSoon = (workspaceId: string, owner: string): void => {
-    const people = online.get(workspaceId)
-    if (!people?.has(owner) || people.get(owner)) return
-    people.set(owner, setTimeout(hide, graceMs, workspaceId, owner).unref())
+  const hideSoon = (workspaceId: string, personId: string): void => {
+    const people = peopleByWorkspace.get(workspaceId)
+    if (!people?.has(personId) || people.get(personId)) return
+    people.set(personId, setTimeout(hide, graceMs, workspaceId, personId).unref())
   }
-  const updatePresence = (owner: string): void => {
+  const updatePresence = (personId: string): void => {
     const currentWorkspaces = new Set(
-      [...(shares.get(owner)?.values() ?? [])].flatMap(share => (share.visible ? share.workspaceIds : [])),
+      [...(reports.get(personId)?.values() ?? [])].flatMap(report => (report.isVisible ? report.workspaceIds : [])),
     )
-    for (const workspaceId of currentWorkspaces) show(workspaceId, owner)
-    for (const workspaceId of shownIn.get(owner) ?? [])
-      if (!currentWorkspaces.has(workspaceId)) hideSoon(workspaceId, owner)
-    if (currentWorkspaces.size > 0) shownIn.set(owner, currentWorkspaces)
-    else shownIn.delete(owner)
+    for (const workspaceId of currentWorkspaces) show(workspaceId, personId)
+    for (const workspaceId of workspacesByPerson.get(personId) ?? [])
+      if (!currentWorkspaces.has(workspaceId)) hideSoon(workspaceId, personId)
+    if (currentWorkspaces.size > 0) workspacesByPerson.set(personId, currentWorkspaces)
+    else workspacesByPerson.delete(personId)
   }
-  const put = (edge: string, owner: string, share: Share): void => {
-    const sharesByEdge = shares.get(owner) ?? new Map<string, Share>()
-    if (share.sockets > 0) shares.set(owner, sharesByEdge.set(edge, share))
-    else if (sharesByEdge.delete(edge) && sharesByEdge.size === 0) shares.delete(owner)
-    updatePresence(owner)
+  const put = (edge: string, personId: string, report: ProcessReport): void => {
+    const reportsByEdge = reports.get(personId) ?? new Map<string, ProcessReport>()
+    if (report.sockets > 0) reports.set(personId, reportsByEdge.set(edge, report))
+    else if (reportsByEdge.delete(edge) && reportsByEdge.size === 0) reports.delete(personId)
+    updatePresence(personId)
   }
 
   return {
     put,
-    /** Drops a process, except for the owners it has just reported again. */
+    /** Drops the reports of a process, except those of the people that it has just reported again. */
     dropProcess(edge: string, except: ReadonlySet<string> = new Set()): void {
-      for (const [owner, sharesByEdge] of shares)
-        if (sharesByEdge.has(edge) && !except.has(owner))
-          put(edge, owner, { workspaceIds: [], sockets: 0, visible: false, newest: 0 })
+      for (const [personId, reportsByEdge] of reports)
+        if (reportsByEdge.has(edge) && !except.has(personId))
+          put(edge, personId, { workspaceIds: [], sockets: 0, isVisible: false, lastOpenedAt: 0 })
     },
     /** The reports of a person, by process. */
-    sharesOf: (owner: string): ReadonlyMap<string, Share> => shares.get(owner) ?? new Map<string, Share>(),
-    /** Who is online in a workspace. */
-    list: (workspaceId: string): string[] => [...(online.get(workspaceId)?.keys() ?? [])].sort(),
-    stats: () => ({ people: shares.size }),
+    reportsOf: (personId: string): ReadonlyMap<string, ProcessReport> =>
+      reports.get(personId) ?? new Map<string, ProcessReport>(),
+    /** Member ids of the people who are online in a workspace. */
+    list: (workspaceId: string): string[] => [...(peopleByWorkspace.get(workspaceId)?.keys() ?? [])].sort(),
+    stats: () => ({ people: reports.size }),
     stop(): void {
-      for (const people of online.values()) for (const timer of people.values()) clearTimeout(timer)
+      for (const people of peopleByWorkspace.values()) for (const timer of people.values()) clearTimeout(timer)
     },
   }
 }

@@ -91,12 +91,12 @@ function renewToken(
   previousIdentity: Identity,
   identity: Identity,
 ): RecoveryAnswer | undefined {
-  if (previousIdentity.owner !== identity.owner) {
+  if (previousIdentity.personId !== identity.personId) {
     connection.close('unauthorized')
     return undefined
   }
   connection.identity = identity
-  hub.presence.ownerChanged(identity.owner)
+  hub.presence.personChanged(identity.personId)
   return { rooms: [], ...placeOf(hub) }
 }
 
@@ -120,7 +120,7 @@ const auth: Command = {
       ? renewToken(hub, connection, connection.identity, caller.identity)
       : admit(hub, connection, caller, offset)
     // Rights that changed during the check may have been looked up before.
-    if (epoch !== hub.epoch) hub.recheck([caller.identity.owner])
+    if (epoch !== hub.epoch) hub.recheck([caller.identity.personId])
     return answer
   },
 }
@@ -178,11 +178,14 @@ const joinPresence = authenticatedCommand(
   },
 )
 
-const setPresence = authenticatedCommand(presence.SetPresenceFrameSchema, (hub, connection, { visible }, { owner }) => {
-  connection.hidden = !visible
-  hub.presence.ownerChanged(owner)
-  return { rooms: [] }
-})
+const setPresence = authenticatedCommand(
+  presence.SetPresenceFrameSchema,
+  (hub, connection, { visible }, { personId }) => {
+    connection.isHidden = !visible
+    hub.presence.personChanged(personId)
+    return { rooms: [] }
+  },
+)
 
 const commandList: Command[] = [
   auth,

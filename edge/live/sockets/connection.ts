@@ -47,12 +47,12 @@ export class Connection {
   readonly automaticRooms = new Set<string>()
   /** Workspaces of the page rooms it is in. */
   pages: Map<string, string> | undefined = undefined
-  /** Does not make its owner appear online. */
-  hidden = false
-  /** Answers client frames one after another. */
-  busy: Promise<void> = idle
-  waiting = 0
-  /** Client frames since the current second began, and their bytes. */
+  /** Whether it must not make its owner appear online. */
+  isHidden = false
+  /** The answer to the last client frame: frames are answered one after another. */
+  lastAnswer: Promise<void> = resolvedPromise
+  waitingFrames = 0
+  /** Start of the current second, and the client frames and bytes since then. */
   secondFrom: number
   secondFrames = 0
   secondBytes = 0
@@ -101,9 +101,9 @@ export class Connection {
   }
 }
 
-const idle = Promise.resolve()
+const resolvedPromise = Promise.resolve()
 
-let last = 0
+let lastMoment = 0
 
 /** A time in ms, unique in this process, so that of two sockets the newer one is always known. */
-const nextMoment = (now: number): number => (last = Math.max(now, last + 0.001))
+const nextMoment = (now: number): number => (lastMoment = Math.max(now, lastMoment + 0.001))

@@ -13,16 +13,17 @@ import { type Command, commands, isAnsweredOn, isWithinSize, mayBeWithinSize } f
 import type { Connection } from './connection.ts'
 import { isWithinRate } from './live-socket.ts'
 
-/** Receives a client frame: counted at once, answered after earlier ones, in another turn of the event loop. */
+/** Counts a client frame at once, and answers it after earlier ones, in another turn of the event loop. */
 export function dispatch(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {
   if (!connection.isOpen()) return
-  const isTooFast = !isWithinRate(hub, connection, data.length) || connection.waiting >= hub.limits.framesPerSecond
+  const isTooFast =
+    !isWithinRate(hub, connection, data.length) || connection.waitingFrames >= hub.limits.framesPerSecond
   if (isTooFast) return connection.close('tooMany')
-  connection.waiting++
-  connection.busy = connection.busy
+  connection.waitingFrames++
+  connection.lastAnswer = connection.lastAnswer
     .then(() => answerFrame(hub, connection, data, isBinary))
     .catch((error: unknown) => hub.log.error({ err: error }, 'socket frame failed'))
-    .finally(() => connection.waiting--)
+    .finally(() => connection.waitingFrames--)
     .then(() => nextTurn())
 }
 

@@ -32,10 +32,10 @@ export async function identify(hub: Hub, token: string): Promise<{ identity: Ide
   if (newcomer.isRevoked) throw new UnauthorizedError()
   if (!rights) throw new ForbiddenError('Workspace access denied')
   const memberId = rights.access?.memberId
-  const owner = memberId ?? claims.userId
+  const personId = memberId ?? claims.userId
   const isInvisible = rights.access?.isInvisible ?? false
   return {
-    identity: { token, claims, memberId, workspaceIds: workspacesOf(rights), isInvisible, owner },
+    identity: { token, claims, memberId, workspaceIds: workspacesOf(rights), isInvisible, personId },
     rights,
   }
 }
@@ -55,15 +55,15 @@ export function admit(
   { identity, rights }: Awaited<ReturnType<typeof identify>>,
   offset?: string,
 ): RecoveryAnswer | undefined {
-  const siblings = hub.owners.get(identity.owner) ?? new Set<Connection>()
-  if (siblings.size + hub.presence.countSocketsElsewhere(identity.owner) >= hub.limits.socketsPerMember) {
+  const siblings = hub.socketsByPerson.get(identity.personId) ?? new Set<Connection>()
+  if (siblings.size + hub.presence.countSocketsElsewhere(identity.personId) >= hub.limits.socketsPerMember) {
     connection.close('tooMany')
     return undefined
   }
-  hub.owners.set(identity.owner, siblings.add(connection))
+  hub.socketsByPerson.set(identity.personId, siblings.add(connection))
   connection.identity = identity
   hub.authenticatedCount++
-  hub.presence.ownerChanged(identity.owner)
+  hub.presence.personChanged(identity.personId)
   return joinOwnRooms(hub, connection, rights, offset)
 }
 

@@ -21,11 +21,11 @@ export class LiveSocket extends WebSocket {
     hub.outgoing.flush(connection)
     if (!connection.isOpen()) return
     const { code, reason } = closeCodes[cause]
-    const { closedByCode: closed, limits } = hub
-    closed.set(code, (closed.get(code) ?? 0) + 1)
+    const { closedByCode, limits } = hub
+    closedByCode.set(code, (closedByCode.get(code) ?? 0) + 1)
     removeConnection(hub, connection)
     this.close(code, reason)
-    // A client that doesn't read doesn't read the close frame either.
+    // A client that doesn't read won't answer the close frame.
     setTimeout(() => this.terminate(), limits.closeMs).unref()
   }
 }
@@ -68,14 +68,14 @@ function removeConnection(hub: Hub, connection: Connection): void {
   connection.queue = undefined
   if (!connection.identity) return
   hub.authenticatedCount--
-  const { owner } = connection.identity
-  const siblings = hub.owners.get(owner)
+  const { personId } = connection.identity
+  const siblings = hub.socketsByPerson.get(personId)
   siblings?.delete(connection)
-  if (siblings?.size === 0) hub.owners.delete(owner)
-  hub.presence.ownerChanged(owner)
+  if (siblings?.size === 0) hub.socketsByPerson.delete(personId)
+  hub.presence.personChanged(personId)
 }
 
-/** Counts a received frame; false when this second has brought too many, or too many bytes. */
+/** Counts a received frame; false when this second had too many frames or bytes. */
 export function isWithinRate({ limits }: Hub, connection: Connection, bytes: number): boolean {
   const now = Date.now()
   const { framesPerSecond, bytesPerSecond } = limits
@@ -89,12 +89,12 @@ export function isWithinRate({ limits }: Hub, connection: Connection, bytes: num
   return ++connection.secondFrames <= framesPerSecond && connection.secondBytes <= bytesPerSecond
 }
 
-/** Checks a socket: closes it when its time is up, pings it when due. */
+/** Checks a socket: closes it when it is silent, expired or stuck, and pings it when due. */
 export function checkLiveness(hub: Hub, connection: Connection, now: number): void {
   const { limits } = hub
   const { identity } = connection
   // A client whose token is being checked is not late: it may be one of thousands that return at once.
-  const isSilent = !identity && connection.waiting === 0
+  const isSilent = !identity && connection.waitingFrames === 0
   if (isSilent && now - connection.openedAt > limits.authMs) return connection.close('unauthorized')
   if (identity && identity.claims.exp * 1_000 <= now) return connection.close('unauthorized')
   if (now - connection.receivedAt > 2 * limits.pingMs || isStuck(connection, now, limits.bufferedMs))
@@ -107,10 +107,10 @@ export function checkLiveness(hub: Hub, connection: Connection, now: number): vo
 /** Whether bytes written longer than `ms` ago still wait for the client. */
 function isStuck(connection: Connection, now: number, ms: number): boolean {
   const { bytesWritten } = connection.socket
-  const waiting = connection.waitingBytes()
-  if (bytesWritten - waiting >= connection.markBytes) {
+  const waitingBytes = connection.waitingBytes()
+  if (bytesWritten - waitingBytes >= connection.markBytes) {
     connection.markBytes = bytesWritten
     connection.markAt = now
   }
-  return waiting > 0 && now - connection.markAt > ms
+  return waitingBytes > 0 && now - connection.markAt > ms
 }

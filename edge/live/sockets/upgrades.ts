@@ -76,7 +76,7 @@ export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQu
     checkOrigin(request, origins)
     const offset = offsetOf(request)
     const token = tokenOf(request, takesQueryTokens)
-    // Only people wait: no limit counts handshakes.
+    // Only with a valid token, since no limit counts handshakes: others could pile up here.
     if (token !== undefined && hub.host.tokens.verify(token)) await hub.history.settled(offset)
     const { epoch } = hub
     const caller = token === undefined ? undefined : await identify(hub, token)
@@ -84,13 +84,13 @@ export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQu
     sockets.handleUpgrade(request, socket, head, ws => {
       const connection = acceptConnection(hub, port, ws, socket as Socket, caller !== undefined)
       if (!connection) return
-      connection.hidden = isHidden(request)
+      connection.isHidden = isHidden(request)
       if (!caller) return
       const answer = admit(hub, connection, caller, offset)
       if (!answer) return
       if (offset !== undefined) hub.outgoing.add(connection, messageBytes(ReadyFrameSchema, answer))
       // Rights that changed during the handshake may have been looked up before.
-      if (epoch !== hub.epoch) hub.recheck([caller.identity.owner])
+      if (epoch !== hub.epoch) hub.recheck([caller.identity.personId])
     })
   }
 
@@ -128,20 +128,20 @@ export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQu
 
 /**
  * A connection of an upgraded socket; undefined when there are too many, and this one is closed.
- * @param isKnown whether it is authenticated, so that the limit for unauthenticated ones doesn't apply
+ * @param isAuthenticated whether its person is known, so that the limit of anonymous sockets doesn't apply
  */
 function acceptConnection(
   hub: Hub,
   port: Port,
   ws: LiveSocket,
   socket: Socket,
-  isKnown: boolean,
+  isAuthenticated: boolean,
 ): Connection | undefined {
   const connection = openConnection(hub, port, ws, socket)
   ws.on('message', onMessage)
-  const { connections, authenticatedCount: identified, limits } = hub
-  const anonymous = connections.size - identified - (isKnown ? 1 : 0)
-  if (connections.size <= limits.sockets && anonymous <= limits.anonymousSockets) return connection
+  const { connections, authenticatedCount, limits } = hub
+  const anonymousCount = connections.size - authenticatedCount - (isAuthenticated ? 1 : 0)
+  if (connections.size <= limits.sockets && anonymousCount <= limits.anonymousSockets) return connection
   connection.close('overloaded')
   return undefined
 }

@@ -8,12 +8,12 @@ import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { beginAddressChange } from '../addresses/change.ts'
-import { pendingAddress } from '../addresses/verifications.ts'
+import { findPendingAddress } from '../addresses/verifications.ts'
 import type { Context } from '../context.ts'
 import { credentialByKey, grantedPermissions, liveCredential } from '../credentials/credentials.sql.ts'
 import { confirmOwner } from '../invitations/sign-up.ts'
 import { provePassword, wrongPassword } from '../passwords/check.ts'
-import { endSessions, sessionById, touchUsed } from '../sessions/sessions.sql.ts'
+import { endSessions, sessionById, touchSession } from '../sessions/sessions.sql.ts'
 import type { AuthTables } from '../tables.ts'
 import { administratorById } from '../users/administrators.sql.ts'
 import { publishAllRevoked, publishRevoked } from '../users/events.ts'
@@ -97,7 +97,7 @@ export const accountService = (parts: Context, recordUse = useRecorder(parts.db)
     },
 
     async getPendingEmail({ userId }) {
-      const email = await pendingAddress(parts.db, userId)
+      const email = await findPendingAddress(parts.db, userId)
       return email === undefined ? {} : { email }
     },
 
@@ -115,12 +115,12 @@ export const accountService = (parts: Context, recordUse = useRecorder(parts.db)
 
     async countCall({ byAddress, clientIp, subject }, { responseHeader }) {
       if (byAddress) await parts.limits.countAnonymous(responseHeader, clientIp ?? null)
-      if (subject) await parts.limits.countSubject(responseHeader, subject)
+      if (subject) await parts.limits.countSubject(responseHeader, { ...subject, isCallersOwn: subject.own })
       return {}
     },
 
     async countBroken({ clientIp, isSignIn }, { responseHeader }) {
-      await parts.limits.countUnreadable({ answer: responseHeader, ip: clientIp ?? null }, isSignIn)
+      await parts.limits.countUnreadable({ responseHeaders: responseHeader, ip: clientIp ?? null }, isSignIn)
       return {}
     },
 
@@ -164,6 +164,6 @@ function useRecorder(db: Kysely<AuthTables>): (sessionId: string) => Promise<voi
   return async sessionId => {
     if (recentlyUsed.has(sessionId)) return
     recentlyUsed.set(sessionId, true)
-    await touchUsed(db, sessionId, everyMs / 1000).catch(() => undefined)
+    await touchSession(db, sessionId, everyMs / 1000).catch(() => undefined)
   }
 }

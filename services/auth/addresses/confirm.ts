@@ -13,7 +13,7 @@ import { administratorById } from '../users/administrators.sql.ts'
 import { requireUser } from '../users/signed-in.ts'
 import { type UserRow, updateUser, userById } from '../users/users.sql.ts'
 import { changeAddress } from './change.ts'
-import { openVerification, takeVerification, type Verification } from './verifications.ts'
+import { consumeVerification, findOpenVerification, type Verification } from './verifications.ts'
 
 const badToken = () => invalid('token', 'is unknown, used or expired', 'token.valid')
 
@@ -27,11 +27,11 @@ export async function confirmAddress(
   context: HandlerContext,
 ): Promise<void> {
   const { db, hasher, members, limits } = parts
-  const { user, verification } = await accountOf(db, await openVerification(db, token))
+  const { user, verification } = await accountOf(db, await findOpenVerification(db, token))
   const needsPassword = !user.email_verified && !(await isSignedInTo(parts, context, user))
   const newHash = needsPassword ? await hasher.hash(acceptPassword(hasher, password, verification.email)) : undefined
   await inTransaction(db, async trx => {
-    const { user: account, verification: link } = await accountOf(trx, await takeVerification(trx, token))
+    const { user: account, verification: link } = await accountOf(trx, await consumeVerification(trx, token))
     if (!account.email_verified && user.email_verified) throw badToken()
     if (link.isChange) await assertAskerIsActive(trx, link.asker)
     if (account.email !== link.email) await changeAddress(trx, account.id, link.email)
@@ -45,7 +45,7 @@ export async function confirmAddress(
   if (newHash) await limits.resetAccount(verification.email)
 }
 
-/** The account of a verification. The link to an address that has changed since verifies nothing. */
+/** The account of a verification. Throws for a link whose account has another address by now. */
 async function accountOf(db: Kysely<AuthTables>, verification: Verification | undefined) {
   const user = verification && (await userById(db, verification.userId))
   if (!user || (user.email !== verification.email && !verification.isChange)) throw badToken()
@@ -62,7 +62,7 @@ function acceptPassword(hasher: Hasher, password: string | undefined, email: str
   return hasher.accept(password, email)
 }
 
-/** GoneError when the account or credential of the asker has ended. Links of older versions name none. */
+/** Throws a GoneError when the account or credential of the asker has ended. Links of older versions name no asker. */
 async function assertAskerIsActive(db: Kysely<AuthTables>, asker: Asker | undefined): Promise<void> {
   const isActive =
     asker &&

@@ -9,23 +9,23 @@ import { lifetimes } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { AuthTables } from '../tables.ts'
 
-/** Voids the open verifications of an account; with onlyChanges, only those that would change its address. */
+/** Voids the unused verifications of an account; with `onlyChanges`, only those that would change its address. */
 export async function voidVerifications(
   trx: Transaction<AuthTables>,
   userId: string,
   onlyChanges = false,
 ): Promise<void> {
-  const openVerifications = trx
+  const unusedVerifications = trx
     .updateTable('email_verifications')
     .set({ is_used: 1 })
     .where('user_id', '=', userId)
     .where('is_used', '=', 0)
-  await (onlyChanges ? openVerifications.where('is_change', '=', 1) : openVerifications).execute()
+  await (onlyChanges ? unusedVerifications.where('is_change', '=', 1) : unusedVerifications).execute()
 }
 
 /**
- * Mails a link that verifies an address and voids earlier ones.
- * @param asker who has the address replace the account's present one; none verifies the present one
+ * Mails a link that verifies an address, and voids earlier links.
+ * @param asker the member or administrator who changes the account's address; absent to verify the present address
  */
 export async function sendVerification(
   { config, mails }: Pick<Context, 'config' | 'mails'>,
@@ -34,7 +34,7 @@ export async function sendVerification(
     id: string
     email: string
     firstName?: string | undefined
-    /** The browser's. */
+    /** The language of the browser. */
     language?: Language | undefined
     /** The hotel that invites. */
     ecosystemId?: string | undefined
@@ -67,7 +67,7 @@ export async function sendVerification(
   })
 }
 
-/** What a link verifies. */
+/** The address that a link verifies. */
 export type Verification = { userId: string; email: string; isChange: boolean; asker: Asker | undefined }
 
 const openVerifications = (db: Kysely<AuthTables>) =>
@@ -77,8 +77,8 @@ const openVerifications = (db: Kysely<AuthTables>) =>
     .where('is_used', '=', 0)
     .where('expires_at', '>', new Date())
 
-/** The open verification of a token. */
-export async function openVerification(db: Kysely<AuthTables>, token: string): Promise<Verification | undefined> {
+/** Finds the verification of a token that is neither used nor expired. */
+export async function findOpenVerification(db: Kysely<AuthTables>, token: string): Promise<Verification | undefined> {
   const row = await openVerifications(db).where('token_digest', '=', digest(token)).executeTakeFirst()
   if (!row) return undefined
   const asker = row.asker === null ? undefined : fromJsonString(AskerSchema, row.asker)
@@ -86,8 +86,11 @@ export async function openVerification(db: Kysely<AuthTables>, token: string): P
 }
 
 /** Consumes a verification token. Undefined when it is unknown, used or expired. */
-export async function takeVerification(trx: Transaction<AuthTables>, token: string): Promise<Verification | undefined> {
-  const verification = await openVerification(trx, token)
+export async function consumeVerification(
+  trx: Transaction<AuthTables>,
+  token: string,
+): Promise<Verification | undefined> {
+  const verification = await findOpenVerification(trx, token)
   const { numUpdatedRows } = await trx
     .updateTable('email_verifications')
     .set({ is_used: 1 })
@@ -97,8 +100,8 @@ export async function takeVerification(trx: Transaction<AuthTables>, token: stri
   return numUpdatedRows === 1n ? verification : undefined
 }
 
-/** The address that waits to replace an account's present one. */
-export async function pendingAddress(db: Kysely<AuthTables>, userId: string): Promise<string | undefined> {
+/** Finds the unconfirmed address that is to replace an account's present one. */
+export async function findPendingAddress(db: Kysely<AuthTables>, userId: string): Promise<string | undefined> {
   const query = openVerifications(db).where('user_id', '=', userId).where('is_change', '=', 1)
   return (await query.executeTakeFirst())?.email
 }

@@ -53,7 +53,7 @@ test('the same device replaces its session', async () => {
   await isRefused(signIn.refresh({ refreshToken: first.refreshToken }), 401, 'MSG_601')
 })
 
-test('a legacy refresh token is exchanged once, ends its family when reused, and is not valid in the modern version', async () => {
+test('a legacy refresh token is exchanged once, ends its session when reused, and is not valid in the modern version', async () => {
   const { email } = await invited()
   const { refreshToken } = await signIn.login({ type: 'mobile', email, password }, device)
   assert.is((await refusal(anonymous.signIn.refreshToken({ refreshToken }))).info.status, 401)

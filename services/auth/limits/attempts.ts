@@ -28,8 +28,8 @@ export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
     if (count > 0) attemptsInProgress.set(name, count)
     else attemptsInProgress.delete(name)
   }
-  const refuse = (answer: Headers, limit: RateLimit, resetSeconds: number) =>
-    reportLimit(answer, limit, { hits: limit.limit + 1, resetSeconds: resetSeconds || limit.seconds })
+  const refuse = (responseHeaders: Headers, limit: RateLimit, resetSeconds: number) =>
+    reportLimit(responseHeaders, limit, { hits: limit.limit + 1, resetSeconds: resetSeconds || limit.seconds })
 
   return {
     /**
@@ -37,7 +37,7 @@ export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
      * before its outcome is known to the client.
      */
     async signIn<T>(
-      { answer, ip }: { answer: Headers; ip: string | null },
+      { responseHeaders, ip }: { responseHeaders: Headers; ip: string | null },
       email: string,
       checkAttempt: (attempt: SignInAttempt) => Promise<T>,
     ): Promise<T> {
@@ -52,9 +52,9 @@ export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
       // Refuses before the password is hashed, even when all attempts arrive at once.
       for (const limit of [addressLimit, wrongLimit, rightLimit]) {
         const counter = counters.get(nameOf(limit))
-        if (isFull(counter, limit.limit)) refuse(answer, limit, secondsLeft(counter))
+        if (isFull(counter, limit.limit)) refuse(responseHeaders, limit, secondsLeft(counter))
       }
-      if ((attemptsInProgress.get(name) ?? 0) >= addressLimit.limit) refuse(answer, addressLimit, 0)
+      if ((attemptsInProgress.get(name) ?? 0) >= addressLimit.limit) refuse(responseHeaders, addressLimit, 0)
 
       let isCounted = false
       /** Counts, and reports the limit with the fewest attempts left. A retried transaction reports again. */
@@ -64,14 +64,14 @@ export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
         const [tightestResult] = results.toSorted(
           ([a, { hits }], [b, others]) => a.limit - hits - (b.limit - others.hits),
         )
-        for (const field of quotaFields) answer.delete(field)
-        if (tightestResult) reportLimit(answer, ...tightestResult)
+        for (const field of quotaFields) responseHeaders.delete(field)
+        if (tightestResult) reportLimit(responseHeaders, ...tightestResult)
       }
       const refuseLocked = async (retryAfterSeconds: number) => {
         isCounted = true
         await count(db, [addressLimit, wrongLimit])
         // The response reports neither this limit nor any other.
-        answer.delete('ratelimit')
+        responseHeaders.delete('ratelimit')
         throw new TooManyRequestsError(tooManyLogins, { retryAfterSeconds })
       }
       const assertUnlocked = async (counter: Counter | undefined) => {
@@ -90,7 +90,7 @@ export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
         async acceptRight() {
           const current = await countersOf(db, [wrongLimit, lock].map(nameOf))
           const counter = current.get(nameOf(wrongLimit))
-          if (isFull(counter, wrongLimit.limit)) refuse(answer, wrongLimit, secondsLeft(counter))
+          if (isFull(counter, wrongLimit.limit)) refuse(responseHeaders, wrongLimit, secondsLeft(counter))
           await assertUnlocked(current.get(nameOf(lock)))
           await clearCounter(db, nameOf(lock))
         },

@@ -163,7 +163,7 @@ test('a right password resets the count of wrong ones', async () => {
   }
 })
 
-test('refreshes are counted by family, so that people behind one address do not lock each other out', async () => {
+test('refreshes are counted by session, so that people behind one address do not lock each other out', async () => {
   const pairs = await Promise.all([0, 1].map(() => signIn.register({ email: host.newEmail(), password })))
   let [one = '', other = ''] = pairs.map(pair => pair.refreshToken)
   for (let i = 0; i < 5; i++) one = (await signIn.refreshToken({ refreshToken: one }, from('192.0.2.7'))).refreshToken

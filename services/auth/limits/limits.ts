@@ -15,7 +15,7 @@ import {
 } from './rules.ts'
 
 export type AuthLimits = ReturnType<typeof createLimits>
-type Caller = { answer: Headers; ip: string | null }
+type Caller = { responseHeaders: Headers; ip: string | null }
 
 /**
  * Limits whose counters live in the service's database, so that all processes share them. Every limit is reported in the
@@ -25,8 +25,8 @@ type Caller = { answer: Headers; ip: string | null }
  */
 export function createLimits(db: Kysely<AuthTables>, settings: LimitSettings) {
   const rules = limitRules(settings)
-  const count = async (answer: Headers, limit: RateLimit) =>
-    reportLimit(answer, limit, await countHit(db, nameOf(limit), new Date(), limit.seconds))
+  const count = async (responseHeaders: Headers, limit: RateLimit) =>
+    reportLimit(responseHeaders, limit, await countHit(db, nameOf(limit), new Date(), limit.seconds))
   const countUnlessRight = async <Result>(limit: RateLimit, prove: () => Promise<Result>): Promise<Result> => {
     const { hits, resetSeconds } = await countHit(db, nameOf(limit), new Date(), limit.seconds)
     if (hits > limit.limit) throw new TooManyRequestsError(limit.message, { retryAfterSeconds: resetSeconds })
@@ -43,20 +43,21 @@ export function createLimits(db: Kysely<AuthTables>, settings: LimitSettings) {
   return {
     ...createAttempts(db, rules),
     /** Counts an anonymous call of a client address. */
-    countAnonymous: (answer: Headers, address: string | null) => count(answer, rules.anonymous(address)),
-    /** Counts a call by its subject: the e-mail or account it names, or the token it presents. */
-    countSubject: (answer: Headers, subject: LimitSubject) => count(answer, rules.subject(subject)),
+    countAnonymous: (responseHeaders: Headers, address: string | null) =>
+      count(responseHeaders, rules.anonymous(address)),
+    /** Counts a call by its subject: the e-mail or account that it names, or the token that it presents. */
+    countSubject: (responseHeaders: Headers, subject: LimitSubject) => count(responseHeaders, rules.subject(subject)),
     /** Counts a call of a page for its session; for an unknown token by the client address. */
-    countPageSession: ({ answer, ip }: Caller, sessionId: string | undefined) =>
-      count(answer, sessionId === undefined ? rules.unknownPageSession(ip) : rules.pageSession(sessionId)),
+    countPageSession: ({ responseHeaders, ip }: Caller, sessionId: string | undefined) =>
+      count(responseHeaders, sessionId === undefined ? rules.unknownPageSession(ip) : rules.pageSession(sessionId)),
     /** Counts an unreadable request: as a wrong sign-in, or else separately from readable ones. */
-    async countUnreadable({ answer, ip }: Caller, isSignIn: boolean) {
+    async countUnreadable({ responseHeaders, ip }: Caller, isSignIn: boolean) {
       const limit = isSignIn ? rules.wrongSignIn(ip) : rules.unreadable(ip)
       const counter = await counterOf(db, nameOf(limit))
       // Once the limit is exceeded, refuses without writing to the database.
       if (isFull(counter, limit.limit))
-        reportLimit(answer, limit, { hits: limit.limit + 1, resetSeconds: secondsLeft(counter) })
-      await count(answer, limit)
+        reportLimit(responseHeaders, limit, { hits: limit.limit + 1, resetSeconds: secondsLeft(counter) })
+      await count(responseHeaders, limit)
     },
     /**
      * Compares a signed-in user's password, counted as wrong until it is right, so that concurrent guesses are counted

@@ -12,12 +12,19 @@ export type RateLimit = {
   limit: number
   seconds: number
   /** Whether the remaining quota is reported to the caller. */
-  isOwn: boolean
+  reportsRemaining: boolean
   message?: string
 }
 
-/** Corresponds to the limit option of a method; `perHour` 0 selects the documented limit of the /auth paths. */
-export type LimitSubject = { policy: string; value: string; perHour?: number; own: boolean }
+/** The subject of a method's limit option. */
+export type LimitSubject = {
+  policy: string
+  value: string
+  /** 0 selects the documented limit of the /auth paths. */
+  perHour?: number
+  /** Whether the subject is the caller's own, such as a token, and not one that anybody can name, such as an e-mail. */
+  isCallersOwn: boolean
+}
 
 export type LimitSettings = Record<
   'SIGN_IN_LIMIT' | 'SIGN_IN_SUBJECT_LIMIT' | 'SIGN_IN_WINDOW_SECONDS' | 'ANONYMOUS_LIMIT',
@@ -33,7 +40,7 @@ const hour = 3600
 /** Everything that the service counts: what for, and how often in a window. The only place of these figures. */
 export function limitRules(settings: LimitSettings) {
   const { SIGN_IN_LIMIT, SIGN_IN_SUBJECT_LIMIT, SIGN_IN_WINDOW_SECONDS: seconds, ANONYMOUS_LIMIT } = settings
-  const login = { seconds, isOwn: true, message: tooManyLogins }
+  const login = { seconds, reportsRemaining: true, message: tooManyLogins }
   return {
     /** Each sign-in with an e-mail from an address, right and wrong alike. */
     signIn: (email: string, address: string | null): RateLimit => ({
@@ -59,7 +66,7 @@ export function limitRules(settings: LimitSettings) {
     /** Wrong passwords for an e-mail from addresses that its account never signed in from. Never reported. */
     wrongPassword: (email: string): RateLimit => ({
       ...login,
-      isOwn: false,
+      reportsRemaining: false,
       policy: 'wrong-password',
       subject: normalizeEmail(email),
       limit: SIGN_IN_SUBJECT_LIMIT,
@@ -67,7 +74,7 @@ export function limitRules(settings: LimitSettings) {
     /** Wrong passwords of a signed-in user who must repeat it. */
     wrongProof: (email: string): RateLimit => ({
       ...login,
-      isOwn: false,
+      reportsRemaining: false,
       policy: 'wrong-proof',
       subject: normalizeEmail(email),
       limit: SIGN_IN_SUBJECT_LIMIT,
@@ -78,7 +85,7 @@ export function limitRules(settings: LimitSettings) {
       subject: normalizeEmail(email),
       limit: 10,
       seconds: hour,
-      isOwn: false,
+      reportsRemaining: false,
     }),
     /** Unreadable requests below /auth that aren't sign-ins. */
     unreadable: (address: string | null): RateLimit => ({
@@ -93,13 +100,13 @@ export function limitRules(settings: LimitSettings) {
       subject: addressKey(address),
       limit: ANONYMOUS_LIMIT,
       seconds,
-      isOwn: true,
+      reportsRemaining: true,
     }),
     /** The other paths of /auth have the documented limit and its message; other limits have the default one. */
-    subject: ({ policy, value, perHour = 0, own }: LimitSubject): RateLimit => ({
+    subject: ({ policy, value, perHour = 0, isCallersOwn }: LimitSubject): RateLimit => ({
       policy,
-      subject: own ? value : normalizeEmail(value),
-      isOwn: own,
+      subject: isCallersOwn ? value : normalizeEmail(value),
+      reportsRemaining: isCallersOwn,
       ...(perHour > 0
         ? { limit: perHour, seconds: hour }
         : { limit: SIGN_IN_SUBJECT_LIMIT, seconds, message: tooManyLogins }),
@@ -110,7 +117,7 @@ export function limitRules(settings: LimitSettings) {
       subject: sessionId,
       limit: crowdLimit,
       seconds,
-      isOwn: true,
+      reportsRemaining: true,
     }),
     /** Unknown tokens in the cookies of pages, per address. */
     unknownPageSession: (address: string | null): RateLimit => ({
@@ -118,7 +125,7 @@ export function limitRules(settings: LimitSettings) {
       subject: `unknown ${addressKey(address)}`,
       limit: SIGN_IN_LIMIT,
       seconds,
-      isOwn: true,
+      reportsRemaining: true,
     }),
   }
 }
@@ -138,12 +145,12 @@ export const isFull = (counter: Counter | undefined, limit: number): boolean =>
   counter !== undefined && counter.hits >= limit && secondsLeft(counter) > 0
 
 /** Reports a limit in the response headers. TooManyRequestsError for a hit beyond it. */
-export function reportLimit(answer: Headers, rateLimit: RateLimit, { hits, resetSeconds }: Hits): void {
-  const { policy, limit, seconds, isOwn, message } = rateLimit
+export function reportLimit(responseHeaders: Headers, rateLimit: RateLimit, { hits, resetSeconds }: Hits): void {
+  const { policy, limit, seconds, reportsRemaining, message } = rateLimit
   const isOver = hits > limit
-  const state = isOver || isOwn ? { remaining: Math.max(0, limit - hits), resetSeconds } : {}
+  const state = isOver || reportsRemaining ? { remaining: Math.max(0, limit - hits), resetSeconds } : {}
   // A refusal reports only the limit that caused it, beside Retry-After.
-  if (isOver) answer.delete('ratelimit')
-  reportQuota(answer, { policy, limit, windowSeconds: seconds, ...state })
+  if (isOver) responseHeaders.delete('ratelimit')
+  reportQuota(responseHeaders, { policy, limit, windowSeconds: seconds, ...state })
   if (isOver) throw new TooManyRequestsError(message, { retryAfterSeconds: resetSeconds })
 }

@@ -20,10 +20,10 @@ export const insertRefreshToken = (db: Db, { digest, sessionId, kind, expiresAt,
     })
     .execute()
 
-export type PresentedToken = NonNullable<Awaited<ReturnType<typeof loadPresentedToken>>>
+export type RefreshTokenRow = NonNullable<Awaited<ReturnType<typeof loadRefreshToken>>>
 
 /** A refresh token with its session. */
-export const loadPresentedToken = (db: Db, tokenDigest: string) =>
+export const loadRefreshToken = (db: Db, tokenDigest: string) =>
   db
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')

@@ -53,8 +53,8 @@ export const listLiveSessions = (db: Db, userId: string, now: Date): Promise<Ses
     .limit(200)
     .execute()
 
-/** Records the use of a live session, at most once in this many seconds. */
-export const touchUsed = (db: Db, id: string, seconds: number) =>
+/** Records the use of a live session, at most once in `seconds`. */
+export const touchSession = (db: Db, id: string, seconds: number) =>
   db
     .updateTable('sessions')
     .set({ last_activity: databaseTime })
@@ -63,7 +63,7 @@ export const touchUsed = (db: Db, id: string, seconds: number) =>
     .where('last_activity', '<', sql<Date>`date_sub(now(3), interval ${seconds} second)`)
     .execute()
 
-/** The sessions to revoke; those of users include the sessions of administrators created with their accounts. */
+/** The sessions to end. `userIds` also selects the sessions of administrators that were created with the accounts. */
 type SessionSelection =
   | { userIds: string[]; except?: string | undefined }
   | { administratorId: string }

@@ -86,7 +86,7 @@ test('a password longer than 72 bytes is refused with 400, not truncated', async
   await signIn.login({ email, password: long.slice(0, 72) })
 })
 
-test('a refresh token is exchanged once; of simultaneous exchanges one succeeds, the others get 401, and the family stays valid', async () => {
+test('a refresh token is exchanged once; of simultaneous exchanges one succeeds, the others get 401, and the session stays valid', async () => {
   const { refreshToken } = await register(host.newEmail())
   const all = await Promise.allSettled(Array.from({ length: 18 }, () => signIn.refreshToken({ refreshToken })))
   const lost = all.flatMap(result => (result.status === 'rejected' ? [toPlatformError(result.reason).info.status] : []))

@@ -11,7 +11,7 @@ import { sendVerification } from '../addresses/verifications.ts'
 import { lifetimes } from '../config.ts'
 import { type Context, claimsOf, clientOf } from '../context.ts'
 import { badCredentials, passwordFlags, withPassword } from '../passwords/check.ts'
-import { canExchange, countPresentedToken, exchange } from '../sessions/exchange.ts'
+import { checkExchange, exchange, loadCountedToken } from '../sessions/exchange.ts'
 import { issuePair, openModernSession } from '../sessions/pairs.ts'
 import { endSessions, ownerOf, sessionById } from '../sessions/sessions.sql.ts'
 import { publishCreated, publishRevoked } from '../users/events.ts'
@@ -75,23 +75,23 @@ export const signInService = (parts: Context) =>
       return answer
     },
 
-    async refreshToken({ refreshToken: presented }, context) {
+    async refreshToken({ refreshToken: presentedToken }, context) {
       const { db, members } = parts
-      const row = await countPresentedToken(parts, presented, context)
-      if (!row?.user_id || !(await canExchange(parts, 'modern', row))) throw badRefreshToken()
+      const row = await loadCountedToken(parts, presentedToken, context)
+      if (!row?.user_id || !(await checkExchange(parts, 'modern', row))) throw badRefreshToken()
       const user = await userById(db, row.user_id)
       if (!user?.is_active) throw badRefreshToken()
       // Before the token is consumed: while the member service is down, the client keeps a valid token.
       const profile = await members.profileOfUser(user.id)
-      const next = newToken()
+      const nextToken = newToken()
       const now = Date.now()
       const expiryTimes = {
         expiresAt: new Date(now + lifetimes.refreshToken),
         accessEndsAt: new Date(now + parts.config.ACCESS_TOKEN_SECONDS * 1000),
       }
-      const request = { kind: 'modern', presented, next, ...expiryTimes } as const
+      const request = { kind: 'modern', presentedToken, nextToken, ...expiryTimes } as const
       if (!(await exchange(parts, row, request))) throw badRefreshToken()
-      return issuePair(parts, { user, profile, sessionId: row.session_id, refreshToken: next })
+      return issuePair(parts, { user, profile, sessionId: row.session_id, refreshToken: nextToken })
     },
 
     async logout({ refreshToken }, context) {
@@ -100,7 +100,7 @@ export const signInService = (parts: Context) =>
       const session =
         refreshToken === undefined
           ? await sessionOfClaims(parts, claims)
-          : await countPresentedToken(parts, refreshToken, context)
+          : await loadCountedToken(parts, refreshToken, context)
       const owner = session && ownerOf(session)
       if (session?.session_active && owner && (!claims || owner === claims.userId))
         await inTransaction(parts.db, async trx => {
@@ -116,7 +116,7 @@ export const signInService = (parts: Context) =>
     },
   })
 
-/** The session of a bearer token, in the form in which refresh tokens have it. */
+/** The session of a bearer token, under the names that a refresh token's row has. */
 async function sessionOfClaims({ db }: Context, claims: AccessClaims | undefined) {
   const row = claims?.sessionId ? await sessionById(db, claims.sessionId) : undefined
   return row && { ...row, session_id: row.id, session_active: row.is_active }

@@ -30,6 +30,7 @@ export const chatService = ({ dependencies, sagas, chatCreation }: Context): Rpc
       if (lease) await runToEnd(sagas, lease)
     } catch (error) {
       if (!isDuplicateKey(error, 'hotel_setups_open')) throw error
+      // Another call has an open run for this hotel: wait for its outcome.
       const run = await findOpenRun(db, 'chat', hotelId)
       if (run) await awaitOutcome(sagas, run.id)
     }
@@ -42,8 +43,9 @@ export const chatService = ({ dependencies, sagas, chatCreation }: Context): Rpc
       const hotel = await findHotel(db, id)
       if (!hotel?.chat_app_id) throw new ExternalServiceError('The chat provider failed')
       const { chat_app_id: appId, chat_api_token: apiToken } = hotel
-      // The name at the provider may contain the hotel's id.
+      // The provider's name of the application is returned: it may differ from the hotel's name.
       const application = await chat.find(appId)
+      // The token is returned as stored: encrypted, as the contract says.
       return { appId, apiToken: apiToken ?? '', applicationName: application?.app_name ?? hotel.name, region }
     },
 

@@ -1,23 +1,20 @@
 import { ExternalServiceError } from '../../kernel/base/errors.ts'
 import type { HotelDependencies } from '../context.ts'
-import { findAnyHotel, knownChatApps, writeHotel } from '../hotels.sql.ts'
+import { findAnyHotel, findUsedAppIds, writeHotel } from '../hotels.sql.ts'
 import { type Application, region } from '../outside/chat.ts'
 import type { SagaRun, SagaStep } from '../sagas/saga.ts'
 
 /** Allowed difference between the provider's clock and ours. */
 const clockSkewMs = 120_000
 
-/** The beginning of a name, at most this number of UTF-16 units and never half a character. */
-const beginning = (name: string, units: number): string => name.slice(0, units).replace(/[\ud800-\udbff]$/, '')
+/** The first `maxUnits` UTF-16 units of a name, without half a character. */
+const truncateName = (name: string, maxUnits: number): string => name.slice(0, maxUnits).replace(/[\ud800-\udbff]$/, '')
 
-/** The provider takes 255 units, of which a character outside the basic plane has two. */
-const chatName = (name: string): string => beginning(name, 255)
+/** The provider accepts names of up to 255 UTF-16 units. */
+const chatName = (name: string): string => truncateName(name, 255)
 
-/**
- * Names are unique at the provider, but not among hotels: the application of a second hotel of one name contains its
- * id.
- */
-const ownName = (name: string, hotelId: string): string => `${beginning(name, 200)} (${hotelId})`
+/** The name for a second hotel of the same name: names are unique at the provider, but not among hotels. */
+const nameWithHotelId = (name: string, hotelId: string): string => `${truncateName(name, 200)} (${hotelId})`
 
 /**
  * Creates the chat application of a hotel and stores it. The provider supports no idempotency key, so steps for one
@@ -26,21 +23,21 @@ const ownName = (name: string, hotelId: string): string => `${beginning(name, 20
 export function chatStep({ db, chat, secrets }: HotelDependencies): SagaStep {
   async function findOrphan(run: SagaRun): Promise<Application | undefined> {
     const earliestMs = run.startedAt.getTime() - clockSkewMs
-    const names = new Set([chatName(run.input.name), ownName(run.input.name, run.hotelId)])
-    const sameNamed: Application[] = []
+    const names = new Set([chatName(run.input.name), nameWithHotelId(run.input.name, run.hotelId)])
+    const candidates: Application[] = []
     for await (const application of chat.all())
       if (names.has(application.app_name) && Date.parse(application.created_at) >= earliestMs)
-        sameNamed.push(application)
-    const knownAppIds = await knownChatApps(
+        candidates.push(application)
+    const usedAppIds = await findUsedAppIds(
       db,
-      sameNamed.map(application => application.app_id),
+      candidates.map(application => application.app_id),
     )
-    return sameNamed.find(application => !knownAppIds.has(application.app_id))
+    return candidates.find(application => !usedAppIds.has(application.app_id))
   }
-  async function createUnderOwnName(run: SagaRun): Promise<Application | undefined> {
-    // Throws when another process has taken over: an application of that name may then be this run's own.
+  async function createWithHotelId(run: SagaRun): Promise<Application | undefined> {
+    // Throws when another process has taken over: its application may already have that name.
     await run.keep({})
-    return chat.create(ownName(run.input.name, run.hotelId))
+    return chat.create(nameWithHotelId(run.input.name, run.hotelId))
   }
   return {
     name: 'chat',
@@ -48,7 +45,7 @@ export function chatStep({ db, chat, secrets }: HotelDependencies): SagaStep {
     async perform(run) {
       const orphanedApplication = run.attempt > 1 ? await findOrphan(run) : undefined
       const application =
-        orphanedApplication ?? (await chat.create(chatName(run.input.name))) ?? (await createUnderOwnName(run))
+        orphanedApplication ?? (await chat.create(chatName(run.input.name))) ?? (await createWithHotelId(run))
       if (!application) throw new ExternalServiceError('The chat provider failed')
       return { chat: { appId: application.app_id, token: secrets.seal(application.api_token), region } }
     },
@@ -65,7 +62,7 @@ export function chatStep({ db, chat, secrets }: HotelDependencies): SagaStep {
   }
 }
 
-/** Renames the chat application to the hotel's present name, whatever number of renamings led to it. */
+/** Renames the chat application to the hotel's present name, which may be newer than the one that started the run. */
 export const chatRenameStep = ({ db, chat }: HotelDependencies): SagaStep => ({
   name: 'chat',
   // Serialised, so that a slow call with an older name can't overwrite a newer one.
@@ -74,7 +71,8 @@ export const chatRenameStep = ({ db, chat }: HotelDependencies): SagaStep => ({
     const hotel = await findAnyHotel(db, run.hotelId)
     if (!hotel?.chat_app_id) return {}
     const renameResult = await chat.change(hotel.chat_app_id, { app_name: chatName(hotel.name) })
-    if (renameResult === 'taken') await chat.change(hotel.chat_app_id, { app_name: ownName(hotel.name, run.hotelId) })
+    if (renameResult === 'taken')
+      await chat.change(hotel.chat_app_id, { app_name: nameWithHotelId(hotel.name, run.hotelId) })
     return {}
   },
 })

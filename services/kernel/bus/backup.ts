@@ -6,7 +6,7 @@ import { apiCode, noMessage, noStream } from './streams.ts'
 /** A message in a backup. */
 export type BackupMessage = { subject: string; headers: Record<string, string>; data: string }
 
-async function connected<T>(url: string, work: (nc: NatsConnection, jsm: JetStreamManager) => Promise<T>): Promise<T> {
+async function withBroker<T>(url: string, work: (nc: NatsConnection, jsm: JetStreamManager) => Promise<T>): Promise<T> {
   const nc = await connectBroker(url, 3_000)
   try {
     return await work(nc, await nc.jetstreamManager({ timeout: 5_000 }))
@@ -17,7 +17,7 @@ async function connected<T>(url: string, work: (nc: NatsConnection, jsm: JetStre
 
 /** The number of messages in a stream; 0 if it doesn't exist. */
 export const countMessages = (url: string, stream: string): Promise<number> =>
-  connected(url, async (_, jsm) => (await stateOf(jsm, stream))?.messages ?? 0)
+  withBroker(url, async (_, jsm) => (await stateOf(jsm, stream))?.messages ?? 0)
 
 async function stateOf(jsm: JetStreamManager, stream: string) {
   try {
@@ -29,7 +29,7 @@ async function stateOf(jsm: JetStreamManager, stream: string) {
 }
 
 /**
- * Reads the messages of a stream that a backup must hold: with `pending`, those that some durable consumer has not
+ * Reads the messages of a stream that a backup needs: with `pending`, those that some durable consumer has not
  * settled yet; else all.
  */
 export async function backUpMessages(
@@ -38,7 +38,7 @@ export async function backUpMessages(
   pending: boolean,
   keep: (message: BackupMessage) => Promise<void>,
 ): Promise<number> {
-  return connected(url, async (_, jsm) => {
+  return withBroker(url, async (_, jsm) => {
     const state = await stateOf(jsm, stream)
     if (!state) return 0
     // An empty stream reports 0.
@@ -67,13 +67,13 @@ export async function backUpMessages(
 
 /** Deletes streams with their consumers and messages. */
 export const deleteStreams = (url: string, streams: string[]): Promise<void> =>
-  connected(url, async (_, jsm) => {
+  withBroker(url, async (_, jsm) => {
     for (const stream of streams) if (await stateOf(jsm, stream)) await jsm.streams.delete(stream)
   })
 
 /** Stores backed-up messages in order, each under its original id. The streams must exist. */
 export const restoreMessages = (url: string, messages: AsyncIterable<BackupMessage>): Promise<number> =>
-  connected(url, async nc => {
+  withBroker(url, async nc => {
     const js = nc.jetstream({ timeout: 5_000 })
     let count = 0
     for await (const { subject, headers, data } of messages) {

@@ -91,7 +91,7 @@ test('a tail receives new messages in order, through a broker restart', async ()
   })
   let opened = 0
   const rare: string[] = []
-  bus.tail('platform.rare', ({ subject }) => void rare.push(subject), { opened: () => void opened++ })
+  bus.tail('platform.rare', ({ subject }) => void rare.push(subject), { onOpen: () => void opened++ })
   await eventually(() => opened > 0)
   await eventually(async () => {
     await bus.publish('platform.probe', '0', { id: newId() })
@@ -201,7 +201,7 @@ test('recent messages are kept for some minutes, once per id, for tails that sta
   const options = {
     stream: bus.framesStream,
     backMs: 60_000,
-    opened: (end: (typeof streams)[number]) => streams.push(end),
+    onOpen: (end: (typeof streams)[number]) => streams.push(end),
   }
   const stop = bus.tail('live.frames', ({ body }) => void seen.push(body), options)
   await eventually(() => seen.includes(3))

@@ -6,7 +6,7 @@ import { watchBroker } from './broker-health.ts'
 import { type BusLog, openLink, receiver } from './link.ts'
 import { type BusMessage, type Delivery, type StoredMessage } from './message.ts'
 import { decodeHeaders, encodeHeaders, pullsFrom, toDelivery } from './pull.ts'
-import { apiCode, ensureStream, freeBytesIn, noMessage, shortLivedConfig, streamConfig } from './streams.ts'
+import { apiCode, ensureStream, freeBytesIn, noMessage, noSequence, shortLivedConfig, streamConfig } from './streams.ts'
 import { type TailOptions, tailsFrom } from './tail.ts'
 
 export type { BusLog } from './link.ts'
@@ -29,18 +29,20 @@ export interface BusOptions {
   maxStartWaitMs?: number
 }
 
-/** A durable consumer's settings; times in ms. */
+/** A durable consumer's settings. */
 export interface DurableOptions {
   durable: string
   subject: string
+  /** Maximum of delivered and unsettled messages, over all processes. */
   prefetch: number
+  /** How long the broker waits for a sign of life before it redelivers, in ms. */
   ackWait: number
 }
 
 export interface Bus {
   readonly stream: string
   readonly deadStream: string
-  /** Keeps messages on `live.frames` for some minutes. */
+  /** The stream of `live.frames`, which keeps messages for some minutes. */
   readonly framesStream: string
   /**
    * Whether there is a connection, and why events can't be published and consumed now. A deaf process is connected and
@@ -80,10 +82,10 @@ export interface Bus {
    */
   tail(subject: string, handler: (message: BusMessage) => void, options?: TailOptions): () => void
   /**
-   * Receives the deliveries of a durable consumer, which is created if missing, as many at a time as `room` returns.
+   * Receives the deliveries of a durable consumer, as many at a time as `freeSlots` returns. Creates a missing consumer.
    * @returns a function that stops it
    */
-  deliver(options: DurableOptions, room: () => Promise<number>, take: (delivery: Delivery) => void): () => void
+  deliver(options: DurableOptions, freeSlots: () => Promise<number>, take: (delivery: Delivery) => void): () => void
   /** First and last sequence of a stream. */
   bounds(stream: string): Promise<{ first: number; last: number }>
   /** A stored message; undefined if it does not exist. */
@@ -96,7 +98,7 @@ export interface Bus {
   /** Pending messages of the durable consumers, and the number of dead letters. */
   backlog(): Promise<Backlog>
   /** How many bytes the stream accepts before it drops messages that a consumer hasn't read. */
-  room(): Promise<number>
+  freeBytes(): Promise<number>
   close(): Promise<void>
 }
 
@@ -124,12 +126,16 @@ export class BusUnavailableError extends Error {
   override name = 'BusUnavailableError'
 }
 
-const notFoundCodes = new Set([noMessage, 10_043])
+const notFoundCodes = new Set([noMessage, noSequence])
 // The broker's code for the failed deletion of a missing message; its text tells this from other failures.
 const deleteFailed = 10_057
 const notFoundText = /\b(?:eof|no message found)$/i
 const maxStoringMs = 60_000
 const gib = 2 ** 30
+const eventDays = 7
+const deadLetterDays = 30
+/** A minute more than the edge's history, which is read from the stream at a restart. */
+const frameMinutes = 6
 
 /**
  * Connects to the broker and reconnects for ever. Without a broker, the bus starts anyway: publishing fails and
@@ -140,9 +146,9 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const deadStream = `${stream}_dead`
   const framesStream = `${stream}_live`
   const streams = [
-    streamConfig(stream, ['platform.>', 'member.onboarding'], 7, gib),
-    streamConfig(deadStream, ['dead.>'], 30, gib / 8),
-    shortLivedConfig(framesStream, [framesSubject], gib / 8, 6),
+    streamConfig(stream, ['platform.>', 'member.onboarding'], eventDays, gib),
+    streamConfig(deadStream, ['dead.>'], deadLetterDays, gib / 8),
+    shortLivedConfig(framesStream, [framesSubject], gib / 8, frameMinutes),
   ]
   const coreSubscribers = new Set<(nc: NatsConnection) => void>()
   const receive = receiver(log)
@@ -150,7 +156,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     ...options,
     log,
     receive,
-    opened: nc => coreSubscribers.forEach(subscribe => subscribe(nc)),
+    onOpen: nc => coreSubscribers.forEach(subscribe => subscribe(nc)),
     prepare: async jsm => {
       for (const config of streams) await ensureStream(jsm, { ...config, num_replicas: replicas }, log)
     },
@@ -239,11 +245,11 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
 
     tail: (subject, handler, from = {}) => tailsFrom(pull, receive)(from.stream ?? stream, subject, handler, from),
 
-    deliver({ durable, subject, prefetch, ackWait }, room, take) {
+    deliver({ durable, subject, prefetch, ackWait }, freeSlots, take) {
       const limits = { ack_wait: nanos(ackWait), max_ack_pending: prefetch, max_deliver: -1 }
       const kind = { ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All }
       const config = async () => ({ durable_name: durable, filter_subject: subject, ...kind, ...limits })
-      return pull.some({ stream, config }, room, message => take(toDelivery(message, link)))
+      return pull.readBatches({ stream, config }, freeSlots, message => take(toDelivery(message, link)))
     },
 
     async bounds(name) {
@@ -268,7 +274,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       return { dead: state.messages, consumers }
     },
 
-    room: async () => freeBytesIn(requireConnection().jsm, stream),
+    freeBytes: async () => freeBytesIn(requireConnection().jsm, stream),
 
     async read(name, sequence) {
       try {

@@ -148,8 +148,8 @@ test('in order mode a message waits for all earlier ones, across retries, stops 
   }
   const inOrder = { inOrder: true, handle, ackWait: never }
   let stopped: Promise<void> | undefined
-  const deliver: Bus['deliver'] = (from, room, take) =>
-    bus.deliver(from, room, delivery => {
+  const deliver: Bus['deliver'] = (from, freeSlots, take) =>
+    bus.deliver(from, freeSlots, delivery => {
       if (begun.length > 0) stopped ??= first.stop()
       take(delivery)
     })
@@ -212,7 +212,8 @@ test('a stopping consumer finishes what it began and returns the rest to the bro
   const ids = await publishAll([{}, {}, {}, {}, {}])
   const gate = Promise.withResolvers<void>()
   let [taken, begun] = [0, 0]
-  const deliver: Bus['deliver'] = (from, room, take) => bus.deliver(from, room, delivery => (taken++, take(delivery)))
+  const deliver: Bus['deliver'] = (from, freeSlots, take) =>
+    bus.deliver(from, freeSlots, delivery => (taken++, take(delivery)))
   const handle = async (message: BusMessage) => {
     begun++
     await gate.promise
@@ -233,8 +234,8 @@ test('a stopping consumer finishes what it began and returns the rest to the bro
 test('messages in flight to a stopping consumer are redelivered', async () => {
   const ids = await publishAll(Array.from({ length: 100 }, () => ({})))
   let stopped: Promise<void> | undefined
-  const deliver: Bus['deliver'] = (from, room, take) =>
-    bus.deliver(from, room, delivery => {
+  const deliver: Bus['deliver'] = (from, freeSlots, take) =>
+    bus.deliver(from, freeSlots, delivery => {
       take(delivery)
       stopped ??= first.stop()
     })

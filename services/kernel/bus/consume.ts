@@ -72,11 +72,11 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
   const settle = createSettler({ bus, db, durable, handle, log, retryDelays, signal: stopping.signal })
-  /** Redelivered messages run one at a time, so that one that kills the process affects no others. */
+  /** While messages are redelivered, they run one at a time: one that kills the process then affects no others. */
   let handlesOneByOne = true
   let slotFreed = Promise.withResolvers<void>()
 
-  const room = async (): Promise<number> => {
+  const freeSlots = async (): Promise<number> => {
     while (unsettled.size >= (handlesOneByOne ? 1 : prefetch)) await slotFreed.promise
     return handlesOneByOne ? 1 : prefetch - unsettled.size
   }
@@ -125,7 +125,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const keepAliveTimer = setInterval(() => {
     for (const { delivery } of unsettled.values()) delivery.working()
   }, ackWait / 3)
-  const stopDelivery = bus.deliver({ durable, subject: options.subject, prefetch, ackWait }, room, receiveDelivery)
+  const stopDelivery = bus.deliver({ durable, subject: options.subject, prefetch, ackWait }, freeSlots, receiveDelivery)
 
   return {
     async stop() {

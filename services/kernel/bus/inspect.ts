@@ -65,7 +65,7 @@ async function streamOf(nc: NatsConnection, name: string): Promise<{ state: Stre
         replicas: config.num_replicas,
         messages: state.messages,
       },
-      clockAheadMs: await clockOf(jsm, name),
+      clockAheadMs: await measureClockAhead(jsm, name),
     }
   } catch (error) {
     if (apiCode(error) !== noStream) throw error
@@ -74,7 +74,7 @@ async function streamOf(nc: NatsConnection, name: string): Promise<{ state: Stre
 }
 
 /** How far the broker's clock is ahead, in ms, by the creation time of a short-lived consumer. */
-async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
+async function measureClockAhead(jsm: JetStreamManager, stream: string): Promise<number> {
   const startedAt = Date.now()
   const consumer = await jsm.consumers.add(stream, {
     ack_policy: AckPolicy.None,

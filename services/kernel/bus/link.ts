@@ -28,8 +28,8 @@ export function receiver(log: BusLog | undefined): Receive {
   }
 }
 
-/** A usable connection. */
-export interface Connected {
+/** A connection whose streams exist. */
+export interface BrokerConnection {
   nc: NatsConnection
   js: JetStreamClient
   jsm: JetStreamManager
@@ -38,7 +38,7 @@ export interface Connected {
 /** The connection over its whole life, through absence, loss and reconnects. */
 export interface BrokerLink {
   /** The connection while it can be used. */
-  current(): Connected | undefined
+  current(): BrokerConnection | undefined
   /** The connection even while the streams are not created yet. */
   connection(): NatsConnection | undefined
   /** Why there is no connection. */
@@ -61,7 +61,7 @@ export interface LinkOptions {
   log: BusLog | undefined
   receive: Receive
   /** Called with every new connection, before it can be used. */
-  opened(connection: NatsConnection): void
+  onOpen(connection: NatsConnection): void
   /** Creates the streams; the link is up once it has succeeded. */
   prepare(jsm: JetStreamManager): Promise<void>
 }
@@ -75,7 +75,7 @@ export function openLink(options: LinkOptions): BrokerLink {
   const target = connectionOptions(options)
   const listeners = { up: new Set<() => void>(), down: new Set<() => void>() }
   let connection: NatsConnection | undefined
-  let link: Connected | undefined
+  let link: BrokerConnection | undefined
   let problem = 'not connected yet'
   let generation = 0
   let closed = false
@@ -143,7 +143,7 @@ export function openLink(options: LinkOptions): BrokerLink {
         continue
       }
       if (closed) return connection.close()
-      options.opened(connection)
+      options.onOpen(connection)
       void prepareConnection(connection)
       void watchStatus(connection)
       const closeError = await connection.closed()

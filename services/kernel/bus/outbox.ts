@@ -15,14 +15,14 @@ export interface OutboxEvent {
   headers?: Record<string, string>
 }
 
-/** The broker takes 1 MiB with headers. Refusing here keeps unpublishable rows out of the outbox. */
+/** The broker accepts 1 MiB with headers. Refusing here keeps unpublishable rows out of the outbox. */
 const maxBodyBytes = 900_000
 /** Servers accept statements of 16 MiB and more. */
 const statementBytes = 2_000_000
 const subjectForm = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/
 
-/** What each database wakes. */
-const wakers = new WeakMap<object, Set<() => void>>()
+/** Listeners to commits that enqueued an event, by database. */
+const listenersByDatabase = new WeakMap<object, Set<() => void>>()
 
 /**
  * Writes an event in the running transaction. It is published if, and only if, the transaction commits, which wakes the
@@ -46,7 +46,7 @@ export async function enqueueAll(trx: AnyTransaction, events: OutboxEvent[]): Pr
     begin = end
   }
   const database = databaseOf(trx)
-  afterCommit(trx, () => wakers.get(database)?.forEach(wake => wake()))
+  afterCommit(trx, () => listenersByDatabase.get(database)?.forEach(wake => wake()))
   return rows.map(row => row.id)
 }
 
@@ -87,7 +87,7 @@ export async function waitUntilPublished<T>(db: Kysely<T>, ms: number): Promise<
  */
 export function onEnqueued<T>(db: Kysely<T>, wake: () => void): () => void {
   const database = databaseOf(db)
-  const databaseWakers = wakers.get(database) ?? new Set()
-  wakers.set(database, databaseWakers.add(wake))
+  const databaseWakers = listenersByDatabase.get(database) ?? new Set()
+  listenersByDatabase.set(database, databaseWakers.add(wake))
   return () => databaseWakers.delete(wake)
 }

@@ -19,8 +19,12 @@ export interface PullOptions {
   config(jsm: JetStreamManager): Promise<Partial<ConsumerConfig>>
 }
 
-/** Reads one connection's messages until it ends, or until `over`. */
-type Session = (consumer: Consumer, over: () => boolean, opened: (messages: ConsumerMessages) => void) => Promise<void>
+/** Reads the messages of one connection until `isOver`. */
+type ReadSession = (
+  consumer: Consumer,
+  isOver: () => boolean,
+  onOpen: (messages: ConsumerMessages) => void,
+) => Promise<void>
 
 const expires = 15_000
 const idle_heartbeat = 3_000
@@ -30,7 +34,7 @@ const idle_heartbeat = 3_000
  * stops the pull; messages still on their way are redelivered after the consumer's `ack_wait`.
  */
 export function pullsFrom(link: BrokerLink, log: BusLog | undefined, receive: Receive) {
-  const start = ({ stream, config }: PullOptions, read: Session): (() => void) => {
+  const start = ({ stream, config }: PullOptions, read: ReadSession): (() => void) => {
     let isStopped = false
     let messages: ConsumerMessages | undefined
     const close = () => void messages?.close()
@@ -43,8 +47,8 @@ export function pullsFrom(link: BrokerLink, log: BusLog | undefined, receive: Re
       const stopListening = link.onDown(close)
       try {
         if (!isOver())
-          await read(consumer, isOver, opened => {
-            messages = opened
+          await read(consumer, isOver, openMessages => {
+            messages = openMessages
             if (isOver()) close()
           })
       } finally {
@@ -71,23 +75,23 @@ export function pullsFrom(link: BrokerLink, log: BusLog | undefined, receive: Re
 
   return {
     /** Receives every message as fast as it arrives; at most `batch` are on their way. */
-    all: (options: PullOptions & { batch: number }, take: (message: JsMsg) => void) =>
-      start(options, async (consumer, isOver, opened) => {
+    readAll: (options: PullOptions & { batch: number }, take: (message: JsMsg) => void) =>
+      start(options, async (consumer, isOver, onOpen) => {
         const callback = (message: JsMsg) => void (isOver() || receive(message.subject, () => take(message)))
         const timing = { expires, idle_heartbeat, abort_on_missing_resource: true }
         const messages = await consumer.consume({ max_messages: options.batch, ...timing, callback })
-        opened(messages)
+        onOpen(messages)
         await messages.closed()
       }),
 
-    /** Receives as many messages at a time as `room` returns, once it resolves. */
-    some: (options: PullOptions, room: () => Promise<number>, take: (message: JsMsg) => void) =>
-      start(options, async (consumer, isOver, opened) => {
+    /** Receives as many messages at a time as `freeSlots` returns, once it resolves. */
+    readBatches: (options: PullOptions, freeSlots: () => Promise<number>, take: (message: JsMsg) => void) =>
+      start(options, async (consumer, isOver, onOpen) => {
         while (!isOver()) {
-          const max_messages = await room()
+          const max_messages = await freeSlots()
           if (isOver()) return
           const messages = await consumer.fetch({ max_messages, expires, idle_heartbeat })
-          opened(messages)
+          onOpen(messages)
           for await (const message of messages) receive(message.subject, () => take(message))
         }
       }),

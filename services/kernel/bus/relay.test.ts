@@ -281,7 +281,7 @@ test('a full stream accepts no more than its consumers have read, so that a last
   const all = Array.from({ length: 400 }, (_, n) => n)
   for (const n of all) await write({ n, filler: 'x'.repeat(2_000) })
   start()
-  await eventually(async () => (await bus.room()) <= 0, 60_000)
+  await eventually(async () => (await bus.freeBytes()) <= 0, 60_000)
   assert.is((await bus.bounds(bus.stream)).first, 1, 'nothing is dropped')
   assert.ok(Number(await count('published_at is null')) > 200, 'most of it waits in the outbox')
   open()

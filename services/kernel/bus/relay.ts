@@ -56,7 +56,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
     }
     if (!(await hasWork(db))) return undefined
     if (Date.now() - room.at > roomAgeMs || room.bytes <= 0) {
-      const bytes = Math.min(batchBytes, await bus.room())
+      const bytes = Math.min(batchBytes, await bus.freeBytes())
       if (bytes <= 0) throw new Error('the stream is full of events that are still to be handled')
       room = { at: Date.now(), bytes }
     }

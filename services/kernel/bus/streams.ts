@@ -11,12 +11,13 @@ import {
 } from 'nats'
 import type { BusLog } from './link.ts'
 
-const day = 24 * 3600 * 1000
-const minute = 60_000
+const dayMs = 24 * 3600 * 1000
+const minuteMs = 60_000
 
 /** Error numbers of JetStream, as `apiCode` returns them. */
 export const noStream = 10_059
 export const noMessage = 10_037
+export const noSequence = 10_043
 const noSpace = 10_047
 
 /** A stream on disk that expires messages after `days`, or earlier above `maxBytes`. */
@@ -27,7 +28,7 @@ export function streamConfig(name: string, subjects: string[], days: number, max
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
-    max_age: nanos(days * day),
+    max_age: nanos(days * dayMs),
     max_bytes: maxBytes,
     duplicate_window: nanos(120_000),
   } satisfies Partial<StreamConfig>
@@ -35,7 +36,7 @@ export function streamConfig(name: string, subjects: string[], days: number, max
 
 /** A short-lived stream. Its duplicate window is as long as its retention. */
 export function shortLivedConfig(name: string, subjects: string[], maxBytes: number, minutes: number) {
-  const age = nanos(minutes * minute)
+  const age = nanos(minutes * minuteMs)
   return { ...streamConfig(name, subjects, 7, maxBytes), max_age: age, duplicate_window: age }
 }
 
@@ -43,8 +44,7 @@ type StreamSettings = ReturnType<typeof streamConfig> & { num_replicas: number }
 
 /**
  * Creates the stream if it is missing. An existing one only gains missing subjects and replicas: its limits are the
- * operator's. The account of a single service may not change streams: then the stream is used as it is, and the log
- * says so.
+ * operator's. An account that may not change streams uses the stream as it is, with a warning in the log.
  */
 export async function ensureStream(jsm: JetStreamManager, config: StreamSettings, log?: BusLog): Promise<void> {
   try {
@@ -78,7 +78,7 @@ async function addStream(jsm: JetStreamManager, config: Partial<StreamConfig>): 
     await jsm.streams.add(config)
   } catch (error) {
     if (apiCode(error) !== noSpace || config.max_bytes === -1) throw error
-    // A server with little disk: use its own limit.
+    // The server has too little disk for the limit: use the server's own.
     await addStream(jsm, { ...config, max_bytes: -1 })
   }
 }
@@ -103,9 +103,7 @@ export function apiCode(error: unknown): number {
   return error instanceof NatsError ? (error.api_error?.err_code ?? 0) : 0
 }
 
-/**
- * Share of a stream that stays free: several relays measure at the same moment, and messages are larger than bodies.
- */
+/** Share of a stream that stays free: several relays may measure at once, and messages are larger than their bodies. */
 const reservedShare = 0.1
 /** The relay doesn't wait for consumers that have been idle this long. */
 const abandonedMs = 3_600_000

@@ -19,10 +19,10 @@ export type TailOptions = {
   /** After a reconnect, begins this many ms before the last position, so that some messages are repeated. */
   againMs?: number
   /** Called at every connect, before its messages. */
-  opened?(stream: StreamEnd): void
+  onOpen?(stream: StreamEnd): void
 }
 
-/** Longer than a broker's restart, so that a tail resumes at its place. */
+/** Longer than a broker's restart, so that a tail resumes where it was. */
 const idleMs = 60_000
 
 /** Reads streams in order without consuming their messages; see `Bus.tail`. */
@@ -31,16 +31,16 @@ export function tailsFrom(pull: Pull, receive: Receive) {
     stream: string,
     subject: string,
     handler: (message: BusMessage) => void,
-    { backMs, againMs, opened }: TailOptions,
+    { backMs, againMs, onOpen }: TailOptions,
   ): (() => void) => {
     let last: { sequence: number; at: number } | undefined
 
-    const placeOf = (end: number) => {
-      // A stream that ends before the last read place was recreated.
+    const chooseStart = (end: number) => {
+      // A stream that ends before the last message read was recreated.
       const lastRead = last && last.sequence <= end ? last : undefined
       const since = lastRead ? againMs && lastRead.at - againMs : backMs && Date.now() - backMs
       if (since === undefined) {
-        // Recorded now: if no message arrives before the next connect, that one must begin at the same place.
+        // Recorded: without a message before the next connect, the tail must start there again.
         last = lastRead ?? { sequence: end, at: Date.now() }
         return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: last.sequence + 1 }
       }
@@ -48,12 +48,12 @@ export function tailsFrom(pull: Pull, receive: Receive) {
     }
     const config = async (jsm: JetStreamManager) => {
       const { created, state } = await jsm.streams.info(stream)
-      opened?.({ created, last: state.last_seq, lastAt: new Date(state.last_ts) })
+      onOpen?.({ created, last: state.last_seq, lastAt: new Date(state.last_ts) })
       const kind = { ack_policy: AckPolicy.None, mem_storage: true, inactive_threshold: nanos(idleMs) }
       // A named consumer's filter is checked against the subjects that the account may tail.
-      return { ...placeOf(state.last_seq), ...kind, name: `tail_${nuid.next()}`, filter_subject: subject }
+      return { ...chooseStart(state.last_seq), ...kind, name: `tail_${nuid.next()}`, filter_subject: subject }
     }
-    return pull.all({ stream, batch: 500, config }, message => {
+    return pull.readAll({ stream, batch: 500, config }, message => {
       const storedMessage = toStoredMessage(message)
       last = { sequence: storedMessage.sequence, at: storedMessage.storedAt.getTime() }
       if (header.redrivenFor in storedMessage.headers) return

@@ -28,7 +28,7 @@ import type { Rpc } from './implement.ts'
 import { type LocalServices, localServices } from './in-process.ts'
 import { currentRequestId, gateInterceptors } from './interceptors.ts'
 import { type CallLimit, callLimit, callsPerMinute } from './limits/call-limit.ts'
-import { limited } from './limits/limits.ts'
+import { limitCalls } from './limits/limits.ts'
 import { remoteServices, rpcPort } from './remote-services.ts'
 import { type RpcServer, startRpcServer } from './server.ts'
 
@@ -188,7 +188,7 @@ export async function startHost(
   const runningServices: { name: ServiceName; service: RunningService; server: RpcServer }[] = []
   for (const { name, start } of modules) {
     const service = await start({ ...runtime, log: log.child({ service: name }) })
-    const rpcs = service.rpcs.map(rpc => limited(rpc, { client: () => client(AccountService), log }))
+    const rpcs = service.rpcs.map(rpc => limitCalls(rpc, { client: () => client(AccountService), log }))
     const interceptors = await interceptorsOf(name, service)
     addRpcs(local, rpcs, interceptors)
     const healthy = async () => !bus.status().isDeaf && (await succeeds(service.ready()))

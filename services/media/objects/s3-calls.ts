@@ -15,7 +15,7 @@ export type BucketSettings = {
 
 /**
  * An S3 client whose calls, including those of the SDK's upload, go through the provider's retries and limits. All are
- * safe to repeat: a part or object stored twice is stored once, and abandoned uploads are swept.
+ * safe to repeat: storing a part or object again replaces it, and abandoned uploads are deleted later.
  */
 export function bucketClient({ region, endpoint, credentials }: BucketSettings, provider: Provider): S3Client {
   const client = new S3Client({
@@ -29,7 +29,7 @@ export function bucketClient({ region, endpoint, credentials }: BucketSettings, 
     requestHandler: { connectionTimeout: 2_000, requestTimeout: 60_000, throwOnRequestTimeout: true },
   })
   const attemptSignals = new AsyncLocalStorage<AbortSignal>()
-  breakOffWith(client, attemptSignals)
+  abortTimedOutAttempts(client, attemptSignals)
   client.middlewareStack.add(
     (next, { commandName = 'unknown' }) =>
       async input => {
@@ -53,16 +53,19 @@ export function bucketClient({ region, endpoint, credentials }: BucketSettings, 
 }
 
 /** Aborts the requests of an attempt that timed out; SDK middleware can't reach them otherwise. */
-function breakOffWith({ config: { requestHandler } }: S3Client, tries: AsyncLocalStorage<AbortSignal>): void {
+function abortTimedOutAttempts(
+  { config: { requestHandler } }: S3Client,
+  attemptSignals: AsyncLocalStorage<AbortSignal>,
+): void {
   const handle = requestHandler.handle.bind(requestHandler)
   requestHandler.handle = (request, options) => {
     const callerSignal = options && 'abortSignal' in options ? options.abortSignal : undefined
-    const signals = [callerSignal, tries.getStore()].filter(signal => signal instanceof AbortSignal)
+    const signals = [callerSignal, attemptSignals.getStore()].filter(signal => signal instanceof AbortSignal)
     return handle(request, { ...options, abortSignal: AbortSignal.any(signals) })
   }
 }
 
-/** Classifies an SDK error: a temporary failure, or the error itself as the answer. */
+/** Classifies an SDK error: a temporary failure, which is retried, or the error itself, which the caller gets. */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { $metadata, $response } = error as Partial<S3ServiceException>
@@ -72,7 +75,7 @@ function failureOf(error: unknown): unknown {
   return statusFailure(status, $response?.headers['retry-after'] ?? null, undefined) ?? error
 }
 
-/** A failing store isn't the client's fault; its message goes to the log only. */
+/** The error for the caller: a 502 for a failing store, whose own message goes to the log only. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof ProviderFailure)
     return new ExternalServiceError('The storage is not responding, try again', { retryAfterSeconds: 1, cause: error })

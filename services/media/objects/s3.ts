@@ -16,7 +16,7 @@ import { type BucketSettings, bucketClient } from './s3-calls.ts'
 
 /** The smallest part that S3 accepts. An upload buffers at most three, whatever its size. */
 const partBytes = 5 * 1024 * 1024
-const partsAtOnce = 2
+const maxParallelParts = 2
 const folder = 'files/'
 const keyOf = (name: string) => folder + name
 
@@ -72,28 +72,28 @@ function missingObject(error: unknown): { Body?: undefined } {
 /** An upload in sequential parts; small files are sent whole. */
 function draftOf(client: S3Client, Bucket: string, id: string): ObjectDraft {
   const body = new PassThrough({ highWaterMark: 1024 * 1024 })
-  // `uploading` reports the error.
+  // `upload` reports the error.
   body.on('error', () => undefined)
   const params = { Bucket, Key: keyOf(id), Body: body }
-  const uploading = new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce }).done()
-  // Awaited only at the end, but writers must fail at once.
-  uploading.catch((error: Error) => body.destroy(error))
+  const upload = new Upload({ client, params, partSize: partBytes, queueSize: maxParallelParts }).done()
+  // The upload is awaited only at the end, but writers must fail at once.
+  upload.catch((error: Error) => body.destroy(error))
   let isPublished = false
   return {
     async write(bytes) {
-      if (body.destroyed) await uploading
-      if (!body.write(bytes)) await Promise.race([once(body, 'drain'), uploading])
+      if (body.destroyed) await upload
+      if (!body.write(bytes)) await Promise.race([once(body, 'drain'), upload])
     },
     async publish() {
       body.end()
-      await uploading
+      await upload
       isPublished = true
     },
     async close() {
       if (isPublished) return
       // Destroying the body makes the SDK finish pending parts and then abort the upload.
       body.destroy(new Error('the upload was abandoned'))
-      await uploading.catch(() => undefined)
+      await upload.catch(() => undefined)
     },
   }
 }

@@ -2,21 +2,21 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { maxPixelsOf } from './limits.ts'
 
 /*
- * The process that decodes pictures, one at a time. Started by decoding.ts, which kills it after a time; it kills itself
- * at once when it needs too much memory, since decoders allocate outside the heap that Node limits.
+ * The process that decodes pictures, one at a time. decoding.ts starts it, and kills it when a picture takes too long.
+ * It kills itself when it needs too much memory, since decoders allocate outside the heap that Node limits.
  */
 
-/** What to make of the picture in the file `source`; written to the file `target`. */
+/** A picture to make of the one in the file `source`, and to write to the file `target`. */
 export type Job = { source: string; target: string; maxPixels: number } & (
   | { make: 'thumbnail'; edge: number }
   /** The same picture, upright. */
   | { make: 'upright' }
 )
-/** `refused` has too many pixels for its format, or is an animation to turn; `failed` can't be decoded. */
+/** `refused`: too many pixels for the format, or an animation, which can't be made upright. `failed`: not decodable. */
 export type DecodingResult = { width: number; height: number; size: number } | 'refused' | 'failed'
 
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(name => `VipsForeignLoad${name}`)
-const maxMemory = Number(process.argv[2])
+const maxMemoryBytes = Number(process.argv[2])
 const memoryCheckMs = 5
 
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -27,9 +27,9 @@ sharp.cache(false)
 async function run(job: Job): Promise<DecodingResult> {
   const metadata = await sharp(job.source, { limitInputPixels: false }).metadata()
   const { format, isProgressive, width, height, pages = 1 } = metadata
-  const isTurned = job.make === 'upright'
-  const limit = Math.min(job.maxPixels, maxPixelsOf(format, { isProgressive, isTurned }))
-  if (width * height > limit || (isTurned && pages > 1)) return 'refused'
+  const isUpright = job.make === 'upright'
+  const limit = Math.min(job.maxPixels, maxPixelsOf(format, { isProgressive, isUpright }))
+  if (width * height > limit || (isUpright && pages > 1)) return 'refused'
   // `failOn` refuses damaged pictures, instead of showing half of them.
   const picture = sharp(job.source, {
     limitInputPixels: limit,
@@ -37,8 +37,8 @@ async function run(job: Job): Promise<DecodingResult> {
     pages: 1,
     sequentialRead: true,
   }).autoOrient()
-  const info = await (isTurned
-    ? toUpright(picture, metadata)
+  const info = await (isUpright
+    ? encodeUpright(picture, metadata)
     : picture
         .resize({ width: job.edge, height: job.edge, fit: 'inside', withoutEnlargement: true })
         .webp({ quality: 80 })
@@ -47,7 +47,7 @@ async function run(job: Job): Promise<DecodingResult> {
 }
 
 /** The same format, colours and, as far as the eye can tell, quality. */
-function toUpright(picture: Sharp, { format, chromaSubsampling, isProgressive }: Metadata): Sharp {
+function encodeUpright(picture: Sharp, { format, chromaSubsampling, isProgressive }: Metadata): Sharp {
   const withProfile = picture.keepIccProfile()
   if (format === 'jpeg')
     return withProfile.jpeg({
@@ -59,13 +59,13 @@ function toUpright(picture: Sharp, { format, chromaSubsampling, isProgressive }:
 }
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-async function answer(job: Job): Promise<void> {
+async function runJob(job: Job): Promise<void> {
   const memoryCheck = setInterval(() => {
-    if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, 'SIGKILL')
+    if (process.memoryUsage.rss() > maxMemoryBytes) process.kill(process.pid, 'SIGKILL')
   }, memoryCheckMs)
   const result = await run(job).catch((): DecodingResult => 'failed')
   clearInterval(memoryCheck)
   process.send?.(result)
 }
 
-process.on('message', (job: Job) => void answer(job))
+process.on('message', (job: Job) => void runJob(job))

@@ -5,17 +5,17 @@ import { BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
 import type { DecodingResult, Job } from './decoder.ts'
 
-const maxQueued = 64
+const maxWaitingJobs = 64
 const idleMs = 30_000
-/** The process needs up to 25 MB more before it notices. */
-const maxMemory = 225_000_000
+/** The process checks its memory in intervals, in which it may allocate up to 25 MB more. */
+const maxMemoryBytes = 225_000_000
 const decoder = fileURLToPath(new URL('./decoder.ts', import.meta.url))
 
-/** Decodes one picture. One that fails, ran into a limit or killed the process must never be tried again. */
+/** Decodes one picture. A picture that fails, exceeds a limit or kills the process must never be tried again. */
 type Decode = (job: Job) => Promise<DecodingResult>
 
 export type Decoding = {
-  /** Runs work in its turn. Throws ServiceUnavailableError when too many wait, or when this process stops. */
+  /** Runs work after earlier work. Throws ServiceUnavailableError when too much waits, or this process stops. */
   inTurn<T>(work: (decode: Decode) => Promise<T>): Promise<T>
   /** Ends the process at once. */
   stop(): void
@@ -24,41 +24,41 @@ export type Decoding = {
 }
 
 /**
- * Decodes pictures one at a time in a separate process, started when it is needed and stopped when idle. It holds none
- * of the service's settings.
+ * Decodes pictures one at a time in a separate process, started when needed and stopped when idle. It gets none of the
+ * service's settings.
  * @param options `seconds` limits one picture
  */
 export function startDecoding({ seconds = 20 } = {}): Decoding {
-  const queue = bulkhead(1, maxQueued)
-  let child: ChildProcess | undefined
-  let idle: NodeJS.Timeout | undefined
+  const queue = bulkhead(1, maxWaitingJobs)
+  let decoderProcess: ChildProcess | undefined
+  let idleTimer: NodeJS.Timeout | undefined
   let isStopped = false
 
-  const start = (): ChildProcess => {
-    // Without the flags and settings of this process. Its output is the decoders' own.
-    const process = fork(decoder, [String(maxMemory)], {
+  const startProcess = (): ChildProcess => {
+    // Without the flags, settings and output of this process.
+    const process = fork(decoder, [String(maxMemoryBytes)], {
       env: {},
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     process.once('exit', () => {
-      if (child === process) child = undefined
+      if (decoderProcess === process) decoderProcess = undefined
     })
-    // Neither the child process nor its channel keeps this process alive.
+    // Neither the process nor its channel keeps this process alive.
     process.unref()
     process.channel?.unref()
     return process
   }
-  const end = (): void => {
-    clearTimeout(idle)
-    child?.kill('SIGKILL')
-    child = undefined
+  const endProcess = (): void => {
+    clearTimeout(idleTimer)
+    decoderProcess?.kill('SIGKILL')
+    decoderProcess = undefined
   }
 
   async function attempt(job: Job): Promise<DecodingResult> {
-    clearTimeout(idle)
-    child ??= start()
-    const current = child
+    clearTimeout(idleTimer)
+    decoderProcess ??= startProcess()
+    const current = decoderProcess
     const settlement = new AbortController()
     const { signal } = settlement
     const timer = setTimeout(() => current.kill('SIGKILL'), seconds * 1000)
@@ -75,8 +75,8 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
     } finally {
       clearTimeout(timer)
       settlement.abort()
-      idle = setTimeout(end, idleMs)
-      idle.unref()
+      idleTimer = setTimeout(endProcess, idleMs)
+      idleTimer.unref()
     }
   }
 
@@ -97,9 +97,9 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
     },
     stop() {
       isStopped = true
-      end()
+      endProcess()
     },
-    pid: () => child?.pid,
+    pid: () => decoderProcess?.pid,
   }
 }
 

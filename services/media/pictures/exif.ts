@@ -26,7 +26,7 @@ export function orientationOf(exif: Buffer): number {
     }
     return 1
   } catch (error) {
-    // The directory lies outside.
+    // The directory lies outside of the bytes.
     if (error instanceof RangeError) return 1
     throw error
   }

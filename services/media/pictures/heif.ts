@@ -1,7 +1,7 @@
 import { applyPatches, type CleanPicture, type Patch, type PictureSource, unreadablePicture } from './parts.ts'
 
-/** Boxes of a file that hold the picture; others hold films, previews and what programs add. */
-const keptBoxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'mini', 'free', 'skip'])
+/** Boxes that hold the picture; others hold films, previews and additions of programs. */
+const pictureBoxes = new Set(['ftyp', 'meta', 'mdat', 'moov', 'mini', 'free', 'skip'])
 const foreignBoxes = new Set(['udta', 'uuid', 'meta'])
 const metadataItems = new Set(['Exif', 'mime', 'uri '])
 const [maxBoxes, maxMetaBytes] = [1_000, 2_000_000]
@@ -15,7 +15,7 @@ type Range = { start: number; to: number }
 export async function cleanHeif(source: PictureSource): Promise<CleanPicture> {
   const patches: Patch[] = []
   for (const box of await boxesOf(source, { start: 0, to: source.size })) {
-    if (!keptBoxes.has(box.type)) patches.push(...freeBox(box))
+    if (!pictureBoxes.has(box.type)) patches.push(...freeBox(box))
     if (box.type === 'moov') patches.push(...(await cleanMovie(source, box)))
     if (box.type !== 'meta') continue
     if (box.to - box.offset > maxMetaBytes) throw unreadablePicture()

@@ -1,13 +1,13 @@
 /**
  * Most pixels of a picture that is decoded, by sharp's name of its format. Decoders need, in bytes per pixel: AVIF 19,
- * interlaced PNG and GIF 6, progressive JPEG 3, others a few rows at a time. What needs more all the same ends by the
- * limit of memory. `npm run bench -- pictures` measures it.
+ * interlaced PNG and GIF 6, progressive JPEG 3, others a few rows at a time. The limit of memory ends a picture that
+ * needs more. `npm run bench -- pictures` measures it.
  */
 const maxPixels: Record<string, number> = { jpeg: 100e6, png: 100e6, webp: 100e6, gif: 18e6, heif: 6e6 }
 /** The same for pictures whose rows come in several passes. */
 const maxPixelsInPasses: Record<string, number> = { jpeg: 36e6, png: 20e6 }
-/** Turning a picture needs 9 bytes per pixel. */
-const maxPixelsTurned = 13e6
+/** Most pixels of a picture that is made upright, which needs 9 bytes per pixel. */
+const maxPixelsUpright = 13e6
 /** Larger files are not decoded. */
 const maxSourceBytes = 50_000_000
 
@@ -21,18 +21,18 @@ const formats: Record<string, string> = {
   'image/avif': 'heif',
 }
 
-export const maxPixelsOf = (format: string, { isProgressive = false, isTurned = false } = {}): number =>
+export const maxPixelsOf = (format: string, { isProgressive = false, isUpright = false } = {}): number =>
   Math.min(
     (isProgressive && maxPixelsInPasses[format]) || (maxPixels[format] ?? 0),
-    isTurned ? maxPixelsTurned : Number.POSITIVE_INFINITY,
+    isUpright ? maxPixelsUpright : Number.POSITIVE_INFINITY,
   )
 
 /** Whether a picture may be decoded, judged by its beginning. */
 export function canBeDecoded(
   file: { content_type: string; size: number; width?: number | null; height?: number | null },
-  { isTurned = false } = {},
+  { isUpright = false } = {},
 ): boolean {
   const { content_type, size, width, height } = file
   if (!width || !height || size > maxSourceBytes) return false
-  return width * height <= maxPixelsOf(formats[content_type] ?? '', { isTurned })
+  return width * height <= maxPixelsOf(formats[content_type] ?? '', { isUpright })
 }

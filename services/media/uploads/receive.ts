@@ -114,7 +114,7 @@ async function turnUpright(
   { orientation }: CleanPicture,
 ) {
   const { width = null, height = null } = dimensions ?? {}
-  if (orientation === 1 || !canBeDecoded({ content_type: contentType, size, width, height }, { isTurned: true }))
+  if (orientation === 1 || !canBeDecoded({ content_type: contentType, size, width, height }, { isUpright: true }))
     return undefined
   try {
     return await decoding.inTurn(decode => decode({ make: 'upright', source: path, target: resultPath, maxPixels }))

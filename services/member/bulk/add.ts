@@ -13,7 +13,7 @@ import { findIrreplaceable } from '../onboarding/cancel.ts'
 import { inviteAll } from '../onboarding/invite.ts'
 import { insertMembers, retryOnTakenEmail } from '../people/sql.ts'
 import { publishAccessChange, workspaceScope } from '../rights/announce.ts'
-import { defaultRole } from '../rights/grants.sql.ts'
+import { findDefaultRoleSlug } from '../rights/grants.sql.ts'
 import { checkRole } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
 import { grantOf } from '../workspace-memberships/join.sql.ts'
@@ -41,7 +41,7 @@ export async function addMembers(call: BulkCall, members: BulkMember[]): Promise
 
 /** Checks what the rows say by themselves, and normalises their addresses. */
 async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
-  const fallback = await defaultRole(db, tenant)
+  const fallback = await findDefaultRoleSlug(db, tenant)
   const checkRoleOnce = oncePerKey(role => checkRole(db, tenant, role))
   const seenEmails = new Set<string>()
   const rows: CheckedRow[] = []

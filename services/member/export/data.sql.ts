@@ -6,8 +6,7 @@ import type { Db } from '../tables.ts'
 /** Maximum of audit entries in one export. */
 const maxEntries = 10_000
 
-const allTenants = (db: Db): Db =>
-  exempt(db, 'the person is named; workspaces are too, unless everything about them is asked for')
+const allTenants = (db: Db): Db => exempt(db, 'statements name the member, and the workspaces unless all are exported')
 
 /** Invitations to an address, newest first. */
 export function invitationsTo(db: Db, email: string, workspaceIds: string[] | undefined) {

@@ -29,7 +29,7 @@ export type OtherExports = {
  */
 export async function exportMemberData(db: Db, otherExports: OtherExports, context: HandlerContext, id: string) {
   const reach = await reachMember(db, context, id, 'export_data')
-  const places = placesOf(reach, context)
+  const workspaceIds = exportedWorkspaceIds(reach, context)
   const { isSelf, isPlatform, tenants, view } = reach
   // A browser then saves the response as a file; programs still read it as JSON.
   context.responseHeader.set('content-disposition', `attachment; filename="member-${id}.json"`)
@@ -38,15 +38,15 @@ export async function exportMemberData(db: Db, otherExports: OtherExports, conte
     isSelf || isPlatform || (!view.isVeiled && tenants.some(one => hasPermission(one, 'manage_members')))
       ? settingsOf(db, id, view)
       : {},
-    membershipsOf(db, id, places).then(rows => withRights(db, rows)),
-    invitationsTo(db, view.email, places).execute(),
-    auditEntriesAbout(db, id, places),
+    membershipsOf(db, id, workspaceIds).then(rows => withRights(db, rows)),
+    invitationsTo(db, view.email, workspaceIds).execute(),
+    auditEntriesAbout(db, id, workspaceIds),
     view.isVeiled ? undefined : lastSeenAt(db, id),
   ])
   const scope = {
     memberId: id,
-    everything: places === undefined,
-    workspaceIds: places === undefined ? [] : memberships.map(row => row.workspace_id),
+    everything: workspaceIds === undefined,
+    workspaceIds: workspaceIds === undefined ? [] : memberships.map(row => row.workspace_id),
   }
   const [{ data: news }, { data: notification }] = await Promise.all([
     otherExports.news.exportNewsData(scope),
@@ -69,8 +69,8 @@ export async function exportMemberData(db: Db, otherExports: OtherExports, conte
   }
 }
 
-/** Workspaces whose records are exported; undefined means all, former ones included. */
-function placesOf({ isSelf, isPlatform }: Reach, context: HandlerContext): string[] | undefined {
+/** Workspaces whose records are exported; undefined for all, including former ones. */
+function exportedWorkspaceIds({ isSelf, isPlatform }: Reach, context: HandlerContext): string[] | undefined {
   if (isSelf || isPlatform) return undefined
   const openWorkspaces = openTenantsOf(context).workspaces
   return openWorkspaces.filter(one => one.permissions.includes('export_data')).map(one => one.workspaceId)

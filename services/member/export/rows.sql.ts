@@ -3,13 +3,13 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Db } from '../tables.ts'
 
 /** Sort key of the last row of a chunk. */
-export type ExportPlace = { sort_last: string; sort_first: string; id: string }
+export type ExportCursor = { sort_last: string; sort_first: string; id: string }
 
 /**
- * Up to `limit` members of a workspace after a place, by last name, first name and id. Each chunk is a separate
+ * Up to `limit` members of a workspace after a cursor, by last name, first name and id. Each chunk is a separate
  * statement, so that a slow reader holds no connection and no snapshot.
  */
-export function membersAfter(db: Db, tenant: Tenant, after: ExportPlace | undefined, limit: number) {
+export function membersAfter(db: Db, tenant: Tenant, after: ExportCursor | undefined, limit: number) {
   let members = db
     .selectFrom('workspace_members as wm')
     .select('wm.member_id')

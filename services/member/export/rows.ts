@@ -9,7 +9,7 @@ import type { Db } from '../tables.ts'
 import { toIdentity } from '../workspace-memberships/view.ts'
 import { membersAfter } from './rows.sql.ts'
 
-const chunk = 500
+const chunkRows = 500
 
 export const columns = [
   'id',
@@ -38,10 +38,10 @@ type Row = Awaited<ReturnType<typeof membersAfter>>[number]
 export async function* memberRows(db: Db, tenant: Tenant): AsyncGenerator<string[][]> {
   const slugs = await slugsByRole(db, tenant)
   for (let lastRow: Row | undefined; ; ) {
-    const rows = await membersAfter(db, tenant, lastRow, chunk)
+    const rows = await membersAfter(db, tenant, lastRow, chunkRows)
     if (rows.length > 0) yield await toCells(db, tenant, rows, slugs)
     lastRow = rows.at(-1)
-    if (rows.length < chunk) return
+    if (rows.length < chunkRows) return
   }
 }
 

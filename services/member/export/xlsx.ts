@@ -14,8 +14,8 @@ const workbook = `${declaration}<workbook xmlns="${sheets}" xmlns:r="${officeNam
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Escapes a cell for XML. Excel reads `_x0041_` as a character's code, so the underscore of such a text is one. */
-const escaped = (text: string): string =>
+/** Escapes a cell for XML. Excel reads `_x0041_` as the code of a character, so such an underscore is escaped too. */
+const escapeXml = (text: string): string =>
   cellText(text)
     .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
     .replace(/[&<>"]/g, one => entities[one] ?? one)
@@ -34,7 +34,7 @@ const xmlRow = (cells: string[], row: number): string =>
   `<row r="${row}">${cells
     .map(
       (cell, column) =>
-        `<c r="${columnName(column)}${row}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`,
+        `<c r="${columnName(column)}${row}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`,
     )
     .join('')}</row>`
 

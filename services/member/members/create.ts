@@ -13,7 +13,7 @@ import { defaultHotelValues, type HotelValueChange, joinHotel } from '../hotel-m
 import { callerOf } from '../onboarding/cancel.ts'
 import { invite } from '../onboarding/invite.ts'
 import { findByEmail, findById, insertMember, retryOnTakenEmail } from '../people/sql.ts'
-import { defaultRole } from '../rights/grants.sql.ts'
+import { findDefaultRoleSlug } from '../rights/grants.sql.ts'
 import { checkGrant } from '../rights/grants.ts'
 import type { MembersTable } from '../tables.ts'
 import { grantOf } from '../workspace-memberships/join.sql.ts'
@@ -46,7 +46,7 @@ const emailTaken = () => new ConflictError('The workspace already has a member w
 export async function createMember({ db, bus, links }: Context, request: CreateMemberRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const actor = eventActorOf(context)
-  const role = request.workspaceRole ?? (await defaultRole(db, tenant))
+  const role = request.workspaceRole ?? (await findDefaultRoleSlug(db, tenant))
   await checkGrant(db, tenant, role, [])
   const { superior, email, firstName, lastName, phone, photoUrl, dashboardAccess = false } = request
   if (superior && !(await isMember(db, tenant, superior)))

@@ -15,9 +15,9 @@ import {
   rightsInHotels,
   workspacesOfEcosystem,
 } from './access.sql.ts'
-import { existingSlugs } from './grants.sql.ts'
+import { existingPermissionSlugs } from './grants.sql.ts'
 import { unknownEcosystem } from './grants.ts'
-import { effectivePermissions, isAdministrator, restingSlugs } from './rules.ts'
+import { effectivePermissions, isAdministrator, slugsWhileInactive } from './rules.ts'
 
 /** Effective rights, computed from the database on every call; callers cache them for less than a second. */
 export const accessService = ({ db }: Context): Rpc => {
@@ -64,8 +64,8 @@ export const accessService = ({ db }: Context): Rpc => {
     async checkGrant({ ecosystemId, permissions }) {
       const [hotel, ...knownSlugs] = await Promise.all([
         workspacesOfEcosystem(db, ecosystemId),
-        existingSlugs(db, permissions, 'workspace'),
-        existingSlugs(db, permissions, 'ecosystem'),
+        existingPermissionSlugs(db, permissions, 'workspace'),
+        existingPermissionSlugs(db, permissions, 'ecosystem'),
       ])
       if (hotel.length === 0) throw new ValidationError([unknownEcosystem])
       if (hotel.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
@@ -103,7 +103,7 @@ function toWorkspace(row: Row) {
       ecosystemId: ecosystem_id ?? '',
       role: workspace_role ?? '',
       isAdmin: is_admin === 1,
-      permissions: isAtRest ? permissions.filter(slug => restingSlugs.has(slug)) : permissions,
+      permissions: isAtRest ? permissions.filter(slug => slugsWhileInactive.has(slug)) : permissions,
       isAtRest,
     },
   ]

@@ -63,7 +63,7 @@ export const toActor = (member: { id: string; first_name: string; last_name: str
 type Membership = Record<'member_id' | 'workspace_role', string> &
   Record<'is_admin' | 'is_veiled', number> & { permissions: string[] }
 
-/** Publishes to each member who has accepted their present rights, in one event each (the frame role:updated). */
+/** Publishes the present rights of each member who has accepted, as one event per member (the frame role:updated). */
 export async function publishRights(
   trx: Trx,
   tenant: Tenant,

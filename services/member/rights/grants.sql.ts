@@ -12,7 +12,7 @@ import { defaultSystemRole } from './catalogue.ts'
  */
 const isSlug = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)
 
-/** A live role of the workspace with its slugs; undefined if it does not exist. */
+/** A live role of the workspace with the slugs of its permissions; undefined if it does not exist. */
 export async function findRole(db: Db, tenant: Tenant, slug: string) {
   if (!isSlug(slug)) return undefined
   const role = await db
@@ -24,7 +24,7 @@ export async function findRole(db: Db, tenant: Tenant, slug: string) {
     .executeTakeFirst()
   if (!role) return undefined
   const rows = await permissionsOfRoles(db, [role.id])
-  return { ...role, slugs: rows.map(row => row.slug) }
+  return { ...role, permissionSlugs: rows.map(row => row.slug) }
 }
 
 /**
@@ -45,8 +45,12 @@ export async function lockRoles(trx: Trx, { workspaceId }: Pick<Tenant, 'workspa
   if (rows.length < uniqueSlugs.length) throw new ConflictError('The role has just been changed or deleted, try again')
 }
 
-/** Which of these slugs are permissions of this level. */
-export async function existingSlugs(db: Db, slugs: string[], level: 'workspace' | 'ecosystem'): Promise<Set<string>> {
+/** Those of these slugs that are permissions of this level. */
+export async function existingPermissionSlugs(
+  db: Db,
+  slugs: string[],
+  level: 'workspace' | 'ecosystem',
+): Promise<Set<string>> {
   const validSlugs = slugs.filter(isSlug)
   if (validSlugs.length === 0) return new Set()
   const rows = await exempt(db, 'permissions belong to the platform')
@@ -59,7 +63,7 @@ export async function existingSlugs(db: Db, slugs: string[], level: 'workspace' 
 }
 
 /** Slug of the workspace's default role. */
-export async function defaultRole(db: Db, tenant: Tenant): Promise<string> {
+export async function findDefaultRoleSlug(db: Db, tenant: Tenant): Promise<string> {
   const role = await db
     .selectFrom('workspace_roles')
     .select('slug')

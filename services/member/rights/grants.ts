@@ -2,7 +2,7 @@ import { type Ecosystem, hasPermission, type Tenant } from '../../kernel/access/
 import { ForbiddenError, invalid, ValidationError, type Violation } from '../../kernel/base/errors.ts'
 import type { Db } from '../tables.ts'
 import { defaultSystemRole, permissionCatalogue } from './catalogue.ts'
-import { existingSlugs, findRole } from './grants.sql.ts'
+import { existingPermissionSlugs, findRole } from './grants.sql.ts'
 import { administers } from './rules.ts'
 
 /**
@@ -18,20 +18,23 @@ export async function checkGrant(db: Db, tenant: Tenant, role: string, slugs: st
 
 /**
  * Finds a role: 400 for an unknown one, 403 when it grants more than the caller has.
- * @param isForSelf whether the caller takes it themselves: then they must hold all of it, even of `member`
+ * @param isForSelf whether callers take the role themselves: they must then hold all its permissions, even for `member`
  */
 export async function checkRole(db: Db, tenant: Tenant, role: string, isForSelf = false) {
   const grantedRole = await requireRole(db, tenant, role)
-  if (isForSelf) requirePermissions(tenant, grantedRole.slugs)
+  if (isForSelf) requirePermissions(tenant, grantedRole.permissionSlugs)
   requireRolePermissions(tenant, grantedRole)
   return grantedRole
 }
 
-/** Callers revoke only what they could grant. A deleted role or permission grants nothing. */
+/** Checks a revocation: callers revoke only what they could grant. A deleted role or permission grants nothing. */
 export async function checkRevocation(db: Db, tenant: Tenant, role: string, slugs: string[]): Promise<void> {
-  const [grantedRole, existing] = await Promise.all([findRole(db, tenant, role), existingSlugs(db, slugs, 'workspace')])
+  const [grantedRole, existingSlugs] = await Promise.all([
+    findRole(db, tenant, role),
+    existingPermissionSlugs(db, slugs, 'workspace'),
+  ])
   if (grantedRole) requireRolePermissions(tenant, grantedRole)
-  requirePermissions(tenant, [...existing])
+  requirePermissions(tenant, [...existingSlugs])
 }
 
 /** Whether a check passes; errors other than a refusal are rethrown. */
@@ -54,9 +57,9 @@ async function requireRole(db: Db, tenant: Tenant, role: string) {
  * Only administrators appoint administrators, whatever slugs the caller holds. A caller who adds members may always
  * give the role `member`.
  */
-function requireRolePermissions(tenant: Tenant, role: { slug: string; slugs: string[] }): void {
+function requireRolePermissions(tenant: Tenant, role: { slug: string; permissionSlugs: string[] }): void {
   if (role.slug === defaultSystemRole) return
-  requirePermissions(tenant, role.slugs)
+  requirePermissions(tenant, role.permissionSlugs)
   if (role.slug === 'admin' && !administers(tenant)) throw new ForbiddenError('Permission denied')
 }
 
@@ -72,8 +75,8 @@ export async function checkSlugs(
   heldSlugs: string[] = [],
   level: 'workspace' | 'ecosystem' = 'workspace',
 ): Promise<void> {
-  const existing = await existingSlugs(db, slugs, level)
-  const violations = unknownSlugs(slugs, slug => existing.has(slug), pathOf)
+  const existingSlugs = await existingPermissionSlugs(db, slugs, level)
+  const violations = unknownSlugs(slugs, slug => existingSlugs.has(slug), pathOf)
   if (violations.length > 0) throw new ValidationError(violations)
   requirePermissions(
     tenant,

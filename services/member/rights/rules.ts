@@ -5,8 +5,8 @@ export const effectivePermissions = (roleSlugs: string[], directSlugs: string[])
   ...new Set([...roleSlugs, ...directSlugs]),
 ]
 
-/** What administrators may do in an inactive workspace: read it and reactivate it. Others have no access. */
-export const restingSlugs: ReadonlySet<string> = new Set([
+/** Permissions that administrators keep in an inactive workspace, to read and reactivate it. Others have no access. */
+export const slugsWhileInactive: ReadonlySet<string> = new Set([
   'view_members',
   'view_settings',
   'manage_settings',
@@ -28,7 +28,7 @@ export function permissionsIn(
 ): string[] {
   if (workspace.closed_at !== null) return []
   if (workspace.is_active === 1) return membership.permissions
-  return isAdministrator(membership) ? membership.permissions.filter(slug => restingSlugs.has(slug)) : []
+  return isAdministrator(membership) ? membership.permissions.filter(slug => slugsWhileInactive.has(slug)) : []
 }
 
 /** Whether the caller is an administrator of the workspace. */

@@ -22,7 +22,7 @@ import { callerOf } from '../onboarding/cancel.ts'
 import { invite } from '../onboarding/invite.ts'
 import { findById } from '../people/sql.ts'
 import { publishAccessChange, publishRights } from '../rights/announce.ts'
-import { defaultRole, lockRoles } from '../rights/grants.sql.ts'
+import { findDefaultRoleSlug, lockRoles } from '../rights/grants.sql.ts'
 import { checkGrant, checkRole, checkSlugs } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import type { Trx } from '../tables.ts'
@@ -56,7 +56,7 @@ export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
       const tenant = tenantOf(context)
       const person = await findById(db, memberId)
       if (!person || !(await belongsToEcosystem(db, tenant, memberId))) throw new NotFoundError('Member not found')
-      const role = workspaceRole ?? (await defaultRole(db, tenant))
+      const role = workspaceRole ?? (await findDefaultRoleSlug(db, tenant))
       const slugs = [...new Set(permissions)]
       await checkGrant(db, tenant, role, permissions)
       const grant = grantOf(role, slugs)

@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { takeCategory } from '../search/texts.sql.ts'
+import { clearCategory } from '../search/texts.sql.ts'
 import type { CategoryRow, NewsDb, NewsTables, NewsTrx } from '../tables.ts'
 import { allOfThem } from '../totals/pages.sql.ts'
 
@@ -82,7 +82,7 @@ export const listCategories = (db: NewsDb, tenant: Tenant, { seesAll, memberId }
     .execute()
 
 /** Removes the category from live and deleted pages. @returns the live ones, locked, as they counted before */
-export async function takeFromPages(trx: NewsTrx, tenant: Tenant, categoryId: string) {
+export async function removeFromPages(trx: NewsTrx, tenant: Tenant, categoryId: string) {
   const pages = await trx
     .selectFrom('pages')
     .select(['id', 'status', 'page_type', 'category_id', 'created_by_id'])
@@ -97,7 +97,7 @@ export async function takeFromPages(trx: NewsTrx, tenant: Tenant, categoryId: st
     .where('workspace_id', '=', tenant.workspaceId)
     .where('category_id', '=', categoryId)
     .execute()
-  await takeCategory(
+  await clearCategory(
     trx,
     tenant,
     pages.map(page => page.id),

@@ -24,8 +24,8 @@ import {
   listCategories,
   locateCategory,
   lockCategory,
+  removeFromPages,
   slugsBeginning,
-  takeFromPages,
   writeCategory,
 } from './categories.sql.ts'
 
@@ -117,7 +117,7 @@ async function deleteCategory(news: Context, id: string, context: HandlerContext
   const tenant = await openCategory(news, context, id)
   await inTransaction(news.db, async trx => {
     if (!(await lockCategory(trx, tenant, id))) throw categoryNotFound()
-    const pages = await takeFromPages(trx, tenant, id)
+    const pages = await removeFromPages(trx, tenant, id)
     await writeCategory(trx, tenant, id, { deleted_at: new Date(), live_slug: null })
     await recountMoved(
       trx,

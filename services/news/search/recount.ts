@@ -3,11 +3,11 @@ import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { NewsTables, NewsTrx } from '../tables.ts'
 import { addSearched, type SearchedPage, searchedText } from './texts.sql.ts'
 
-const batch = 500
+const batchRows = 500
 
-const reason = 'compares what is searched of all workspaces'
+const exemption = 'compares the search texts of all workspaces'
 
-/** Number of compared texts and of wrong ones. */
+/** Number of compared texts, and of wrong or stray ones. */
 type TextRecount = { checked: number; wrong: number }
 
 type StoredText = Pick<
@@ -20,35 +20,35 @@ export async function recountTexts(db: Kysely<NewsTables>, workspaceId: string, 
   const recount: TextRecount = { checked: 0, wrong: 0 }
   for (let after = ''; ; ) {
     const lastPageId = await inTransaction(db, async trx => {
-      const pages = await livePages(trx, workspaceId, after, repair)
-      const textsById = await textsOf(trx, pages)
-      const wrongPages = pages.filter(page => !isRight(page, textsById.get(page.id)))
+      const pages = await loadLivePages(trx, workspaceId, after, repair)
+      const textsById = await loadTexts(trx, pages)
+      const wrongPages = pages.filter(page => !isUpToDate(page, textsById.get(page.id)))
       if (repair) for (const page of wrongPages) await addSearched(trx, page)
       recount.checked += pages.length
       recount.wrong += wrongPages.length
-      return pages.length < batch ? undefined : pages.at(-1)?.id
+      return pages.length < batchRows ? undefined : pages.at(-1)?.id
     })
     if (lastPageId === undefined) break
     after = lastPageId
   }
-  recount.wrong += await countStrays(db, workspaceId, repair)
+  recount.wrong += await recountStrays(db, workspaceId, repair)
   return recount
 }
 
-const livePages = (trx: NewsTrx, workspaceId: string, after: string, repair: boolean): Promise<SearchedPage[]> =>
-  exempt(trx, reason)
+const loadLivePages = (trx: NewsTrx, workspaceId: string, after: string, repair: boolean): Promise<SearchedPage[]> =>
+  exempt(trx, exemption)
     .selectFrom('pages')
     .select(['id', 'workspace_id', 'title', 'excerpt', 'status', 'page_type', 'category_id', 'created_by_id'])
     .where('id', '>', after)
     .where('deleted_at', 'is', null)
     .$if(workspaceId !== '', query => query.where('workspace_id', '=', workspaceId))
     .orderBy('id')
-    .limit(batch)
+    .limit(batchRows)
     .$if(repair, query => query.forUpdate())
     .execute()
 
-async function textsOf(trx: NewsTrx, pages: SearchedPage[]): Promise<Map<string, StoredText>> {
-  const rows = await exempt(trx, reason)
+async function loadTexts(trx: NewsTrx, pages: SearchedPage[]): Promise<Map<string, StoredText>> {
+  const rows = await exempt(trx, exemption)
     .selectFrom('page_texts')
     .selectAll()
     .where(
@@ -60,7 +60,7 @@ async function textsOf(trx: NewsTrx, pages: SearchedPage[]): Promise<Map<string,
   return new Map(rows.map(row => [row.page_id, row]))
 }
 
-const isRight = (page: SearchedPage, text: StoredText | undefined): boolean =>
+const isUpToDate = (page: SearchedPage, text: StoredText | undefined): boolean =>
   text !== undefined &&
   text.status === page.status &&
   text.page_type === page.page_type &&
@@ -68,10 +68,10 @@ const isRight = (page: SearchedPage, text: StoredText | undefined): boolean =>
   text.created_by_id === page.created_by_id &&
   text.body.toString() === searchedText(page)
 
-/** Search texts whose page is deleted or missing. */
-async function countStrays(db: Kysely<NewsTables>, workspaceId: string, repair: boolean): Promise<number> {
+/** Counts search texts whose page is deleted or missing; `repair` deletes them. */
+async function recountStrays(db: Kysely<NewsTables>, workspaceId: string, repair: boolean): Promise<number> {
   return inTransaction(db, async trx => {
-    const rows = await exempt(trx, reason)
+    const rows = await exempt(trx, exemption)
       .selectFrom('page_texts as t')
       .leftJoin('pages as p', join => join.onRef('p.id', '=', 't.page_id').on('p.deleted_at', 'is', null))
       .select('t.page_id')
@@ -79,7 +79,7 @@ async function countStrays(db: Kysely<NewsTables>, workspaceId: string, repair: 
       .$if(workspaceId !== '', query => query.where('t.workspace_id', '=', workspaceId))
       .execute()
     if (repair && rows.length > 0)
-      await exempt(trx, reason)
+      await exempt(trx, exemption)
         .deleteFrom('page_texts')
         .where(
           'page_id',

@@ -5,7 +5,7 @@ import { toChunks } from '../../kernel/database/parts.ts'
 import { likePattern } from '../../kernel/rpc/paging.ts'
 import type { NewsTables, NewsTrx, PageRow, PageStatus } from '../tables.ts'
 
-/** Columns of a page that a search uses. */
+/** Columns of a page that the search uses. */
 export type SearchedPage = Pick<
   PageRow,
   'id' | 'workspace_id' | 'title' | 'excerpt' | 'status' | 'page_type' | 'category_id' | 'created_by_id'
@@ -42,8 +42,8 @@ export async function changeSearched(trx: NewsTrx, before: SearchedPage, after: 
 export const removeSearched = (trx: NewsTrx, tenant: Tenant, pageId: string) =>
   trx.deleteFrom('page_texts').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId).execute()
 
-/** Clears the category of pages that lost it. */
-export async function takeCategory(trx: NewsTrx, tenant: Tenant, pageIds: string[]): Promise<void> {
+/** Clears the category of pages whose category was deleted. */
+export async function clearCategory(trx: NewsTrx, tenant: Tenant, pageIds: string[]): Promise<void> {
   for (const part of toChunks(pageIds))
     await trx
       .updateTable('page_texts')
@@ -53,13 +53,13 @@ export async function takeCategory(trx: NewsTrx, tenant: Tenant, pageIds: string
       .execute()
 }
 
-/** The folded text of a page; its parts are split by a line break, which no search contains. */
+/** The folded title and excerpt of a page, separated by a line break, which no search contains. */
 export const searchedText = ({ title, excerpt }: { title: string; excerpt: string | null }): string =>
   `${fold(title)}\n${fold(excerpt ?? '')}`
 
-/** The texts to find; `search` is folded. */
+/** Conditions for the pages to find; `search` is folded. */
 type SearchCriteria = {
-  /** Whose unpublished pages are included: all of them, or this member's. */
+  /** Whether unpublished pages of all members are included, or only those of `memberId`. */
   seesAll: boolean
   memberId: string
   status?: PageStatus | undefined

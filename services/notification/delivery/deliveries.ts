@@ -5,7 +5,7 @@ import type { Cipher } from '../../kernel/base/secrets.ts'
 import { withRenewal } from '../../kernel/database/lease.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Context } from '../context.ts'
-import { dropItems, itemsOf, postponeItems } from '../digests/sql.ts'
+import { deleteItems, loadDigestItems, returnItems } from '../digests/sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
 import { type MailJob, openMail } from '../mails/queued.ts'
 import { type DeliveryOutcome, failure, interruptedFailure, type Sender, tooMany } from '../providers/outcome.ts'
@@ -17,7 +17,7 @@ import {
   claimDeliveries,
   collectMails,
   devicesById,
-  nextDue,
+  loadNextDue,
   notificationsById,
   renewLease,
   settleDeliveries,
@@ -30,7 +30,7 @@ export type DeliveryParts = Omit<Context, 'bus'> & {
   mails: Cipher
   rights: Pick<Rights, 'ofMember'>
   log: Log
-  mailLimit: Pick<MailLimit, 'excess'>
+  mailLimit: Pick<MailLimit, 'countJobs'>
   senders: { onesignal: Sender<PushJob>; fcm: Sender<PushJob>; email: Sender<MailJob> }
   /** Delay before each retry, in ms; the length is the number of retries. */
   retryDelays: readonly number[]
@@ -63,7 +63,7 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
     everyMs: pollMs,
     async poll() {
       // Usually nothing is due, and this single statement is cheaper than a claiming transaction.
-      const dueAt = await nextDue(db, lane)
+      const dueAt = await loadNextDue(db, lane)
       if (!dueAt) return undefined
       const untilDue = dueAt.getTime() - clock.now().getTime()
       if (untilDue > 0) return Math.max(5, Math.min(pollMs, untilDue))
@@ -144,7 +144,7 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
     const person = activeReader(delivery)
     return notification && person ? [{ delivery, content: { notification, person } }] : []
   })
-  const dueAtByExcessJob = await parts.mailLimit.excess(jobs)
+  const dueAtByExcessJob = await parts.mailLimit.countJobs(jobs)
   const jobsWithinLimit = jobs.filter(job => !dueAtByExcessJob.has(job))
   const outcomes = new Map() as Outcomes
   for (const [dueAt, group] of Map.groupBy(dueAtByExcessJob.keys(), job => dueAtByExcessJob.get(job))) {
@@ -164,12 +164,12 @@ type ContentSources = Pick<DeliveryParts, 'db' | 'audience' | 'rights'>
  */
 async function digestsOf({ db, audience, rights }: ContentSources, claimed: readonly DeliveryRow[]) {
   const digests = claimed.filter(delivery => isDigest({ delivery }))
-  const items = await itemsOf(
+  const items = await loadDigestItems(
     db,
     digests.map(({ id }) => id),
   )
   const rows = await withRightfulSenders(rights, items)
-  await dropItems(
+  await deleteItems(
     db,
     items.filter(item => !rows.includes(item)),
   )
@@ -178,10 +178,10 @@ async function digestsOf({ db, audience, rights }: ContentSources, claimed: read
     workspace_id === '' || workspacesByMember.get(member_id)?.has(workspace_id) === true
   const hiddenRows = rows.filter(row => !isVisible(row))
   for (const [memberId, items] of Map.groupBy(hiddenRows, row => row.member_id))
-    await postponeItems(
+    await returnItems(
       db,
       memberId,
-      items.map(({ id }) => id),
+      items.map(item => item.notification_id),
     )
   return ({ id }: DeliveryRow) => rows.filter(row => row.delivery_id === id && isVisible(row))
 }

@@ -8,15 +8,15 @@ import type { MemberAudience, Recipient } from '../audience.ts'
 import type { Context } from '../context.ts'
 import { nextDigest, quietEnd } from '../digests/schedule.ts'
 import {
+  assignItems,
   type DigestRow,
-  dropOldItems,
-  dropRead,
-  lockDue,
-  nextDue,
-  removeDigestsOf,
-  setDue,
-  takeItems,
-  waitingItems,
+  deleteDigests,
+  deleteOldItems,
+  deleteReadItems,
+  loadNextDue,
+  loadWaitingItems,
+  lockDueDigests,
+  setNextDue,
 } from '../digests/sql.ts'
 import { isQuiet, type Preferences } from '../settings/preference-rules.ts'
 import { readPreferences } from '../settings/preferences.sql.ts'
@@ -33,7 +33,7 @@ const pollMs = 1_000
 const batch = 50
 const hourMs = 3_600_000
 /** Longer than two weekly digests and their pauses. */
-const keptMs = 60 * 24 * hourMs
+const maxItemAgeMs = 60 * 24 * hourMs
 
 /**
  * Turns the waiting notifications of due digests into deliveries, which the mail worker sends and retries. A digest,
@@ -46,7 +46,7 @@ export function startDigests(parts: Parts): Digests {
   const poller = startPoller({
     everyMs: pollMs,
     async poll() {
-      const dueAt = await nextDue(db)
+      const dueAt = await loadNextDue(db)
       if (!dueAt) return undefined
       const untilDue = dueAt.getTime() - clock.now().getTime()
       if (untilDue > 0) return Math.min(5 * pollMs, untilDue)
@@ -57,7 +57,7 @@ export function startDigests(parts: Parts): Digests {
     },
     failed,
   })
-  const cleanup = repeatEvery(hourMs, () => dropOldItems(db, new Date(clock.now().getTime() - keptMs)), failed)
+  const cleanup = repeatEvery(hourMs, () => deleteOldItems(db, new Date(clock.now().getTime() - maxItemAgeMs)), failed)
   return {
     async stop() {
       await poller.stop()
@@ -71,7 +71,7 @@ async function processDueDigests(
   trx: NotificationTrx,
 ): Promise<{ handledCount: number; queuedCount: number }> {
   const now = clock.now()
-  const rows = await lockDue(trx, now, batch)
+  const rows = await lockDueDigests(trx, now, batch)
   if (rows.length === 0) return { handledCount: 0, queuedCount: 0 }
   const ids = rows.map(row => row.member_id)
   const people = await audience.people(ids)
@@ -79,12 +79,12 @@ async function processDueDigests(
   const plans = rows.map(row =>
     planOf(row, people.get(row.member_id), preferences.get(row.member_id) ?? defaultPreferences, now),
   )
-  for (const { id, dueAt } of plans) if (dueAt === 'never') await removeDigestsOf(trx, id)
+  for (const { id, dueAt } of plans) if (dueAt === 'never') await deleteDigests(trx, id)
   const sendingMemberIds = plans.filter(({ isSent }) => isSent).map(({ id }) => id)
   const queuedCount = await queueDigests(trx, audience, sendingMemberIds)
   for (const [dueAt, group] of Map.groupBy(plans, plan => plan.dueAt))
     if (dueAt !== 'never')
-      await setDue(
+      await setNextDue(
         trx,
         group.map(({ id }) => id),
         dueAt,
@@ -117,9 +117,9 @@ async function queueDigests(
   memberIds: readonly string[],
 ): Promise<number> {
   if (memberIds.length === 0) return 0
-  await dropRead(trx, memberIds)
+  await deleteReadItems(trx, memberIds)
   const workspacesByMember = await audience.workspacesOf(memberIds)
-  const visibleItems = (await waitingItems(trx, memberIds)).filter(
+  const visibleItems = (await loadWaitingItems(trx, memberIds)).filter(
     ({ member_id, workspace_id }) => workspace_id === '' || workspacesByMember.get(member_id)?.has(workspace_id),
   )
   const deliveries = [...new Set(visibleItems.map(row => row.member_id))].map(memberId => ({
@@ -132,7 +132,7 @@ async function queueDigests(
     sealed_mail: null,
     idempotency_key: null,
   }))
-  for (const { id, member_id } of deliveries) await takeItems(trx, member_id, id)
+  for (const { id, member_id } of deliveries) await assignItems(trx, member_id, id)
   await insertDeliveries(trx, deliveries)
   return deliveries.length
 }

@@ -27,7 +27,7 @@ const parts = (email: DeliveryParts['senders']['email']): DeliveryParts => ({
   mails,
   rights: { ofMember: async () => undefined },
   log: silentLog,
-  mailLimit: { excess: async () => new Map<never, never>() },
+  mailLimit: { countJobs: async () => new Map<never, never>() },
   senders: { onesignal: async () => [], fcm: async () => [], email },
   retryDelays: [20],
 })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { emailBit, pushBit, socketBit } from '../channels.ts'
-import { notificationIdsOf } from '../digests/sql.ts'
+import { loadNotificationIds } from '../digests/sql.ts'
 import type { DeliveryOutcome } from '../providers/outcome.ts'
 import type { DeliveryRow, Lane, NotificationTrx, ReceiverStatus } from '../tables.ts'
 
@@ -26,7 +26,7 @@ async function toNotificationAttempts(
   attempts: readonly DeliveryAttempt[],
 ): Promise<DeliveryAttempt[]> {
   const attemptByDigest = new Map(attempts.filter(isDigest).map(attempt => [attempt.delivery.id, attempt]))
-  const rows = await notificationIdsOf(trx, [...attemptByDigest.keys()])
+  const rows = await loadNotificationIds(trx, [...attemptByDigest.keys()])
   const digestAttempts = rows.flatMap(({ delivery_id, notification_id }) => {
     const digest = attemptByDigest.get(delivery_id ?? '')
     return digest ? [{ ...digest, delivery: { ...digest.delivery, notification_id } }] : []

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
-import { collectItems, endDigests, hastenDigest } from '../digests/sql.ts'
+import { advanceDigest, collectItems, settleDigests } from '../digests/sql.ts'
 import { interruptedFailure } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
 import type {
@@ -109,7 +109,7 @@ export const settleDeliveries = (
     const endedDigests = claimedAttempts.filter(attempt => isDigest(attempt) && attempt.retryAt === null)
     const idsOf = (ok: boolean) =>
       endedDigests.filter(({ outcome }) => outcome.ok === ok).map(({ delivery }) => delivery.id)
-    await endDigests(trx, idsOf(true), idsOf(false))
+    await settleDigests(trx, idsOf(true), idsOf(false))
     await countDeliveries(trx, sentAt, counts)
   })
 
@@ -126,7 +126,7 @@ async function lockClaimed(trx: NotificationTrx, attempts: readonly DeliveryAtte
   return attempts.filter(({ delivery }) => lockedIds.has(delivery.id))
 }
 
-/** Leaves claimed mails of notifications to the members' digests, which come by `due`. */
+/** Replaces claimed mails of notifications by items of the members' digests, due by `dueAt`. */
 export const collectMails = (db: NotificationDb, mails: readonly DeliveryRow[], dueAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
     const leasedDeliveries = await acrossTenants(trx)
@@ -140,7 +140,7 @@ export const collectMails = (db: NotificationDb, mails: readonly DeliveryRow[], 
       memberId && notificationId ? [{ memberId, notificationId }] : [],
     )
     // Locked before the items, so that a digest that is being sent finishes first.
-    for (const memberId of new Set(items.map(item => item.memberId))) await hastenDigest(trx, memberId, dueAt)
+    for (const memberId of new Set(items.map(item => item.memberId))) await advanceDigest(trx, memberId, dueAt)
     await collectItems(trx, items)
     const ids = leasedDeliveries.map(({ id }) => id)
     await acrossTenants(trx).deleteFrom('deliveries').where('id', 'in', ids).execute()
@@ -174,7 +174,7 @@ async function finishOrReschedule(trx: NotificationTrx, attempts: readonly Deliv
 }
 
 /** When the next delivery of a lane is due. */
-export async function nextDue(db: NotificationDb, lane: Lane): Promise<Date | undefined> {
+export async function loadNextDue(db: NotificationDb, lane: Lane): Promise<Date | undefined> {
   const row = await acrossTenants(db)
     .selectFrom('deliveries')
     .select('due_at')

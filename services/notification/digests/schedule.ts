@@ -3,7 +3,7 @@ import { instantAt, offsetAt } from '../../kernel/base/time-zone.ts'
 export type Frequency = 'off' | 'daily' | 'weekly'
 
 /** Local hour at which digests are sent; weekly ones on Monday. */
-const hour = 8
+const sendingHour = 8
 const monday = 1
 const dayMs = 86_400_000
 
@@ -15,9 +15,14 @@ export function nextDigest(frequency: Frequency, zone: string, now: Date): Date 
   if (frequency === 'off') return now
   const localNow = new Date(now.getTime() + offsetAt(zone, now))
   for (let days = 0; ; days++) {
-    const day = Date.UTC(localNow.getUTCFullYear(), localNow.getUTCMonth(), localNow.getUTCDate() + days, hour)
-    if (frequency === 'weekly' && new Date(day).getUTCDay() !== monday) continue
-    const dueAt = instantAt(zone, day)
+    const localTime = Date.UTC(
+      localNow.getUTCFullYear(),
+      localNow.getUTCMonth(),
+      localNow.getUTCDate() + days,
+      sendingHour,
+    )
+    if (frequency === 'weekly' && new Date(localTime).getUTCDay() !== monday) continue
+    const dueAt = instantAt(zone, localTime)
     if (dueAt > now) return dueAt
   }
 }

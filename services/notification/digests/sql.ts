@@ -6,7 +6,7 @@ import type { Frequency } from './schedule.ts'
 
 export type DigestRow = Selectable<NotificationTables['digests']>
 
-/** The job and the workers serve all members. */
+/** Exempt from the tenant guard: digests are processed for all members at once. */
 const allTenants = <T extends NotificationDb>(db: T): NotificationDb =>
   exempt(db, 'digests of all members are due and sent together')
 
@@ -18,8 +18,8 @@ export const scheduleDigest = (trx: NotificationTrx, memberId: string, frequency
     .onDuplicateKeyUpdate({ frequency, due_at: dueAt })
     .execute()
 
-/** Has a member's next digest come by `due`, whether or not they get digests. */
-export const hastenDigest = (trx: NotificationTrx, memberId: string, dueAt: Date) =>
+/** Moves a member's next digest to `dueAt`, unless it is due earlier. A member without digests gets this one alone. */
+export const advanceDigest = (trx: NotificationTrx, memberId: string, dueAt: Date) =>
   trx
     .insertInto('digests')
     .values({ member_id: memberId, frequency: 'off', due_at: dueAt })
@@ -27,8 +27,8 @@ export const hastenDigest = (trx: NotificationTrx, memberId: string, dueAt: Date
     .execute()
 
 /**
- * The members who get digests. Their rows are locked until the transaction ends, so that nobody turns digests off while
- * a notification is being added.
+ * Locks those of the members who get digests, until the transaction ends: nobody can turn digests off while a
+ * notification is being added.
  */
 export async function collectingMembers(
   trx: NotificationTrx,
@@ -45,9 +45,10 @@ export async function collectingMembers(
   return new Set(rows.map(row => row.member_id))
 }
 
+/** An item waits for the next digest while delivery_id is null; otherwise it is part of that digest's mail. */
 type NewItem = { memberId: string; notificationId: string }
 
-/** Adds notifications to the members' next digests, each once. */
+/** Adds notifications to the members' next digests. An item that exists already stays as it is. */
 export async function collectItems(trx: NotificationTrx, items: readonly NewItem[]): Promise<void> {
   for (const part of toChunks(items)) {
     await trx
@@ -65,8 +66,8 @@ export async function collectItems(trx: NotificationTrx, items: readonly NewItem
   }
 }
 
-/** When the next digest is due. */
-export async function nextDue(db: NotificationDb): Promise<Date | undefined> {
+/** When the earliest digest of all members is due. */
+export async function loadNextDue(db: NotificationDb): Promise<Date | undefined> {
   const row = await allTenants(db)
     .selectFrom('digests')
     .select('due_at')
@@ -77,8 +78,8 @@ export async function nextDue(db: NotificationDb): Promise<Date | undefined> {
   return row?.due_at ?? undefined
 }
 
-/** Locks members whose digest is due until the transaction ends; concurrent processes lock others. */
-export const lockDue = (trx: NotificationTrx, now: Date, limit: number): Promise<DigestRow[]> =>
+/** Locks members whose digest is due, until the transaction ends; concurrent processes skip them and lock others. */
+export const lockDueDigests = (trx: NotificationTrx, now: Date, limit: number): Promise<DigestRow[]> =>
   allTenants(trx)
     .selectFrom('digests')
     .selectAll()
@@ -89,19 +90,19 @@ export const lockDue = (trx: NotificationTrx, now: Date, limit: number): Promise
     .skipLocked()
     .execute()
 
-export const setDue = (trx: NotificationTrx, memberIds: readonly string[], dueAt: Date | null) =>
+export const setNextDue = (trx: NotificationTrx, memberIds: readonly string[], dueAt: Date | null) =>
   trx.updateTable('digests').set({ due_at: dueAt }).where('member_id', 'in', memberIds).execute()
 
-/** Drops waiting notifications that the members have read or dismissed meanwhile. */
-export const dropRead = (trx: NotificationTrx, memberIds: readonly string[]) =>
+/** Deletes waiting items whose notifications the members have read or dismissed meanwhile. */
+export const deleteReadItems = (trx: NotificationTrx, memberIds: readonly string[]) =>
   sql`
     delete i from digest_items i
     join receivers r on r.member_id = i.member_id and r.notification_id = i.notification_id
     where i.member_id in (${sql.join(memberIds)}) and i.delivery_id is null and (r.is_read = 1 or r.is_dismissed = 1)
   `.execute(trx)
 
-/** For whom notifications wait, and of which workspaces; of none when empty. */
-export const waitingItems = (trx: NotificationTrx, memberIds: readonly string[]) =>
+/** The members with waiting items, and the workspaces of the notifications ('' for one of no workspace). */
+export const loadWaitingItems = (trx: NotificationTrx, memberIds: readonly string[]) =>
   allTenants(trx)
     .selectFrom('digest_items as i')
     .innerJoin('notifications as n', 'n.id', 'i.notification_id')
@@ -111,8 +112,8 @@ export const waitingItems = (trx: NotificationTrx, memberIds: readonly string[])
     .where('i.delivery_id', 'is', null)
     .execute()
 
-/** Assigns a member's waiting notifications to one digest. */
-export const takeItems = (trx: NotificationTrx, memberId: string, deliveryId: string) =>
+/** Assigns a member's waiting items to one digest. */
+export const assignItems = (trx: NotificationTrx, memberId: string, deliveryId: string) =>
   trx
     .updateTable('digest_items')
     .set({ delivery_id: deliveryId })
@@ -121,13 +122,13 @@ export const takeItems = (trx: NotificationTrx, memberId: string, deliveryId: st
     .execute()
 
 /** Notifications of digests, newest first. */
-export async function itemsOf(db: NotificationDb, deliveryIds: readonly string[]) {
+export async function loadDigestItems(db: NotificationDb, deliveryIds: readonly string[]) {
   if (deliveryIds.length === 0) return []
   return allTenants(db)
     .selectFrom('digest_items as i')
     .innerJoin('notifications as n', 'n.id', 'i.notification_id')
     .selectAll('n')
-    .select(['i.delivery_id', 'i.member_id'])
+    .select(['i.delivery_id', 'i.member_id', 'i.notification_id'])
     .where('i.delivery_id', 'in', deliveryIds)
     .where('n.withdrawn_at', 'is', null)
     .orderBy('n.id', 'desc')
@@ -135,7 +136,7 @@ export async function itemsOf(db: NotificationDb, deliveryIds: readonly string[]
 }
 
 /** Ids of the notifications of digests. */
-export async function notificationIdsOf(trx: NotificationTrx, deliveryIds: readonly string[]) {
+export async function loadNotificationIds(trx: NotificationTrx, deliveryIds: readonly string[]) {
   if (deliveryIds.length === 0) return []
   return allTenants(trx)
     .selectFrom('digest_items')
@@ -144,8 +145,8 @@ export async function notificationIdsOf(trx: NotificationTrx, deliveryIds: reado
     .execute()
 }
 
-/** Leaves notifications for the member's next digest. */
-export const postponeItems = (db: NotificationDb, memberId: string, notificationIds: readonly string[]) =>
+/** Returns notifications of a digest to the member's next digest. */
+export const returnItems = (db: NotificationDb, memberId: string, notificationIds: readonly string[]) =>
   db
     .updateTable('digest_items')
     .set({ delivery_id: null })
@@ -153,10 +154,10 @@ export const postponeItems = (db: NotificationDb, memberId: string, notification
     .where('notification_id', 'in', notificationIds)
     .execute()
 
-/** Drops entries of digests. */
-export async function dropItems(
+/** Deletes items of digests. */
+export async function deleteItems(
   db: NotificationDb,
-  items: readonly { member_id: string; id: string }[],
+  items: readonly { member_id: string; notification_id: string }[],
 ): Promise<void> {
   for (const [memberId, memberItems] of Map.groupBy(items, item => item.member_id))
     await db
@@ -165,13 +166,16 @@ export async function dropItems(
       .where(
         'notification_id',
         'in',
-        memberItems.map(({ id }) => id),
+        memberItems.map(item => item.notification_id),
       )
       .execute()
 }
 
-/** Deletes the items of sent digests; those of failed ones wait for the next, which comes a day later at the latest. */
-export async function endDigests(
+/**
+ * Deletes the items of sent digests. Those of failed ones wait for the member's next regular digest, and for members
+ * without digests a day.
+ */
+export async function settleDigests(
   trx: NotificationTrx,
   sentIds: readonly string[],
   failedIds: readonly string[],
@@ -190,14 +194,14 @@ export async function endDigests(
     .execute()
 }
 
-/** Removes what a member's digests hold. */
-export async function removeDigestsOf(db: NotificationDb, memberId: string): Promise<void> {
+/** Deletes a member's digests and their items. */
+export async function deleteDigests(db: NotificationDb, memberId: string): Promise<void> {
   await db.deleteFrom('digest_items').where('member_id', '=', memberId).execute()
   await db.deleteFrom('digests').where('member_id', '=', memberId).execute()
 }
 
-/** Drops notifications that waited too long, for members who can't be mailed. */
-export const dropOldItems = (db: NotificationDb, before: Date) =>
+/** Deletes items that waited too long, as those of members who can't be mailed. */
+export const deleteOldItems = (db: NotificationDb, before: Date) =>
   allTenants(db)
     .deleteFrom('digest_items')
     .where('created_at', '<', before)

@@ -5,7 +5,7 @@ import type { NotificationRow } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { type MailValues, storedTexts } from '../texts/event-texts.ts'
 import { textsIn } from '../texts/templates.sql.ts'
-import { templateMail } from './addressed.ts'
+import { buttonOf } from './buttons.ts'
 import { digestMail } from './digest.ts'
 import { layout } from './layout.ts'
 import {
@@ -13,14 +13,14 @@ import {
   type ComposedMail,
   type ComposerParts,
   excerptOf,
+  footerReasons,
   type OutgoingMail,
   previewOf,
-  reasons,
   unsubscribeFrom,
 } from './mail-parts.ts'
 import { hasOwnHtml, renderOwnMail } from './own-html.ts'
-import { placeOf } from './places.ts'
 import type { MailJob, ToAddress, ToMember } from './queued.ts'
+import { templateMail } from './template-mail.ts'
 
 /** Renders mails. @returns undefined when the template of a mail is gone */
 export function mailComposer(parts: ComposerParts) {
@@ -31,19 +31,19 @@ export function mailComposer(parts: ComposerParts) {
 }
 
 const composeMail = async (parts: ComposerParts, content: MailJob['content']): Promise<ComposedMail | undefined> => {
-  if ('mail' in content) return toAddress(parts, content)
-  return 'digest' in content ? digestMail(parts, content.digest) : toMember(parts, content)
+  if ('mail' in content) return composeToAddress(parts, content)
+  return 'digest' in content ? digestMail(parts, content.digest) : composeToMember(parts, content)
 }
 
 /** A mail to an address, in the language and look of the member with that address. */
-async function toAddress(parts: ComposerParts, { mail }: ToAddress): Promise<ComposedMail | undefined> {
+async function composeToAddress(parts: ComposerParts, { mail }: ToAddress): Promise<ComposedMail | undefined> {
   const { templates, audience, config } = parts
   const template = await templates.find(mail.slug)
   if (!template) return undefined
   // The notice of a changed address goes to the former one, which belongs to no member now.
   const member = await audience.withAddress([mail.to, mail.variables['email'] ?? ''])
-  const inviting = member ? undefined : await parts.hotels.language(mail.ecosystemId ?? null)
-  const language = mail.language ?? member?.language ?? inviting ?? mail.fallbackLanguage ?? 'fr'
+  const hotelLanguage = member ? undefined : await parts.hotels.language(mail.ecosystemId ?? null)
+  const language = mail.language ?? member?.language ?? hotelLanguage ?? mail.fallbackLanguage ?? 'fr'
   const hotels = mail.ecosystemId || !member ? [] : await audience.hotelsOf(member.id)
   const brand = await brandOf(parts, mail.ecosystemId ?? (hotels.length === 1 ? hotels[0] : undefined))
   const renderedMail = templateMail(textsIn(template, language), mail.slug, mail.variables, {
@@ -54,12 +54,12 @@ async function toAddress(parts: ComposerParts, { mail }: ToAddress): Promise<Com
   return { to: { email: mail.to, name: mail.toName }, headers: {}, ...renderedMail }
 }
 
-async function toMember(parts: ComposerParts, { notification: n, person }: ToMember): Promise<ComposedMail> {
+async function composeToMember(parts: ComposerParts, { notification: n, person }: ToMember): Promise<ComposedMail> {
   const { language } = person
   const texts = storedTexts(n, language)
   const unsubscribeLink = unsubscribeFrom(parts, person.id, `${n.type}.${n.category}`, language)
   const data = (n.data === null ? {} : JSON.parse(n.data)) as JsonObject
-  const button = placeOf(n, data, parts.config.FRONT_BASE_URL, language)
+  const button = buttonOf(n, data, parts.config.FRONT_BASE_URL, language)
   const { body, excerpt } = excerptOf(n, data, texts.body)
   const brand = await brandOf(parts, n.ecosystem_id ?? (await parts.audience.workspace(n.workspace_id))?.ecosystemId)
   const { html, text } = layout(
@@ -70,7 +70,7 @@ async function toMember(parts: ComposerParts, { notification: n, person }: ToMem
       body,
       quote: excerpt,
       button,
-      footer: reasons[language](brand.name),
+      footer: footerReasons[language](brand.name),
       unsubscribe: unsubscribeLink.link,
     },
     brand,
@@ -86,7 +86,7 @@ async function toMember(parts: ComposerParts, { notification: n, person }: ToMem
   }
 }
 
-/** HTML of a template that had its own HTML when the notification was created. */
+/** The mail by the template's own HTML, if the template had such HTML when the notification was created. */
 async function ownHtml(
   { templates }: ComposerParts,
   n: NotificationRow,

@@ -3,25 +3,25 @@ import type { Language } from '../../kernel/base/language.ts'
 import { digestCategory } from '../settings/preferences.ts'
 import type { NotificationRow } from '../tables.ts'
 import { storedTexts } from '../texts/event-texts.ts'
+import { buttonOf, inboxLink } from './buttons.ts'
 import { type DigestEntry, layout } from './layout.ts'
 import {
   brandOf,
   type ComposedMail,
   type ComposerParts,
   excerptOf,
+  footerReasons,
   previewOf,
-  reasons,
   truncate,
   unsubscribeFrom,
 } from './mail-parts.ts'
-import { inboxLink, placeOf } from './places.ts'
 import type { Digest } from './queued.ts'
 
 /** Entries of one mail; the rest is in the inbox. */
 const maxEntries = 20
 const longestExcerpt = 140
 
-/** Headings of the kinds, in their order in the mail. */
+/** Headings by type and category, in the order of the mail. */
 const headings: Readonly<Record<string, Record<Language, string>>> = {
   'page.created': { fr: 'Pages publiées', en: 'New pages' },
   'page.updated': { fr: 'Pages modifiées', en: 'Updated pages' },
@@ -77,7 +77,7 @@ export async function digestMail(
   const brand = await brandOf(parts, hotels.size === 1 ? [...hotels][0] : undefined)
   const unsubscribeLink = unsubscribeFrom(parts, person.id, digestCategory, language)
   const sections = [...Map.groupBy(listedNotifications, notification => headingOf(notification, language))]
-    .toSorted(([one], [two]) => placeIn(one, language) - placeIn(two, language))
+    .toSorted(([one], [two]) => headingPosition(one, language) - headingPosition(two, language))
     .map(([title, group]) => ({ title, entries: group.map(notification => entryOf(notification, language, front)) }))
   const content = layout(
     {
@@ -90,7 +90,7 @@ export async function digestMail(
       sections,
       moreText: unlistedCount > 0 ? words.moreText(unlistedCount) : undefined,
       button: inboxLink(front, language),
-      footer: reasons[language](brand.name),
+      footer: footerReasons[language](brand.name),
       unsubscribe: unsubscribeLink.link,
     },
     brand,
@@ -109,18 +109,18 @@ const hotelOf = async ({ audience }: ComposerParts, n: NotificationRow): Promise
 const headingOf = ({ type, category }: NotificationRow, language: Language): string =>
   (headings[`${type}.${category}`] ?? otherHeading)[language]
 
-const placeIn = (heading: string, language: Language): number => {
+const headingPosition = (heading: string, language: Language): number => {
   const position = Object.values(headings).findIndex(headingTexts => headingTexts[language] === heading)
   return position < 0 ? Object.keys(headings).length : position
 }
 
 function entryOf(n: NotificationRow, language: Language, front: string): DigestEntry {
   const data = (n.data === null ? {} : JSON.parse(n.data)) as JsonObject
-  const texts = storedTexts(n, language)
-  const { body, excerpt } = excerptOf(n, data, texts.body)
+  const notificationTexts = storedTexts(n, language)
+  const { body, excerpt } = excerptOf(n, data, notificationTexts.body)
   return {
-    title: texts.title,
+    title: notificationTexts.title,
     excerpt: truncate(excerpt ?? body, longestExcerpt) || undefined,
-    address: placeOf(n, data, front, language).address,
+    address: buttonOf(n, data, front, language).address,
   }
 }

@@ -10,14 +10,14 @@ import type { MailJob } from './queued.ts'
 /** Limits of mails per recipient, across callers and processes. */
 export type MailLimit = {
   /** Counts mails on their first attempt. @returns those over a limit, with the end of its hour */
-  excess(jobs: readonly MailJob[]): Promise<ReadonlyMap<MailJob, Date>>
+  countJobs(jobs: readonly MailJob[]): Promise<ReadonlyMap<MailJob, Date>>
   stop(): Promise<void>
 }
 
 const hourMs = 3_600_000
-/** By how much the limit of all mails to an address exceeds that of one kind and hotel. */
+/** The limit of all mails to an address, as a multiple of the limit per kind and hotel. */
 const totalFactor = 6
-/** Mails of notifications to a member. */
+/** Maximum of notifications that are mailed to a member. */
 const notificationsPerHour = 60
 
 export function startMailLimit(parts: {
@@ -48,16 +48,16 @@ export function startMailLimit(parts: {
     )
   }
   return {
-    async excess(jobs) {
+    async countJobs(jobs) {
       // Retried mails were counted on their first attempt.
       const firstTries = jobs.filter(({ delivery }) => delivery.attempts === 1)
       const jobsOverKindLimit = await count(firstTries, kindCounter, perHour)
       // Counts only what is within the first limit, so that one sender can't use up the total.
       const mailsWithinLimit = firstTries.filter(job => !jobsOverKindLimit.has(job))
-      const inAll = await count(mailsWithinLimit, addressCounter, perHour * totalFactor)
+      const jobsOverTotal = await count(mailsWithinLimit, addressCounter, perHour * totalFactor)
       return new Map([
         ...jobsOverKindLimit,
-        ...inAll,
+        ...jobsOverTotal,
         ...(await count(firstTries, memberCounter, notificationsPerHour)),
       ])
     },

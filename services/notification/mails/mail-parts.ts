@@ -33,7 +33,7 @@ export type ComposedMail = Omit<OutgoingMail, 'id'>
 
 const longestExcerpt = 500
 
-/** What it is about, in its author's words: the page's excerpt, or the comment itself. */
+/** Splits off the words of the author: the page's excerpt, or the comment itself. */
 export function excerptOf(
   { type, category }: Pick<NotificationRow, 'type' | 'category'>,
   { excerpt }: JsonObject,
@@ -43,7 +43,7 @@ export function excerptOf(
   return { body, excerpt: typeof excerpt === 'string' ? truncate(excerpt, longestExcerpt) || undefined : undefined }
 }
 
-export const reasons: Record<Language, (hotel: string) => string> = {
+export const footerReasons: Record<Language, (hotel: string) => string> = {
   fr: hotel => `Vous recevez cet e-mail parce que vous faites partie de ${hotel}.`,
   en: hotel => `You receive this e-mail because you are a member of ${hotel}.`,
 }
@@ -78,7 +78,7 @@ const platformBrand = (name: string): Brand => ({ name, logo: undefined, colour:
 
 const longestPreview = 150
 
-/** What lists of mails show beside the subject. */
+/** The text that lists of mails show beside the subject. */
 export const previewOf = (text: string): string => truncate(text, longestPreview)
 
 /** A text cut to a length at the end of a word. */

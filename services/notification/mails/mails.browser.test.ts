@@ -3,8 +3,8 @@ import { browserSuite, sharedBrowser } from '../../../test/kit/browser.ts'
 import { assert } from '../../../test/kit/kit.ts'
 import type { Language } from '../../kernel/base/language.ts'
 import { eventTemplates, mailTemplates, slugOf } from '../texts/default-templates.ts'
-import { templateMail } from './addressed.ts'
 import { layout } from './layout.ts'
+import { templateMail } from './template-mail.ts'
 
 const test = browserSuite('mails in a browser')
 

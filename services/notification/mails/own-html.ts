@@ -8,9 +8,9 @@ type OwnTemplate = TemplateTexts & { email_body: string }
 /** The parts around the HTML of a template that has its own. */
 type OwnMailParts = { button: Link; excerpt: string | undefined; unsubscribe: Link | undefined }
 
-/** A template's own HTML with values, escaped. */
+/** A template's own HTML with escaped values. */
 export const fillHtml = (template: OwnTemplate, values: TemplateValues): string =>
-  fill({ ...template, defaults: escaped(template.defaults) }, template.email_body, escaped(values))
+  fill({ ...template, defaults: escapeValues(template.defaults) }, template.email_body, escapeValues(values))
 
 /**
  * A template's own HTML for the mail of a notification. `{{link}}` and `{{excerpt}}` are always filled in; HTML without
@@ -41,7 +41,7 @@ export function renderOwnMail(
 const anchor = ({ text, address }: Link, style: string): string =>
   `<p><a href="${escapeHtml(address)}" style="display:inline-block;${style}">${escapeHtml(text)}</a></p>`
 
-const escaped = (values: TemplateValues): TemplateValues =>
+const escapeValues = (values: TemplateValues): TemplateValues =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
 
 /** Whether a template has its own HTML for mails. */

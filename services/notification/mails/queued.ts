@@ -12,9 +12,9 @@ const queuedMailSchema = z.object({
   slug: z.string(),
   /** Absent for the language of the member with this address. */
   language: language.optional(),
-  /** Where no member has the address. */
+  /** Used when no member has the address. */
   fallbackLanguage: language.optional(),
-  /** The hotel whose name and colours it has; absent for the hotel of the member with this address. */
+  /** The hotel whose name and colours the mail has; absent for the hotel of the member with this address. */
   ecosystemId: z.string().optional(),
   variables: z.record(z.string(), z.string()),
 })
@@ -22,7 +22,7 @@ const queuedMailSchema = z.object({
 /** An unrendered mail to an address without a member. */
 type QueuedMail = z.infer<typeof queuedMailSchema>
 
-/** The cipher limits the length of a text. */
+/** A mail is sealed in pieces, because the cipher limits the length of a text. */
 const pieceLength = 8_000
 
 /** Encrypted in the queue, because links and codes give access to accounts. */

@@ -30,31 +30,31 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
 
   router.get('/_requests', async (req, res) => {
     const provider = providerOf(req)
-    if (provider === null) return void res.status(400).json(faultOf('provider', 'unknown provider'))
+    if (provider === null) return void res.status(400).json(errorBody('provider', 'unknown provider'))
     const find = () => state.requests.items.filter(request => provider === undefined || request.provider === provider)
-    res.json({ data: await waitForEntries(state, find, ...requestedPatience(req)) })
+    res.json({ data: await waitForEntries(state, find, ...requestedWait(req)) })
   })
   router.delete('/_requests', (req, res) => {
     const provider = providerOf(req)
-    if (provider === null) return void res.status(400).json(faultOf('provider', 'unknown provider'))
+    if (provider === null) return void res.status(400).json(errorBody('provider', 'unknown provider'))
     state.requests.clear(request => provider !== undefined && request.provider !== provider)
     res.json({ data: [] })
   })
 
   router.get('/_control', (_req, res) => void res.json({ data: faults.list() }))
   router.post('/_control', (req, res) => {
-    const parsed = read(req, faultSchema)
+    const parsed = readBody(req, faultSchema)
     if ('error' in parsed) return void res.status(400).json(parsed)
     const { mode, delayMs } = parsed.data
     faults.set({ ...parsed.data, delayMs: mode === 'delay' && delayMs === 0 ? 1000 : delayMs })
     res.json({ data: faults.list() })
   })
   router.post('/_control/trial', (req, res) => {
-    const parsed = read(req, trialSchema)
+    const parsed = readBody(req, trialSchema)
     if ('error' in parsed) return void res.status(400).json(parsed)
     const subscription = payment.subscriptions.get(parsed.data.subscription)
     if (!subscription || subscription.status === 'canceled')
-      return void res.status(404).json(faultOf('subscription', 'not found'))
+      return void res.status(404).json(errorBody('subscription', 'not found'))
     endTrial(subscription, parsed.data.status)
     webhooks.emit(`customer.subscription.${parsed.data.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
     state.changed()
@@ -64,12 +64,12 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
   router.get('/_inbox', async (req, res) => {
     const to = textOf(req.query['to']).toLowerCase()
     const find = () => state.mails.items.filter(mail => !to || mail.to.some(address => address.toLowerCase() === to))
-    res.json({ data: await waitForEntries(state, find, ...requestedPatience(req)) })
+    res.json({ data: await waitForEntries(state, find, ...requestedWait(req)) })
   })
   router.get('/_pushes', async (req, res) => {
     const to = textOf(req.query['to'])
     const find = () => state.pushes.items.filter(push => !to || push.to.includes(to))
-    res.json({ data: await waitForEntries(state, find, ...requestedPatience(req)) })
+    res.json({ data: await waitForEntries(state, find, ...requestedWait(req)) })
   })
 
   const stateByProvider: Partial<Record<ProviderName, () => unknown>> = {
@@ -85,7 +85,7 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
   router.get('/_state/:provider', (req, res) => {
     const provider = providers.find(name => name === req.params.provider)
     const show = provider && stateByProvider[provider]
-    if (!show) return void res.status(404).json(faultOf('provider', 'has no state'))
+    if (!show) return void res.status(404).json(errorBody('provider', 'has no state'))
     res.json(show())
   })
   return router
@@ -98,23 +98,23 @@ function providerOf(req: Request): ProviderName | undefined | null {
   return name === undefined ? undefined : (providers.find(provider => provider === name) ?? null)
 }
 
-// `wait` (ms, up to 30 s) delays the answer until `count` entries exist (default 1).
-function requestedPatience(req: Request): [count: number, waitMs: number] {
+// The query field `wait` (ms, up to 30 s) delays the response until `count` entries exist (default 1).
+function requestedWait(req: Request): [count: number, waitMs: number] {
   const parseWhole = (value: unknown, max: number) =>
     /^\d{1,6}$/.test(textOf(value)) ? Math.min(max, Number(value)) : undefined
-  const requestedWait = parseWhole(req.query['wait'], 30_000) ?? 0
-  return requestedWait === 0 ? [0, 0] : [parseWhole(req.query['count'], 10_000) ?? 1, requestedWait]
+  const waitMs = parseWhole(req.query['wait'], 30_000) ?? 0
+  return waitMs === 0 ? [0, 0] : [parseWhole(req.query['count'], 10_000) ?? 1, waitMs]
 }
 
-const faultOf = (path: string, message: string) => ({ error: [{ path, message }] })
+const errorBody = (path: string, message: string) => ({ error: [{ path, message }] })
 
 // Accepts application/json only: another site's page can't send that without a CORS preflight.
-function read<Schema extends z.ZodType>(
+function readBody<Schema extends z.ZodType>(
   req: Request,
   schema: Schema,
-): { data: z.infer<Schema> } | ReturnType<typeof faultOf> {
+): { data: z.infer<Schema> } | ReturnType<typeof errorBody> {
   const body = req.is('application/json') ? parseJson(bodyText(req)) : undefined
-  if (!body) return faultOf('', 'a JSON object with content type application/json is expected')
+  if (!body) return errorBody('', 'a JSON object with content type application/json is expected')
   const parsed = schema.safeParse(body)
   if (parsed.success) return { data: parsed.data }
   return {

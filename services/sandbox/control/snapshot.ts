@@ -13,11 +13,11 @@ type Snapshot = {
   subscriptions: Subscription[]
 }
 const quietMs = 300
-const keptMails = 1000
+const maxMails = 1000
 
 /**
- * Saves the state in one JSON file, so that a restarted platform finds its applications, customers and mails. Written
- * shortly after the last change, by rename; an unreadable file is set aside with a warning.
+ * Saves the state in one JSON file, so that a restarted platform finds its applications, customers and mails. The
+ * file is written shortly after a change, and replaced by a rename. An unreadable file is ignored with a warning.
  */
 export function keepSnapshot(
   dataDir: string,
@@ -51,14 +51,14 @@ export function keepSnapshot(
     timer = undefined
     const startMs = Date.now()
     const snapshot: Snapshot = {
-      mails: state.mails.items.slice(-keptMails),
-      pushes: state.pushes.items.slice(-keptMails),
+      mails: state.mails.items.slice(-maxMails),
+      pushes: state.pushes.items.slice(-maxMails),
       applications: [...applications.values()],
       customers: [...payment.customers.values()],
       subscriptions: [...payment.subscriptions.values()],
     }
     try {
-      // Chat tokens and mails.
+      // Readable by the owner alone, because it contains chat tokens and mails.
       writeFileSync(`${path}.new`, JSON.stringify(snapshot), { mode: 0o600 })
       renameSync(`${path}.new`, path)
       lastSaveMs = Date.now() - startMs

@@ -2,10 +2,10 @@ import { type Response, Router } from 'express'
 import { isAddress, toText } from '../request-values.ts'
 import { type Customer, formOf, listOf, metadataOf, notFound, seconds, stripeError, stripeId } from './store.ts'
 import { cancelSubscription } from './subscriptions.ts'
-import type { Payment } from './webhooks.ts'
+import type { PaymentSandbox } from './webhooks.ts'
 
 /** Customers: create, read, update, delete (which cancels their subscriptions), list. */
-export function customerRoutes({ store, webhooks, state }: Payment): Router {
+export function customerRoutes({ store, webhooks, state }: PaymentSandbox): Router {
   const router = Router()
   router.post('/', (_req, res) => {
     const fields = fieldsOf(res)

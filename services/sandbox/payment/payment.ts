@@ -4,14 +4,14 @@ import { bodyText, credential, parseForm } from '../request-values.ts'
 import { customerRoutes } from './customers.ts'
 import { formOf, listPrices, stripeError } from './store.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
-import type { Payment } from './webhooks.ts'
+import type { PaymentSandbox } from './webhooks.ts'
 
 /**
  * The payment provider, shaped like Stripe's API under /v1: forms in, JSON out, error objects, idempotent POSTs.
  */
-export function paymentRoutes(payment: Payment): Router {
+export function paymentRoutes(payment: PaymentSandbox): Router {
   const router = Router()
-  router.use(authenticate, readForm, idempotent())
+  router.use(authenticate, readForm, repeatFirstAnswer())
   router.use('/customers', customerRoutes(payment))
   router.use('/subscriptions', subscriptionRoutes(payment))
   router.get('/prices', (_req, res) => void res.json(listPrices(formOf(res)['expand'] !== undefined)))
@@ -44,7 +44,7 @@ type StoredAnswer = { fingerprint: string; status: number; body: unknown }
 
 // Like Stripe: a key repeats the first answer of its POST. Unlike Stripe, only successes are stored, so that an
 // injected fault doesn't stick to the retries.
-function idempotent(): RequestHandler {
+function repeatFirstAnswer(): RequestHandler {
   const answers = new Map<string, StoredAnswer>()
   return (req, res, next) => {
     const key = req.headers['idempotency-key']

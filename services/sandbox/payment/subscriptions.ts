@@ -11,7 +11,7 @@ import {
   stripeError,
   stripeId,
 } from './store.ts'
-import type { Payment, Webhooks } from './webhooks.ts'
+import type { PaymentSandbox, Webhooks } from './webhooks.ts'
 
 const daySeconds = 86_400
 
@@ -19,7 +19,7 @@ const daySeconds = 86_400
  * Subscriptions: create (with a trial), read, update, cancel, list. Without a trial they are active at once, as if a
  * card were on file.
  */
-export function subscriptionRoutes({ store, webhooks, state }: Payment): Router {
+export function subscriptionRoutes({ store, webhooks, state }: PaymentSandbox): Router {
   const router = Router()
 
   router.post('/', (_req, res) => {

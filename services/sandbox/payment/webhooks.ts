@@ -6,7 +6,8 @@ import { type PaymentStore, type Subscription, seconds, stripeId } from './store
 
 type WebhookTarget = { url: string; secret: string }
 export type Webhooks = ReturnType<typeof createWebhooks>
-export type Payment = { store: PaymentStore; webhooks: Webhooks; state: SandboxState }
+/** What the routes of the payment sandbox share. */
+export type PaymentSandbox = { store: PaymentStore; webhooks: Webhooks; state: SandboxState }
 
 const retryDelaysMs = [1000, 2000, 4000, 8000]
 

@@ -70,7 +70,7 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
   await new Promise<void>(resolve => {
     const heard = ({ subject, body }: { subject: string; body: unknown }) =>
       void events.push({ subject, body: body as Event['body'] })
-    host.bus.tail('>', heard, { opened: () => resolve() })
+    host.bus.tail('>', heard, { onOpen: () => resolve() })
   })
   const pools = new Map(
     ['auth', 'hotel', 'member', 'media', 'payment'].map(name => [name, testPool(host.databaseUrl(name))]),

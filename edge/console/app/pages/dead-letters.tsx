@@ -8,7 +8,7 @@ import type {
 import { Button } from '../../../front/app/ui/controls.tsx'
 import { BlockedError, Loading, notify } from '../../../front/app/ui/feedback.tsx'
 import { Toggle } from '../../../front/app/ui/toggle.tsx'
-import { type ConfirmedQuestion, confirmed, openSheet } from '../dialogs.tsx'
+import { type ConfirmQuestion, confirmAction, openSheet } from '../dialogs.tsx'
 import * as format from '../format.ts'
 import {
   Badge,
@@ -221,9 +221,9 @@ function ListActions({ filters, total, letters, ids, clear }: ListActionsProps) 
  * Asks for confirmation and acts. TimeAgo two users act on one letter, the second one is notified.
  * @returns whether the letter is gone
  */
-async function handleLetter(question: ConfirmedQuestion, act: () => Promise<void>): Promise<boolean> {
+async function handleLetter(question: ConfirmQuestion, act: () => Promise<void>): Promise<boolean> {
   let isGone = false
-  const isDone = await confirmed(question, () =>
+  const isDone = await confirmAction(question, () =>
     act().catch((error: unknown) => {
       isGone = statusOf(error) === 404
       throw isGone ? new BlockedError('Another user has already redriven or discarded it.') : error
@@ -273,7 +273,7 @@ async function redriveMany(
     text: text ?? 'Each one is redelivered to its consumer, oldest first.',
     submit: 'Redrive',
   }
-  await confirmed(question, async () => {
+  await confirmAction(question, async () => {
     const { data, redriven, remaining } = await platform.notification.redriveDeadLetters({ body })
     const names = new Map(letters.map(one => [one.id, nameOf(one)]))
     followRedrives(data.map(one => ({ ...one, name: names.get(one.id) ?? '' })))
@@ -295,7 +295,7 @@ const redriveReason = ({ reason, count }: DeadLetterReason, { type, consumer }: 
 
 async function discardMany(ids: string[]): Promise<void> {
   let goneCount = 0
-  const isDone = await confirmed(
+  const isDone = await confirmAction(
     {
       title: `Discard ${format.plural(ids.length, 'dead letter')}?`,
       text: 'The selected messages are deleted permanently. This cannot be undone.',

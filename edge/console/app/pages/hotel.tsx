@@ -7,7 +7,7 @@ import type { EventPage } from '../answers.ts'
 import * as format from '../format.ts'
 import { Badge, Card, Facts, Figure, Nothing, PartOf, TimeAgo } from '../parts.tsx'
 import { useRecordName } from '../place.ts'
-import { type PartialAnswer, part, useRefreshed } from '../refresh.ts'
+import { loadPart, type PartialAnswer, useRefreshed } from '../refresh.ts'
 import { RunDetails } from '../runs.tsx'
 import { platform, readConsole } from '../session.ts'
 import { type DataColumn, DataTable } from '../table.tsx'
@@ -17,20 +17,20 @@ import { EventRow } from './events.tsx'
 import { Activity } from './hotels.tsx'
 
 async function readHotel(id: string) {
-  const hotel = await part(platform.hotel.getHotel({ id }))
+  const hotel = await loadPart(platform.hotel.getHotel({ id }))
   const { workspace, payment_customer_id: customer } = hotel.answer ?? {}
   /** Without the hotel, its workspace and customer are unknown, not missing. */
   const ofHotel = async <Answer,>(
     key: string | null | undefined,
     ask: (key: string) => Promise<Answer>,
-  ): Promise<PartialAnswer<Answer>> => (hotel.error ? { error: hotel.error } : key ? part(ask(key)) : {})
+  ): Promise<PartialAnswer<Answer>> => (hotel.error ? { error: hotel.error } : key ? loadPart(ask(key)) : {})
   const [runs, people, administrators, subscription, analytics, events, entries] = await Promise.all([
-    part(platform.hotel.listSetups({ hotelId: id, limit: 5 })),
-    part(platform.member.listHotelMembers({ id, limit: 1 })),
-    part(platform.member.listHotelMembers({ id, isAdmin: true, limit: 20 })),
+    loadPart(platform.hotel.listSetups({ hotelId: id, limit: 5 })),
+    loadPart(platform.member.listHotelMembers({ id, limit: 1 })),
+    loadPart(platform.member.listHotelMembers({ id, isAdmin: true, limit: 20 })),
     ofHotel(customer, key => platform.payment.getSubscription({ customer_id: key })),
     ofHotel(workspace, key => platform.notification.getNotificationAnalytics({ workspaceId: key, period: '7d' })),
-    part(readConsole<EventPage>('events', { about: [id, workspace ?? []].flat(), limit: 10 })),
+    loadPart(readConsole<EventPage>('events', { about: [id, workspace ?? []].flat(), limit: 10 })),
     ofHotel(workspace, key => platform.member.listAuditEntries({ workspaceId: key, limit: 10 })),
   ])
   return { hotel, runs, people, administrators, subscription, analytics, events, entries }

@@ -5,7 +5,7 @@ import { Icon } from '../../../front/app/ui/icon.tsx'
 import type { ConsoleStatus, ConsumerState, EventPage } from '../answers.ts'
 import * as format from '../format.ts'
 import { Badge, Card, Figure, Nothing } from '../parts.tsx'
-import { freshness, type PartialAnswer, part, useRefreshed } from '../refresh.ts'
+import { freshness, loadPart, type PartialAnswer, useRefreshed } from '../refresh.ts'
 import { platform, readConsole } from '../session.ts'
 import { type DataColumn, DataTable } from '../table.tsx'
 import { sumDeliveries } from './deliveries.tsx'
@@ -14,12 +14,12 @@ import { EventRow } from './events.tsx'
 /** What the overview reads besides the status, under the names that its problems show. */
 async function readOverview() {
   const [hotels, parked, running, sessions, statistics, events] = await Promise.all([
-    part(platform.hotel.listHotels({ limit: 1 })),
-    part(platform.hotel.listSetups({ status: 'parked', limit: 1 })),
-    part(platform.hotel.listSetups({ status: 'running', limit: 1 })),
-    part(platform.auth.listSessions({ isActive: true, limit: 1 })),
-    part(platform.notification.getDeliveryStatistics({ hours: 24 })),
-    part(readConsole<EventPage>('events', { limit: 7 })),
+    loadPart(platform.hotel.listHotels({ limit: 1 })),
+    loadPart(platform.hotel.listSetups({ status: 'parked', limit: 1 })),
+    loadPart(platform.hotel.listSetups({ status: 'running', limit: 1 })),
+    loadPart(platform.auth.listSessions({ isActive: true, limit: 1 })),
+    loadPart(platform.notification.getDeliveryStatistics({ hours: 24 })),
+    loadPart(readConsole<EventPage>('events', { limit: 7 })),
   ])
   const parts: Record<string, PartialAnswer<unknown>> = {
     hotels,

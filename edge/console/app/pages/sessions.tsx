@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Session } from '../../../../gen/client/auth.ts'
 import { Loading, notify } from '../../../front/app/ui/feedback.tsx'
 import { Toggle } from '../../../front/app/ui/toggle.tsx'
-import { confirmed } from '../dialogs.tsx'
+import { confirmAction } from '../dialogs.tsx'
 import * as format from '../format.ts'
 import { Badge, Card, ChangeButton, Filter, ListPager, Nothing, TimeAgo } from '../parts.tsx'
 import { refresh, useRefreshed } from '../refresh.ts'
@@ -102,7 +102,7 @@ const columns: DataColumn<Session>[] = [
 
 async function endSessionOf(session: Session): Promise<void> {
   const account = session.email ?? 'this account'
-  const isDone = await confirmed(
+  const isDone = await confirmAction(
     {
       title: 'End this session?',
       text: `${account} is signed out on ${deviceOf(session)}. Its tokens are revoked immediately.`,

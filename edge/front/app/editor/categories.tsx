@@ -26,7 +26,7 @@ export function CategoryField({ value, onValue, mayCreate }: CategoryFieldProps)
   const t = useTexts('editor/categories')
   const [isNew, setNew] = useState(false)
   const { value: list, reload } = useCategories()
-  const activeCategories = (list?.data ?? []).filter(one => one.isActive || one.id === value)
+  const choosableCategories = (list?.data ?? []).filter(one => one.isActive || one.id === value)
   return (
     <div class="with-action">
       <Select
@@ -35,7 +35,7 @@ export function CategoryField({ value, onValue, mayCreate }: CategoryFieldProps)
         onValue={id => onValue(id || null)}
         choices={[
           { value: '', text: t.none },
-          ...activeCategories.map(one => ({ value: one.id, text: categoryText(one) })),
+          ...choosableCategories.map(one => ({ value: one.id, text: categoryText(one) })),
         ]}
       />
       {mayCreate && (

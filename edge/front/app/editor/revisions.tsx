@@ -20,7 +20,7 @@ import { useRights } from './rights.ts'
 export function Revisions({ id }: { id: string }) {
   const t = useTexts('editor/revisions')
   const nameOf = useNameOf()
-  const [openedRevision, setOpened] = useState<RevisionSummary>()
+  const [openedRevision, setOpenedRevision] = useState<RevisionSummary>()
   useTitle(t.versions)
   const list = useGrowingList(`revisions/${id}`, (page, signal) =>
     platform.news.listRevisions({ pageId: id, page, limit: 20 }, { signal }),
@@ -60,7 +60,7 @@ export function Revisions({ id }: { id: string }) {
                   {index === 0 && <span class="tag published">{t.current}</span>}
                 </p>
               </div>
-              <Button class="small" aria-label={fill(t.lookAt, { time })} onClick={() => setOpened(one)}>
+              <Button class="small" aria-label={fill(t.lookAt, { time })} onClick={() => setOpenedRevision(one)}>
                 {t.look}
               </Button>
             </li>
@@ -73,7 +73,7 @@ export function Revisions({ id }: { id: string }) {
           pageId={id}
           revision={openedRevision}
           isCurrent={openedRevision.id === rows?.[0]?.id}
-          onClose={() => setOpened(undefined)}
+          onClose={() => setOpenedRevision(undefined)}
         />
       )}
     </div>

@@ -10,7 +10,7 @@ export function EventFields({ draft }: { draft: PageDraft }) {
   const t = useTexts('editor/type-fields')
   const { fields } = useStore(draft.state)
   const { eventStartsAt, eventEndsAt, eventLocation } = fields
-  const isTurned = eventStartsAt !== null && eventEndsAt !== null && eventEndsAt < eventStartsAt
+  const endsBeforeStart = eventStartsAt !== null && eventEndsAt !== null && eventEndsAt < eventStartsAt
   return (
     <fieldset>
       <legend>{t.event}</legend>
@@ -23,7 +23,7 @@ export function EventFields({ draft }: { draft: PageDraft }) {
       />
       <TextField
         label={t.ends}
-        error={isTurned ? t.order : undefined}
+        error={endsBeforeStart ? t.order : undefined}
         type="datetime-local"
         value={localOf(eventEndsAt)}
         onValue={value => draft.change({ eventEndsAt: momentOf(value) })}
@@ -38,7 +38,7 @@ export function EventFields({ draft }: { draft: PageDraft }) {
   )
 }
 
-const mostOptions = 20
+const maxOptions = 20
 
 /** The question and the options of a poll. After the first vote they stay. */
 export function PollFields({ draft }: { draft: PageDraft }) {
@@ -76,7 +76,7 @@ export function PollFields({ draft }: { draft: PageDraft }) {
         </div>
       ))}
       {hasTwins(poll) ? <p class="fault">{t.twins}</p> : !isReady(poll) && <p class="hint">{t.few}</p>}
-      {options.length < mostOptions && (
+      {options.length < maxOptions && (
         <Button class="small" icon="plus" onClick={() => set({ options: [...options, ''] })}>
           {t.addOption}
         </Button>

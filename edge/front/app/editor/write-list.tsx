@@ -17,7 +17,7 @@ import { WriteRow } from './write-row.tsx'
 const views = ['draft', 'scheduled', 'published', 'archived', 'all'] as const
 type View = (typeof views)[number]
 
-const placeOf = (view: View | 'trash'): string => (view === 'draft' ? '/write' : `/write?status=${view}`)
+const pathOf = (view: View | 'trash'): string => (view === 'draft' ? '/write' : `/write?status=${view}`)
 
 /** The query of each view of the list. */
 const filters = {
@@ -59,8 +59,8 @@ export function WriteList() {
       </header>
       <SectionNav
         label={t.views}
-        path={placeOf(isTrash ? 'trash' : view)}
-        entries={tabs.map(one => ({ to: placeOf(one), text: t[one] }))}
+        path={pathOf(isTrash ? 'trash' : view)}
+        entries={tabs.map(one => ({ to: pathOf(one), text: t[one] }))}
       />
       {isTrash ? <Trash /> : <Pages key={view} view={view} />}
     </div>

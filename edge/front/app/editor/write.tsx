@@ -34,7 +34,7 @@ export function Write({ id }: { id: string }) {
   const workspaceId = workspace.id
   const [draft, setDraft] = useState<PageDraft>()
   const [error, setError] = useState<unknown>()
-  const [attempt, setTries] = useState(0)
+  const [attempt, setAttempt] = useState(0)
   // The text stays when the right to write is revoked meanwhile.
   const isWriting = draft && (id !== 'new' || !isBlank(draft.state.get()))
   const isForbidden = !rights.create && !rights.edit && !isWriting
@@ -79,7 +79,7 @@ export function Write({ id }: { id: string }) {
         <p>{t.forbiddenText}</p>
       </EmptyPage>
     )
-  if (error !== undefined) return <PageProblem error={error} onRetry={() => setTries(attempt + 1)} />
+  if (error !== undefined) return <PageProblem error={error} onRetry={() => setAttempt(attempt + 1)} />
   if (!draft) return <Loading />
   return <Editor draft={draft} rights={rights} />
 }

@@ -66,7 +66,7 @@ const Tag = ({ icon, text }: { icon: IconName; text: string }) => (
 )
 
 /** How long a card must be in view before its page's room is joined, in ms, so that scrolling past joins nothing. */
-const pause = 700
+const pauseMs = 700
 
 /** The counts of a page, which follow what others do while the card is in view. */
 function Counts({ page }: { page: PageSummary }) {
@@ -77,7 +77,7 @@ function Counts({ page }: { page: PageSummary }) {
     let timer: ReturnType<typeof setTimeout> | undefined
     const observer = new IntersectionObserver(([entry]) => {
       clearTimeout(timer)
-      if (entry?.isIntersecting) timer = setTimeout(() => setInView(true), pause)
+      if (entry?.isIntersecting) timer = setTimeout(() => setInView(true), pauseMs)
       else setInView(false)
     })
     if (element.current) observer.observe(element.current)
@@ -98,7 +98,7 @@ function Counts({ page }: { page: PageSummary }) {
   )
   return (
     <span class="counts" ref={element}>
-      {isInView && <Follow pageId={page.id} add={add} />}
+      {isInView && <CountChanges pageId={page.id} add={add} />}
       <Count icon="heart" count={page.likeCount + likes} text={fill(t.reactions, { count: page.likeCount + likes })} />
       <Count
         icon="comment"
@@ -120,13 +120,14 @@ const Count = ({ icon, count, text }: { icon: IconName; count: number; text: str
 
 type Frame = { pageId: string; replaced?: boolean; repeated?: boolean }
 
-function Follow({ pageId, add }: { pageId: string; add: (name: 'likes' | 'comments', by: number) => void }) {
+/** Adds the changes that frames report while the page's room is joined. */
+function CountChanges({ pageId, add }: { pageId: string; add: (name: 'likes' | 'comments', by: number) => void }) {
   useRoom('joinPage', pageId)
-  const liked = (frame: Frame) => frame.pageId === pageId && !frame.replaced && !frame.repeated && add('likes', 1)
+  const countLike = (frame: Frame) => frame.pageId === pageId && !frame.replaced && !frame.repeated && add('likes', 1)
   const uncountLike = (frame: Frame) => frame.pageId === pageId && add('likes', -1)
   const countComment = (frame: Frame) => frame.pageId === pageId && add('comments', 1)
   const uncountComment = (frame: Frame) => frame.pageId === pageId && add('comments', -1)
-  useFrames('like.created', useCallback(liked, [pageId, add]))
+  useFrames('like.created', useCallback(countLike, [pageId, add]))
   useFrames('like.deleted', useCallback(uncountLike, [pageId, add]))
   useFrames('comment.created', useCallback(countComment, [pageId, add]))
   useFrames('comment.deleted', useCallback(uncountComment, [pageId, add]))

@@ -13,15 +13,15 @@ type FeedList = {
   pages: PageSummary[]
   hasMore: boolean
   /** Ids of pages that the person has opened. */
-  read: ReadonlySet<string>
-  /** What the person still has to acknowledge. */
+  readIds: ReadonlySet<string>
+  /** The pages that the person still has to acknowledge. */
   mustReads: MustRead[]
 }
 
 const perPage = 20
 
 /** The newest pages, pinned ones first, with what the person hasn't read or acknowledged. */
-async function load(
+async function loadFeed(
   workspaceId: string,
   { search, categoryId, isUnread }: FeedFilter,
   count: number,
@@ -43,16 +43,18 @@ async function load(
   ])
   const pinnedPages = (pins?.data ?? []).flatMap(({ page }) => (page && page.status === 'published' ? [page] : []))
   const pages = [...pinnedPages, ...rows.filter(({ id }) => pinnedPages.every(page => page.id !== id))]
-  const read = isUnread ? new Set<string>() : await readAmong(workspaceId, pages, signal)
-  return { pages, hasMore, read, mustReads }
+  const readIds = isUnread ? new Set<string>() : await loadReadIds(workspaceId, pages, signal)
+  return { pages, hasMore, readIds, mustReads }
 }
 
-async function readAmong(workspaceId: string, pages: PageSummary[], signal: AbortSignal): Promise<Set<string>> {
+async function loadReadIds(workspaceId: string, pages: PageSummary[], signal: AbortSignal): Promise<Set<string>> {
   const ids = pages.map(({ id }) => id)
   const parts = Array.from({ length: Math.ceil(ids.length / 100) }, (_, index) =>
     ids.slice(index * 100, index * 100 + 100),
   )
-  const answers = await Promise.all(parts.map(pageId => platform.news.getViews({ workspaceId, pageId }, { signal })))
+  const answers = await Promise.all(
+    parts.map(pageIds => platform.news.getViews({ workspaceId, pageId: pageIds }, { signal })),
+  )
   return new Set(answers.flatMap(({ data }) => data.map(({ pageId }) => pageId)))
 }
 
@@ -63,7 +65,7 @@ type ChangeFrame = PageFrame & { title: string; changes?: { status?: string } }
 /** The news of a workspace, kept up to date. */
 export function useFeed(workspaceId: string, memberId: string, filter: FeedFilter) {
   const key = `feed/${workspaceId}/${JSON.stringify(filter)}`
-  const list: Load<FeedList> = useLoad(key, signal => load(workspaceId, filter, shownPartCount(key), signal))
+  const list: Load<FeedList> = useLoad(key, signal => loadFeed(workspaceId, filter, shownPartCount(key), signal))
   const { reload, change } = list
   const [newIds, setNewIds] = useState<ReadonlySet<string>>(new Set())
   const reloadSoon = useReloadOn(missedFrames, reload)
@@ -80,7 +82,7 @@ export function useFeed(workspaceId: string, memberId: string, filter: FeedFilte
       [isHere, memberId, reloadSoon],
     ),
   )
-  const drop = useCallback(
+  const removePage = useCallback(
     (id: string) => {
       setNewIds(before => new Set([...before].filter(one => one !== id)))
       change(now => ({ ...now, pages: now.pages.filter(page => page.id !== id) }))
@@ -93,26 +95,26 @@ export function useFeed(workspaceId: string, memberId: string, filter: FeedFilte
       (updated: ChangeFrame) => {
         if (!isHere(updated)) return
         const { id, title, changes } = updated
-        if (changes?.status && changes.status !== 'published') return drop(id)
+        if (changes?.status && changes.status !== 'published') return removePage(id)
         change(now => ({ ...now, pages: now.pages.map(page => (page.id === id ? { ...page, title } : page)) }))
         reloadSoon()
       },
-      [isHere, change, drop, reloadSoon],
+      [isHere, change, removePage, reloadSoon],
     ),
   )
   useFrames(
     'page.deleted',
-    useCallback((page: PageFrame) => isHere(page) && drop(page.id), [isHere, drop]),
+    useCallback((page: PageFrame) => isHere(page) && removePage(page.id), [isHere, removePage]),
   )
   return {
     key,
     list,
     /** Number of pages that were published since the list was loaded. */
-    freshCount: [...newIds].filter(id => !list.value?.pages.some(page => page.id === id)).length,
-    async showFresh() {
-      const newShownIds = newIds
+    newCount: [...newIds].filter(id => !list.value?.pages.some(page => page.id === id)).length,
+    async showNew() {
+      const shownIds = newIds
       await reload()
-      setNewIds(now => new Set([...now].filter(id => !newShownIds.has(id))))
+      setNewIds(now => new Set([...now].filter(id => !shownIds.has(id))))
     },
     more: { hasMore: list.value?.hasMore ?? false, ...useShowMore(key, reload) },
   }

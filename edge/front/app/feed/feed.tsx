@@ -49,18 +49,18 @@ function News() {
   const { value, error, reload } = feed.list
   useScrollPosition(feed.key, value !== undefined)
   const mustReadPageIds = new Set(value?.mustReads.map(({ pageId }) => pageId))
-  const showFresh = () => {
+  const showNew = () => {
     scrollTo({ top: 0, behavior: 'smooth' })
-    void feed.showFresh()
+    void feed.showNew()
   }
   return (
     <>
       {value && <MustReads mustReads={value.mustReads} />}
       <Filters filter={filter} categories={categories.value?.data.filter(({ isActive }) => isActive) ?? []} />
-      <div class="fresh" role="status">
-        {feed.freshCount > 0 && (
-          <Button variant="main" class="small" onClick={showFresh}>
-            {fill(t.fresh, { count: feed.freshCount })}
+      <div class="new-pages" role="status">
+        {feed.newCount > 0 && (
+          <Button variant="main" class="small" onClick={showNew}>
+            {fill(t.newPages, { count: feed.newCount })}
           </Button>
         )}
       </div>
@@ -72,7 +72,7 @@ function News() {
       <ul class="news">
         {value?.pages.map(page => (
           <li key={page.id}>
-            <Card page={page} isUnread={!value.read.has(page.id)} isDuty={mustReadPageIds.has(page.id)} />
+            <Card page={page} isUnread={!value.readIds.has(page.id)} isDuty={mustReadPageIds.has(page.id)} />
           </li>
         ))}
       </ul>
@@ -111,8 +111,8 @@ function useScrollPosition(key: string, isShown: boolean): void {
     if (!isShown) return
     const top = scrollByList.get(key)
     if (top !== undefined) scrollTo(0, top)
-    const keep = () => void scrollByList.set(key, scrollY)
-    addEventListener('scroll', keep, { passive: true })
-    return () => removeEventListener('scroll', keep)
+    const savePosition = () => void scrollByList.set(key, scrollY)
+    addEventListener('scroll', savePosition, { passive: true })
+    return () => removeEventListener('scroll', savePosition)
   }, [key, isShown])
 }

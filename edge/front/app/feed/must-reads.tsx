@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 
 const initialCount = 3
 
-/** What the person still has to acknowledge, soonest due first. */
+/** The pages that the person still has to acknowledge, soonest due first. */
 export function MustReads({ mustReads }: { mustReads: MustRead[] }) {
   const t = useTexts('feed/must-reads')
   const [isWhole, setWhole] = useState(false)

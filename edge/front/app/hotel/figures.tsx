@@ -2,7 +2,7 @@ import { numberOf } from '../platform/texts.ts'
 
 /** Bars of different lengths, each with its name and number: a chart that is a list. */
 export function Bars({ label, bars }: { label: string; bars: { key: string; name: string; value: number }[] }) {
-  const largest = Math.max(1, ...bars.map(({ value }) => value))
+  const maxValue = Math.max(1, ...bars.map(({ value }) => value))
   return (
     <ul class="bars" aria-label={label}>
       {bars.map(({ key, name, value }) => (
@@ -11,7 +11,7 @@ export function Bars({ label, bars }: { label: string; bars: { key: string; name
             <bdi>{name}</bdi>
           </span>
           <span class="bar-track" aria-hidden="true">
-            <span style={{ width: `${(100 * value) / largest}%` }} />
+            <span style={{ width: `${(100 * value) / maxValue}%` }} />
           </span>
           <span class="bar-value">{numberOf(value)}</span>
         </li>

@@ -17,7 +17,7 @@ export function KeyForm({ onClose, onMade }: Props) {
   const { workspace, may } = useMemberContext()
   const permissions = usePermissions()
   const [chosenSlugs, setChosenSlugs] = useState(new Set<string>())
-  const [expiryDay, setUntil] = useState('')
+  const [expiryDay, setExpiryDay] = useState('')
   const create = useAction(async () => {
     const credential = await platform.auth.createCredential({
       body: {
@@ -29,20 +29,22 @@ export function KeyForm({ onClose, onMade }: Props) {
     })
     await onMade(credential)
   })
-  const grantable = permissions.value?.filter(({ slug, level }) => level === 'ecosystem' || may(slug))
+  const grantablePermissions = permissions.value?.filter(({ slug, level }) => level === 'ecosystem' || may(slug))
   return (
     <FormDialog title={t.title} submit={t.create} action={create} onClose={onClose}>
       <p>{t.text}</p>
       <Problem error={permissions.error} />
-      {!grantable && !permissions.error && <Loading />}
-      {grantable && <PermissionChoice permissions={grantable} chosenSlugs={chosenSlugs} onChosen={setChosenSlugs} />}
+      {!grantablePermissions && !permissions.error && <Loading />}
+      {grantablePermissions && (
+        <PermissionChoice permissions={grantablePermissions} chosenSlugs={chosenSlugs} onChosen={setChosenSlugs} />
+      )}
       <TextField
         label={t.expires}
         hint={t.expiresHint}
         type="date"
         min={dayOf(new Date())}
         value={expiryDay}
-        onValue={setUntil}
+        onValue={setExpiryDay}
         error={create.fields['expiresAt']}
       />
     </FormDialog>

@@ -10,8 +10,8 @@ export function KeySecret({ createdKey, onClose }: { createdKey: CreateCredentia
   return (
     <Dialog title={t.title} onClose={onClose}>
       <p class="note">{t.once}</p>
-      <Copied label={t.key} value={createdKey.apiKey} />
-      <Copied label={t.secret} value={createdKey.apiSecret} />
+      <CopyField label={t.key} value={createdKey.apiKey} />
+      <CopyField label={t.secret} value={createdKey.apiSecret} />
       <footer>
         <Button variant="main" onClick={onClose}>
           {t.done}
@@ -21,7 +21,7 @@ export function KeySecret({ createdKey, onClose }: { createdKey: CreateCredentia
   )
 }
 
-function Copied({ label, value }: { label: string; value: string }) {
+function CopyField({ label, value }: { label: string; value: string }) {
   const t = useTexts('hotel/key-secret')
   const id = useId()
   const [isCopied, setCopied] = useState(false)

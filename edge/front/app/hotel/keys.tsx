@@ -15,7 +15,7 @@ import { KeyForm } from './key-form.tsx'
 import { KeySecret } from './key-secret.tsx'
 import { Section } from './section.tsx'
 
-const isOver = ({ expiresAt }: Credential): boolean => expiresAt !== null && Date.parse(expiresAt) < Date.now()
+const isExpired = ({ expiresAt }: Credential): boolean => expiresAt !== null && Date.parse(expiresAt) < Date.now()
 
 /** The hotel's API credentials. A secret is shown once, when its key is made. */
 export function Keys() {
@@ -29,14 +29,14 @@ export function Keys() {
   )
   const [isAdding, setAdding] = useState(false)
   const [newCredential, setNewCredential] = useState<CreateCredentialResponse | undefined>(undefined)
-  const [revoking, setRevoking] = useState<Credential | undefined>(undefined)
+  const [keyToRevoke, setKeyToRevoke] = useState<Credential | undefined>(undefined)
   const revoke = useAction(async ({ id }: Credential) => {
     await platform.auth.revokeCredential({ id })
     await keys.reload()
-    setRevoking(undefined)
+    setKeyToRevoke(undefined)
     notify(t.gone)
   })
-  const stateOf = (key: Credential) => (!key.isActive ? 'revoked' : isOver(key) ? 'expired' : 'active')
+  const stateOf = (key: Credential) => (!key.isActive ? 'revoked' : isExpired(key) ? 'expired' : 'active')
   const columns: TableColumn<Credential>[] = [
     { name: t.key, cell: one => <code>{`${one.apiKey.slice(0, 10)}…${one.apiKey.slice(-4)}`}</code> },
     {
@@ -57,7 +57,7 @@ export function Keys() {
             <Button
               class="small"
               aria-label={`${t.revoke} ${one.apiKey.slice(0, 10)}`}
-              onClick={() => setRevoking(one)}
+              onClick={() => setKeyToRevoke(one)}
             >
               {t.revoke}
             </Button>
@@ -93,14 +93,14 @@ export function Keys() {
         />
       )}
       {newCredential && <KeySecret createdKey={newCredential} onClose={() => setNewCredential(undefined)} />}
-      {revoking && (
+      {keyToRevoke && (
         <Confirm
           title={t.revokeTitle}
           text={t.revokeText}
           submit={t.revoke}
           isDanger
-          action={{ ...revoke, run: () => revoke.run(revoking) }}
-          onClose={() => setRevoking(undefined)}
+          action={{ ...revoke, run: () => revoke.run(keyToRevoke) }}
+          onClose={() => setKeyToRevoke(undefined)}
         />
       )}
     </Section>

@@ -18,9 +18,9 @@ type TopPage = { id: string; title: string; views: number; engagement: number }
 export function Overview() {
   const t = useTexts('hotel/overview')
   const { workspace, may } = useMemberContext()
-  const isOpen = may('view_analytics')
+  const seesFigures = may('view_analytics')
   const roleName = useRoleName(useRoles().value)
-  const { value, error, reload } = useLoad(isOpen ? `figures/${workspace.id}` : null, async signal => {
+  const { value, error, reload } = useLoad(seesFigures ? `figures/${workspace.id}` : null, async signal => {
     const [people, news] = await Promise.all([
       platform.member.getWorkspaceAnalytics({ id: workspace.id }, { signal }),
       platform.news.getWorkspaceAnalytics({ workspaceId: workspace.id }, { signal }),
@@ -39,7 +39,7 @@ export function Overview() {
     <Section title={t.hotel} path="/hotel">
       <HotelCard />
       <Problem error={error} onRetry={() => void reload()} />
-      {isOpen && !value && !error && <Loading />}
+      {seesFigures && !value && !error && <Loading />}
       {value && (
         <>
           <section class="card" aria-labelledby="people">

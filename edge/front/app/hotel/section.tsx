@@ -16,24 +16,24 @@ export function Section({ title, path, actions, children }: Props) {
   useTitle(title)
   const isInsider = managesHotel || may('manage_settings') || may('view_settings')
   const entries = [
-    { to: '/hotel', text: t.overview, isOpen: isInsider || may('view_analytics') },
-    { to: '/hotel/settings', text: t.settings, isOpen: managesHotel || may('manage_settings') },
-    { to: '/hotel/subscription', text: t.subscription, isOpen: managesHotel },
-    { to: '/hotel/keys', text: t.keys, isOpen: managesHotel },
-    { to: '/hotel/data', text: t.storageAndExports, isOpen: isInsider || may('export_data') },
-    { to: '/hotel/audit', text: t.auditLog, isOpen: may('view_reports') },
-  ].filter(({ isOpen }) => isOpen)
-  const isOpen = entries.some(({ to }) => to === path)
+    { to: '/hotel', text: t.overview, isPermitted: isInsider || may('view_analytics') },
+    { to: '/hotel/settings', text: t.settings, isPermitted: managesHotel || may('manage_settings') },
+    { to: '/hotel/subscription', text: t.subscription, isPermitted: managesHotel },
+    { to: '/hotel/keys', text: t.keys, isPermitted: managesHotel },
+    { to: '/hotel/data', text: t.storageAndExports, isPermitted: isInsider || may('export_data') },
+    { to: '/hotel/audit', text: t.auditLog, isPermitted: may('view_reports') },
+  ].filter(({ isPermitted }) => isPermitted)
+  const isPermitted = entries.some(({ to }) => to === path)
   return (
     <div class="wide hotel">
       <header class="section-head">
         <h1>{title}</h1>
-        {isOpen && actions && <div class="actions">{actions}</div>}
+        {isPermitted && actions && <div class="actions">{actions}</div>}
       </header>
       <SectionNav label={t.hotel} path={path} entries={entries} />
-      {isOpen && children}
-      {!isOpen && managesHotel === undefined && <Loading />}
-      {!isOpen && managesHotel !== undefined && (
+      {isPermitted && children}
+      {!isPermitted && managesHotel === undefined && <Loading />}
+      {!isPermitted && managesHotel !== undefined && (
         <Empty icon="hotel" title={t.closed}>
           <p>{t.closedText}</p>
         </Empty>

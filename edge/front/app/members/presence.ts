@@ -6,10 +6,10 @@ type List = { workspaceId: string; memberIds: string[] }
 type Change = { workspaceId: string; memberId: string }
 
 /** Who is online, by workspace. */
-const online = createStore<ReadonlyMap<string, ReadonlySet<string>>>(new Map())
+const onlineByWorkspace = createStore<ReadonlyMap<string, ReadonlySet<string>>>(new Map())
 
 const changePresent = (workspaceId: string, change: (ids: Set<string>) => void): void =>
-  online.set(byWorkspace => {
+  onlineByWorkspace.set(byWorkspace => {
     const ids = new Set(byWorkspace.get(workspaceId))
     change(ids)
     return new Map(byWorkspace).set(workspaceId, ids)
@@ -29,7 +29,7 @@ export function usePresence(workspaceId: string): ReadonlySet<string> {
   useFrames('presence:joined', addMember)
   useFrames('presence:left', removeMember)
   useRoom('joinPresence', workspaceId)
-  return useStore(online).get(workspaceId) ?? nobodyOnline
+  return useStore(onlineByWorkspace).get(workspaceId) ?? nobodyOnline
 }
 
 const nobodyOnline: ReadonlySet<string> = new Set()

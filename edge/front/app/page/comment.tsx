@@ -64,10 +64,10 @@ type CommentTextProps = Omit<CommentProps, 'depth'> & { name: string }
 /** A comment's text and what one may do with it. */
 function CommentText({ comment, name, rights, actions }: CommentTextProps) {
   const t = useTexts('page/comment')
-  const [openForm, setDoing] = useState<'reply' | 'edit' | 'delete' | undefined>(undefined)
+  const [openForm, setOpenForm] = useState<'reply' | 'edit' | 'delete' | undefined>(undefined)
   const { id, hasLiked, likeCount } = comment
   const isOwn = comment.member?.id === rights.memberId
-  const close = () => setDoing(undefined)
+  const close = () => setOpenForm(undefined)
   const like = useAction(async () => {
     const answer = hasLiked ? await platform.news.unlikeComment({ id }) : await platform.news.likeComment({ id })
     actions.replaceComment(id, one => ({ ...one, likeCount: answer.likeCount, hasLiked: answer.hasLiked }))
@@ -108,17 +108,17 @@ function CommentText({ comment, name, rights, actions }: CommentTextProps) {
           </span>
         )}
         {rights.maySend && (
-          <button type="button" onClick={() => setDoing('reply')}>
+          <button type="button" onClick={() => setOpenForm('reply')}>
             {t.reply}
           </button>
         )}
         {isOwn && (
-          <button type="button" onClick={() => setDoing('edit')}>
+          <button type="button" onClick={() => setOpenForm('edit')}>
             {t.edit}
           </button>
         )}
         {(isOwn || rights.mayModerate) && (
-          <button type="button" onClick={() => setDoing('delete')}>
+          <button type="button" onClick={() => setOpenForm('delete')}>
             {t.delete}
           </button>
         )}

@@ -9,11 +9,11 @@ import { mediasOf, type ShownMedia } from './media-kinds.ts'
 /** The pictures and films of a page. */
 export function Gallery({ medias }: { medias: Media[] }) {
   const t = useTexts('page/medias')
-  const [openedIndex, setOpened] = useState<number | undefined>(undefined)
+  const [openedIndex, setOpenedIndex] = useState<number | undefined>(undefined)
   const pictures = mediasOf(medias, 'image')
   const count = pictures.length
   const showNext = useCallback(
-    (by: number) => setOpened(index => (index === undefined ? undefined : (index + by + count) % count)),
+    (by: number) => setOpenedIndex(index => (index === undefined ? undefined : (index + by + count) % count)),
     [count],
   )
   return (
@@ -25,7 +25,7 @@ export function Gallery({ medias }: { medias: Media[] }) {
               <button
                 type="button"
                 aria-label={fill(t.show, { at: index + 1, all: count })}
-                onClick={() => setOpened(index)}
+                onClick={() => setOpenedIndex(index)}
               >
                 <img src={index === 0 ? picture.address : (picture.thumbnail ?? picture.address)} alt="" />
               </button>
@@ -37,7 +37,7 @@ export function Gallery({ medias }: { medias: Media[] }) {
         <video key={address} src={address} poster={thumbnail} controls preload="metadata" playsInline />
       ))}
       {openedIndex !== undefined && (
-        <Large pictures={pictures} index={openedIndex} turn={showNext} close={() => setOpened(undefined)} />
+        <LargePicture pictures={pictures} index={openedIndex} turn={showNext} close={() => setOpenedIndex(undefined)} />
       )}
     </>
   )
@@ -45,7 +45,7 @@ export function Gallery({ medias }: { medias: Media[] }) {
 
 type LargeProps = { pictures: ShownMedia[]; index: number; turn: (by: number) => void; close: () => void }
 
-function Large({ pictures, index, turn, close }: LargeProps) {
+function LargePicture({ pictures, index, turn, close }: LargeProps) {
   const t = useTexts('page/medias')
   const count = pictures.length
   // The keys work as soon as the picture is shown.

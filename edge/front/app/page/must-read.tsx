@@ -7,7 +7,7 @@ import { Button } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 
-/** At the top of a page that everyone has to acknowledge. */
+/** The tag at the top of a page that everyone has to acknowledge. */
 export function MustReadTag() {
   const t = useTexts('page/must-read')
   return (
@@ -18,7 +18,7 @@ export function MustReadTag() {
   )
 }
 
-/** At the end of the text of such a page. */
+/** The button at the end of such a page, or a note once it is acknowledged. */
 export function Acknowledgement({ page }: { page: Load<Page> }) {
   const t = useTexts('page/must-read')
   const acknowledge = useAction(async () => {

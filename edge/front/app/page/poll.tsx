@@ -8,8 +8,8 @@ import { dateAndTimeOf, fill, useTexts } from '../platform/texts.ts'
 import { Button, Form } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
 
-/** Poll interval for the results, in ms: votes send no frame. */
-const pause = 5_000
+/** How often the results are loaded, in ms: votes send no frame. */
+const pollMs = 5_000
 
 /** The poll of a page: the vote, and the results as others vote. */
 export function PollCard({ pageId }: { pageId: string }) {
@@ -26,7 +26,7 @@ export function PollCard({ pageId }: { pageId: string }) {
   useEffect(() => {
     if (!isOpen) return
     const refresh = () => document.visibilityState === 'visible' && void reload()
-    const timer = setInterval(refresh, pause)
+    const timer = setInterval(refresh, pollMs)
     document.addEventListener('visibilitychange', refresh)
     return () => {
       clearInterval(timer)

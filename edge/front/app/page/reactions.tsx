@@ -23,9 +23,9 @@ export function Reactions({ page }: { page: Load<Page> }) {
     platform.news.listLikes({ pageId: id, page: 1, limit: 100 }, { signal }),
   )
   const reloadSoon = useReloadOn(missedFrames, likes.reload)
-  const reloadOwn = useCallback(({ pageId }: { pageId: string }) => pageId === id && reloadSoon(), [id, reloadSoon])
-  useFrames('like.created', reloadOwn)
-  useFrames('like.deleted', reloadOwn)
+  const reloadOnFrame = useCallback(({ pageId }: { pageId: string }) => pageId === id && reloadSoon(), [id, reloadSoon])
+  useFrames('like.created', reloadOnFrame)
+  useFrames('like.deleted', reloadOnFrame)
   const ownKind = page.value?.userInteractions?.reactionType ?? undefined
   const react = useAction(async (kind: Reaction) => {
     if (kind === ownKind) await platform.news.deleteLike({ pageId: id })

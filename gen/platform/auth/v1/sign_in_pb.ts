@@ -369,7 +369,7 @@ export const SignInService: GenService<{
     output: typeof LoginResponseSchema;
   },
   /**
-   * Exchanges a refresh token for a new pair. Reusing a token revokes its whole family: UnauthorizedError. Of two
+   * Exchanges a refresh token for a new pair. Reusing a token ends its session: UnauthorizedError. Of two
    * simultaneous exchanges one succeeds, and nothing is revoked.
    *
    * @generated from rpc platform.auth.v1.SignInService.RefreshToken

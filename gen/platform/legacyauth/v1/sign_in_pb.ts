@@ -340,7 +340,7 @@ export const SignInService: GenService<{
     output: typeof LoginResponseSchema;
   },
   /**
-   * Exchanges a refresh token for a new pair. Reusing a token revokes its whole family: MSG_601.
+   * Exchanges a refresh token for a new pair. Reusing a token ends its session: MSG_601.
    *
    * @generated from rpc platform.legacyauth.v1.SignInService.Refresh
    */

@@ -13,7 +13,7 @@ import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
 import { lockUser } from '../users.sql.ts'
 import { administratorClaims } from './claims.ts'
-import { openLegacySession } from './pairs.ts'
+import { openLegacySession } from './legacy-session.ts'
 
 /** Signs in a system administrator. MSG_601 for wrong credentials, or when they changed since the check. */
 export async function loginAsAdmin(

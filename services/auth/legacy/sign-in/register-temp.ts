@@ -10,8 +10,8 @@ import type { LegacyContext } from '../context.ts'
 import { publishPasswordChanged } from '../passwords/passwords.ts'
 import { logUser } from '../user-logs.ts'
 import { lockUser } from '../users.sql.ts'
+import { issueLegacyPair, loadMember, openAppSession } from './app-sign-in.ts'
 import { profileMessage } from './claims.ts'
-import { issueLegacyPair, loadMember, openAppSession } from './entry.ts'
 
 /**
  * Sets the first own password of an invited account with the create-password token of the mail, and signs in. All

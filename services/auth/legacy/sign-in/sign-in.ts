@@ -2,17 +2,17 @@ import { type LoginRequest, SignInService } from '../../../../gen/platform/legac
 import { implement } from '../../../kernel/rpc/implement.ts'
 import { clientOf } from '../../context.ts'
 import { passwordFlags, withPassword } from '../../passwords/check.ts'
-import { canExchange, countPresentedToken, exchange } from '../../sessions/exchange.ts'
-import type { PresentedToken } from '../../sessions/refresh-tokens.sql.ts'
+import { checkExchange, exchange, loadCountedToken } from '../../sessions/exchange.ts'
+import type { RefreshTokenRow } from '../../sessions/refresh-tokens.sql.ts'
 import { administratorById } from '../../users/administrators.sql.ts'
 import { userById } from '../../users/users.sql.ts'
 import { failure, isRequired } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
 import { loginAsAdmin } from './administrators.ts'
+import { loadMember, signInToApp } from './app-sign-in.ts'
 import { administratorClaims, legacyClaims, profileMessage } from './claims.ts'
-import { loadMember, signInToApp } from './entry.ts'
-import { legacyEnds, newLegacyRefreshToken } from './pairs.ts'
+import { legacyExpiry, newLegacyRefreshToken } from './legacy-session.ts'
 import { registerTemp } from './register-temp.ts'
 
 /** Sign-in and tokens of the legacy version. */
@@ -39,16 +39,16 @@ export const legacySignInService = (parts: LegacyContext) =>
       throw failure('MSG_601')
     },
 
-    async refresh({ refreshToken: presented }, context) {
+    async refresh({ refreshToken: presentedToken }, context) {
       const { tokens, config } = parts
-      const row = await countPresentedToken(parts, presented, context)
+      const row = await loadCountedToken(parts, presentedToken, context)
       const kind = row?.kind === 'administrator' ? 'administrator' : 'legacy'
-      if (!row || !(await canExchange(parts, kind, row))) throw failure('MSG_601')
+      if (!row || !(await checkExchange(parts, kind, row))) throw failure('MSG_601')
       const claims = await refreshedClaims(parts, row)
-      const next = newLegacyRefreshToken(parts, String(claims.userId))
-      const expiryTimes = legacyEnds(config, new Date())
-      if (!(await exchange(parts, row, { kind, presented, next, ...expiryTimes }))) throw failure('MSG_601')
-      return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken: next }
+      const nextToken = newLegacyRefreshToken(parts, String(claims.userId))
+      const expiryTimes = legacyExpiry(config, new Date())
+      if (!(await exchange(parts, row, { kind, presentedToken, nextToken, ...expiryTimes }))) throw failure('MSG_601')
+      return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken: nextToken }
     },
 
     loginAsAdmin: (request, context) => loginAsAdmin(parts, requireCredentials(request), clientOf(context)),
@@ -63,7 +63,7 @@ function requireCredentials({ email, password }: Pick<LoginRequest, 'email' | 'p
 }
 
 /** The claims of a refreshed token, from the present state of the database. MSG_601 when the user may not continue. */
-async function refreshedClaims(parts: LegacyContext, row: PresentedToken) {
+async function refreshedClaims(parts: LegacyContext, row: RefreshTokenRow) {
   const { db } = parts
   if (row.administrator_id) {
     const admin = await administratorById(db, row.administrator_id)

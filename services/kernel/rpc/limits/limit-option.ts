@@ -14,10 +14,10 @@ export const limitOf = (method: DescMethod): Limit | undefined =>
 /** Set by the edge alone on calls for the session of one of its pages, which have a limit of their own. */
 export const pageSessionHeader = 'x-page-session'
 
-/** Counted by handlers: see the comments of AddressLimit. */
-const byHandler: ReadonlySet<AddressLimit> = new Set([AddressLimit.SIGN_IN, AddressLimit.UNKNOWN_TOKEN])
+/** Address limits whose calls the handlers count: see the comments of AddressLimit. */
+const limitsOfHandlers: ReadonlySet<AddressLimit> = new Set([AddressLimit.SIGN_IN, AddressLimit.UNKNOWN_TOKEN])
 
-export const countsItself = (limit: Limit): boolean => byHandler.has(limit.address)
+export const isCountedByHandler = (limit: Limit): boolean => limitsOfHandlers.has(limit.address)
 
 /** Describes what is wrong with a method's limit option; undefined when it is correct. */
 export function limitProblem(method: DescMethod): string | undefined {

@@ -7,27 +7,27 @@ import { toPlatformError } from '../../base/errors.ts'
 import type { Log } from '../../process/log.ts'
 import type { Rpc } from '../implement.ts'
 import { wrapHandlers } from '../implement.ts'
-import { countsItself, limitOf, limitProblem } from './limit-option.ts'
-import { passQuota } from './quota.ts'
+import { isCountedByHandler, limitOf, limitProblem } from './limit-option.ts'
+import { copyQuota } from './quota.ts'
 
-type Counting = { client: () => Pick<Client<typeof AccountService>, 'countCall'>; log: Log }
+type CallCounter = { client: () => Pick<Client<typeof AccountService>, 'countCall'>; log: Log }
 
-const patienceMs = 1_000
+const timeoutMs = 1_000
 
 /**
  * Wraps handlers so that each call is first counted by the limit option of its method. The authentication service keeps
  * the counters for all processes. Throws for a public method without a limit.
  */
-export function limited(rpc: Rpc, counting: Counting): Rpc {
+export function limitCalls(rpc: Rpc, counter: CallCounter): Rpc {
   for (const method of rpc.service.methods) {
     const problem = limitProblem(method)
     if (problem) throw new Error(`${method.toString()}: ${problem}`)
   }
   return wrapHandlers(rpc, (method, handler) => {
     const limit = limitOf(method)
-    if (!limit || countsItself(limit) || !(isAnonymous(limit) || limit.subject)) return handler
+    if (!limit || isCountedByHandler(limit) || !(isAnonymous(limit) || limit.subject)) return handler
     return async (request, context) => {
-      await countCall(counting, limit, subjectOf(method, limit, request), context)
+      await countCall(counter, limit, subjectOf(method, limit, request), context)
       return handler(request, context)
     }
   })
@@ -42,7 +42,7 @@ function subjectOf(method: DescMethod, { subject }: Limit, request: Message): st
 }
 
 async function countCall(
-  { client, log }: Counting,
+  { client, log }: CallCounter,
   limit: Limit,
   value: string,
   context: HandlerContext,
@@ -51,7 +51,7 @@ async function countCall(
   if (!byAddress && !value) return
   const clientIp = context.requestHeader.get('x-client-ip')?.slice(0, 64)
   const { policy, perHour, own } = limit
-  const copyQuota = (headers: Headers) => passQuota(headers, context.responseHeader)
+  const passHeaders = (headers: Headers) => copyQuota(headers, context.responseHeader)
   try {
     await client().countCall(
       {
@@ -59,12 +59,12 @@ async function countCall(
         ...(clientIp ? { clientIp } : {}),
         ...(value ? { subject: { policy, value, perHour, own } } : {}),
       },
-      { timeoutMs: patienceMs, onHeader: copyQuota },
+      { timeoutMs, onHeader: passHeaders },
     )
   } catch (thrown) {
     const error = toPlatformError(thrown)
     if (error.info.status === 429) {
-      copyQuota(error.metadata)
+      passHeaders(error.metadata)
       throw error
     }
     // Calls pass when they can't be counted: an invitation can be accepted while the authentication service is down.

@@ -1,4 +1,4 @@
-/** A limit that a call was counted against, and the rest of it. */
+/** A limit that a call was counted against, and the calls that remain. */
 export type Quota = {
   /** The limit's name for clients; letters, digits and hyphens. */
   policy: string
@@ -16,14 +16,14 @@ export const quotaFields: readonly string[] = ['ratelimit-policy', 'ratelimit']
  * Reports a limit in `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10, lists of structured
  * fields). A call counted twice has two items in each.
  */
-export function reportQuota(answer: Headers, { policy, limit, windowSeconds, remaining, resetSeconds }: Quota): void {
-  answer.append('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds}`)
+export function reportQuota(headers: Headers, { policy, limit, windowSeconds, remaining, resetSeconds }: Quota): void {
+  headers.append('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds}`)
   if (remaining !== undefined)
-    answer.append('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds ?? windowSeconds}`)
+    headers.append('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds ?? windowSeconds}`)
 }
 
-/** Copies the limit headers of one answer to another. */
-export function passQuota(from: Headers, to: { set(name: string, value: string): unknown }): void {
+/** Copies the limit headers of one response to another. */
+export function copyQuota(from: Headers, to: { set(name: string, value: string): unknown }): void {
   for (const name of quotaFields) {
     const value = from.get(name)
     if (value) to.set(name, value)

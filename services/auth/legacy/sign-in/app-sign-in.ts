@@ -17,12 +17,12 @@ import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
 import { appsInUse, lockUser } from '../users.sql.ts'
 import { legacyClaims } from './claims.ts'
-import { openLegacySession } from './pairs.ts'
+import { openLegacySession } from './legacy-session.ts'
 
 /** A device idle for longer than this doesn't block a sign-in on another one. */
 const inUseMinutes = 15
 
-type Entry = { user: UserRow; member: Profile; appType: string; client: ClientInfo; attempt: SignInAttempt }
+type AppSignIn = { user: UserRow; member: Profile; appType: string; client: ClientInfo; attempt: SignInAttempt }
 type Pair = { accessToken: string; refreshToken: string }
 
 /**
@@ -31,15 +31,15 @@ type Pair = { accessToken: string; refreshToken: string }
  */
 export async function signInToApp(
   parts: LegacyContext,
-  { user, member, appType, client, attempt }: Entry,
+  { user, member, appType, client, attempt }: AppSignIn,
 ): Promise<Pair> {
   const openedSession = await inTransaction(parts.db, async trx => {
     const lockedUser = await lockUser(trx, user.id)
     if (!lockedUser?.is_active || lockedUser.password_hash !== user.password_hash) throw failure('MSG_601')
-    const inUse = await appsInUse(trx, user.id, inUseMinutes)
-    if (inUse.some(session => session.user_agent !== client.userAgent)) throw failure('MSG_624')
+    const sessionsInUse = await appsInUse(trx, user.id, inUseMinutes)
+    if (sessionsInUse.some(session => session.user_agent !== client.userAgent)) throw failure('MSG_624')
     // The same device signs in again, so its previous session ends.
-    await endSessions(trx, { sessionIds: inUse.map(session => session.id) }, new Date())
+    await endSessions(trx, { sessionIds: sessionsInUse.map(session => session.id) }, new Date())
     const appSession = await openAppSession(parts, trx, { user, member, appType, client })
     await attempt.countIn(trx)
     return appSession
@@ -51,7 +51,7 @@ export async function signInToApp(
 export async function openAppSession(
   parts: LegacyContext,
   trx: Transaction<AuthTables>,
-  { user, member, appType, client }: Omit<Entry, 'appType' | 'attempt'> & { appType: string | null },
+  { user, member, appType, client }: Omit<AppSignIn, 'appType' | 'attempt'> & { appType: string | null },
 ): Promise<{ sessionId: string; refreshToken: string }> {
   const { id: memberId } = member
   const [workspace] = member.workspaces
@@ -100,9 +100,11 @@ export async function loadMember(
 ): Promise<Profile | undefined> {
   const lightProfile = user.email ? await members.lightProfile(user.email, appType) : undefined
   if (lightProfile?.userId === user.id) return lightProfile
-  const byAccount = await members.profileOfUser(user.id, appType)
+  const accountProfile = await members.profileOfUser(user.id, appType)
   // While an address change is unconfirmed, the member's record already has the new address.
-  const updatedUser =
-    byAccount && byAccount.email !== user.email ? await members.lightProfile(byAccount.email, appType) : undefined
-  return updatedUser?.userId === user.id ? updatedUser : byAccount
+  const changedProfile =
+    accountProfile && accountProfile.email !== user.email
+      ? await members.lightProfile(accountProfile.email, appType)
+      : undefined
+  return changedProfile?.userId === user.id ? changedProfile : accountProfile
 }

@@ -1,10 +1,10 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 
-/** The hotel whose questions are measured: 1,000 members, however many rows there are. */
-export type Scene = {
+/** The measured hotel, which has 1,000 members at every number of rows. */
+export type SeededHotel = {
   workspaceId: string
   hotelId: string
-  /** The administrator who asks. */
+  /** The administrator who makes the calls. */
   memberId: string
   memberIds: string[]
 }
@@ -41,28 +41,28 @@ export function bulk(rows: number) {
   }
 }
 
-/** Every tenth row of what accumulates is the hotel's; the others belong to a hotel per 1,000 rows. */
-const ofHotel = 10
-const workspaceOf = ({ workspaceId }: Scene, rows: number, n: string) =>
-  `if((${n}) mod ${ofHotel} = 0, '${workspaceId}', lpad(hex((${n}) mod ${Math.max(ofHotel, rows / 1_000)}), 24, 'f'))`
+/** Every tenth row of the history belongs to the measured hotel; the others, to one hotel per 1,000 rows. */
+const hotelShare = 10
+const workspaceOf = ({ workspaceId }: SeededHotel, rows: number, n: string) =>
+  `if((${n}) mod ${hotelShare} = 0, '${workspaceId}', lpad(hex((${n}) mod ${Math.max(hotelShare, rows / 1_000)}), 24, 'f'))`
 
 /** The statements that fill a table. */
 export type Fill = { table: string; statements: string[] }
 
-/** News: pages, comments, reactions and views of all hotels grow, those of the asked hotel with them. */
-export function newsRows(rows: number, scene: Scene): Fill[] {
+/** News: the pages, comments, reactions and views of all hotels grow, and so do those of the measured hotel. */
+export function newsFills(rows: number, hotel: SeededHotel): Fill[] {
   const { id, at, idOf, from } = bulk(rows)
-  const workspace = (n = 'seq') => workspaceOf(scene, rows, n)
-  const author = `elt(1 + seq mod 20, ${scene.memberIds
+  const workspace = (n = 'seq') => workspaceOf(hotel, rows, n)
+  const author = `elt(1 + seq mod 20, ${hotel.memberIds
     .slice(0, 20)
     .map(one => `'${one}'`)
     .join()})`
-  const [{ workspaceId }, pageId] = [scene, idOf('page', rows)]
+  const [{ workspaceId }, pageId] = [hotel, idOf('page', rows)]
   // Twenty comments and reactions on every twentieth page.
   const [discussed, turn] = ['(1 + seq div 20 * 20)', 'seq mod 20']
   const body = `insert into page_bodies select id, workspace_id, '{"blocks":[]}' from pages where id >= '${idOf('page', rows - 1_000)}'`
   const counters = ['*', 'article'].map(
-    type => `('${workspaceId}', '${type}', '*', '*', 'published', ${rows / ofHotel})`,
+    type => `('${workspaceId}', '${type}', '*', '*', 'published', ${rows / hotelShare})`,
   )
   return [
     {
@@ -119,12 +119,12 @@ export function newsRows(rows: number, scene: Scene): Fill[] {
   ]
 }
 
-/** Notification: fifty receivers of each notification; the asked member has one of every 500 entries. */
-export function notificationRows(rows: number, scene: Scene): Fill[] {
+/** Notification: each notification has fifty receivers; the administrator is the receiver of every 500th row. */
+export function notificationFills(rows: number, hotel: SeededHotel): Fill[] {
   const { id, at, from } = bulk(rows)
   const notification = '(1 + seq div 50)'
-  const workspace = (n: string) => workspaceOf(scene, rows, `(${n}) - 1`)
-  const member = `if(seq mod 500 = 0, '${scene.memberId}', ${id('person', `1 + seq mod 50 + 50 * (seq div 50 mod ${Math.max(1, rows / 500)})`)})`
+  const workspace = (n: string) => workspaceOf(hotel, rows, `(${n}) - 1`)
+  const member = `if(seq mod 500 = 0, '${hotel.memberId}', ${id('person', `1 + seq mod 50 + 50 * (seq div 50 mod ${Math.max(1, rows / 500)})`)})`
   const ownRows = rows / 500
   return [
     {
@@ -151,7 +151,7 @@ export function notificationRows(rows: number, scene: Scene): Fill[] {
         `insert into member_counters (member_id, workspace_id, type, lane, total, unread)
         select ${id('person', 'seq div 4')}, ${workspace('seq')}, elt(1 + seq mod 4, 'page', 'comment', 'like', 'message'),
           1, 50, 5 ${from}`,
-        `insert into member_counters values ('${scene.memberId}', '${scene.workspaceId}', 'page', 1, ${ownRows}, ${ownRows / 2}, 0)`,
+        `insert into member_counters values ('${hotel.memberId}', '${hotel.workspaceId}', 'page', 1, ${ownRows}, ${ownRows / 2}, 0)`,
       ],
     },
     {
@@ -179,13 +179,13 @@ export function notificationRows(rows: number, scene: Scene): Fill[] {
 }
 
 /**
- * Member: there are more hotels of 1,000 people each, and the asked hotel keeps its size; invitations and the audit log
- * of the asked hotel grow with all others.
+ * Member: there are more hotels of 1,000 people each, and the measured hotel keeps its size. Its invitations and audit
+ * log grow with those of the others.
  */
-export function memberRows(rows: number, scene: Scene): Fill[] {
+export function memberFills(rows: number, hotel: SeededHotel): Fill[] {
   const { id, at, from } = bulk(rows)
-  const workspace = workspaceOf(scene, rows, 'seq')
-  const hotel = (prefix: string) => `lpad(hex(seq div 1000), 24, '${prefix}')`
+  const workspace = workspaceOf(hotel, rows, 'seq')
+  const idOfHotel = (prefix: string) => `lpad(hex(seq div 1000), 24, '${prefix}')`
   // Nobody is above the first of a hotel; ten people are below each.
   const superior = `if(seq mod 1000 = 0, null, ${id('person', 'seq div 1000 * 1000 + (seq mod 1000 - 1) div 10')})`
   const names = "concat('Number ', lpad(hex(seq mod 65536), 4, '0'))"
@@ -211,7 +211,7 @@ export function memberRows(rows: number, scene: Scene): Fill[] {
       statements: [
         `insert into workspace_members (workspace_id, member_id, permission_slugs, sort_last, sort_first, search_text,
           superior_id)
-        select ${hotel('f')}, ${id('person')}, '[]', ${names}, 'Ana', lower(concat('ana ', ${names}, '\\n', ${email})),
+        select ${idOfHotel('f')}, ${id('person')}, '[]', ${names}, 'Ana', lower(concat('ana ', ${names}, '\\n', ${email})),
           ${superior} ${from}`,
       ],
     },
@@ -219,7 +219,7 @@ export function memberRows(rows: number, scene: Scene): Fill[] {
       table: 'ecosystem_memberships',
       statements: [
         `insert into ecosystem_memberships (member_id, ecosystem_id, permissions, superior_id)
-        select ${id('person')}, ${hotel('e')}, '[]', ${superior} ${from}`,
+        select ${id('person')}, ${idOfHotel('e')}, '[]', ${superior} ${from}`,
       ],
     },
     {
@@ -227,7 +227,7 @@ export function memberRows(rows: number, scene: Scene): Fill[] {
       statements: [
         `insert into onboardings (id, email, token_digest, workspace_id, ecosystem_id, permissions, status, expires_at,
           created_at)
-        select ${id('other')}, ${email}, sha2(seq, 256), ${workspace}, ${hotel('e')}, '[]', 'accepted', ${at()}, ${at()}
+        select ${id('other')}, ${email}, sha2(seq, 256), ${workspace}, ${idOfHotel('e')}, '[]', 'accepted', ${at()}, ${at()}
         ${from}`,
       ],
     },
@@ -236,7 +236,7 @@ export function memberRows(rows: number, scene: Scene): Fill[] {
       statements: [
         `insert into audit_entries (id, workspace_id, actor_id, actor_name, actor_type, action, entity, entity_id,
           member_id, old_values, new_values, created_at)
-        select ${id('event')}, ${workspace}, '${scene.memberId}', 'Ada Chef', 'member', 'membership.updated',
+        select ${id('event')}, ${workspace}, '${hotel.memberId}', 'Ada Chef', 'member', 'membership.updated',
           'membership', ${id('person')}, ${id('person')}, '{"workspaceRole":"viewer"}', '{"workspaceRole":"member"}',
           ${at()} ${from}`,
       ],
@@ -244,22 +244,21 @@ export function memberRows(rows: number, scene: Scene): Fill[] {
   ]
 }
 
-/** Tables that hold rows of the scene, which stay beside the bulk rows. */
-const keptTables = new Set(['members', 'workspaces', 'workspace_members', 'ecosystem_memberships'])
+/** Tables that hold rows of the seeded hotel, and are therefore never emptied. */
+const seededTables = new Set(['members', 'workspaces', 'workspace_members', 'ecosystem_memberships'])
 
-/** Empties a table. */
-export async function empty(db: Connection, table: string): Promise<void> {
-  if (!keptTables.has(table)) await db.query(`truncate table ${table}`)
+export async function emptyTable(db: Connection, table: string): Promise<void> {
+  if (!seededTables.has(table)) await db.query(`truncate table ${table}`)
 }
 
-export type Filled = { table: string; count: number; bytes: number; seconds: number }
+export type FilledTable = { table: string; count: number; bytes: number; seconds: number }
 
-/** Runs the statements of a table and measures it. */
-export async function fill(db: Connection, { table, statements }: Fill): Promise<Filled> {
+/** Runs the statements of a table and measures them. */
+export async function fillTable(db: Connection, { table, statements }: Fill): Promise<FilledTable> {
   const began = performance.now()
-  // An empty table then gets its indexes by sorting.
+  // An emptyTable table then gets its indexes by sorting.
   await db.query('set unique_checks = 0, foreign_key_checks = 0')
-  await empty(db, table)
+  await emptyTable(db, table)
   for (const statement of statements) await db.query(statement)
   const seconds = (performance.now() - began) / 1000
   await db.query(`analyze table ${table}`)

@@ -5,13 +5,13 @@ import type { Language } from '../../kernel/base/language.ts'
 import type { NotificationRow } from '../tables.ts'
 import type { Link } from './layout.ts'
 
-type Place = { path: string; field: string; text: Record<Language, string> }
+type ButtonTarget = { path: string; field: string; text: Record<Language, string> }
 
 const page = { path: '/pages', text: { fr: 'Lire la page', en: 'Read the page' } }
 const hotel = { path: '/hotels', field: 'id', text: { fr: "Voir l'hôtel", en: 'View the hotel' } }
 
 /** Front-end path, id field and button of each type. */
-const places: Readonly<Record<string, Place>> = {
+const buttonsByType: Readonly<Record<string, ButtonTarget>> = {
   page: { ...page, field: 'id' },
   comment: { ...page, field: 'pageId', text: { fr: 'Voir le commentaire', en: 'View the comment' } },
   like: { ...page, field: 'pageId', text: { fr: 'Voir la page', en: 'View the page' } },
@@ -33,9 +33,10 @@ export const inboxLink = (front: string, language: Language): Link => ({
 })
 
 /** The button of a notification's mail. A deleted entity has no page, so its mail opens the inbox. */
-export function placeOf(n: NotificationRow, data: JsonObject, front: string, language: Language): Link {
-  const place = places[n.type]
-  const id = place && (data[place.field] ?? data['id'])
-  if (!place || n.category === 'deleted' || typeof id !== 'string' || !isId(id)) return inboxLink(front, language)
-  return { text: place.text[language], address: frontLink(front, `${place.path}/${id}`) }
+export function buttonOf(n: NotificationRow, data: JsonObject, front: string, language: Language): Link {
+  const buttonTarget = buttonsByType[n.type]
+  const id = buttonTarget && (data[buttonTarget.field] ?? data['id'])
+  if (!buttonTarget || n.category === 'deleted' || typeof id !== 'string' || !isId(id))
+    return inboxLink(front, language)
+  return { text: buttonTarget.text[language], address: frontLink(front, `${buttonTarget.path}/${id}`) }
 }

@@ -8,12 +8,12 @@ import { insertSession } from '../../sessions/sessions.sql.ts'
 import type { AuthTables, TokenKind } from '../../tables.ts'
 import type { LegacyContext } from '../context.ts'
 
-/** A new refresh token: its claims, userId and jti, encrypted. */
-export const newLegacyRefreshToken = ({ refreshBox }: Pick<LegacyContext, 'refreshBox'>, userId: string): string =>
-  refreshBox.seal(JSON.stringify({ userId, jti: newToken() }))
+/** A new refresh token: the claims userId and jti, encrypted. */
+export const newLegacyRefreshToken = ({ refreshBox }: Pick<LegacyContext, 'refreshBox'>, ownerId: string): string =>
+  refreshBox.seal(JSON.stringify({ userId: ownerId, jti: newToken() }))
 
-/** When the tokens of a pair expire. */
-export const legacyEnds = (config: Config, now: Date): { expiresAt: Date; accessEndsAt: Date } => ({
+/** When the refresh token and the access token of a pair expire. */
+export const legacyExpiry = (config: Config, now: Date): { expiresAt: Date; accessEndsAt: Date } => ({
   expiresAt: new Date(now.getTime() + lifetimes.refreshToken),
   accessEndsAt: new Date(now.getTime() + config.LEGACY_ACCESS_TOKEN_SECONDS * 1000),
 })
@@ -31,7 +31,7 @@ export async function openLegacySession(
 ): Promise<{ sessionId: string; refreshToken: string }> {
   const now = new Date()
   const sessionId = newId()
-  const { expiresAt, accessEndsAt } = legacyEnds(parts.config, now)
+  const { expiresAt, accessEndsAt } = legacyExpiry(parts.config, now)
   const isUser = 'userId' in owner
   await insertSession(
     trx,
