@@ -31,14 +31,16 @@ export async function benchWrites(): Promise<string> {
         const fewest = works.toSorted((a, b) => a.statements.length - b.statements.length)[0] as ServerWork
         if (process.argv.includes('--statements'))
           for (const text of fewest.statements) console.log(act.name, '|', text.slice(0, 220))
-        const figures = (['logBytes', 'messages'] as const).map(name => median(works.map(work => work[name])).toFixed(0))
+        const figures = (['logBytes', 'messages'] as const).map(name =>
+          median(works.map(work => work[name])).toFixed(0),
+        )
         rows.push(line(act.name, fewest.statements.length, fewest.commits, ...figures, ...(await processorTimes(act))))
       }
       await sleep(settleMs)
-      const rest = await recorder.record(() => sleep(restSeconds * 1_000))
-      const perTenSeconds = ((rest.statements.length / restSeconds) * 10).toFixed(0)
+      const idleWork = await recorder.record(() => sleep(restSeconds * 1_000))
+      const perTenSeconds = ((idleWork.statements.length / restSeconds) * 10).toFixed(0)
       if (process.argv.includes('--statements'))
-        for (const text of rest.statements) console.log('rest |', text.slice(0, 220))
+        for (const text of idleWork.statements) console.log('rest |', text.slice(0, 220))
       return [
         line('act', 'statements', 'commits', 'log bytes', 'broker messages', 'ms platform', 'ms database'),
         line(...Array.from({ length: 7 }, () => '-')),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { RestService } from '../../../gen/catalogue.ts'
 import { invitationToken } from '../../../cli/tour/client.ts'
 import { addressOf, expect, password, signIn } from '../../../cli/tour/world.ts'
+import type { RestService } from '../../../gen/catalogue.ts'
 import type { Platform } from '../platform/platform.ts'
 import { houses } from '../platform/shared-person.ts'
 
@@ -23,7 +23,7 @@ export async function writingActs(platform: Platform): Promise<Act[]> {
   const content = { blocks: [{ type: 'paragraph', data: { text: 'The spa opens again at nine.' } }] }
   const publish = () =>
     call(201, 'news', 'POST', '/api/v1/pages', ada, { workspaceId, title: 'Spa', content, status: 'published' })
-  const publishedId = async () => String(((await publish())['page'] as { id: string }).id)
+  const publishedId = async () => String((await publish())['id'])
   const comment = (pageId: string) =>
     call(201, 'news', 'POST', '/api/v1/comments', bob, { pageId, content: 'See you at seven' })
 

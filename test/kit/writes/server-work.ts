@@ -56,7 +56,10 @@ export async function recordServerWork({ bus }: Pick<Platform, 'bus'>): Promise<
         `select thread_id as thread, convert(argument using utf8mb4) as text from mysql.general_log
          where command_type in ('Query', 'Execute') and thread_id <> connection_id()`,
       )
-      return { ...work, ...statementsIn(rows.map(row => ({ thread: Number(row['thread']), text: String(row['text']) }))) }
+      return {
+        ...work,
+        ...statementsIn(rows.map(row => ({ thread: Number(row['thread']), text: String(row['text']) }))),
+      }
     },
     async close() {
       await broker.close()
