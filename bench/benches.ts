@@ -8,6 +8,7 @@ import { benchMix } from './mix/mix.ts'
 import { benchNews } from './news.ts'
 import { benchPictures } from './pictures.ts'
 import { benchStart } from './start.ts'
+import { benchWrites } from './writes.ts'
 
 /** The measurements of bench/README.md, by name. */
 export const benches: Record<string, { title: string; run(): Promise<string> | string }> = {
@@ -15,6 +16,7 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   news: { title: 'Searches, and pages near the end of a list', run: benchNews },
   day: { title: 'A busy hour of hotels with 10,000 people', run: benchDay },
   mix: { title: 'Reads and writes of a hotel, against a plain program', run: benchMix },
+  writes: { title: 'What an act costs: statements, commits, messages, processor time', run: benchWrites },
   flat: { title: 'Memory under the load of a day, and at rest', run: benchFlat },
   live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
   hostile: { title: 'What calls without a credential or a tenant cost, whatever their body', run: benchHostile },

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { findAnyHotel, hotelsOfSetting } from '../hotels.sql.ts'
+import { hotelsOfSetting } from '../hotels.sql.ts'
 import { hotelsOf, now } from '../rows.ts'
 import type { HotelDb, SettingRow } from '../tables.ts'
 import { publishSettings } from './setting-events.ts'
@@ -65,10 +65,17 @@ export const settingService = ({ db }: { db: HotelDb }): Rpc =>
     },
 
     async getHotelSetting({ hotelId }) {
-      const hotel = await findAnyHotel(db, hotelId)
-      if (!hotel || hotel.deleted_at !== null) throw new NotFoundError('Hotel not found')
-      const setting = toSetting(hotel.setting_id === null ? undefined : await find(db, hotel.setting_id))
-      return { setting, hotelName: hotel.name }
+      const row = await db
+        .selectFrom('hotels')
+        .leftJoin('hotel_settings', 'hotel_settings.id', 'hotels.setting_id')
+        .selectAll('hotel_settings')
+        .select('hotels.name as hotel_name')
+        .where('hotels.id', '=', hotelId)
+        .where('hotels.deleted_at', 'is', null)
+        .executeTakeFirst()
+      if (!row) throw new NotFoundError('Hotel not found')
+      const { hotel_name: hotelName, ...setting } = row
+      return { setting: toSetting(setting.id === null ? undefined : (setting as SettingRow)), hotelName }
     },
   })
 

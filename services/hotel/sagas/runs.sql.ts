@@ -63,8 +63,19 @@ const dueRuns = (db: HotelDb | HotelTrx) =>
     .orderBy('created_at')
     .limit(1)
 
-/** Whether a run is due. A cheap query, since claiming takes a transaction and usually finds nothing. */
-export const hasDueRun = async (db: HotelDb): Promise<boolean> => (await dueRuns(db).executeTakeFirst()) !== undefined
+/**
+ * Milliseconds until a run without an owner is due, 0 when one is; undefined when no run is open. A cheap query, since
+ * claiming takes a transaction and usually finds nothing.
+ */
+export async function untilNextRun(db: HotelDb): Promise<number | undefined> {
+  const dueAt = sql`min(greatest(coalesce(lease_until, now(3)), coalesce(retry_at, now(3))))`
+  const { micros } = await db
+    .selectFrom('hotel_setups')
+    .select(sql<number | null>`timestampdiff(microsecond, now(3), ${dueAt})`.as('micros'))
+    .where('status', 'in', ['running', 'undoing'])
+    .executeTakeFirstOrThrow()
+  return micros === null ? undefined : Math.max(0, micros / 1_000)
+}
 
 /** Claims the next due run; locked ones are skipped. */
 export async function claimRun(trx: HotelTrx, leaseMs: number): Promise<SagaLease | undefined> {

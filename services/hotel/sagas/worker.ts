@@ -7,7 +7,7 @@ import type { HotelTrx } from '../tables.ts'
 import { recalledError } from './errors.ts'
 import type { Sagas } from './leased-run.ts'
 import { advance } from './run.ts'
-import { claimRun, findRun, hasDueRun, insertRun, type NewRun, type SagaLease } from './runs.sql.ts'
+import { claimRun, findRun, insertRun, type NewRun, type SagaLease, untilNextRun } from './runs.sql.ts'
 import type { Saga } from './saga.ts'
 
 const longestPollMs = 1_000
@@ -17,24 +17,26 @@ const stopPatienceMs = 8_000
 /** Claims runs of crashed processes, and those whose next attempt is due. */
 export function startSagaWorker(sagas: Sagas) {
   const runningRuns = new Set<Promise<void>>()
-  const startDueRun = async (): Promise<boolean> => {
-    if (!(await hasDueRun(sagas.db))) return false
+  // Short compared with the first retry delays.
+  const pollMs = Math.min(longestPollMs, 5 * sagas.retryMs)
+  /** @returns the time until the next poll, in ms */
+  const startDueRun = async (): Promise<number | undefined> => {
+    if (runningRuns.size >= maxParallelRuns) return pollMs
+    const dueInMs = await untilNextRun(sagas.db)
+    if (dueInMs !== 0) return dueInMs && Math.min(pollMs, dueInMs)
     const lease = await inTransaction(sagas.db, trx => claimRun(trx, sagas.leaseMs))
-    if (!lease) return false
+    if (!lease) return pollMs
     const run = advance(sagas, lease)
       .then(() => {})
       .catch((error: unknown) => sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga run interrupted'))
       .finally(() => runningRuns.delete(run))
     runningRuns.add(run)
-    return true
+    return 0
   }
-  // Rare enough to cost nothing, yet short compared with the first retry delays.
-  const pollMs = Math.min(longestPollMs, 5 * sagas.retryMs)
   const poller = startPoller({
-    poll: async () => (runningRuns.size < maxParallelRuns && (await startDueRun()) ? 0 : undefined),
+    poll: startDueRun,
     failed: error => sagas.log.warn({ reason: String(error) }, 'saga runs not claimed; retrying'),
     everyMs: pollMs,
-    idleMs: pollMs,
   })
   return {
     /** Starts no more runs and waits for those in progress. */

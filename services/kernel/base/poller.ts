@@ -9,9 +9,10 @@ export type Poller = {
 export type PollerOptions = {
   /**
    * Polls once and does the work it finds.
+   * @param isWoken whether \`wake\` was called since the last poll
    * @returns the longest time until the next poll, in ms: 0 when there may be more work; undefined when there was none
    */
-  poll: () => Promise<number | undefined>
+  poll: (isWoken: boolean) => Promise<number | undefined>
   /**
    * Called with the error of a failed poll. The next poll comes `everyMs` later despite wakes, which would only fail
    * too.
@@ -19,19 +20,19 @@ export type PollerOptions = {
   failed: (error: unknown) => void
   /** Time between two polls while there is work, in ms. */
   everyMs: number
-  /** Time between two polls when idle for a while (five times `everyMs`). */
+  /** Time between two polls when idle for a while (ten times `everyMs`). */
   idleMs?: number
 }
 
 /** Growth of the wait from one empty poll to the next. */
-const growth = 1.5
+const growth = 2.5
 
 /**
  * Polls a table for work. A process wakes its own poll when it leaves work there; polling finds the work of other
  * processes, or of crashed ones. Polls less often while idle, since empty polls are most of the load of an idle
  * platform.
  */
-export function startPoller({ poll, failed, everyMs, idleMs = 5 * everyMs }: PollerOptions): Poller {
+export function startPoller({ poll, failed, everyMs, idleMs = 10 * everyMs }: PollerOptions): Poller {
   let stopped = false
   let woken = false
   let quietMs = everyMs
@@ -50,9 +51,10 @@ export function startPoller({ poll, failed, everyMs, idleMs = 5 * everyMs }: Pol
 
   const loop = async (): Promise<void> => {
     while (!stopped) {
+      const isWoken = woken
       woken = false
       try {
-        const nextMs = await poll()
+        const nextMs = await poll(isWoken)
         if (nextMs !== 0) await pause(nextMs ?? quietMs, true)
         quietMs = nextMs === undefined ? Math.min(idleMs, quietMs * growth) : everyMs
       } catch (error) {

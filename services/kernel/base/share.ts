@@ -1,11 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
 /**
  * Lets concurrent callers of one key share a run. Each gets the answer of a run that began after its own call, so the
- * answer is never older than that of a separate run. Callers must not change the shared answer.
+ * answer is never older than that of a separate run. A run begins in the next turn of the event loop, so that all calls
+ * of this turn share it. Callers must not change the shared answer.
  */
 export function shareRuns<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
-  const running = new Map<string, Promise<T>>()
+  const running = new Map<string, Promise<unknown>>()
   const waiting = new Map<string, Promise<T>>()
 
   const start = (key: string, run: () => Promise<T>): Promise<T> => {
@@ -19,14 +21,12 @@ export function shareRuns<T>(): (key: string, run: () => Promise<T>) => Promise<
   return (key, run) => {
     const next = waiting.get(key)
     if (next) return next
-    const current = running.get(key)
-    if (!current) return start(key, run)
     // The current run may have read already, so callers who arrive now share the next one.
     const startNext = () => {
       waiting.delete(key)
       return start(key, run)
     }
-    const following = current.then(startNext, startNext)
+    const following = (running.get(key) ?? nextTurn()).then(startNext, startNext)
     waiting.set(key, following)
     return following
   }

@@ -6,7 +6,6 @@ import * as assert from 'uvu/assert'
 import { type TestBus, type TestDatabase, testBus, testDatabase } from '../../../test/kit/database.ts'
 import { eventually } from '../../../test/kit/kit.ts'
 import { startWorker } from '../../../test/kit/worker-process.ts'
-import { newId } from '../base/ids.ts'
 import { closeDatabase, exempt, inTransaction, openDatabase } from '../database/database.ts'
 import { kernelMigrations } from '../database/migrate.ts'
 import { silentLog } from '../process/log.ts'
@@ -151,16 +150,18 @@ test('while one relay publishes, others wait; what was committed meanwhile follo
   const [first, second] = [closedBus(), closedBus()]
   relays.push(startRelay(db, first.bus, { log: silentLog, pollMs: 600_000 }))
   await eventually(() => first.published() === 1)
-  const waiting = startRelay(db, second.bus, { log: silentLog, pollMs: 10 })
-  // As another process commits one, which wakes no relay of this process.
-  await sql`insert into outbox (id, subject, body) values (${newId()}, 'platform.test.event', '1')`.execute(db)
+  // As another process, whose commits wake no relay of this one.
+  const other = openDatabase<unknown>(database.url)
+  const waiting = startRelay(other, second.bus, { log: silentLog, pollMs: 600_000 })
+  await inTransaction(other, trx => enqueue(trx, { subject: 'platform.test.event', body: 1 }))
   const polls = second.polls()
   await eventually(() => second.polls() > polls + 3 || second.published() > 0)
   const early = second.published()
   second.open()
-  await waiting.stop()
   first.open()
   await allPublished()
+  await waiting.stop()
+  await closeDatabase(other)
   assert.is(early, 0)
   assert.equal(
     (await stored()).map(m => m.body),

@@ -11,7 +11,7 @@ import { onEnqueued } from './outbox.ts'
 
 export interface RelayOptions {
   log: BusLog
-  /** Poll interval for rows of other processes, in ms (1,000); five times that when idle. */
+  /** Poll interval for rows of other processes, in ms (1,000); ten times that when idle. */
   pollMs?: number
 }
 
@@ -25,6 +25,9 @@ interface Row {
   subject: string
   headers: string | null
   body: string
+  bytes: number
+  /** Rows that wait, at most \`batchSize\`. */
+  pending: number
 }
 
 const batchSize = 500
@@ -34,7 +37,9 @@ const batchBytes = 8_000_000
 const roomAgeMs = 1_000
 /** The broker's overhead per body. */
 const envelopeBytes = 200
-const purgeEveryMs = 60_000
+const purgeEveryMs = 10 * 60_000
+/** Pause while another relay publishes: what it leaves is this relay's. */
+const leaseRetryMs = 20
 
 /**
  * Publishes the outbox in order, each row under its own id, and marks a row once the broker has confirmed it. Any
@@ -47,29 +52,29 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
   let lastProblem = ''
 
   /** @returns the time until the next poll, in ms */
-  const publishPending = async (): Promise<number | undefined> => {
+  const publishPending = async (isWoken: boolean): Promise<number | undefined> => {
     if (mustFindLostEvents) {
       const lostEvents = await withRelayLease(db, trx => requeueLostEvents(trx, bus))
-      if (lostEvents === undefined) return pollMs
+      if (lostEvents === undefined) return leaseRetryMs
       mustFindLostEvents = false
       if (lostEvents > 0) log.warn({ missing: lostEvents }, 'the broker lost confirmed events; publishing them again')
     }
-    if (!(await hasWork(db))) return undefined
+    if (!isWoken && !(await hasWork(db))) return undefined
     if (Date.now() - room.at > roomAgeMs || room.bytes <= 0) {
       const bytes = Math.min(batchBytes, await bus.freeBytes())
       if (bytes <= 0) throw new Error('the stream is full of events that are still to be handled')
       room = { at: Date.now(), bytes }
     }
     const batch = await withRelayLease(db, trx => publishBatch(trx, bus, room.bytes))
-    room.bytes -= batch?.bytes ?? 0
-    // After a batch it polls again: another relay that committed meanwhile found the row locked and sleeps.
-    return batch?.isPublished ? 0 : pollMs
+    if (!batch) return leaseRetryMs
+    room.bytes -= batch.bytes
+    return batch.mayHaveMore ? 0 : pollMs
   }
 
   const poller = startPoller({
     everyMs: pollMs,
-    async poll() {
-      const nextMs = bus.status().connected ? await publishPending() : undefined
+    async poll(isWoken) {
+      const nextMs = bus.status().connected ? await publishPending(isWoken) : undefined
       if (nextMs === 0) return nextMs
       if (Date.now() - lastPurge > purgeEveryMs) {
         lastPurge = Date.now()
@@ -114,26 +119,26 @@ async function withRelayLease<T, R>(db: Kysely<T>, work: (trx: Transaction<T>) =
 
 /**
  * @param maxBytes limit of the batch, exceeded only by a single event
- * @returns the size of what it tried to publish, and whether all of it was published
+ * @returns the size of what it tried to publish, and whether there may be more to publish now
  */
 async function publishBatch<T>(
   trx: Transaction<T>,
   bus: Bus,
   maxBytes: number,
-): Promise<{ bytes: number; isPublished: boolean }> {
-  const { rows: pendingRows } = await sql<{ position: number; bytes: number }>`
-    select position, length(body) + ${envelopeBytes} as bytes from outbox
-    where published_at is null order by position limit ${batchSize}
-  `.execute(trx)
-  if (pendingRows.length === 0) return { bytes: 0, isPublished: false }
-  let bytes = 0
-  // Stops at the first row that doesn't fit: later rows must not overtake it.
-  const firstTooLarge = pendingRows.findIndex((row, i) => (bytes += row.bytes) > maxBytes && i > 0)
-  const batch = firstTooLarge === -1 ? pendingRows : pendingRows.slice(0, firstTooLarge)
+): Promise<{ bytes: number; mayHaveMore: boolean }> {
+  // Later rows must not overtake one that doesn't fit.
   const { rows } = await sql<Row>`
-    select position, id, subject, headers, body from outbox
-    where position in (${sql.join(batch.map(row => row.position))}) order by position
+    with pending as (
+      select position, length(body) + ${envelopeBytes} as bytes from outbox
+      where published_at is null order by position limit ${batchSize}
+    ), summed as (
+      select position, bytes, sum(bytes) over (order by position) as total, count(*) over () as pending from pending
+    )
+    select o.position, o.id, o.subject, o.headers, o.body, s.bytes, s.pending
+    from summed s join outbox o on o.position = s.position
+    where s.total <= ${maxBytes} or s.total = s.bytes order by o.position
   `.execute(trx)
+  if (rows.length === 0) return { bytes: 0, mayHaveMore: false }
   failpoint('relay-claimed')
   const results = await Promise.allSettled(rows.map(row => publishRow(bus, row)))
   failpoint('relay-published')
@@ -153,7 +158,9 @@ async function publishBatch<T>(
   }
   const failed = results.find(result => result.status === 'rejected')
   if (failed && confirmed.length === 0) throw failed.reason
-  return { bytes, isPublished: !failed }
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+  const pending = rows[0]?.pending ?? 0
+  return { bytes, mayHaveMore: !failed && (pending > rows.length || pending === batchSize) }
 }
 
 function publishRow(bus: Bus, row: Row): Promise<{ sequence: number }> {

@@ -8,12 +8,16 @@ type QueuedItem<Item, Result> = {
   reject(error: unknown): void
 }
 
-type Options = {
+type Options<Item> = {
   /** Items of one write. */
   maxItems: number
   /** Whether a failed batch is written item by item, so that each gets its own error. By default always. */
   splitsOn?: (error: unknown) => boolean
+  /** What a batch waits for while further items join it; by default for this turn of the event loop. */
+  gather?: (first: Item) => Promise<unknown>
 }
+
+const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
 /**
  * Groups writes by key: items that arrive while a write of their key runs are stored together by the next one, so that
@@ -22,7 +26,7 @@ type Options = {
  */
 export function inBatches<Key, Item, Result>(
   write: (items: Item[], key: Key) => Promise<Result[]>,
-  { maxItems, splitsOn = () => true }: Options,
+  { maxItems, splitsOn = () => true, gather = nextTurn }: Options<Item>,
 ): (key: Key, item: Item) => Promise<Result> {
   const queues = new Map<Key, QueuedItem<Item, Result>[]>()
 
@@ -40,9 +44,10 @@ export function inBatches<Key, Item, Result>(
   }
 
   const drain = async (key: Key, queue: QueuedItem<Item, Result>[]): Promise<void> => {
-    // Items of this turn of the event loop join the first batch.
-    await new Promise(resolve => setImmediate(resolve))
-    while (queue.length > 0) await settle(key, queue.splice(0, maxItems))
+    for (let first = queue[0]; first; first = queue[0]) {
+      await gather(first.item)
+      await settle(key, queue.splice(0, maxItems))
+    }
     queues.delete(key)
   }
 

@@ -79,7 +79,7 @@ test('the result of each channel is counted by hour, for platform administrators
   await sandbox.control({ provider: 'fcm', mode: '500', times: 1, path: 'messages' })
   await event(workspaceId, [ada], ['push', 'socket'])
   await settled(ada.id)
-  // Frames are counted once a second.
+  // Frames are counted every five seconds.
   const added = await eventually(async () => {
     const counts = (await now()).map((count, at) => count - (before[at] ?? 0))
     return (counts[2] ?? 0) > 0 && counts

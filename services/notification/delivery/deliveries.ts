@@ -39,6 +39,8 @@ export type DeliveryParts = Omit<Context, 'bus'> & {
 const batch = 50
 const pollMs = 1_000
 const minute = 60_000
+/** Wakes and due times find all but what a killed process has left. */
+const idleMs = 20_000
 const noReceiver = 'The receiver, or the right of the sender, no longer exists'
 
 /**
@@ -61,6 +63,7 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
   const { db, log, clock } = parts
   return startPoller({
     everyMs: pollMs,
+    idleMs,
     async poll() {
       // Usually nothing is due, and this single statement is cheaper than a claiming transaction.
       const dueAt = await loadNextDue(db, lane)

@@ -45,6 +45,7 @@ export function startDigests(parts: Parts): Digests {
   const failed = (err: unknown) => log.warn({ err }, 'digests not processed; retrying')
   const poller = startPoller({
     everyMs: pollMs,
+    idleMs: 20 * pollMs,
     async poll() {
       const dueAt = await loadNextDue(db)
       if (!dueAt) return undefined

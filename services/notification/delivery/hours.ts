@@ -10,12 +10,12 @@ export type SocketCount = {
   stop(): Promise<void>
 }
 
-const writeMs = 1_000
+const writeMs = 5_000
 const keptHours = 90 * 24
 
 /**
- * Counts frames in memory and writes them once a second: with hundreds of events a second, a row that each of them
- * updates would serialise them. A killed process loses its last second.
+ * Counts frames in memory and writes them every five seconds: with hundreds of events a second, a row that each of them
+ * updates would serialise them. A killed process loses its last five seconds.
  */
 export function countSockets(db: NotificationDb, log: Log): SocketCount {
   let unwrittenCount = 0

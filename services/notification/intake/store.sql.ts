@@ -56,13 +56,21 @@ export async function claimEvents(
   }
 }
 
-/** Inserts new notifications. The second of two writers of one occurrence waits here for the first. */
-export async function insertNotifications(trx: NotificationTrx, rows: CountedNotification[]): Promise<void> {
-  await trx
-    .insertInto('notifications')
-    .values(rows)
-    .onDuplicateKeyUpdate(eb => ({ workspace_id: eb.ref('notifications.workspace_id') }))
-    .execute()
+/**
+ * Inserts the notifications of occurrences that have none. The second of two writers of one occurrence waits here for
+ * the first.
+ * @returns false when some of them had one
+ */
+export async function insertNotifications(trx: NotificationTrx, rows: CountedNotification[]): Promise<boolean> {
+  const insertion = trx.insertInto('notifications').values(rows)
+  try {
+    await insertion.execute()
+    return true
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+    await insertion.onDuplicateKeyUpdate(eb => ({ workspace_id: eb.ref('notifications.workspace_id') })).execute()
+    return false
+  }
 }
 
 /** Ids by "workspace occurrence". */
@@ -70,6 +78,7 @@ export async function notificationIds(
   trx: NotificationTrx,
   keys: readonly { workspace_id: string; occurrence_id: string }[],
 ): Promise<Map<string, string>> {
+  if (keys.length === 0) return new Map()
   const rows = await trx
     .selectFrom('notifications')
     .select(['id', 'workspace_id', 'occurrence_id'])

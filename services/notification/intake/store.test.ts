@@ -101,7 +101,7 @@ test('events are stored for the same people during their own changes, and the co
     dismissed: 1,
   })
   assert.is(kept.length, 10)
-  const counts = await unreadOf(db, everywhere, new Set(members))
+  const { counts } = await unreadOf(db, everywhere, new Set(members))
   assert.is(counts.get(reader), left?.unread)
   assert.ok(members.slice(1).every(id => counts.get(id) === 11))
 })

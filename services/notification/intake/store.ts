@@ -51,7 +51,8 @@ export function storeInOrder(
 ): (arrival: EventArrival | Promise<EventArrival>) => Promise<StoredEvent> {
   const store = inBatches(
     async (arrivals: Promise<EventArrival>[]) => storeArrivals(db, consumer, await Promise.all(arrivals)),
-    { maxItems: maxBatch },
+    // The next event is often of the same occurrence, and arrives while this one is prepared.
+    { maxItems: maxBatch, gather: first => first.catch(() => undefined) },
   )
   return arrival => {
     const preparing = Promise.resolve(arrival)
@@ -99,14 +100,16 @@ async function storeExceptLate(
   await recordEnds(trx, newArrivals)
   const timelyArrivals = [...newArrivals].filter(arrival => !lateArrivals.has(arrival))
   const occurrences = [...Map.groupBy(timelyArrivals, keyOf).values()].map(joinArrivals)
-  if (occurrences.length > 0)
-    await insertNotifications(trx, occurrences.map(toCountedNotification).toSorted(byOccurrence))
+  const areNew =
+    occurrences.length === 0 ||
+    (await insertNotifications(trx, occurrences.map(toCountedNotification).toSorted(byOccurrence)))
   // After the insertion: a removal is either found here, or waits for this transaction and then finds its rows.
   const newlyLate = await findLateArrivals(trx, timelyArrivals)
   if (newlyLate.size > 0) throw new LateArrivals(newlyLate)
+  const storedBefore = areNew ? arrivals.filter(arrival => !newArrivals.has(arrival)) : arrivals
   const ids = await notificationIds(
     trx,
-    arrivals.map(({ notification }) => notification),
+    storedBefore.map(({ notification }) => notification),
   )
   const idOf = (occurrence: Pick<EventArrival, 'notification'>): string =>
     ids.get(keyOf(occurrence)) ?? occurrence.notification.id

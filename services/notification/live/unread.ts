@@ -60,8 +60,7 @@ export function unreadAnnouncer(
     if (pendingIds.size > 0) changes.set(workspaceId, pendingIds)
   }
   const publishBatch = async (membersByWorkspace: typeof changes, read: readonly ReadEntry[]): Promise<void> => {
-    const version = await databaseTime(db)
-    const counts = await unreadOf(
+    const { version, counts } = await unreadOf(
       db,
       audience,
       new Set([...[...membersByWorkspace.values()].flatMap(ids => [...ids]), ...read.map(reading => reading.memberId)]),
@@ -122,34 +121,33 @@ export function unreadAnnouncer(
   }
 }
 
-/** The database's time in microseconds since 1970; reads that follow are at least as new. */
-async function databaseTime(db: NotificationDb): Promise<number> {
-  const micros = sql<string>`timestampdiff(microsecond, '1970-01-01 00:00:00', utc_timestamp(6))`
-  const { at } = await db.selectNoFrom(micros.as('at')).executeTakeFirstOrThrow()
-  return Number(at)
-}
+type CountRow = { member_id: string; workspace_id: string; unread: string }
 
-/** Unread notifications by member, in their present workspaces and without a workspace. */
+/**
+ * Unread notifications by member, in their present workspaces and without a workspace.
+ * @returns also their version: the database's time in microseconds since 1970, at which the oldest count was read
+ */
 export async function unreadOf(
   db: NotificationDb,
   audience: Pick<MemberAudience, 'workspacesOf'>,
   memberIds: ReadonlySet<string>,
-): Promise<Map<string, number>> {
+): Promise<{ version: number; counts: Map<string, number> }> {
   const counts = new Map<string, number>()
+  let version = Infinity
   const ids = [...memberIds]
   const workspacesByMember = await audience.workspacesOf(ids)
   for (const part of toChunks(ids)) {
-    const rows = await db
-      .selectFrom('member_counters')
-      .select(['member_id', 'workspace_id', sql<string>`sum(unread)`.as('unread')])
-      .where('member_id', 'in', part)
-      .groupBy(['member_id', 'workspace_id'])
-      .execute()
+    const { rows } = await sql<CountRow>`
+      select member_id, workspace_id, sum(unread) as unread from member_counters
+      where member_id in (${sql.join(part)}) group by member_id, workspace_id
+      union all select '', '', timestampdiff(microsecond, '1970-01-01 00:00:00', utc_timestamp(6))
+    `.execute(db)
+    version = Math.min(version, Number(rows.pop()?.unread))
     for (const { member_id: id, workspace_id: workspaceId, unread } of rows)
       if (workspaceId === '' || workspacesByMember.get(id)?.has(workspaceId))
         counts.set(id, (counts.get(id) ?? 0) + Number(unread))
   }
-  return counts
+  return { version, counts }
 }
 
 function groupByCount(memberIds: Iterable<string>, counts: ReadonlyMap<string, number>): Map<number, string[]> {

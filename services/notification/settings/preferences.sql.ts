@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { shareRuns } from '../../kernel/base/share.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { type Frequency } from '../digests/schedule.ts'
 import { scheduleDigest } from '../digests/sql.ts'
@@ -29,10 +30,11 @@ const maxCachedMembers = 200_000
 export function cachedPreferences(
   db: NotificationDb,
 ): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Preferences>> {
+  const sharedChanges = shareRuns<string>()
   let cache = { changes: '', cachedIds: new Set<string>(), preferences: new Map<string, Preferences>() }
   return async memberIds => {
     // Read first, so that what is loaded below is at least as new.
-    const changes = await changesSoFar(db)
+    const changes = await sharedChanges('', () => changesSoFar(db))
     if (changes !== cache.changes || cache.cachedIds.size > maxCachedMembers)
       cache = { changes, cachedIds: new Set(), preferences: new Map() }
     const { cachedIds, preferences } = cache

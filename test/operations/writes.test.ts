@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assert, suite } from '../kit/kit.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { withOwnServers } from '../kit/platform/servers.ts'
+import { type Act, writingActs } from '../kit/writes/acts.ts'
+import { recordServerWork, type WorkRecorder } from '../kit/writes/server-work.ts'
+
+const test = suite('what writes cost')
+
+/** Most statements and commits of an act, caches empty. */
+const limits: Record<string, readonly [statements: number, commits: number]> = {}
+
+/** Polls fall into some of the runs, so an act is repeated before it counts as too expensive. */
+const tries = 6
+/** Longer than rights are cached. */
+const settleMs = 1_000
+
+async function failureOf(act: Act, recorder: WorkRecorder): Promise<string | undefined> {
+  const [maxStatements, maxCommits] = limits[act.name] ?? [0, 0]
+  for (let left = tries; ; left--) {
+    const perform = await act.prepare()
+    await sleep(settleMs)
+    const { statements, commits } = await recorder.record(perform)
+    if (statements.length <= maxStatements && commits <= maxCommits) return undefined
+    if (left === 1) return `${act.name}: ${commits} commits, ${statements.length} statements:\n${statements.join('\n')}`
+  }
+}
+
+test('no act takes more statements or commits than its limit', () =>
+  withOwnServers(async () => {
+    const platform = await startPlatform('one')
+    const recorder = await recordServerWork(platform)
+    try {
+      const acts = await writingActs(platform)
+      assert.equal(acts.map(act => act.name).toSorted(), Object.keys(limits).toSorted())
+      const failures: string[] = []
+      for (const act of acts)
+        failures.push(...[await failureOf(act, recorder)].filter(failure => failure !== undefined))
+      assert.is(failures.join('\n'), '')
+    } finally {
+      await recorder.close()
+      await platform.stop()
+    }
+  }))
+
+test.run()
