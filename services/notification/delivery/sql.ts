@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
-import { advanceDigest, collectItems, settleDigests } from '../digests/sql.ts'
+import { addItems, advanceDigest, settleDigests } from '../digests/sql.ts'
 import { interruptedFailure } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
 import type {
@@ -141,7 +141,7 @@ export const collectMails = (db: NotificationDb, mails: readonly DeliveryRow[], 
     )
     // Locked before the items, so that a digest that is being sent finishes first.
     for (const memberId of new Set(items.map(item => item.memberId))) await advanceDigest(trx, memberId, dueAt)
-    await collectItems(trx, items)
+    await addItems(trx, items)
     const ids = leasedDeliveries.map(({ id }) => id)
     await acrossTenants(trx).deleteFrom('deliveries').where('id', 'in', ids).execute()
   })

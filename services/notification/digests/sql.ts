@@ -30,7 +30,7 @@ export const advanceDigest = (trx: NotificationTrx, memberId: string, dueAt: Dat
  * Locks those of the members who get digests, until the transaction ends: nobody can turn digests off while a
  * notification is being added.
  */
-export async function collectingMembers(
+export async function lockDigestMembers(
   trx: NotificationTrx,
   memberIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -49,7 +49,7 @@ export async function collectingMembers(
 type NewItem = { memberId: string; notificationId: string }
 
 /** Adds notifications to the members' next digests. An item that exists already stays as it is. */
-export async function collectItems(trx: NotificationTrx, items: readonly NewItem[]): Promise<void> {
+export async function addItems(trx: NotificationTrx, items: readonly NewItem[]): Promise<void> {
   for (const part of toChunks(items)) {
     await trx
       .insertInto('digest_items')

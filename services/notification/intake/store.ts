@@ -6,7 +6,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { emailBit, pushBit, socketBit } from '../channels.ts'
 import { type CountChange, countArrivals } from '../counters/sql.ts'
 import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
-import { collectItems, collectingMembers } from '../digests/sql.ts'
+import { addItems, lockDigestMembers } from '../digests/sql.ts'
 import { type Device, devicesOf } from '../settings/subscriptions.sql.ts'
 import type { NotificationDb, NotificationTrx } from '../tables.ts'
 import type { EventArrival } from './arrival.ts'
@@ -202,7 +202,7 @@ const loadCollectingMembers = async (
 ): Promise<ReadonlySet<string>> =>
   digestReceivers.length === 0
     ? new Set()
-    : collectingMembers(trx, [...new Set(digestReceivers.map(receiver => receiver.memberId))])
+    : lockDigestMembers(trx, [...new Set(digestReceivers.map(receiver => receiver.memberId))])
 
 /** The new events. Nearly all are new, so one insert tries them together first. */
 async function claimNewArrivals(
@@ -288,7 +288,7 @@ async function writePlans(trx: NotificationTrx, plans: readonly Plan[]): Promise
     trx,
     plans.flatMap(plan => plan.deliveries),
   )
-  await collectItems(
+  await addItems(
     trx,
     plans.flatMap(({ id, digestMemberIds }) => digestMemberIds.map(memberId => ({ memberId, notificationId: id }))),
   )

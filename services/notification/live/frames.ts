@@ -2,8 +2,6 @@ import type { Language } from '../../kernel/base/language.ts'
 import { framesSubject, workspaceRoom } from '../../kernel/base/live.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 
-export { memberRoom } from '../../kernel/base/live.ts'
-
 const roomsPerFrame = 5_000
 /** The broker takes 1 MiB; above this size a notification is announced without its data. */
 const maxData = 500_000

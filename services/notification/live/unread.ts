@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { memberRoom } from '../../kernel/base/live.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { MemberAudience } from '../audience.ts'
 import type { NotificationDb } from '../tables.ts'
-import { memberRoom, publishFrame } from './frames.ts'
+import { publishFrame } from './frames.ts'
 
 /** Publishes unread counts to members. */
 export type Unread = {
