@@ -80,17 +80,18 @@ export function notificationService(intake: Intake): Rpc {
 
     async markAllRead({ type }, context) {
       const inbox = inboxOf(context)
-      const countUnread = async () =>
-        sumUnread((await countsByType(db, inbox)).filter(typeCounts => type === undefined || typeCounts.type === type))
+      const counts = await countsByType(db, inbox)
+      const toRead = sumUnread(counts.filter(typeCounts => type === undefined || typeCounts.type === type))
       let updated = 0
-      let unreadLeft = await countUnread()
-      while (unreadLeft > 0) {
-        const readNow = await markRead(db, inbox, Math.min(unreadLeft, chunk), type)
+      for (let limit = Math.min(toRead, chunk); limit > 0; limit = Math.min(toRead - updated, chunk)) {
+        const readNow = await markRead(db, inbox, limit, type)
         updated += readNow
-        unreadLeft = readNow === 0 ? 0 : await countUnread()
+        if (readNow < limit) break
       }
       if (updated > 0) announcer.read(inbox.memberId, null)
-      return { updated, unread: type === undefined ? unreadLeft : sumUnread(await countsByType(db, inbox)) }
+      // Another device has read the others.
+      const isShared = updated < toRead
+      return { updated, unread: isShared ? sumUnread(await countsByType(db, inbox)) : sumUnread(counts) - updated }
     },
 
     async clickNotification({ id }, context) {
