@@ -10,6 +10,7 @@ import { listGroupMembers, listGroups } from './groups/sql.ts'
 import { hotelMemberIds, hotelMembers } from './hotels/hotel-members.sql.ts'
 import { listInvitations } from './onboarding/sql.ts'
 import { listEverybodyPage } from './people/list.sql.ts'
+import { memberWithRights } from './rights/access.sql.ts'
 import { rolesOf } from './roles/roles.sql.ts'
 import type { MemberTables } from './tables.ts'
 import { listMembers } from './workspace-memberships/list.sql.ts'
@@ -66,6 +67,11 @@ await fill('ecosystem_memberships', count, i => ({
   role: 'member',
   ...made(i),
 }))
+const noSettings = { settings: '{}', preferences: '{}' }
+await fill('member_settings', count, i => ({ member_id: people[i], ...noSettings }))
+const permission = { name: 'P', category: 'pages', resource: 'page', action: 'view' }
+await fill('permissions', 50, i => ({ id: hotelIds[i] ?? newId(), slug: `p${i}`, ...permission }))
+await fill('role_permissions', count, i => ({ role_id: newId(), permission_id: hotelIds[i % 20] }))
 await fill('workspace_roles', count, i => ({
   id: newId(),
   ...of(i),
@@ -168,6 +174,7 @@ const sorted: Record<string, List> = {
   // Both begin with the workspace, and the statistics of few rows decide.
   'receivers of an event': [() => receiversOf(db, tenant), 'workspace_members_role or PRIMARY'],
   roles: [() => rolesOf(db, tenant).execute(), 'workspace_roles_slug', 'ListRoles'],
+  'rights of a member': [() => memberWithRights(db, { memberId }), 'workspace_members_member'],
   'workspaces of a member': [() => liveMemberships(db, [memberId]), 'workspace_members_member', 'ListMyWorkspaces'],
 }
 

@@ -10,16 +10,43 @@ export type By = { userId: string } | { memberId: string }
 const column = (by: By) => ('userId' in by ? ('m.user_id' as const) : ('m.id' as const))
 const value = (by: By) => ('userId' in by ? by.userId : by.memberId)
 
-/** Slugs of a role as a JSON list; null for none. */
-const roleSlugs = sql<string | null>`(select json_arrayagg(p.slug) from role_permissions rp
+/** Slugs of a role, `r`, as a JSON list; null for none. */
+export const roleSlugs = sql<string | null>`(select json_arrayagg(p.slug) from role_permissions rp
   join permissions p on p.id = rp.permission_id where rp.role_id = r.id)`
+
+/** A hotel that a member has accepted. MariaDB and MySQL differ in how JSON shows truth: as 1 or as true. */
+export type HotelRights = {
+  ecosystem_id: string
+  role: string
+  is_owner: number
+  permissions: string[]
+  is_active: number
+  status: string
+  /** Whether they own or administer the hotel, or have a workspace there in which they aren't suspended. */
+  is_in: number | boolean
+  is_closed: number | boolean
+  created_at: string
+}
+
+/** The hotels that a member has accepted, as a JSON list; null for none. */
+const acceptedHotels = sql<string | null>`(select json_arrayagg(json_object(
+    'ecosystem_id', e.ecosystem_id, 'role', e.role, 'is_owner', e.is_owner, 'permissions', e.permissions,
+    'is_active', e.is_active, 'status', e.status, 'created_at', e.created_at,
+    'is_in', e.role <> 'member' or exists (
+      select 1 from workspace_members hm join workspaces hw on hw.id = hm.workspace_id
+      where hm.member_id = e.member_id and hw.ecosystem_id = e.ecosystem_id
+        and hm.status = 'active' and hm.left_at is null and hw.deleted_at is null),
+    'is_closed', exists (
+      select 1 from workspaces cw
+      where cw.ecosystem_id = e.ecosystem_id and cw.deleted_at is null and cw.closed_at is not null)))
+  from ecosystem_memberships e where e.member_id = m.id and e.status = 'active')`
 
 /**
  * A live member who is not switched off platform-wide: one row per active membership in a live workspace whose hotel
- * has them active, with the slugs of its role; one row without a workspace if no membership is active. Unordered,
- * because this runs on every cache miss and sorting costs more than the lookup.
+ * has them active, with the slugs of its role; one row without a workspace if no membership is active. Each row has all
+ * hotels. One statement without an order, because it runs on every cache miss and sorting costs more than the lookup.
  */
-export const memberWithMemberships = (db: Db, by: By) =>
+export const memberWithRights = (db: Db, by: By) =>
   allTenants(db)
     .selectFrom('members as m')
     .leftJoin('workspace_members as wm', join =>
@@ -40,6 +67,7 @@ export const memberWithMemberships = (db: Db, by: By) =>
     .select('s.is_invisible')
     .select(['w.id as workspace_id', 'w.name', 'w.ecosystem_id', 'w.is_active as workspace_active'])
     .select(['wm.workspace_role', 'wm.is_admin', 'wm.permission_slugs', 'wm.joined_at', roleSlugs.as('role_slugs')])
+    .select(acceptedHotels.as('hotels'))
     .where(column(by), '=', value(by))
     .where('m.is_active', '=', 1)
     .where('m.deleted_at', 'is', null)
@@ -74,43 +102,6 @@ export const permissionsOfRoles = (db: Db, roleIds: string[]) =>
     .select(['rp.role_id', 'p.slug', 'p.name', 'p.category'])
     .where('rp.role_id', 'in', roleIds)
     .orderBy('p.slug')
-    .execute()
-
-/**
- * Hotel values of a member who has accepted, oldest first. `is_in`: they own or administer the hotel, or have a
- * workspace there in which they aren't suspended.
- */
-export const rightsInHotels = (db: Db, by: By) =>
-  allTenants(db)
-    .selectFrom('ecosystem_memberships as e')
-    .innerJoin('members as m', 'm.id', 'e.member_id')
-    .select(['e.ecosystem_id', 'e.role', 'e.is_owner', 'e.permissions', 'e.is_active', 'e.status'])
-    .select(({ or, eb, exists, selectFrom }) => [
-      or([
-        eb('e.role', '!=', 'member'),
-        exists(
-          selectFrom('workspace_members as wm')
-            .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
-            .select('w.id')
-            .whereRef('wm.member_id', '=', 'e.member_id')
-            .whereRef('w.ecosystem_id', '=', 'e.ecosystem_id')
-            .where('wm.status', '=', 'active')
-            .where('wm.left_at', 'is', null)
-            .where('w.deleted_at', 'is', null),
-        ),
-      ]).as('is_in'),
-      exists(
-        selectFrom('workspaces as w')
-          .select('w.id')
-          .whereRef('w.ecosystem_id', '=', 'e.ecosystem_id')
-          .where('w.deleted_at', 'is', null)
-          .where('w.closed_at', 'is not', null),
-      ).as('is_closed'),
-    ])
-    .where(column(by), '=', value(by))
-    .where('e.status', '=', 'active')
-    .orderBy('e.created_at')
-    .orderBy('e.ecosystem_id')
     .execute()
 
 export const findWorkspaceTenant = (db: Db, workspaceId: string) =>

@@ -9,10 +9,10 @@ import { isActiveSomewhere } from '../hotel-memberships/sql.ts'
 import type { MemberTables } from '../tables.ts'
 import {
   findWorkspaceTenant,
-  memberWithMemberships,
+  type HotelRights,
+  memberWithRights,
   permissionsOfRoles,
   recordActivity,
-  rightsInHotels,
   workspacesOfEcosystem,
 } from './access.sql.ts'
 import { existingPermissionSlugs } from './grants.sql.ts'
@@ -33,8 +33,9 @@ export const accessService = ({ db }: Context): Rpc => {
     async getAccess({ userId, memberId }) {
       if (!userId && !memberId) throw invalid('userId', 'or memberId is required', 'required')
       const by = userId ? { userId } : { memberId }
-      const [rows, hotels] = await Promise.all([memberWithMemberships(db, by), rightsInHotels(db, by)])
+      const rows = await memberWithRights(db, by)
       const [member] = rows
+      const hotels = JSON.parse(member?.hotels ?? '[]') as HotelRights[]
       if (!member || !isActiveSomewhere(member, hotels)) throw new NotFoundError('Member not found')
       if (userId) noteActivity(member.id)
       return {
@@ -44,14 +45,17 @@ export const accessService = ({ db }: Context): Rpc => {
         name: `${member.first_name} ${member.last_name}`,
         isSuperAdmin: member.is_super_admin === 1,
         isInvisible: member.is_invisible === 1,
-        isSuspended: hotels.some(one => one.is_active === 1 && Number(one.is_in) === 0),
+        isSuspended: hotels.some(one => one.is_active === 1 && !one.is_in),
         workspaces: rows.toSorted(oldestFirst).flatMap(toWorkspace),
-        ecosystems: hotels.filter(isOpenTo).map(one => ({
-          ecosystemId: one.ecosystem_id,
-          role: one.role,
-          isOwner: one.is_owner === 1,
-          permissions: JSON.parse(one.permissions) as string[],
-        })),
+        ecosystems: hotels
+          .filter(one => one.is_active === 1 && one.is_in)
+          .toSorted(oldestHotelFirst)
+          .map(one => ({
+            ecosystemId: one.ecosystem_id,
+            role: one.role,
+            isOwner: one.is_owner === 1,
+            permissions: one.permissions,
+          })),
       }
     },
 
@@ -74,11 +78,10 @@ export const accessService = ({ db }: Context): Rpc => {
   })
 }
 
-/** Whether a hotel has the member active, and not suspended everywhere. */
-const isOpenTo = ({ is_active, is_in }: Awaited<ReturnType<typeof rightsInHotels>>[number]): boolean =>
-  is_active === 1 && Number(is_in) === 1
+const oldestHotelFirst = (a: HotelRights, b: HotelRights): number =>
+  `${a.created_at} ${a.ecosystem_id}` < `${b.created_at} ${b.ecosystem_id}` ? -1 : 1
 
-type Row = Awaited<ReturnType<typeof memberWithMemberships>>[number]
+type Row = Awaited<ReturnType<typeof memberWithRights>>[number]
 
 /** Inactive workspaces come last, so that a member with another workspace works there. */
 const oldestFirst = (a: Row, b: Row): number =>
@@ -111,7 +114,7 @@ function toWorkspace(row: Row) {
 
 /** What a member may do now, read in the running transaction instead of from a cache. */
 export async function loadWorkspaces(db: Kysely<MemberTables>, by: { memberId: string }) {
-  const rows = await memberWithMemberships(db, by)
+  const rows = await memberWithRights(db, by)
   return { isSuperAdmin: rows[0]?.is_super_admin === 1, workspaces: rows.flatMap(toWorkspace) }
 }
 
