@@ -48,18 +48,23 @@ export async function copyToMemberships(trx: Trx, memberId: string, { alsoLeft =
     .where('member_id', '=', memberId)
     .where('status', '=', 'pending')
     .execute()
-  for (const { ecosystem_id, first_name, last_name, email } of pendingHotels) {
-    const typedIdentity = { first_name: first_name ?? '', last_name: last_name ?? '', email: email ?? '' }
+  for (const hotel of pendingHotels)
     await allTenants
       .updateTable('workspace_members')
-      .set(copiedNames(typedIdentity))
+      .set(copiedNames(typedNames(hotel)))
       .where('member_id', '=', memberId)
       .where('workspace_id', 'in', eb =>
-        eb.selectFrom('workspaces').select('id').where('ecosystem_id', '=', ecosystem_id),
+        eb.selectFrom('workspaces').select('id').where('ecosystem_id', '=', hotel.ecosystem_id),
       )
       .execute()
-  }
 }
+
+/** Names and address of a person as the inviter of a pending membership typed them. */
+export const typedNames = ({ first_name, last_name, email }: { [Name in keyof Names]: string | null }): Names => ({
+  first_name: first_name ?? '',
+  last_name: last_name ?? '',
+  email: email ?? '',
+})
 
 /**
  * Updates the copies of hotel values. A pending membership doesn't show whether the member is active elsewhere. A hotel

@@ -116,14 +116,14 @@ export async function inviteIntoHotel(
 /** Ends the pending state of a membership: the person belongs to the hotel and is shown with their own names. */
 export async function acceptHotelInvitation(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
   await insertHotelMembership(trx, ecosystemId, memberId, 'member', {})
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('ecosystem_memberships')
     .set({ status: 'active', first_name: null, last_name: null, email: null })
     .where('ecosystem_id', '=', ecosystemId)
     .where('member_id', '=', memberId)
     .where('status', '=', 'pending')
-    .execute()
-  await copyToMemberships(trx, memberId)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await copyToMemberships(trx, memberId)
 }
 
 const insertHotelMembership = (

@@ -1,5 +1,4 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import type { Selectable } from 'kysely'
 import type { CreateMemberRequest } from '../../../gen/platform/member/v1/members_pb.ts'
 import { eventActorOf, tenantOf } from '../../kernel/access/access.ts'
 import { ConflictError, invalid } from '../../kernel/base/errors.ts'
@@ -12,10 +11,9 @@ import type { Context } from '../context.ts'
 import { defaultHotelValues, type HotelValueChange, joinHotel } from '../hotel-memberships/sql.ts'
 import { callerOf } from '../onboarding/cancel.ts'
 import { invite } from '../onboarding/invite.ts'
-import { findByEmail, findById, insertMember, retryOnTakenEmail } from '../people/sql.ts'
+import { findByEmail, findById, insertMember, type MemberRow, retryOnTakenEmail } from '../people/sql.ts'
 import { findDefaultRoleSlug } from '../rights/grants.sql.ts'
 import { checkGrant } from '../rights/grants.ts'
-import type { MembersTable } from '../tables.ts'
 import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinWorkspace } from '../workspace-memberships/join.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
@@ -26,11 +24,7 @@ import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 import { toMember } from './message.ts'
 
 /** The audit entry of a new member. */
-export const memberCreated = (
-  actor: EventActor,
-  person: Selectable<MembersTable>,
-  hotel?: HotelValueChange,
-): AuditChange => ({
+export const memberCreated = (actor: EventActor, person: MemberRow, hotel?: HotelValueChange): AuditChange => ({
   actor,
   action: 'member.created',
   memberId: person.id,

@@ -129,7 +129,7 @@ async function deleteRecord(
   context: HandlerContext,
   action: 'member.deleted' | 'member.erased',
 ): Promise<void> {
-  if (!(await lockMember(trx, member.id))) throw notFound()
+  await lockMember(trx, member.id)
   if ((await liveMemberships(trx, [member.id])).length > 0)
     throw new ConflictError('The member has just joined another workspace, try again')
   await softDeleteMember(trx, member)

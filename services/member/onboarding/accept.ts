@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError, UnauthorizedError } from '../../kernel/base/errors.ts'
@@ -9,18 +8,25 @@ import { audit } from '../audit/record.ts'
 import { type AuditChange, memberValues } from '../audit/values.ts'
 import type { Context } from '../context.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
-import { acceptHotelInvitation, findHotelMembership, hotelMembershipsOf } from '../hotel-memberships/sql.ts'
-import { findByEmail, findById, findByUser, insertMember, retryOnTakenEmail, updateMember } from '../people/sql.ts'
+import { acceptHotelInvitation, findHotelMembership, hotelMembershipsOf, joinHotel } from '../hotel-memberships/sql.ts'
+import {
+  findByEmail,
+  findById,
+  findByUser,
+  insertMember,
+  type MemberRow,
+  retryOnTakenEmail,
+  updateMember,
+} from '../people/sql.ts'
 import { invalidateRights, toActor } from '../rights/announce.ts'
-import type { MembersTable, Trx } from '../tables.ts'
-import { closeInvitation } from '../workspace-memberships/invitations.sql.ts'
+import type { Trx } from '../tables.ts'
 import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinWorkspace, register } from '../workspace-memberships/join.ts'
 import { setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
-import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
+import { requireOpen } from '../workspace-memberships/workspace.sql.ts'
 import { findRefusal } from './inviter.ts'
-import { type InvitationRow, lockByToken, storeRefusal } from './sql.ts'
+import { type InvitationRow, lockByToken, writeInvitation } from './sql.ts'
 
 /** Who accepts an invitation: an account and its present address, or neither for a call without a bearer token. */
 export type Acceptor = {
@@ -31,7 +37,9 @@ export type Acceptor = {
   language?: string | undefined
 }
 
-type Accepted = { invitation: InvitationRow & { is_expired: number }; member: Selectable<MembersTable> }
+type LockedInvitation = NonNullable<Awaited<ReturnType<typeof lockByToken>>>
+
+type Accepted = { invitation: InvitationRow & { is_expired: number }; member: MemberRow }
 
 /**
  * Accepts an invitation: the one use case behind sign-up and every acceptance route. The stored grants
@@ -53,10 +61,10 @@ export async function acceptInvitation(
     if (invitation.status === 'expired') throw new GoneError('The invitation has expired')
     if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
     if (invitation.is_expired === 1) return 'The invitation has expired'
-    await lockForJoining(trx, { workspaceId: invitation.workspace_id })
+    requireOpen(invitation)
     const refusal = await findRefusal(trx, invitation)
     if (refusal) {
-      await storeRefusal(trx, invitation, refusal)
+      await writeInvitation(trx, invitation, { refusal })
       return 'The invitation is no longer valid: ask the hotel for a new one'
     }
     // An invitation doesn't prove who owns the mailbox, and the record opens more than this invitation grants [R20].
@@ -64,11 +72,10 @@ export async function acceptInvitation(
       await requireVerified(client, acceptor.userId, invitation)
     const userId = acceptor.userId ?? (await findInvitee(trx, client, invitee, invitation))
     const member = await findOrCreateMember(trx, invitation, invitee, { ...acceptor, userId })
-    await joinAsInvited(trx, bus, invitation, member, invitee)
+    const acceptedInvitation = await joinAsInvited(trx, bus, invitation, member, invitee)
     // After joining, which sets the hotel's language: that one takes precedence.
     await setMissingLanguage(trx, [member.id], acceptor.language)
-    // Reads the stored row, so that a repeated call gets the same response.
-    return { invitation: (await lockByToken(trx, token)) ?? invitation, member }
+    return { invitation: acceptedInvitation, member }
   }
   const acceptance = await retryOnTakenEmail(() => inTransaction(db, accept))
   if (typeof acceptance !== 'string') return acceptance
@@ -82,7 +89,7 @@ export async function acceptInvitation(
 async function findInvitee(
   trx: Trx,
   client: Context['client'],
-  invitee: Selectable<MembersTable> | undefined,
+  invitee: MemberRow | undefined,
   invitation: InvitationRow,
 ): Promise<string> {
   const { email, ecosystem_id } = invitation
@@ -103,9 +110,9 @@ const signInFirst = (hint = 'sign in') =>
 async function findOrCreateMember(
   trx: Trx,
   invitation: InvitationRow,
-  existing: Selectable<MembersTable> | undefined,
+  existing: MemberRow | undefined,
   { userId, firstName, lastName }: Acceptor & { userId: string },
-): Promise<Selectable<MembersTable>> {
+): Promise<MemberRow> {
   if (existing?.user_id && existing.user_id !== userId)
     throw new ConflictError('The address belongs to another account')
   if (!existing)
@@ -130,29 +137,31 @@ const nameFrom = (email: string): string => email.split('@')[0] ?? email
 async function joinAsInvited(
   trx: Trx,
   bus: Bus,
-  invitation: InvitationRow & { workspace_name: string | null },
-  member: Selectable<MembersTable>,
-  existing: Selectable<MembersTable> | undefined,
-): Promise<void> {
+  invitation: LockedInvitation,
+  member: MemberRow,
+  existing: MemberRow | undefined,
+): Promise<LockedInvitation> {
   const { workspace_id, ecosystem_id, workspace_name, workspace_role, permissions } = invitation
-  const before = await findHotelMembership(trx, ecosystem_id, member.id)
+  const before = existing && (await findHotelMembership(trx, ecosystem_id, member.id))
   const openedTenant = systemTenant(workspace_id, ecosystem_id, 'the token of the invitation opens the workspace')
   const tenant = { ...openedTenant, workspaceName: workspace_name ?? '' }
-  await lockForJoining(trx, tenant)
-  await acceptHotelInvitation(trx, ecosystem_id, member.id)
+  if (existing) await acceptHotelInvitation(trx, ecosystem_id, member.id)
+  else await joinHotel(trx, ecosystem_id, member.id, 'member')
   // Drops the cached answer that this account belongs to no member.
   invalidateRights(trx, bus, { memberIds: [member.id] })
-  await joinWorkspace(trx, bus, tenant, member, grantOf(workspace_role, JSON.parse(permissions) as string[]))
-  await register(trx, tenant, member)
-  await closeInvitation(trx, workspace_id, invitation.id, 'accepted')
+  const grant = grantOf(workspace_role, JSON.parse(permissions) as string[])
+  await register(trx, tenant, member, await joinWorkspace(trx, bus, tenant, member, grant))
+  // A repeated call gets the same response from the stored row.
+  const set = { status: 'accepted' as const, open_key: null, accepted_at: invitation.now, updated_at: invitation.now }
+  await writeInvitation(trx, invitation, set)
   const author = { actor: toActor(member), memberId: member.id }
-  const now = await findById(trx, member.id)
-  const hotel = await findHotelMembership(trx, ecosystem_id, member.id)
+  const now = existing ? await findById(trx, member.id) : member
   const person: AuditChange = {
     ...author,
     action: existing ? 'member.updated' : 'member.created',
     before: existing && memberValues(existing, before),
-    after: now && memberValues(now, hotel),
+    // Accepting leaves the values of the hotel as they are.
+    after: now && memberValues(now, before),
   }
   // This hotel must not learn what the member was before they accepted.
   const isOurs = !existing || before?.status === 'active'
@@ -166,16 +175,13 @@ async function joinAsInvited(
       after: { status: 'accepted' },
     },
   ])
+  return { ...invitation, ...set }
 }
 
 type Place = { workspace_id: string; ecosystem_id: string }
 
 /** Whether a member without an account has more than the workspace of one invitation, pending memberships included. */
-async function opensMore(
-  trx: Trx,
-  { id, is_super_admin }: Selectable<MembersTable>,
-  invitation: Place,
-): Promise<boolean> {
+async function opensMore(trx: Trx, { id, is_super_admin }: MemberRow, invitation: Place): Promise<boolean> {
   if (is_super_admin === 1) return true
   const workspaces = await liveMemberships(trx, [id])
   if (workspaces.some(one => one.workspace_id !== invitation.workspace_id)) return true
@@ -185,11 +191,7 @@ async function opensMore(
 }
 
 /** Whether a member has accepted another hotel than that of an invitation, or administers the platform. */
-async function belongsElsewhere(
-  trx: Trx,
-  { id, is_super_admin }: Selectable<MembersTable>,
-  invitation: Place,
-): Promise<boolean> {
+async function belongsElsewhere(trx: Trx, { id, is_super_admin }: MemberRow, invitation: Place): Promise<boolean> {
   if (is_super_admin === 1) return true
   const hotels = await hotelMembershipsOf(trx, id)
   return hotels.some(one => one.ecosystem_id !== invitation.ecosystem_id && one.status === 'active')

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -160,26 +160,28 @@ function columnsOf(tenant: Tenant, invitation: NewInvitation) {
 /** Whether an invitation has expired, by the database's clock. */
 export const isExpired = sql<number>`expires_at <= current_timestamp(3)`.as('is_expired')
 
-export const storeRefusal = (trx: Trx, { workspace_id, id }: InvitationRow, refusal: string) =>
-  trx
-    .updateTable('onboardings')
-    .set({ refusal })
-    .where('workspace_id', '=', workspace_id)
-    .where('id', '=', id)
-    .execute()
+/** Sets columns of a locked invitation. */
+export const writeInvitation = (trx: Trx, { workspace_id, id }: InvitationRow, set: Updateable<OnboardingsTable>) =>
+  trx.updateTable('onboardings').set(set).where('workspace_id', '=', workspace_id).where('id', '=', id).execute()
 
-/** The invitation of a token, with the workspace's name and whether it has expired by the database's clock. */
+/** The invitation of a token, with its workspace, the database's time and whether it has expired by then. */
 const byToken = (db: Db, token: string) =>
   exempt(db, 'the token is the credential of somebody who has no tenant yet')
     .selectFrom('onboardings as o')
     .leftJoin('workspaces as w', join => join.onRef('w.id', '=', 'o.workspace_id').on('w.deleted_at', 'is', null))
     .selectAll('o')
-    .select(['w.name as workspace_name', isExpired])
+    .select([
+      'w.name as workspace_name',
+      'w.closed_at',
+      'w.is_active',
+      sql<Date>`current_timestamp(3)`.as('now'),
+      isExpired,
+    ])
     .where('o.token_digest', '=', digest(token))
 
 export const findByToken = (db: Db, token: string) => byToken(db, token).executeTakeFirst()
 
-/** The invitation of a token, locked against a concurrent acceptance until the transaction ends. */
+/** The invitation of a token and its workspace, both locked until the transaction ends. */
 export const lockByToken = (trx: Trx, token: string) => byToken(trx, token).forUpdate().executeTakeFirst()
 
 /** Tenant of an invitation: the first query of a call that names it by id. */

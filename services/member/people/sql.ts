@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { NotFoundError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { isDuplicateKey } from '../../kernel/database/database.ts'
@@ -6,7 +7,7 @@ import { copyToMemberships } from '../hotel-memberships/copy.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
 import { publishRestEnded } from '../hotel-memberships/rests.ts'
 import { markChanged } from '../sync/mark.sql.ts'
-import type { Db, Trx } from '../tables.ts'
+import type { Db, MembersTable, Trx } from '../tables.ts'
 
 /** A live member by address, in any spelling; a person has one record over all tenants. */
 export const findByEmail = (db: Db, email: string) =>
@@ -35,33 +36,36 @@ export type NewMember = {
   isSuperAdmin?: boolean
 }
 
+/** A member without the times that the database sets. */
+export type MemberRow = Omit<Selectable<MembersTable>, 'created_at' | 'updated_at'>
+
+const toRow = (member: NewMember & { id: string }): MemberRow => ({
+  id: member.id,
+  user_id: member.userId ?? null,
+  former_user_id: null,
+  first_name: member.firstName,
+  last_name: member.lastName,
+  email: normalizeEmail(member.email),
+  live_email: normalizeEmail(member.email),
+  phone: member.phone ?? null,
+  photo_url: member.photoUrl ?? null,
+  home_ecosystem_id: member.homeId ?? null,
+  is_super_admin: member.isSuperAdmin ? 1 : 0,
+  is_active: 1,
+  rested_at: null,
+  registered_at: null,
+  departing_until: null,
+  deleted_at: null,
+})
+
 /** Inserts members. Fails with a duplicate key on members_live_email for a taken address. */
 export const insertMembers = (trx: Trx, members: (NewMember & { id: string })[]) =>
-  trx
-    .insertInto('members')
-    .values(
-      members.map(member => ({
-        id: member.id,
-        user_id: member.userId ?? null,
-        first_name: member.firstName,
-        last_name: member.lastName,
-        email: normalizeEmail(member.email),
-        live_email: normalizeEmail(member.email),
-        phone: member.phone ?? null,
-        photo_url: member.photoUrl ?? null,
-        home_ecosystem_id: member.homeId ?? null,
-        is_super_admin: member.isSuperAdmin ? 1 : 0,
-        registered_at: null,
-        deleted_at: null,
-      })),
-    )
-    .execute()
+  trx.insertInto('members').values(members.map(toRow)).execute()
 
-/** Inserts a member and reads it back. */
-export async function insertMember(trx: Trx, member: NewMember) {
-  const id = newId()
-  await insertMembers(trx, [{ ...member, id }])
-  return trx.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+export async function insertMember(trx: Trx, newMember: NewMember): Promise<MemberRow> {
+  const member = { ...newMember, id: newId() }
+  await insertMembers(trx, [member])
+  return toRow(member)
 }
 
 /**
@@ -119,17 +123,15 @@ export async function markRegistered(trx: Trx, memberId: string): Promise<boolea
   return numUpdatedRows > 0n
 }
 
-/** Locks a live member until the transaction ends. @returns whether there is one */
-export async function lockMember(trx: Trx, memberId: string): Promise<boolean> {
-  const row = await trx
+/** A live member, locked until the transaction ends. NotFoundError. */
+export const lockMember = (trx: Trx, memberId: string) =>
+  trx
     .selectFrom('members')
-    .select('id')
+    .selectAll()
     .where('id', '=', memberId)
     .where('deleted_at', 'is', null)
     .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
+    .executeTakeFirstOrThrow(() => new NotFoundError('Member not found'))
 
 /** Locks members until the transaction ends, always in the same order. */
 export const lockMembers = (trx: Trx, memberIds: string[]) =>

@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Db, Trx } from '../tables.ts'
-import { permissionsOfRoles } from './access.sql.ts'
+import { roleSlugs } from './access.sql.ts'
 import { defaultSystemRole } from './catalogue.ts'
 
 /**
@@ -16,15 +16,15 @@ const isSlug = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.tes
 export async function findRole(db: Db, tenant: Tenant, slug: string) {
   if (!isSlug(slug)) return undefined
   const role = await db
-    .selectFrom('workspace_roles')
-    .select(['id', 'slug', 'name', 'is_system'])
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('live_slug', '=', slug)
-    .where('deleted_at', 'is', null)
+    .selectFrom('workspace_roles as r')
+    .select(['r.id', 'r.slug', 'r.name', 'r.is_system', roleSlugs.as('permission_slugs')])
+    .where('r.workspace_id', '=', tenant.workspaceId)
+    .where('r.live_slug', '=', slug)
+    .where('r.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!role) return undefined
-  const rows = await permissionsOfRoles(db, [role.id])
-  return { ...role, permissionSlugs: rows.map(row => row.slug) }
+  const { permission_slugs, ...fields } = role
+  return { ...fields, permissionSlugs: JSON.parse(permission_slugs ?? '[]') as string[] }
 }
 
 /**

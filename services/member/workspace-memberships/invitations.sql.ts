@@ -7,15 +7,11 @@ export const closeInvitation = (
   trx: Trx,
   workspaceId: string,
   id: string,
-  status: Exclude<OnboardingStatus, 'pending'>,
+  status: Exclude<OnboardingStatus, 'pending' | 'accepted'>,
 ) =>
   trx
     .updateTable('onboardings')
-    .set({
-      status,
-      open_key: null,
-      ...(status === 'accepted' ? { accepted_at: sql<Date>`current_timestamp(3)` } : {}),
-    })
+    .set({ status, open_key: null })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
-import { copyToMemberships } from '../hotel-memberships/copy.ts'
+import { ConflictError } from '../../kernel/base/errors.ts'
+import { copiedNames, copyHotelValues, typedNames } from '../hotel-memberships/copy.ts'
 import { findHotelMembership } from '../hotel-memberships/sql.ts'
-import { lockMember } from '../people/sql.ts'
+import { lockMember, type MemberRow } from '../people/sql.ts'
 import { lockRoles } from '../rights/grants.sql.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { Trx } from '../tables.ts'
@@ -15,25 +15,24 @@ export const grantOf = (role: string, slugs: string[] = []): Grant => ({ role, s
 
 /**
  * Creates an active membership, or revives a former one, and updates the workspace's count.
- * @returns whether the member joined now; false when they had already joined
+ * @returns the member, who is locked; undefined when they had already joined
  */
 export async function insertActiveMembership(
   trx: Trx,
   tenant: Tenant,
   memberId: string,
   grant: Grant,
-): Promise<boolean> {
-  const hasJoined = await insertOrActivate(trx, tenant, memberId, grant)
-  if (hasJoined) await markChanged(trx, [memberId], tenant.workspaceId)
-  return hasJoined
-}
-
-async function insertOrActivate(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
-  await lockLiveMember(trx, memberId)
+): Promise<MemberRow | undefined> {
+  // Against a concurrent deletion: a deleted member has no memberships.
+  const member = await lockMember(trx, memberId)
   if ((await findHotelMembership(trx, tenant.ecosystemId, memberId))?.status === 'pending')
     throw new ConflictError('This person has not accepted the invitation yet')
   await lockRoles(trx, tenant, [grant.role])
-  return (await insertMembership(trx, tenant, memberId, grant, 'active')) || activateMembership(trx, tenant, memberId)
+  const hasJoined =
+    (await insertMembership(trx, tenant, member, grant, 'active')) || (await activateMembership(trx, tenant, memberId))
+  if (!hasJoined) return undefined
+  await markChanged(trx, [memberId], tenant.workspaceId)
+  return member
 }
 
 /** Columns of a membership that begins. */
@@ -46,38 +45,37 @@ export const grantColumns = (grant: Grant, status: 'active' | 'pending') => ({
   left_at: null,
 })
 
-/** Creates a membership or revives a former one, and counts it. @returns false for one who has a membership */
+/**
+ * Creates a membership or revives a former one, and counts it.
+ * @param person a locked member, with the names that the hotel sees
+ * @returns false for one who has a membership
+ */
 async function insertMembership(
   trx: Trx,
   tenant: Tenant,
-  memberId: string,
+  person: Pick<MemberRow, 'id' | 'first_name' | 'last_name' | 'email'>,
   grant: Grant,
   status: 'active' | 'pending',
 ): Promise<boolean> {
-  const columns = grantColumns(grant, status)
+  const columns = { ...grantColumns(grant, status), ...copiedNames(person) }
   const insertResult = await trx
     .insertInto('workspace_members')
     .ignore()
-    .values({ ...columns, workspace_id: tenant.workspaceId, member_id: memberId })
+    .values({ ...columns, workspace_id: tenant.workspaceId, member_id: person.id })
     .executeTakeFirst()
   if (!insertResult.numInsertedOrUpdatedRows) {
     const reviveResult = await trx
       .updateTable('workspace_members')
       .set(columns)
       .where('workspace_id', '=', tenant.workspaceId)
-      .where('member_id', '=', memberId)
+      .where('member_id', '=', person.id)
       .where('left_at', 'is not', null)
       .executeTakeFirst()
     if (reviveResult.numUpdatedRows === 0n) return false
   }
-  await copyToMemberships(trx, memberId)
+  await copyHotelValues(trx, [person.id])
   await countMembers(trx, tenant, 1)
   return true
-}
-
-/** Locks the member against a concurrent deletion: a deleted member has no memberships. */
-async function lockLiveMember(trx: Trx, memberId: string): Promise<void> {
-  if (!(await lockMember(trx, memberId))) throw new NotFoundError('Member not found')
 }
 
 /** Activates a pending membership. It is counted already and keeps its grants. */
@@ -97,8 +95,10 @@ async function activateMembership(trx: Trx, tenant: Tenant, memberId: string): P
  * @returns whether they became pending now
  */
 export async function addPendingMember(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
-  await lockLiveMember(trx, memberId)
-  return insertMembership(trx, tenant, memberId, grant, 'pending')
+  const member = await lockMember(trx, memberId)
+  const hotel = await findHotelMembership(trx, tenant.ecosystemId, memberId)
+  const shownNames = hotel?.status === 'pending' ? typedNames(hotel) : member
+  return insertMembership(trx, tenant, { ...shownNames, id: memberId }, grant, 'pending')
 }
 
 /**

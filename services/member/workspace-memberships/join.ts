@@ -7,7 +7,7 @@ import { type EventActor, type EventEnvelope, emit } from '../../kernel/bus/even
 import { audit } from '../audit/record.ts'
 import type { AuditChange } from '../audit/values.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
-import { findById, markRegistered, updateMember } from '../people/sql.ts'
+import { markRegistered, updateMember } from '../people/sql.ts'
 import { publishAccessChange, toActor, workspaceScope } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
 import { type Grant, insertActiveMembership } from './join.sql.ts'
@@ -19,7 +19,7 @@ type Person = { id: string; email: string; first_name: string; last_name: string
 /**
  * Adds a member to a workspace and publishes the events.
  * @param by who adds them; the member themselves by default
- * @returns whether they joined now
+ * @returns the envelope of their arrival; undefined when they had already joined
  */
 export async function joinWorkspace(
   trx: Trx,
@@ -28,15 +28,16 @@ export async function joinWorkspace(
   person: Person,
   grant: Grant,
   by: EventActor = toActor(person),
-): Promise<boolean> {
-  if (!(await insertActiveMembership(trx, tenant, person.id, grant))) return false
+): Promise<EventEnvelope | undefined> {
+  const member = await insertActiveMembership(trx, tenant, person.id, grant)
+  if (!member) return undefined
   await setMissingLanguage(trx, [person.id], await hotelLanguage(trx, tenant))
-  await reactivateOnJoin(trx, tenant, person.id, by)
+  if (member.is_active === 0) await reactivateOnJoin(trx, tenant, person.id, by)
   const scope = await arrivalScope(trx, tenant, person)
   await emit(trx, WorkspaceMemberJoinedSchema, joinedPayload(tenant, person, grant.role), scope)
   await audit(trx, tenant, membershipAdded(by, person.id, grant))
   await publishAccessChange(trx, bus, { ...tenant, memberIds: [person.id] })
-  return true
+  return scope
 }
 
 /** Payload of the frame that announces a new member. */
@@ -53,8 +54,7 @@ export const joinedPayload = ({ workspaceId }: Tenant, person: Person, workspace
 
 /** Reactivates a member who has just joined and is locked since, if they rest with a deleted hotel. */
 export async function reactivateOnJoin(trx: Trx, tenant: Tenant, memberId: string, by: EventActor): Promise<void> {
-  const person = await findById(trx, memberId)
-  if (person?.is_active !== 0 || !(await endRest(trx, memberId))) return
+  if (!(await endRest(trx, memberId))) return
   await updateMember(trx, memberId, { is_active: 1 })
   await auditReactivation(trx, tenant, memberId, by)
 }
@@ -77,13 +77,16 @@ export const membershipAdded = (actor: EventActor, memberId: string, { role, slu
   after: { workspaceRole: role, permissionSlugs: slugs, isAdmin, status: 'active' },
 })
 
-/** Marks a member registered and publishes it, once per member. */
-export async function register(trx: Trx, tenant: Tenant, person: Person): Promise<void> {
+/**
+ * Marks a member registered and publishes it, once per member.
+ * @param scope the envelope of their arrival, if they have just joined
+ */
+export async function register(trx: Trx, tenant: Tenant, person: Person, scope?: EventEnvelope): Promise<void> {
   if (!(await markRegistered(trx, person.id))) return
   const { id, email, first_name, last_name } = person
   const { workspaceId } = tenant
   const payload = { id, memberId: id, email, workspaceId, memberName: `${first_name} ${last_name}` }
-  await emit(trx, MemberRegisteredSchema, payload, await arrivalScope(trx, tenant, person))
+  await emit(trx, MemberRegisteredSchema, payload, scope ?? (await arrivalScope(trx, tenant, person)))
 }
 
 /**

@@ -15,13 +15,15 @@ export async function hotelLanguage(db: Db, hotel: Pick<Ecosystem, 'ecosystemId'
 export async function setMissingLanguage(trx: Trx, memberIds: string[], language: string | undefined): Promise<void> {
   if (language === undefined) return
   for (const ids of toChunks(memberIds)) {
-    const rows = ids.map(member_id => ({ member_id, settings: '{}', preferences: '{}', chat_access_token: null }))
-    await trx.insertInto('member_settings').ignore().values(rows).execute()
+    const settings = JSON.stringify({ language })
+    const rows = ids.map(member_id => ({ member_id, settings, preferences: '{}', chat_access_token: null }))
+    const isMissing = sql`json_extract(settings, '$.language') is null`
     await trx
-      .updateTable('member_settings')
-      .set({ settings: sql<string>`json_set(settings, '$.language', ${language})` })
-      .where('member_id', 'in', ids)
-      .where(sql`json_extract(settings, '$.language')`, 'is', null)
+      .insertInto('member_settings')
+      .values(rows)
+      .onDuplicateKeyUpdate({
+        settings: sql<string>`if(${isMissing}, json_set(settings, '$.language', ${language}), settings)`,
+      })
       .execute()
   }
 }

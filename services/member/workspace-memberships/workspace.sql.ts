@@ -30,8 +30,11 @@ export async function lockWorkspace(trx: Trx, tenant: Pick<Tenant, 'workspaceId'
 }
 
 /** Locks a workspace for a new member. ConflictError for an inactive workspace, and for one of a deleted hotel. */
-export async function lockForJoining(trx: Trx, tenant: Pick<Tenant, 'workspaceId'>) {
-  const workspace = await lockWorkspace(trx, tenant)
+export const lockForJoining = async (trx: Trx, tenant: Pick<Tenant, 'workspaceId'>) =>
+  requireOpen(await lockWorkspace(trx, tenant))
+
+/** The locked workspace, if it accepts new members. ConflictError. */
+export function requireOpen<Row extends { closed_at: Date | null; is_active: number | null }>(workspace: Row): Row {
   if (workspace.closed_at !== null) throw new ConflictError('The hotel of the workspace is deleted')
   if (workspace.is_active === 0) throw new ConflictError('The workspace is inactive and accepts no new members')
   return workspace
