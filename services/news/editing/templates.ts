@@ -7,7 +7,7 @@ import {
   TemplateService,
   type UpdateTemplateRequest,
 } from '../../../gen/platform/news/v1/templates_pb.ts'
-import { requireActingMember, tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
+import { tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
@@ -16,10 +16,9 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
-import { callerId, tagPage } from '../pages/access.ts'
 import { contentText } from '../pages/content.ts'
 import { storePage } from '../pages/create.ts'
-import { document, showPage } from '../pages/read.ts'
+import { document } from '../pages/read.ts'
 import type { PageTemplateRow } from '../tables.ts'
 import {
   countUse,
@@ -107,7 +106,6 @@ export async function createPageFromTemplate(
   context: HandlerContext,
 ) {
   const tenant = await openTemplate(news, context, request.templateId)
-  const author = requireActingMember(context)
   const template = await findTemplate(news.db, tenant, request.templateId)
   if (!template) throw templateNotFound()
   if (template.is_active !== 1) throw new ConflictError('The template is not active')
@@ -115,12 +113,9 @@ export async function createPageFromTemplate(
     throw invalid('workspaceId', 'must be the workspace of the template', 'template.workspace')
   const { content = document(template.content), title = template.name } = request
   const fields = { ...request, title, content, pageType: template.page_type }
-  const id = await storePage(news, tenant, author, fields, async trx => {
+  return storePage(news, context, tenant, fields, async trx => {
     if (!(await countUse(trx, tenant, template.id))) throw templateNotFound()
   })
-  const page = await showPage(news, tenant, id, callerId(tenant, context))
-  tagPage(context, page)
-  return { page }
 }
 
 export const templateService = (news: Context): Rpc =>

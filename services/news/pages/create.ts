@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import type { CreatePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { requireActingMember, tenantOf } from '../../kernel/access/access.ts'
-import { type ActingMember, memberAsActor } from '../../kernel/access/callers.ts'
+import { memberAsActor } from '../../kernel/access/callers.ts'
 import { hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -13,7 +13,7 @@ import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, tagPage } from './access.ts'
 import { contentText } from './content.ts'
 import { emitPageCreated, eventScopeOf } from './events.ts'
-import { mediasText, showPage } from './read.ts'
+import { mediasText, toPage } from './read.ts'
 import { insertPage, writeRevision } from './sql.ts'
 import { holdPlace } from './tree.ts'
 
@@ -35,32 +35,28 @@ type NewPage = Pick<
   Partial<Pick<CreatePageRequest, 'eventStartsAt' | 'eventEndsAt' | 'eventLocation'>>
 
 /** Creates a page in the workspace of the call. */
-export async function createPage(news: Context, request: CreatePageRequest, context: HandlerContext) {
-  const tenant = tenantOf(context)
-  const id = await storePage(news, tenant, requireActingMember(context), request)
-  const page = await showPage(news, tenant, id, callerId(tenant, context))
-  tagPage(context, page)
-  return { page }
-}
+export const createPage = (news: Context, request: CreatePageRequest, context: HandlerContext) =>
+  storePage(news, context, tenantOf(context), request)
 
 /**
- * Stores a new page and publishes its event if it is published.
+ * Stores a new page, publishes its event if it is published, and answers with the page.
  * @param storeExtras runs in the same transaction
- * @returns its id
  */
 export async function storePage(
-  { db, members, pageWorkspaces }: Context,
+  news: Context,
+  context: HandlerContext,
   tenant: Tenant,
-  author: ActingMember,
   fields: NewPage,
   storeExtras: (trx: NewsTrx) => Promise<void> = async () => {},
-): Promise<string> {
+) {
+  const author = requireActingMember(context)
   const isPublished = fields.status === 'published'
   if (isPublished && !hasPermission(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
   const content = contentText(fields.content)
   const now = new Date()
   const flag = (value: boolean | undefined) => (value === false ? 0 : 1)
-  const row = {
+  const page = {
+    id: newId(),
     workspace_id: tenant.workspaceId,
     title: fields.title,
     excerpt: fields.excerpt ?? null,
@@ -78,23 +74,31 @@ export async function storePage(
     event_starts_at: fields.eventStartsAt ? timestampDate(fields.eventStartsAt) : null,
     event_ends_at: fields.eventEndsAt ? timestampDate(fields.eventEndsAt) : null,
     event_location: fields.eventLocation ?? null,
+    version: 1,
     created_at: now,
     updated_at: now,
   }
-  checkEventDates(row.event_starts_at, row.event_ends_at)
-  const receivers = isPublished ? await members.audience(tenant.workspaceId) : []
-  const id = await inTransaction(db, async trx => {
-    const page = { ...row, id: newId() }
-    await holdPlace(trx, tenant, page)
+  checkEventDates(page.event_starts_at, page.event_ends_at)
+  const receivers = isPublished ? await news.members.audience(tenant.workspaceId) : []
+  const { category, parent } = await inTransaction(news.db, async trx => {
+    const place = await holdPlace(trx, tenant, page)
     await insertPage(trx, page, content)
-    await writeRevision(trx, { ...page, version: 1 }, content, ['title', 'content'], author)
+    await writeRevision(trx, page, content, ['title', 'content'], author)
     await storeExtras(trx)
-    if (isPublished) await emitPageCreated(trx, tenant, page, eventScopeOf(tenant, memberAsActor(author), receivers))
+    const about = eventScopeOf(tenant, memberAsActor(author), receivers)
+    if (isPublished) await emitPageCreated(trx, tenant, { ...page, parent: place.parent }, about)
     await recountMoved(trx, tenant, [{ after: page }])
-    return page.id
+    return place
   })
-  pageWorkspaces.set(id, tenant.workspaceId)
-  return id
+  news.pageWorkspaces.set(page.id, tenant.workspaceId)
+  const shownParent = parent && {
+    parent_title: parent.title,
+    parent_status: parent.status,
+    parent_created_by_id: parent.created_by_id,
+  }
+  const row = { ...page, content, ...category, ...shownParent }
+  tagPage(context, page)
+  return { page: await toPage(news, { tenant, memberId: callerId(tenant, context) }, row) }
 }
 
 /** Throws ValidationError when an event ends before it starts. */

@@ -65,7 +65,7 @@ export async function restorePage(news: Context, id: string, context: HandlerCon
       throw new ConflictError(`Its parent page is at level ${deepestLevel}, the deepest allowed: move that page first`)
     await writePage(trx, tenant, id, {
       deleted_at: null,
-      parent_id: ancestors[0] ?? null,
+      parent_id: ancestors[0]?.id ?? null,
       version: page.version + 1,
       updated_at: new Date(),
       updated_by_id: member?.memberId ?? null,

@@ -12,7 +12,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { type EventActor, type EventEnvelope, emit, emitAll } from '../../kernel/bus/events.ts'
 import type { NewsTrx, PageRow } from '../tables.ts'
 import { medias } from './read.ts'
-import { holdPage } from './sql.ts'
+import { type HeldPage, holdPage } from './sql.ts'
 
 /** Where something happened, who did it and who receives the event. */
 export type EventScope = Pick<EventEnvelope, 'workspaceId' | 'ecosystemId' | 'workspaceName' | 'actor'> & {
@@ -43,14 +43,24 @@ export function messagesFor(
   return parts
 }
 
-type Created = Pick<PageRow, 'id' | 'title' | 'page_type' | 'excerpt' | 'parent_id' | 'medias' | 'enable_notifications'>
+type AnnouncedPage = Pick<
+  PageRow,
+  'id' | 'title' | 'page_type' | 'excerpt' | 'parent_id' | 'medias' | 'enable_notifications'
+>
+/** With its parent, if that is locked already. */
+type CreatedPage = AnnouncedPage & { parent?: HeldPage | undefined }
 
 /**
  * Publishes page.created: first to sockets, then, when the page has notifications on, to push and socket, as one
  * occurrence.
  */
-export async function emitPageCreated(trx: NewsTrx, tenant: Tenant, page: Created, about: EventScope): Promise<void> {
-  const parent = page.parent_id === null ? undefined : await holdPage(trx, tenant, page.parent_id)
+export async function emitPageCreated(
+  trx: NewsTrx,
+  tenant: Tenant,
+  page: CreatedPage,
+  about: EventScope,
+): Promise<void> {
+  const parent = page.parent ?? (page.parent_id === null ? undefined : await holdPage(trx, tenant, page.parent_id))
   const payload = {
     id: page.id,
     title: page.title,

@@ -1,3 +1,4 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { assert, refusal } from '../../../test/kit/kit.ts'
 import { body, newsSuite } from '../../../test/kit/news.ts'
 
@@ -15,6 +16,30 @@ test('a page created without a status is a draft of type article, and notifies n
   assert.ok(page?.enableComments && page.enableLikes && page.enableNotifications)
   const told = (await world.events('page.created')).filter(event => event.payload['id'] === page?.id)
   assert.is(told.length, 0)
+})
+
+test('the answer of a creation, also from a template, is what a read of the page shows', async () => {
+  const workspaceId = await world.hotel()
+  const { pages, categories, templates } = await world.editor(workspaceId)
+  const { category } = await categories.createCategory({ workspaceId, name: 'Spa', icon: 'leaf', color: '#00aa55' })
+  const parent = await pages.createPage({ title: 'Hidden', content: body, workspaceId })
+  const { template } = await templates.createTemplate({ name: 'News', content: body, pageType: 'article', workspaceId })
+  const fields = {
+    ...{ title: 'Gala', excerpt: 'Tonight', status: 'published', enableLikes: false, enableComments: false },
+    ...{ categoryId: category?.id ?? '', parentId: parent.page?.id ?? '' },
+    medias: [{ fileUrl: 'https://files.example/1.jpg', thumbnailUrl: 'https://files.example/s.jpg', type: 'image' }],
+  }
+  const event = {
+    eventStartsAt: timestampFromMs(1_800_000_000_123),
+    eventEndsAt: timestampFromMs(1_800_000_100_000),
+    eventLocation: 'Terrace',
+  }
+  for (const { page } of [
+    await pages.createPage({ workspaceId, content: body, pageType: 'event', ...fields, ...event }),
+    await pages.createPageFromTemplate({ templateId: template?.id ?? '', ...fields }),
+    await pages.createPage({ workspaceId, title: 'Plain', content: body }),
+  ])
+    assert.equal(page, (await pages.getPage({ id: page?.id ?? '', withoutView: true })).page)
 })
 
 test('a blank title is refused in a new page, one from a template and an update', async () => {

@@ -15,30 +15,34 @@ import { timestamp } from '../../kernel/base/fields.ts'
 import { shareRuns } from '../../kernel/base/share.ts'
 import { readBackHeader, userAgentOf } from '../../kernel/rpc/call-headers.ts'
 import type { Context } from '../context.ts'
-import type { PageStatus } from '../tables.ts'
 import { callerId, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
 import type { ListRow } from './list.sql.ts'
-import { childrenOf, readPage } from './sql.ts'
+import { childrenOf, readPage, type ShownRow } from './sql.ts'
 
 /** Shared among all who read a page at the same time. */
 const sharedChildren = shareRuns<Awaited<ReturnType<typeof childrenOf>>>()
 
 /** A page as the caller sees it. Throws NotFoundError when they may not. */
-export async function showPage(
-  { db, members }: Context,
-  tenant: Tenant,
-  id: string,
-  memberId: string,
-): Promise<MessageInitShape<typeof PageSchema>> {
+export async function showPage(news: Context, tenant: Tenant, id: string, memberId: string) {
   const [row, children] = await Promise.all([
-    readPage(db, tenant, id, memberId),
-    sharedChildren(id, () => childrenOf(db, tenant, id)),
+    readPage(news.db, tenant, id, memberId),
+    sharedChildren(id, () => childrenOf(news.db, tenant, id)),
   ])
   if (!row || !mayRead(tenant, memberId, row)) throw pageNotFound()
-  const canRead = (status: PageStatus | null, created_by_id: string | null): boolean =>
-    status !== null && mayRead(tenant, memberId, { status, created_by_id: created_by_id ?? '' })
-  const parentId = canRead(row.parent_status, row.parent_created_by_id) ? (row.parent_id ?? undefined) : undefined
-  const categoryId = row.category_name === null ? null : row.category_id
+  return toPage(news, { tenant, memberId }, row, children)
+}
+
+/** A page that the member may read, as they see it. A new one has no children. */
+export async function toPage(
+  { members }: Context,
+  { tenant, memberId }: { tenant: Tenant; memberId: string },
+  row: ShownRow,
+  children: Awaited<ReturnType<typeof childrenOf>> = [],
+): Promise<MessageInitShape<typeof PageSchema>> {
+  const { parent_status: status, parent_created_by_id: created_by_id } = row
+  const showsParent = status && mayRead(tenant, memberId, { status, created_by_id: created_by_id ?? '' })
+  const parentId = showsParent ? (row.parent_id ?? undefined) : undefined
+  const shownCategory = row.category_name ? category(row) : undefined
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -55,24 +59,24 @@ export async function showPage(
     children: children
       .filter(child => mayRead(tenant, memberId, child))
       .map(child => ({ id: child.id, title: child.title })),
-    category: category({ ...row, category_id: categoryId }),
-    categoryId: categoryId ?? undefined,
+    category: shownCategory,
+    categoryId: shownCategory?.id,
     createdBy: await members.author(row.created_by_id),
     createdById: row.created_by_id,
     updatedById: row.updated_by_id ?? undefined,
     medias: medias(row.medias),
-    viewCount: row.view_count,
-    likeCount: row.like_count,
-    commentCount: row.comment_count,
+    viewCount: row.view_count ?? 0,
+    likeCount: row.like_count ?? 0,
+    commentCount: row.comment_count ?? 0,
     userInteractions: {
       ...noInteractions,
-      hasLiked: row.reaction_type !== null,
-      hasViewed: row.viewed_by !== null,
+      hasLiked: Boolean(row.reaction_type),
+      hasViewed: Boolean(row.viewed_by),
       isFavorite: row.is_favorite === 1,
       isBookmarked: row.is_bookmarked === 1,
       isFollowing: row.is_following === 1,
       reactionType: row.reaction_type ?? undefined,
-      hasAcknowledged: row.acknowledged_at !== null,
+      hasAcknowledged: Boolean(row.acknowledged_at),
     },
     isPinned: isPinned(row.pinned_until, Date.now()),
     enableComments: row.enable_comments === 1,
@@ -129,21 +133,21 @@ export function medias(text: string): Media[] {
 export const mediasText = (list: Pick<Media, 'fileUrl' | 'thumbnailUrl' | 'type'>[]): string =>
   JSON.stringify(list.map(({ fileUrl, thumbnailUrl, type }) => ({ fileUrl, thumbnailUrl, type })))
 
-type CategoryColumns = Pick<ListRow, 'category_id' | 'category_name' | 'category_icon' | 'category_color'>
+type CategoryColumns = Partial<Pick<ListRow, 'category_id' | 'category_name' | 'category_icon' | 'category_color'>>
 
 const category = (row: CategoryColumns): CategoryReference | undefined =>
-  row.category_id === null
-    ? undefined
-    : {
+  row.category_id
+    ? {
         $typeName: 'platform.news.v1.CategoryReference',
         id: row.category_id,
         name: row.category_name ?? '',
         icon: row.category_icon ?? undefined,
         color: row.category_color ?? undefined,
       }
+    : undefined
 
 /** Whether a pin is live. */
-const isPinned = (until: Date | null, now: number): boolean => until !== null && until.getTime() > now
+const isPinned = (until: Date | null | undefined, now: number): boolean => Boolean(until && until.getTime() > now)
 
 /** A page as shown in lists. */
 export const summary = (row: Omit<ListRow, 'total'>, author: Author | undefined, now: number): PageSummary => ({

@@ -22,21 +22,21 @@ const live = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('pages').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
 
 /** A live page, without its body. */
+export const pageQuery = (db: NewsDb, tenant: Tenant, id: string) => live(db, tenant).selectAll().where('id', '=', id)
+
 export const findPage = (db: NewsDb, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
-  live(db, tenant).selectAll().where('id', '=', id).executeTakeFirst()
+  pageQuery(db, tenant, id).executeTakeFirst()
 
 /** A live page, locked until the transaction ends. */
 export const lockPage = (trx: NewsTrx, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
-  live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  pageQuery(trx, tenant, id).forUpdate().executeTakeFirst()
+
+export type HeldPage = Pick<PageRow, 'id' | 'title' | 'page_type' | 'status' | 'parent_id' | 'created_by_id'>
 
 /** A live page that can't be deleted or moved until the transaction ends. */
-export const holdPage = (
-  trx: NewsTrx,
-  tenant: Tenant,
-  id: string,
-): Promise<Pick<PageRow, 'id' | 'title' | 'page_type' | 'status' | 'parent_id'> | undefined> =>
+export const holdPage = (trx: NewsTrx, tenant: Tenant, id: string): Promise<HeldPage | undefined> =>
   live(trx, tenant)
-    .select(['id', 'title', 'page_type', 'status', 'parent_id'])
+    .select(['id', 'title', 'page_type', 'status', 'parent_id', 'created_by_id'])
     .where('id', '=', id)
     .modifyEnd(sql`lock in share mode`)
     .executeTakeFirst()
@@ -52,11 +52,9 @@ export const lockTrashed = (trx: NewsTrx, tenant: Tenant, id: string): Promise<P
     .forUpdate()
     .executeTakeFirst()
 
-export async function insertPage(
-  trx: NewsTrx,
-  page: Insertable<NewsTables['pages']> & SearchedPage,
-  content: string,
-): Promise<void> {
+type NewPageRow = Insertable<NewsTables['pages']> & SearchedPage
+
+export async function insertPage(trx: NewsTrx, page: NewPageRow, content: string): Promise<void> {
   await trx.insertInto('pages').values(page).execute()
   await trx.insertInto('page_bodies').values({ page_id: page.id, workspace_id: page.workspace_id, content }).execute()
   await addSearched(trx, page)
@@ -100,7 +98,7 @@ export async function moveChildrenToRoot(trx: NewsTrx, tenant: Tenant, id: strin
 const switchByCounter = { like_count: 'enable_likes', comment_count: 'enable_comments' } as const
 
 /**
- * Changes a counter of a live page; last in its transaction.
+ * Changes a counter of a live page, and locks the page until the transaction ends.
  * @returns false when the page is gone, or accepts no more of them
  */
 export async function moveCount(
@@ -173,10 +171,10 @@ export async function readBody(db: NewsDb, tenant: Tenant, id: string): Promise<
 }
 
 /** A live category that can't be deleted until the transaction ends. */
-export const holdCategory = (trx: NewsTrx, tenant: Tenant, id: string): Promise<{ id: string } | undefined> =>
+export const holdCategory = (trx: NewsTrx, tenant: Tenant, id: string) =>
   trx
     .selectFrom('categories')
-    .select('id')
+    .select(['name as category_name', 'icon as category_icon', 'color as category_color'])
     .where('workspace_id', '=', tenant.workspaceId)
     .where('deleted_at', 'is', null)
     .where('id', '=', id)
@@ -274,3 +272,8 @@ export const readPage = (db: Kysely<NewsTables>, { workspaceId }: Tenant, id: st
     .where('p.id', '=', id)
     .where('p.deleted_at', 'is', null)
     .executeTakeFirst()
+
+/** A page with what is shown beside it; a new one has its own columns only. */
+export type ShownRow = NewPageRow & { version: number; content: string } & Partial<
+    NonNullable<Awaited<ReturnType<typeof readPage>>>
+  >

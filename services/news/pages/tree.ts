@@ -6,7 +6,7 @@ import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import type { Context } from '../context.ts'
 import type { NewsTables, NewsTrx, PageStatus } from '../tables.ts'
 import { callerId, mayRead, openWorkspace, pageNotFound, seesAll } from './access.ts'
-import { holdCategory, holdPage } from './sql.ts'
+import { type HeldPage, holdCategory, holdPage } from './sql.ts'
 
 /** The path from the root to a page and the tree below it, as far as the caller may see it. */
 export async function getHierarchy({ db, ...news }: Context, id: string, context: HandlerContext) {
@@ -48,17 +48,19 @@ export async function holdPlace(
   trx: NewsTrx,
   tenant: Tenant,
   { id, parent_id, category_id }: { id: string; parent_id: string | null; category_id: string | null },
-): Promise<void> {
-  if (category_id !== null && !(await holdCategory(trx, tenant, category_id)))
-    throw new NotFoundError('Category not found')
-  if (parent_id === null) return
+) {
+  const category = category_id === null ? undefined : await holdCategory(trx, tenant, category_id)
+  if (category_id !== null && !category) throw new NotFoundError('Category not found')
+  if (parent_id === null) return { category, parent: undefined }
   const ancestors = await holdAncestors(trx, tenant, parent_id)
-  if (ancestors.length === 0) throw new NotFoundError('Parent page not found')
-  if (ancestors.includes(id))
+  const [parent] = ancestors
+  if (!parent) throw new NotFoundError('Parent page not found')
+  if (ancestors.some(page => page.id === id))
     throw invalid('parentId', 'must not be the page itself or one of its descendants', 'page.cycle')
   // A page moves with its subtree.
   if (ancestors.length + (await levelsBelow(trx, tenant, id)) >= deepestLevel)
     throw invalid('parentId', `must result in at most ${deepestLevel} levels`, 'page.depth')
+  return { category, parent }
 }
 
 /** Most levels in a tree of pages. */
@@ -112,18 +114,18 @@ export async function readTree(
 }
 
 /**
- * Ids of a page and its ancestors, locked until the transaction ends: of two moves that would together close a circle,
- * one deadlocks here and is retried.
+ * A page and its ancestors, locked until the transaction ends: of two moves that would together close a circle, one
+ * deadlocks here and is retried.
  */
-export async function holdAncestors(trx: NewsTrx, tenant: Tenant, id: string): Promise<string[]> {
-  const ids: string[] = []
-  for (let nextId: string | null = id; nextId !== null && ids.length <= deepestLevel; ) {
-    const page: { id: string; parent_id: string | null } | undefined = await holdPage(trx, tenant, nextId)
+export async function holdAncestors(trx: NewsTrx, tenant: Tenant, id: string): Promise<HeldPage[]> {
+  const pages: HeldPage[] = []
+  for (let nextId: string | null = id; nextId !== null && pages.length <= deepestLevel; ) {
+    const page: HeldPage | undefined = await holdPage(trx, tenant, nextId)
     if (!page) break
-    ids.push(page.id)
+    pages.push(page)
     nextId = page.parent_id
   }
-  return ids
+  return pages
 }
 
 /** Levels of live pages below a page; 0 without children. With the page locked, new children wait. */
