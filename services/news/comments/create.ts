@@ -13,15 +13,18 @@ import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import type { Author } from '../members.ts'
-import { openPage, pageNotFound } from '../pages/access.ts'
+import { pageNotFound, pageOpener } from '../pages/access.ts'
 import { type EventScope, eventScopeOf, messagesFor } from '../pages/events.ts'
 import { findPage, moveCount } from '../pages/sql.ts'
 import type { CommentRow, PageRow } from '../tables.ts'
+import type { CommentedPage } from './sql.ts'
 import * as statements from './sql.ts'
 import { commentOf } from './tree.ts'
 
 /** A comment whose author may see the page and comment on it. */
-type NewComment = { tenant: Tenant; page: PageRow; member: MemberAccess; author: Author; comment: CommentRow }
+type NewComment = { tenant: Tenant; page: CommentedPage; member: MemberAccess; author: Author; comment: CommentRow }
+
+const openCommentedPage = pageOpener(statements.findCommentedPage)
 
 const maxComments = 100
 
@@ -33,14 +36,11 @@ async function store({ db, members }: Context, items: NewComment[]): Promise<Com
   if (!first) return []
   const { tenant } = first
   const pageId = first.page.id
-  const [recipientIds, mutingMemberIds] = await Promise.all([
-    members.audience(tenant.workspaceId),
-    statements.mutingComments(db, tenant, pageId),
-  ])
+  const recipientIds = await members.audience(tenant.workspaceId)
   const comments = items.map(({ comment }) => comment)
   const parents = new Set(comments.flatMap(({ parent_id }) => parent_id ?? []))
   const events = items.flatMap(({ page, comment, member, author }) => {
-    const audience = commentAudience(page, member.memberId, recipientIds, mutingMemberIds)
+    const audience = commentAudience(page, member.memberId, recipientIds)
     return commentCreated(page, comment, author, eventScopeOf(tenant, memberAsActor(member), []), audience)
   })
   await inTransaction(db, async trx => {
@@ -59,7 +59,7 @@ export function commentCreator(news: Context) {
   const splitsOn = (error: unknown) => error instanceof NotFoundError
   const write = inBatches((items: NewComment[]) => store(news, items), { maxItems: maxComments, splitsOn })
   return async (request: CreateCommentRequest, context: HandlerContext) => {
-    const { tenant, page } = await openPage(news, context, request.pageId)
+    const { tenant, page } = await openCommentedPage(news, context, request.pageId)
     const member = personOf(context)
     if (page.enable_comments !== 1) throw commentsDisabled()
     const directoryAuthor = await news.members.author(member.memberId)
@@ -92,11 +92,11 @@ const nameOf = (member: MemberAccess): Author => ({
 
 /** Receivers of a comment: first sockets, then, when the page has notifications on, its author by push and socket. */
 function commentAudience(
-  page: Pick<PageRow, 'status' | 'created_by_id' | 'enable_notifications'>,
+  page: Pick<CommentedPage, 'status' | 'created_by_id' | 'enable_notifications' | 'muted_by'>,
   commenter: string,
   audience: readonly string[],
-  mutingMemberIds: ReadonlySet<string>,
 ): { socket: string[]; push: string[] } {
+  const mutingMemberIds = new Set(JSON.parse(page.muted_by ?? '[]') as string[])
   const notified = audience.filter(id => !mutingMemberIds.has(id))
   const author = notified.filter(id => id === page.created_by_id)
   return {

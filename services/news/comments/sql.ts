@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
+import { pageQuery } from '../pages/sql.ts'
 import type { CommentRow, NewsDb, NewsTables, NewsTrx } from '../tables.ts'
 import type { OutlineRow } from './tree.ts'
 
@@ -120,14 +121,17 @@ export async function setCommentLike(
   return likeChange !== undefined && likeChange > 0n
 }
 
-/** Members who have switched off comment notifications for a page. */
-export async function mutingComments(db: NewsDb, tenant: Tenant, pageId: string): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('page_preferences')
-    .select('member_id')
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('page_id', '=', pageId)
-    .where('notify_on_comment', '=', 0)
-    .execute()
-  return new Set(rows.map(row => row.member_id))
-}
+/** A live page with the members who have switched off its comment notifications, as a JSON list; null for none. */
+export const findCommentedPage = (db: NewsDb, tenant: Tenant, id: string) =>
+  pageQuery(db, tenant, id)
+    .select(({ selectFrom }) =>
+      selectFrom('page_preferences as f')
+        .select(sql<string | null>`json_arrayagg(f.member_id)`.as('member_ids'))
+        .where('f.workspace_id', '=', tenant.workspaceId)
+        .where('f.page_id', '=', id)
+        .where('f.notify_on_comment', '=', 0)
+        .as('muted_by'),
+    )
+    .executeTakeFirst()
+
+export type CommentedPage = NonNullable<Awaited<ReturnType<typeof findCommentedPage>>>

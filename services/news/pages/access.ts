@@ -5,7 +5,7 @@ import { ForbiddenError, NotFoundError, PreconditionFailedError } from '../../ke
 import { shareRuns } from '../../kernel/base/share.ts'
 import { matchesEtag } from '../../kernel/base/text.ts'
 import type { Context } from '../context.ts'
-import type { PageRow } from '../tables.ts'
+import type { NewsDb, PageRow } from '../tables.ts'
 import { findPage, locatePage } from './sql.ts'
 
 export const pageNotFound = () => new NotFoundError('Page not found')
@@ -34,21 +34,22 @@ export async function openWorkspace(
   return tenantOfRecord(context, workspaceId, 'Page')
 }
 
-/** Shared, because many members react to the same page at once. */
-const sharedFinds = shareRuns<PageRow | undefined>()
+/** Makes a function that opens pages with a statement, whose runs are shared: many members react to a page at once. */
+export function pageOpener<Page extends PageRow>(
+  find: (db: NewsDb, tenant: Tenant, id: string) => Promise<Page | undefined>,
+) {
+  const sharedFinds = shareRuns<Page | undefined>()
+  return async (news: Context, context: HandlerContext, pageId: string) => {
+    const tenant = await openWorkspace(news, context, pageId)
+    const page = await sharedFinds(pageId, () => find(news.db, tenant, pageId))
+    const memberId = callerId(tenant, context)
+    if (!page || !mayRead(tenant, memberId, page)) throw pageNotFound()
+    return { tenant, page, memberId }
+  }
+}
 
 /** A live page that the caller may see, and its workspace. Throws NotFoundError, ForbiddenError. */
-export async function openPage(
-  news: Context,
-  context: HandlerContext,
-  pageId: string,
-): Promise<{ tenant: Tenant; page: PageRow; memberId: string }> {
-  const tenant = await openWorkspace(news, context, pageId)
-  const page = await sharedFinds(pageId, () => findPage(news.db, tenant, pageId))
-  const memberId = callerId(tenant, context)
-  if (!page || !mayRead(tenant, memberId, page)) throw pageNotFound()
-  return { tenant, page, memberId }
-}
+export const openPage = pageOpener(findPage)
 
 /** Sets the entity tag: the version of the page. */
 export const tagPage = (context: HandlerContext, { version }: { version?: number | undefined }): void =>

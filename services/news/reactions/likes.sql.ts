@@ -1,7 +1,8 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
+import { pageQuery } from '../pages/sql.ts'
 import type { NewsDb, NewsTables, NewsTrx } from '../tables.ts'
 
 type Like = Insertable<NewsTables['likes']>
@@ -13,20 +14,6 @@ const ofMember = (db: NewsDb, tenant: Tenant, pageId: string, memberId: string) 
     .where('workspace_id', '=', tenant.workspaceId)
     .where('page_id', '=', pageId)
     .where('member_id', '=', memberId)
-
-/**
- * Serialises reactions to a page on its row, which all of them update anyway. Otherwise, repeated reactions of one
- * member deadlock on the unique key.
- */
-export const lockPageForReaction = (trx: NewsTrx, tenant: Tenant, pageId: string) =>
-  trx
-    .selectFrom('pages')
-    .select('enable_likes')
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('id', '=', pageId)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
 
 /** Sets a member's reaction. @returns the reaction, and what changed */
 export async function upsertLike(
@@ -91,12 +78,20 @@ export const reactionsOf = (db: NewsDb, tenant: Tenant, pageId: string, { limit,
     .offset(offset)
     .execute()
 
-/** Members who have set whether to be notified of reactions to a page. */
-export const likePreferences = (db: NewsDb, tenant: Tenant, pageId: string) =>
-  db
-    .selectFrom('page_preferences')
-    .select(['member_id', 'notify_on_like'])
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('page_id', '=', pageId)
-    .where('notify_on_like', 'is not', null)
-    .execute()
+/**
+ * A live page with the members who have set whether to be notified of reactions to it, as a JSON object of 0 and 1; null
+ * for none.
+ */
+export const findLikedPage = (db: NewsDb, tenant: Tenant, id: string) =>
+  pageQuery(db, tenant, id)
+    .select(({ selectFrom }) =>
+      selectFrom('page_preferences as f')
+        .select(sql<string | null>`json_objectagg(f.member_id, f.notify_on_like)`.as('choices'))
+        .where('f.workspace_id', '=', tenant.workspaceId)
+        .where('f.page_id', '=', id)
+        .where('f.notify_on_like', 'is not', null)
+        .as('like_choices'),
+    )
+    .executeTakeFirst()
+
+export type LikedPage = NonNullable<Awaited<ReturnType<typeof findLikedPage>>>

@@ -13,32 +13,28 @@ import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, wholeOrPage } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
-import { openPage, pageNotFound } from '../pages/access.ts'
+import { mayRead, openPage, openWorkspace, pageNotFound, pageOpener } from '../pages/access.ts'
 import { eventScopeOf } from '../pages/events.ts'
-import { moveCount } from '../pages/sql.ts'
-import type { PageRow } from '../tables.ts'
+import { findPage, lockPage, moveCount } from '../pages/sql.ts'
 import * as statements from './likes.sql.ts'
+
+const openLikedPage = pageOpener(statements.findLikedPage)
 
 /**
  * The page's author unless they opted out, and of a published page members who opted in. The notification service drops
  * the actor.
  */
-async function receiversOf({ db, members }: Context, tenant: Tenant, page: PageRow): Promise<string[]> {
-  const [audience, preferences] = await Promise.all([
-    members.audience(tenant.workspaceId),
-    statements.likePreferences(db, tenant, page.id),
-  ])
-  const receiverIds = new Set([page.created_by_id])
-  for (const preference of preferences) {
-    if (preference.notify_on_like === 0) receiverIds.delete(preference.member_id)
-    else if (page.status === 'published') receiverIds.add(preference.member_id)
-  }
-  return audience.filter(id => receiverIds.has(id))
+async function receiversOf({ members }: Context, tenant: Tenant, page: statements.LikedPage): Promise<string[]> {
+  const audience = await members.audience(tenant.workspaceId)
+  const choices = JSON.parse(page.like_choices ?? '{}') as Record<string, number>
+  const isReceiver = (id: string): boolean =>
+    id === page.created_by_id ? choices[id] !== 0 : choices[id] === 1 && page.status === 'published'
+  return audience.filter(isReceiver)
 }
 
 /** Sets, replaces or repeats the caller's reaction. Each is published; the count changes only for a first one. */
 async function createLike(news: Context, request: CreateLikeRequest, context: HandlerContext) {
-  const { tenant, page } = await openPage(news, context, request.pageId)
+  const { tenant, page } = await openLikedPage(news, context, request.pageId)
   const member = personOf(context)
   const receivers = await receiversOf(news, tenant, page)
   const now = new Date()
@@ -52,10 +48,13 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
     updated_at: now,
   }
   const like = await inTransaction(news.db, async trx => {
-    const lockedPage = await statements.lockPageForReaction(trx, tenant, page.id)
-    if (!lockedPage) throw pageNotFound()
-    if (lockedPage.enable_likes !== 1) throw new ForbiddenError('Reactions are disabled on this page')
+    // Counting first serialises reactions to the page on its row: otherwise, repeated reactions of one member deadlock.
+    if (!(await moveCount(trx, tenant, page.id, 'like_count', 1)))
+      throw (await findPage(trx, tenant, page.id))
+        ? new ForbiddenError('Reactions are disabled on this page')
+        : pageNotFound()
     const result = await statements.upsertLike(trx, tenant, newLike)
+    if (result.change !== 'inserted') await moveCount(trx, tenant, page.id, 'like_count', -1)
     const { id, page_id, member_id, reaction_type } = result.like
     const payload = {
       id,
@@ -70,7 +69,6 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
       ...eventScopeOf(tenant, memberAsActor(member), receivers),
       channels: ['socket'],
     })
-    if (result.change === 'inserted') await moveCount(trx, tenant, page.id, 'like_count', 1)
     return result.like
   })
   return {
@@ -82,10 +80,11 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
 }
 
 async function deleteLike(news: Context, pageId: string, context: HandlerContext) {
-  const { tenant } = await openPage(news, context, pageId)
+  const tenant = await openWorkspace(news, context, pageId)
   const member = personOf(context)
   await inTransaction(news.db, async trx => {
-    if (!(await statements.lockPageForReaction(trx, tenant, pageId))) throw pageNotFound()
+    const page = await lockPage(trx, tenant, pageId)
+    if (!page || !mayRead(tenant, member.memberId, page)) throw pageNotFound()
     const like = await statements.removeLike(trx, tenant, pageId, member.memberId)
     if (!like) return
     const payload = { id: like.id, pageId, memberId: like.member_id, reactionType: like.reaction_type }

@@ -90,13 +90,15 @@ export async function removeDuty(trx: NewsTrx, tenant: Tenant, pageId: string): 
 }
 
 /** Records a member's acknowledgement; a repeated one keeps the first time. @returns that time */
-export async function acknowledge(trx: NewsTrx, tenant: Tenant, pageId: string, memberId: string): Promise<Date> {
-  await trx
+export async function acknowledge(db: NewsDb, tenant: Tenant, pageId: string, memberId: string): Promise<Date> {
+  const created_at = new Date()
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('acknowledgements')
     .ignore()
-    .values({ page_id: pageId, member_id: memberId, workspace_id: tenant.workspaceId, created_at: new Date() })
-    .execute()
-  const row = await trx
+    .values({ page_id: pageId, member_id: memberId, workspace_id: tenant.workspaceId, created_at })
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows) return created_at
+  const row = await db
     .selectFrom('acknowledgements')
     .select('created_at')
     .where('workspace_id', '=', tenant.workspaceId)

@@ -11,7 +11,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, NotFoundError, TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import { inTransaction, retryContention } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
@@ -100,7 +100,7 @@ async function acknowledge(news: Context, pageId: string, context: HandlerContex
   const { tenant, page } = await openPage(news, context, pageId)
   const { memberId } = personOf(context)
   if (page.is_must_read !== 1) throw notMustRead()
-  const acknowledgedAt = await inTransaction(news.db, trx => statements.acknowledge(trx, tenant, page.id, memberId))
+  const acknowledgedAt = await retryContention(() => statements.acknowledge(news.db, tenant, page.id, memberId))
   return { pageId, acknowledgedAt: timestamp(acknowledgedAt) }
 }
 
