@@ -121,8 +121,18 @@ export async function takeUpload(trx: Transaction<MediaTables>, owner: Owner, id
     .forUpdate()
     .executeTakeFirst()
   if (!row) return undefined
-  await trx.deleteFrom('media_uploads').where('id', '=', id).where('ecosystem_id', '=', owner.ecosystemId).execute()
+  await deleteUpload(trx, owner, id)
   return row.reserved_bytes
+}
+
+/** Ends an upload whose reserved bytes are known. @returns false when it was abandoned meanwhile */
+export async function deleteUpload(trx: Transaction<MediaTables>, owner: Owner, id: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('media_uploads')
+    .where('id', '=', id)
+    .where('ecosystem_id', '=', owner.ecosystemId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** Those of the ids that belong to an upload in progress. */

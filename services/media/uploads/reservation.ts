@@ -2,7 +2,7 @@ import { PayloadTooLargeError, ServiceUnavailableError } from '../../kernel/base
 import { inTransaction } from '../../kernel/database/database.ts'
 import { closeRemoval, insertFile, openRemoval } from '../files.sql.ts'
 import type { ObjectStore } from '../objects/objects.ts'
-import { findStorage, insertUpload, renewUpload, settleSpace, takeSpace, takeUpload } from '../quotas/storage.sql.ts'
+import * as storage from '../quotas/storage.sql.ts'
 import type { FileRow, MediaDb, Owner } from '../tables.ts'
 
 /** Step by which space is reserved when the sender hasn't declared the size. */
@@ -27,12 +27,12 @@ export function reservationOf(db: MediaDb, owner: Owner, id: string, defaultQuot
   const grow = (bytes: number): Promise<boolean> =>
     inTransaction(db, async trx => {
       const first = renewedAt === 0
-      if (!first && !(await renewUpload(trx, owner, id, bytes))) throw uploadTimedOut()
-      if (!(await takeSpace(trx, owner, bytes, defaultQuotaBytes))) {
+      if (!first && !(await storage.renewUpload(trx, owner, id, bytes))) throw uploadTimedOut()
+      if (!(await storage.takeSpace(trx, owner, bytes, defaultQuotaBytes))) {
         // Thrown to roll back the renewal above.
         throw new NoSpace()
       }
-      if (first) await insertUpload(trx, owner, id, bytes)
+      if (first) await storage.insertUpload(trx, owner, id, bytes)
       return true
     }).catch((error: unknown) => {
       if (error instanceof NoSpace) return false
@@ -40,7 +40,7 @@ export function reservationOf(db: MediaDb, owner: Owner, id: string, defaultQuot
     })
 
   const tooLarge = async () => {
-    const { max_bytes = null, used_bytes = 0, reserved_bytes = 0 } = (await findStorage(db, owner)) ?? {}
+    const { max_bytes = null, used_bytes = 0, reserved_bytes = 0 } = (await storage.findStorage(db, owner)) ?? {}
     const freeBytes = Math.max(0, (max_bytes ?? defaultQuotaBytes) - used_bytes - reserved_bytes + reservedBytes)
     return new PayloadTooLargeError(`The storage quota is exceeded: ${freeBytes} bytes are left`)
   }
@@ -60,15 +60,14 @@ export function reservationOf(db: MediaDb, owner: Owner, id: string, defaultQuot
         reservedBytes += grownBy
         renewedAt = Date.now()
       } else if (renewedAt > 0 && Date.now() - renewedAt > renewMs) {
-        if (!(await renewUpload(db, owner, id, 0))) throw uploadTimedOut()
+        if (!(await storage.renewUpload(db, owner, id, 0))) throw uploadTimedOut()
         renewedAt = Date.now()
       }
     },
     settle: file =>
       inTransaction(db, async trx => {
-        const reservedBytes = await takeUpload(trx, owner, id)
-        if (reservedBytes === undefined) throw uploadTimedOut()
-        await settleSpace(trx, owner, reservedBytes, file)
+        if (!(await storage.deleteUpload(trx, owner, id))) throw uploadTimedOut()
+        await storage.settleSpace(trx, owner, reservedBytes, file)
         await insertFile(trx, owner, file)
       }),
   }
@@ -87,10 +86,10 @@ export async function abandonUpload(
   { isLate = false } = {},
 ): Promise<void> {
   const isTaken = await inTransaction(db, async trx => {
-    const reservedBytes = await takeUpload(trx, owner, id)
+    const reservedBytes = await storage.takeUpload(trx, owner, id)
     if (reservedBytes === undefined) return false
     await openRemoval(trx, id)
-    await settleSpace(trx, owner, reservedBytes)
+    await storage.settleSpace(trx, owner, reservedBytes)
     return true
   })
   if (!isTaken) return
