@@ -1,5 +1,6 @@
 /**
  * A mistake of a newcomer, and the one command that has to name it: a check of `npm run check`, or the tests of a file.
+ * Those that `test/operations/guides.browser.test.ts` makes aren't repeated here.
  */
 export type Mistake = {
   name: string
@@ -14,7 +15,6 @@ export type Mistake = {
   says: string
 }
 
-const polls = 'services/news/reactions/polls.sql.ts'
 const likesProto = 'proto/platform/news/v1/likes.proto'
 const exported = 'test services/member/export/columns.test.ts'
 const consumers = 'test test/operations/consumers.test.ts'
@@ -22,7 +22,7 @@ const consumers = 'test test/operations/consumers.test.ts'
 export const mistakes: Mistake[] = [
   {
     name: 'a write to the rows of every member',
-    file: polls,
+    file: 'services/news/reactions/polls.sql.ts',
     find: `    .where('page_id', '=', pageId)
     .where('member_id', '=', memberId)
     .executeTakeFirst()
@@ -125,54 +125,6 @@ export const mistakes: Mistake[] = [
     replace: '',
     command: 'test services/member/members/erasure.test.ts',
     says: 'no table contains data that identifies an erased person',
-  },
-  {
-    name: 'a statement without its tenant',
-    file: polls,
-    find: `    .where('workspace_id', '=', tenant.workspaceId)
-    .where('page_id', '=', pageId)
-    .where('member_id', '=', memberId)
-    .executeTakeFirst()
-  const key`,
-    replace: `    .where('page_id', '=', pageId)
-    .where('member_id', '=', memberId)
-    .executeTakeFirst()
-  const key`,
-    command: 'test services/news/extras.test.ts',
-    says: 'poll_votes needs = or in on workspace_id',
-  },
-  {
-    name: 'an RPC service that nobody registered',
-    file: 'services/news/service.ts',
-    find: '  pollService,\n',
-    replace: '',
-    command: 'test test/contract/registered.test.ts',
-    says: 'not registered: platform.news.v1.PollService',
-  },
-  {
-    name: 'an event that no room shows',
-    file: 'edge/live/feed.ts',
-    find: '  row(LikeDeletedSchema, like => [frame(live.LikeDeletedFrameSchema, like)]),\n',
-    replace: '',
-    command: 'check events',
-    says: 'like.deleted: has no row in edge/live/feed.ts',
-  },
-  {
-    name: 'a generated file that is out of date',
-    file: likesProto,
-    find: '// Lists the reactions to a page. NotFoundError for an unknown page.',
-    replace: '// Lists the reactions to a page.',
-    command: 'check generated',
-    says: 'gen/openapi/news.json',
-  },
-  {
-    name: 'a field without a comment',
-    file: 'proto/platform/events/v1/like.proto',
-    find: `  // like, love, haha, wow, sad or angry.
-  string reaction_type = 5 [`,
-    replace: '  string reaction_type = 5 [',
-    command: 'check buf',
-    says: 'Field "reaction_type" should have a non-empty comment',
   },
   {
     name: 'a service that imports another',
