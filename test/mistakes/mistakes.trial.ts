@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { replaceOnce } from '../../cli/scaffold/guide-blocks.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { projectCopy, type Ran } from '../kit/project-copy.ts'
-import { mistakes } from './table.ts'
+import { type Mistake, mistakes } from './table.ts'
 
 /* Makes each mistake in a copy of the project; one command has to fail and name it. */
 const test = suite('deliberate mistakes')
@@ -13,8 +13,26 @@ test.after(remove)
 const node = (...args: string[]): Promise<Ran> => run(process.execPath, ...args)
 
 function execute(command: string): Promise<Ran> {
-  const [, kind, operand = ''] = /^(check|test) (.+)$/.exec(command) ?? []
+  const [kind, operand = ''] = command.split(' ')
   return kind === 'test' ? node('cli/test-run/uvu-files.ts', join(folder, operand)) : node('cli/check.ts', operand)
+}
+
+async function generateFiles(): Promise<void> {
+  const { ok, output } = await node('cli/gen.ts')
+  assert.ok(ok, output)
+}
+
+async function executeWith({ file, find, replace, generate, command }: Mistake): Promise<Ran> {
+  const path = join(folder, file)
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, replaceOnce(text, find, replace, file))
+  try {
+    if (generate) await generateFiles()
+    return await execute(command)
+  } finally {
+    writeFileSync(path, text)
+    if (generate) await generateFiles()
+  }
 }
 
 test('every command passes before the mistakes', async () => {
@@ -25,18 +43,12 @@ test('every command passes before the mistakes', async () => {
   }
 })
 
-for (const { name, file, find, replace, command, says, generate } of mistakes)
-  test(`named by ${command}: ${name}`, async () => {
-    const path = join(folder, file)
-    const text = readFileSync(path, 'utf8')
-    writeFileSync(path, replaceOnce(text, find, replace, file))
-    if (generate) assert.ok((await node('cli/gen.ts')).ok, 'the files are generated')
-    const { ok, output } = await execute(command)
-    writeFileSync(path, text)
-    if (generate) assert.ok((await node('cli/gen.ts')).ok, 'the files are generated again')
+for (const mistake of mistakes)
+  test(`named by ${mistake.command}: ${mistake.name}`, async () => {
+    const { ok, output } = await executeWith(mistake)
     assert.not.ok(ok, output)
     // uvu shows spaces as dots.
-    assert.ok(output.replaceAll('·', ' ').includes(says), `nothing says "${says}":\n${output}`)
+    assert.ok(output.replaceAll('·', ' ').includes(mistake.says), `nothing says "${mistake.says}":\n${output}`)
   })
 
 test.run()
