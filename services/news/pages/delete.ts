@@ -6,7 +6,7 @@ import { timestamp } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
-import { addSearched, removeSearched } from '../search/texts.sql.ts'
+import { deleteSearchRow, upsertSearchRow } from '../search/texts.sql.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 import {
   callerId,
@@ -43,7 +43,7 @@ export async function deletePage(news: Context, id: string, context: HandlerCont
     checkVersion(context.requestHeader.get('if-match'), page.version)
     await removePin(trx, tenant, id)
     await writePage(trx, tenant, id, { deleted_at: new Date(), pinned_until: null, version: page.version + 1 })
-    await removeSearched(trx, tenant, id)
+    await deleteSearchRow(trx, tenant, id)
     await moveChildrenToRoot(trx, tenant, id)
     await emitPageDeleted(trx, page, eventScope)
     await recountMoved(trx, tenant, [{ before: page }])
@@ -70,7 +70,7 @@ export async function restorePage(news: Context, id: string, context: HandlerCon
       updated_at: new Date(),
       updated_by_id: member?.memberId ?? null,
     })
-    await addSearched(trx, page)
+    await upsertSearchRow(trx, page)
     await emitPageUpdated(trx, page, { status: page.status }, eventScope)
     await recountMoved(trx, tenant, [{ after: page }])
   })

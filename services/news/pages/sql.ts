@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import { addSearched, type SearchedPage } from '../search/texts.sql.ts'
+import { type SearchedPage, upsertSearchRow } from '../search/texts.sql.ts'
 import type { NewsDb, NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { categoryOfPage } from './list.sql.ts'
 
@@ -57,7 +57,7 @@ type NewPageRow = Insertable<NewsTables['pages']> & SearchedPage
 export async function insertPage(trx: NewsTrx, page: NewPageRow, content: string): Promise<void> {
   await trx.insertInto('pages').values(page).execute()
   await trx.insertInto('page_bodies').values({ page_id: page.id, workspace_id: page.workspace_id, content }).execute()
-  await addSearched(trx, page)
+  await upsertSearchRow(trx, page)
 }
 
 /** Updates columns of a locked page, deleted or not. */

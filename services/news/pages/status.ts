@@ -11,7 +11,7 @@ import { ConflictError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
-import { changeSearched } from '../search/texts.sql.ts'
+import { updateSearchRow } from '../search/texts.sql.ts'
 import type { NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
@@ -100,7 +100,7 @@ export async function changePage(
   const change = { ...set, version: page.version + 1, updated_at: new Date(), updated_by_id: updatedById }
   await writePage(trx, tenant, page.id, change)
   const after = { ...page, ...change } as PageRow
-  await changeSearched(trx, page, after)
+  await updateSearchRow(trx, page, after)
   return after
 }
 

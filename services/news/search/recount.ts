@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { NewsTables, NewsTrx } from '../tables.ts'
-import { addSearched, type SearchedPage, searchedText } from './texts.sql.ts'
+import { type SearchedPage, searchedText, upsertSearchRow } from './texts.sql.ts'
 
 const batchRows = 500
 
@@ -23,7 +23,7 @@ export async function recountTexts(db: Kysely<NewsTables>, workspaceId: string, 
       const pages = await loadLivePages(trx, workspaceId, after, repair)
       const textsById = await loadTexts(trx, pages)
       const wrongPages = pages.filter(page => !isUpToDate(page, textsById.get(page.id)))
-      if (repair) for (const page of wrongPages) await addSearched(trx, page)
+      if (repair) for (const page of wrongPages) await upsertSearchRow(trx, page)
       recount.checked += pages.length
       recount.wrong += wrongPages.length
       return pages.length < batchRows ? undefined : pages.at(-1)?.id

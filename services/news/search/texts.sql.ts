@@ -21,7 +21,7 @@ const filters = ({ status, page_type, category_id, created_by_id }: SearchedPage
 const textOf = (page: SearchedPage): Buffer => Buffer.from(searchedText(page))
 
 /** Adds a live page to the search. */
-export const addSearched = (trx: NewsTrx, page: SearchedPage) =>
+export const upsertSearchRow = (trx: NewsTrx, page: SearchedPage) =>
   trx
     .insertInto('page_texts')
     .values({ page_id: page.id, workspace_id: page.workspace_id, ...filters(page), body: textOf(page) })
@@ -29,17 +29,17 @@ export const addSearched = (trx: NewsTrx, page: SearchedPage) =>
     .execute()
 
 /** Updates the search row of a locked page, if a searched or filtered column changed. */
-export async function changeSearched(trx: NewsTrx, before: SearchedPage, after: SearchedPage): Promise<void> {
+export async function updateSearchRow(trx: NewsTrx, before: SearchedPage, after: SearchedPage): Promise<void> {
   const hasNewText = before.title !== after.title || before.excerpt !== after.excerpt
   const [oldFilters, newFilters] = [filters(before), filters(after)]
   const hasNewFilters = (Object.keys(newFilters) as (keyof typeof newFilters)[]).some(
     column => oldFilters[column] !== newFilters[column],
   )
-  if (hasNewText || hasNewFilters) await addSearched(trx, after)
+  if (hasNewText || hasNewFilters) await upsertSearchRow(trx, after)
 }
 
 /** Removes a deleted page from the search. */
-export const removeSearched = (trx: NewsTrx, tenant: Tenant, pageId: string) =>
+export const deleteSearchRow = (trx: NewsTrx, tenant: Tenant, pageId: string) =>
   trx.deleteFrom('page_texts').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId).execute()
 
 /** Clears the category of pages whose category was deleted. */
