@@ -5,7 +5,6 @@ import { benchHostile } from './hostile.ts'
 import { benchList } from './list.ts'
 import { benchLive } from './live/live.ts'
 import { benchMix } from './mix/mix.ts'
-import { benchNews } from './news.ts'
 import { benchPictures } from './pictures.ts'
 import { benchStart } from './start.ts'
 import { benchWrites } from './writes.ts'
@@ -13,7 +12,6 @@ import { benchWrites } from './writes.ts'
 /** The measurements of bench/README.md, by name. */
 export const benches: Record<string, { title: string; run(): Promise<string> | string }> = {
   list: { title: 'GET /api/v1/pages, 20 of 10,000 with author, category and total', run: benchList },
-  news: { title: 'Searches, and pages near the end of a list', run: benchNews },
   day: { title: 'A busy hour of hotels with 10,000 people', run: benchDay },
   mix: { title: 'Reads and writes of a hotel, against a plain program', run: benchMix },
   writes: { title: 'What an act costs: statements, commits, messages, processor time', run: benchWrites },
