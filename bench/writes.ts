@@ -6,9 +6,10 @@ import { childrenNamed, processorSeconds } from './support/processes.ts'
 import { bySize } from './support/size.ts'
 import { startPlatform, withOwnServers } from './support/world.ts'
 
-const runs = bySize(9, 5, 1)
+const runs = bySize(9, 3, 1)
 const repetitions = bySize(200, 60, 2)
-const restSeconds = bySize(30, 10, 1)
+/** Longer than the longest pause between two polls. */
+const idleSeconds = bySize(60, 25, 1)
 /** Long enough for the last effect of an act. */
 const settleMs = 1_500
 
@@ -19,6 +20,8 @@ export async function benchWrites(): Promise<string> {
     const recorder = await recordServerWork(platform)
     try {
       const acts = await writingActs(platform)
+      await sleep(settleMs)
+      const idleWork = await recorder.recordIdle(idleSeconds * 1_000)
       const rows: string[] = []
       for (const act of acts) {
         const works: ServerWork[] = []
@@ -27,7 +30,7 @@ export async function benchWrites(): Promise<string> {
           await sleep(settleMs)
           works.push(await recorder.record(perform))
         }
-        // Polls fall into some of the runs.
+        // Periodic writes fall into some of the runs.
         const fewest = works.toSorted((a, b) => a.statements.length - b.statements.length)[0] as ServerWork
         if (process.argv.includes('--statements'))
           for (const text of fewest.statements) console.log(act.name, '|', text.slice(0, 220))
@@ -36,11 +39,7 @@ export async function benchWrites(): Promise<string> {
         )
         rows.push(line(act.name, fewest.statements.length, fewest.commits, ...figures, ...(await processorTimes(act))))
       }
-      await sleep(settleMs)
-      const idleWork = await recorder.record(() => sleep(restSeconds * 1_000))
-      const perTenSeconds = ((idleWork.statements.length / restSeconds) * 10).toFixed(0)
-      if (process.argv.includes('--statements'))
-        for (const text of idleWork.statements) console.log('rest |', text.slice(0, 220))
+      const perTenSeconds = ((idleWork.statements.length / idleSeconds) * 10).toFixed(0)
       return [
         line('act', 'statements', 'commits', 'log bytes', 'broker messages', 'ms platform', 'ms database'),
         line(...Array.from({ length: 7 }, () => '-')),

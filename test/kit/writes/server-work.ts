@@ -19,6 +19,8 @@ export type ServerWork = {
 export type WorkRecorder = {
   /** Everything done from the start of `act` until the platform is idle again. */
   record(act: () => Promise<unknown>): Promise<ServerWork>
+  /** Everything that an idle platform does in some ms: its polls, which `record` leaves out from then on. */
+  recordIdle(ms: number): Promise<ServerWork>
   close(): Promise<void>
 }
 
@@ -42,24 +44,29 @@ export async function recordServerWork({ bus }: Pick<Platform, 'bus'>): Promise<
     return Number(row?.['Value'])
   }
   await server.query(`set global log_output = 'TABLE'`)
+  const polls = new Set<string>()
+  const record = async (act: () => Promise<unknown>): Promise<ServerWork> => {
+    await server.query('set global general_log = 0')
+    await server.query('truncate table mysql.general_log')
+    const [bytesBefore, messagesBefore] = [await logBytes(), messages]
+    await server.query('set global general_log = 1')
+    await act()
+    await sleep(idleMs)
+    await server.query('set global general_log = 0')
+    const work = { logBytes: (await logBytes()) - bytesBefore, messages: messages - messagesBefore }
+    const [rows] = await server.query<RowDataPacket[]>(
+      `select thread_id as thread, convert(argument using utf8mb4) as text from mysql.general_log
+       where command_type in ('Query', 'Execute') and thread_id <> connection_id()`,
+    )
+    const logged = rows.map(row => ({ thread: Number(row['thread']), text: String(row['text']) }))
+    return { ...work, ...statementsIn(logged.filter(({ text }) => !polls.has(withoutValues(text)))) }
+  }
   return {
-    async record(act) {
-      await server.query('set global general_log = 0')
-      await server.query('truncate table mysql.general_log')
-      const [bytesBefore, messagesBefore] = [await logBytes(), messages]
-      await server.query('set global general_log = 1')
-      await act()
-      await sleep(idleMs)
-      await server.query('set global general_log = 0')
-      const work = { logBytes: (await logBytes()) - bytesBefore, messages: messages - messagesBefore }
-      const [rows] = await server.query<RowDataPacket[]>(
-        `select thread_id as thread, convert(argument using utf8mb4) as text from mysql.general_log
-         where command_type in ('Query', 'Execute') and thread_id <> connection_id()`,
-      )
-      return {
-        ...work,
-        ...statementsIn(rows.map(row => ({ thread: Number(row['thread']), text: String(row['text']) }))),
-      }
+    record,
+    async recordIdle(ms) {
+      const work = await record(() => sleep(ms))
+      for (const text of work.statements) polls.add(withoutValues(text))
+      return work
     },
     async close() {
       await broker.close()
@@ -67,6 +74,9 @@ export async function recordServerWork({ bus }: Pick<Platform, 'bus'>): Promise<
     },
   }
 }
+
+const withoutValues = (text: string): string => oneLine(text).replace(/'[^']*'|\d+/g, '?')
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 function statementsIn(rows: readonly { thread: number; text: string }[]): Pick<ServerWork, 'statements' | 'commits'> {
   const statements: string[] = []
@@ -78,7 +88,7 @@ function statementsIn(rows: readonly { thread: number; text: string }[]): Pick<S
       inTransaction.delete(thread)
       if (/^commit/i.test(text)) commits++
     } else if (!/^set /i.test(text)) {
-      statements.push(text.replace(/\s+/g, ' ').trim())
+      statements.push(oneLine(text))
       if (writes.test(text) && !inTransaction.has(thread)) commits++
     }
   }
