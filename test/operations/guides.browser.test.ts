@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { applyBlock, blocksOf, replaceOnce } from '../../cli/scaffold/guide-blocks.ts'
+import { applyBlock, blocksOf, editableFiles, replaceOnce } from '../../cli/scaffold/guide-blocks.ts'
 import { browserPath } from '../kit/browser.ts'
 import { projectCopy, type Ran, textOf } from '../kit/project-copy.ts'
 
@@ -48,7 +48,9 @@ const project = {
 test('every step applies, and the project generates its files', async () => {
   await fill()
   writeFileSync(join(folder, 'tsconfig.guides.json'), JSON.stringify(project))
-  for (const block of blocks) applyBlock(folder, block)
+  const files = editableFiles(folder)
+  for (const block of blocks) applyBlock(files, block)
+  files.save()
   const { ok, output } = await node('cli/gen.ts')
   assert.ok(ok, output)
   for (const path of ['gen/platform/news/v1/notes_pb.ts', 'docs/routes.md', 'docs/events.md'])
