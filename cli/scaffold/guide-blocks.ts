@@ -37,6 +37,19 @@ export function blocksOf(guide: string, markdown: string): GuideBlock[] {
   }))
 }
 
+/** Guides that tell one example, in the order in which a reader follows them. */
+const exampleGuides = [
+  'add-an-rpc',
+  'add-a-table',
+  'add-an-event',
+  'add-a-consumer',
+  'change-what-exists',
+  'front',
+].map(name => `docs/guides/${name}.md`)
+
+export const exampleBlocks = (read: (path: string) => string): GuideBlock[] =>
+  exampleGuides.flatMap(guide => blocksOf(guide, read(guide)))
+
 /** Writes a block's file, or changes it, as its reader would. Throws when the file isn't as the block shows it. */
 export function applyBlock(files: EditableFiles, { guide, path, isDiff, text }: GuideBlock): void {
   if (!isDiff) {
