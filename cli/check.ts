@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { crossings, tooLong, unclean } from './checks/boundaries.ts'
 import { breaking } from './checks/buf.ts'
 import { callerGaps } from './checks/callers.ts'
+import { movedQuotes } from './checks/guides.ts'
 import { limitGaps } from './checks/limits.ts'
 import { bareNames, sharedTypeNames } from './checks/names.ts'
 import { decisionsFile, unresolved } from './checks/references.ts'
@@ -16,6 +17,7 @@ import { loadFiles } from './generate/descriptors.ts'
 import { drift } from './generate/drift.ts'
 import { eventEntries, eventGaps, serviceSources } from './generate/events/catalogue.ts'
 import { type CheckResult, root, run } from './run.ts'
+import { editableFiles } from './scaffold/guide-blocks.ts'
 import { sources, texts, tracked } from './sources.ts'
 import { messageOf, seconds } from './stack/messages.ts'
 
@@ -87,6 +89,7 @@ const checks: Check[] = [
   { name: 'type names', run: () => atMost(maxSharedTypeNames, sharedTypeNames(sources())) },
   { name: 'circles of files', run: () => atMost(maxFileCircles, fileCircles()) },
   { name: 'tables', run: () => failedBy(raggedRows(texts('*.md'))) },
+  { name: 'guides', run: () => failedBy(movedQuotes(editableFiles(root))) },
   { name: 'events', run: events },
   { name: 'limits', run: limits },
   { name: 'callers', run: callers },

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { applyBlock, blocksOf, type GuideBlock, replaceOnce } from './guide-blocks.ts'
+import { applyBlock, blocksOf, type EditableFiles, editableFiles, replaceOnce } from './guide-blocks.ts'
 
 /** The guides whose example is a whole resource: notes on a page. */
 const guides = ['docs/guides/add-an-rpc.md', 'docs/guides/add-a-table.md']
@@ -47,7 +47,7 @@ const rows: [file: string, from: string, to: string][] = [
     "      likes: ['reactions', 'id'],\n",
     `      likes: ['reactions', 'id'],\n      // ${decide} the export, as services/news/export/data.sql.ts has comments; and what an erasure deletes.\n      notes: 'nowhere yet',\n`,
   ],
-  ['docs/guides/scale.md', '`polls`, `poll_votes` | `workspace_id`', '`polls`, `poll_votes`, `notes` | `workspace_id`'],
+  ['docs/guides/scale.md', '| news | `pages`,', '| news | `pages`, `notes`,'],
 ]
 
 const singularOf = (plural: string): string => plural.replace(/ies$/, 'y').replace(/s$/, '')
@@ -62,27 +62,28 @@ function renamed(text: string, plural: string): string {
 }
 
 /**
- * Writes a resource of the news service after the guides' example, with a mark at each decision.
+ * Writes a resource of the news service after the guides' example, with a mark at each decision; all of it or nothing.
  * @param plural its name, such as bookmarks
  * @returns the paths of all files written or changed
  */
 export function writeResource(root: string, plural: string): string[] {
+  const files = editableFiles(root)
+  addResource(files, plural)
+  return files.save()
+}
+
+export function addResource(files: EditableFiles, plural: string): void {
   if (!/^[a-z]{3,}s$/.test(plural)) throw new Error(`${plural} is no plural in lower case, such as bookmarks`)
-  const migrations = readdirSync(join(root, 'services/news/migrations')).filter(name => /^\d{4}-/.test(name))
+  const migrations = readdirSync(join(files.folder, 'services/news/migrations')).filter(name => /^\d{4}-/.test(name))
   const number = String(Math.max(...migrations.map(name => Number(name.slice(0, 4)))) + 1).padStart(4, '0')
   const adapted = (text: string) => renamed(text.replaceAll('0099-', `${number}-`), plural)
-  const blocks: GuideBlock[] = guides
-    .flatMap(guide => blocksOf(guide, readFileSync(join(root, guide), 'utf8')))
-    .map(block => ({ ...block, path: adapted(block.path), text: adapted(block.text) }))
-  for (const block of blocks) applyBlock(root, block)
-  const edit = (path: string, from: string, to: string): void => {
-    const file = join(root, adapted(path))
-    writeFileSync(file, replaceOnce(readFileSync(file, 'utf8'), from, adapted(to), path))
-  }
+  for (const block of guides.flatMap(guide => blocksOf(guide, files.read(guide))))
+    applyBlock(files, { ...block, path: adapted(block.path), text: adapted(block.text) })
+  const edit = (path: string, from: string, to: string): void =>
+    files.write(path, replaceOnce(files.read(path), from, to, `cli/scaffold/resource.ts: ${path}`))
   for (const [path, line, question] of marks) {
     const indent = /^ */.exec(line)?.[0] ?? ''
-    edit(path, adapted(line), `${indent}// ${decide} ${question}\n${line}`)
+    edit(adapted(path), adapted(line), adapted(`${indent}// ${decide} ${question}\n${line}`))
   }
-  for (const [path, from, to] of rows) edit(path, from, to)
-  return [...new Set([...blocks.map(({ path }) => path), ...rows.map(([path]) => path)])]
+  for (const [path, from, to] of rows) edit(path, from, adapted(to))
 }

@@ -43,7 +43,9 @@ export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser,
   ],
   hotel: [{ durable: 'hotel-subscription', subject: 'platform.payment.subscription_changed' }],
   media: [{ durable: 'media-storage', subject: 'platform.storage.media' }],
-  news: [],
+  news: [
+    // `consumers` of services/news/service.ts.
+  ],
   notification: [
     ...subjects.map((subject, i) => ({ durable: i === 0 ? queue : `${queue}_${i + 1}`, subject })),
     ...Object.entries(removalSubjects).map(([suffix, subject]) => ({ durable: `${queue}${suffix}`, subject })),

@@ -1,9 +1,8 @@
-import { writeResource } from '../../cli/scaffold/resource.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { projectCopy, textOf } from '../kit/project-copy.ts'
+import { textOf } from '../kit/project-copy.ts'
 import { mistakes } from './table.ts'
 
-/* What the nightly trial of mistakes and the scaffold find in other files by their text. */
+/* What the nightly trial of mistakes finds in other files by its text. */
 const test = suite('texts that are found in other files')
 
 test('each deliberate mistake changes a text that occurs once', () => {
@@ -12,17 +11,6 @@ test('each deliberate mistake changes a text that occurs once', () => {
     lost.map(({ name, file }) => `${name}: ${file}`),
     [],
   )
-})
-
-test('the scaffold of a resource finds all places that it changes', async () => {
-  const { folder, fill, remove } = projectCopy()
-  try {
-    await fill()
-    const paths = writeResource(folder, 'bookmarks')
-    assert.ok(paths.includes('services/news/bookmarks/bookmarks.ts'), paths.join('\n'))
-  } finally {
-    remove()
-  }
 })
 
 test.run()
