@@ -45,7 +45,7 @@ const rows: [file: string, from: string, to: string][] = [
   [
     'services/member/export/columns.test.ts',
     "      likes: ['reactions', 'id'],\n",
-    `      likes: ['reactions', 'id'],\n      // ${decide} the export, as services/news/export/data.sql.ts has comments; and what an erasure deletes.\n      notes: 'nowhere yet',\n`,
+    `      likes: ['reactions', 'id'],\n      // ${decide} the export, as services/news/export/data.sql.ts has comments, and what an erasure deletes: docs/guides/add-a-consumer.md\n`,
   ],
   ['docs/guides/scale.md', '| news | `pages`,', '| news | `pages`, `notes`,'],
 ]
