@@ -1,18 +1,20 @@
 import { root, run } from './run.ts'
-import { writeResource } from './scaffold/resource.ts'
+import { singularOf, writeResource } from './scaffold/resource.ts'
 import { messageOf } from './stack/messages.ts'
 
-const help = `npm run new -- resource <plural>
+const help = `npm run new -- resource <plural> [<singular>]
 Writes a resource of the news service after the example of the guides: proto, migration, statements, handlers, tests, and
 its rows in the tables of others. Decisions that are open are marked; npm run check fails until the marks are gone.`
 
-const [kind, plural = ''] = process.argv.slice(2)
-if (kind !== 'resource' || plural === '') {
+const [kind, plural = '', singular = singularOf(plural), ...more] = process.argv.slice(2)
+const asksForHelp = process.argv.includes('--help')
+if (asksForHelp || kind !== 'resource' || plural === '' || more.length > 0) {
   console.error(help)
-  process.exit(1)
+  process.exit(asksForHelp ? 0 : 1)
 }
 try {
-  for (const path of writeResource(root, plural)) console.log(`  ${path}`)
+  const paths = writeResource(root, { plural, singular })
+  console.log([`Many ${plural}, one ${singular}:`, ...paths].join('\n  '))
 } catch (error) {
   console.error(messageOf(error))
   process.exit(1)

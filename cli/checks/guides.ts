@@ -8,7 +8,7 @@ import { messageOf } from '../stack/messages.ts'
  */
 export function movedQuotes(files: EditableFiles): string[] {
   const steps = [
-    ...['examples', 'samples'].map(plural => () => addResource(files, plural)),
+    ...['example', 'sample'].map(singular => () => addResource(files, { plural: `${singular}s`, singular })),
     ...exampleBlocks(files.read).map(block => () => applyBlock(files, block)),
   ]
   return [...new Set(steps.flatMap(problemsOf))]

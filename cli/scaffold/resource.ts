@@ -50,33 +50,45 @@ const rows: [file: string, from: string, to: string][] = [
   ['docs/guides/scale.md', '| news | `pages`,', '| news | `pages`, `notes`,'],
 ]
 
-const singularOf = (plural: string): string => plural.replace(/ies$/, 'y').replace(/s$/, '')
+/** Names of a resource: bookmarks, bookmark. */
+type ResourceNames = { plural: string; singular: string }
+
+/** The usual singular; some words, such as statuses, have another. */
+export const singularOf = (plural: string): string =>
+  plural
+    .replace(/ies$/, 'y')
+    .replace(/(x|ch|sh|ss)es$/, '$1')
+    .replace(/(?<!s)s$/, '')
 
 /** The example's text for another resource: `notes` and `note` in every spelling. */
-function renamed(text: string, plural: string): string {
+function renamed(text: string, { plural, singular }: ResourceNames): string {
   const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
   return text.replace(/(?:(?<![a-z])note|Note)(s?)(?![a-z])/g, (match, ending: string) => {
-    const word = ending ? plural : singularOf(plural)
+    const word = ending ? plural : singular
     return match.startsWith('N') ? capital(word) : word
   })
 }
 
 /**
  * Writes a resource of the news service after the guides' example, with a mark at each decision; all of it or nothing.
- * @param plural its name, such as bookmarks
  * @returns the paths of all files written or changed
  */
-export function writeResource(root: string, plural: string): string[] {
+export function writeResource(root: string, names: ResourceNames): string[] {
   const files = editableFiles(root)
-  addResource(files, plural)
+  addResource(files, names)
   return files.save()
 }
 
-export function addResource(files: EditableFiles, plural: string): void {
-  if (!/^[a-z]{3,}s$/.test(plural)) throw new Error(`${plural} is no plural in lower case, such as bookmarks`)
+export function addResource(files: EditableFiles, names: ResourceNames): void {
+  const { plural, singular } = names
+  if (!/^[a-z]{3,}s$/.test(plural))
+    throw new Error(`${plural}: one word in lower case that ends in s, at least four letters, such as bookmarks`)
+  if (!/^[a-z]{3,}$/.test(singular) || singular === plural)
+    throw new Error(`${singular}: one word in lower case, at least three letters, other than ${plural}`)
+  if (plural === 'notes') throw new Error('notes are the example of the guides; choose another name')
   const migrations = readdirSync(join(files.folder, 'services/news/migrations')).filter(name => /^\d{4}-/.test(name))
   const number = String(Math.max(...migrations.map(name => Number(name.slice(0, 4)))) + 1).padStart(4, '0')
-  const adapted = (text: string) => renamed(text.replaceAll('0099-', `${number}-`), plural)
+  const adapted = (text: string) => renamed(text.replaceAll('0099-', `${number}-`), names)
   for (const block of guides.flatMap(guide => blocksOf(guide, files.read(guide))))
     applyBlock(files, { ...block, path: adapted(block.path), text: adapted(block.text) })
   const edit = (path: string, from: string, to: string): void =>
