@@ -211,7 +211,7 @@ export const tenantTables: TenantTablesOf<NotificationTables> = {
   receivers: { tenant: ['member_id', 'notification_id'], owner: 'member_id' },
   member_counters: { tenant: 'member_id', owner: 'member_id' },
   preferences: { tenant: 'member_id', owner: 'member_id' },
-  subscriptions: { tenant: ['member_id', 'workspace_id'], owner: 'member_id' },
+  subscriptions: { tenant: ['member_id', 'workspace_id'], owner: 'member_id', private: true },
   digests: { tenant: 'member_id', owner: 'member_id' },
   digest_items: { tenant: 'member_id', owner: 'member_id' },
   deliveries: { tenant: 'workspace_id', owner: null },

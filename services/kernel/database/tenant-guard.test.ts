@@ -10,6 +10,7 @@ interface Tables {
   roles: { id: string; workspace_id: string | null; ecosystem_id: string | null }
   tags: { page_id: string; workspace_id: string; name: string }
   likes: { id: string; page_id: string; workspace_id: string; member_id: string }
+  notes: { id: string; page_id: string; workspace_id: string; member_id: string }
 }
 
 const test = suite('tenant guard')
@@ -18,6 +19,7 @@ const guard = tenantGuard({
   comments: { tenant: 'workspace_id' },
   roles: { tenant: ['workspace_id', 'ecosystem_id'] },
   likes: { tenant: 'workspace_id', owner: 'member_id' },
+  notes: { tenant: 'workspace_id', owner: 'member_id', private: true },
 })
 const dialect = new MysqlDialect({ pool: () => Promise.reject(new Error('nothing is executed here')) })
 const db = new Kysely<Tables>({ dialect, plugins: [guard] })
@@ -86,6 +88,15 @@ const passes: Record<string, () => Compilable> = {
     db.deleteFrom('likes').where('workspace_id', '=', w).where('page_id', '=', '1').where('member_id', '=', 'm'),
   "a write to a member's row by id": () => db.deleteFrom('likes').where('workspace_id', '=', w).where('id', '=', '1'),
   "a read of all members' rows": () => db.selectFrom('likes').selectAll().where('workspace_id', '=', w),
+  "a read of a member's private rows": () =>
+    db.selectFrom('notes').selectAll().where('workspace_id', '=', w).where('member_id', '=', 'm'),
+  'private rows joined with their member': () =>
+    mine().leftJoin('notes as n', j =>
+      j
+        .onRef('n.page_id', '=', 'pages.id')
+        .onRef('n.workspace_id', '=', 'pages.workspace_id')
+        .on('n.member_id', '=', 'm'),
+    ),
   'a table of no tenant': () => db.selectFrom('tags').selectAll(),
   'an exempted statement': () => exempt(db, 'counts all pages of the platform').selectFrom('pages').selectAll(),
 }
@@ -163,6 +174,13 @@ const refused: Record<string, () => Compilable> = {
   'a delete by id alone': () => db.deleteFrom('comments').where('id', '=', '1'),
   'a delete without its owner': () => db.deleteFrom('likes').where('workspace_id', '=', w).where('page_id', '=', '1'),
   'an update without its owner': () => db.updateTable('likes').set({ page_id: '2' }).where('workspace_id', '=', w),
+  "a read of all members' private rows": () => db.selectFrom('notes').selectAll().where('workspace_id', '=', w),
+  'a read of a private row by id alone': () =>
+    db.selectFrom('notes').selectAll().where('workspace_id', '=', w).where('id', '=', '1'),
+  'private rows joined without their member': () =>
+    mine().leftJoin('notes as n', j =>
+      j.onRef('n.page_id', '=', 'pages.id').onRef('n.workspace_id', '=', 'pages.workspace_id'),
+    ),
   'an insert from an unbound select': () =>
     db
       .insertInto('tags')

@@ -12,10 +12,10 @@ import {
 /**
  * Tables with tenant data. `tenant` names the column that identifies the tenant; of several columns any one suffices.
  * `softDelete` tables have `deleted_at`. `owner` names the column of the member to whom a row belongs, null for a table
- * with a `member_id` whose rows other members write too.
+ * with a `member_id` whose rows other members write too. Only their owner reads the rows of a `private` table.
  */
 export type TenantTables = Readonly<
-  Record<string, { tenant: string | readonly string[]; softDelete?: boolean; owner?: string | null }>
+  Record<string, { tenant: string | readonly string[]; softDelete?: boolean; owner?: string | null; private?: true }>
 >
 
 /** The tenant tables of a database: every table whose rows name their workspace is one, and states its owner. */
@@ -40,7 +40,7 @@ export class TenantGuardError extends Error {
  * Refuses selects, updates and deletes that reach a tenant table (directly, joined, in a subquery or in a CTE) without
  * an `=` or `in` on its tenant column, or without a condition on `deleted_at` where rows are deleted softly. Inserts
  * pass. Refuses updates and deletes that bind neither the owner's column nor the row's `id`, too: they would reach the
- * rows of every member.
+ * rows of every member. A select of a private table binds the owner's column.
  *
  * The predicate must compare the column with a value, a subquery, an outer statement's column, or a table of the same
  * statement that is itself bound. Raw SQL can't be read: a raw statement passes, and a raw predicate binds nothing.
@@ -78,22 +78,15 @@ function checkStatement(statement: GuardedStatement, cteNames: ReadonlySet<strin
       throw new TenantGuardError(`${describe(source)} is soft-deleted: add a condition on deleted_at`)
     }
   }
-  if (!SelectQueryNode.is(statement)) checkOwners(watched, sources, facts, tables)
-}
-
-/** Checks that a write is limited to the rows of their owner, in the same way as to the rows of a tenant. */
-function checkOwners(
-  watched: readonly RowSource[],
-  sources: readonly RowSource[],
-  facts: readonly Fact[],
-  tables: TenantTables,
-): void {
+  const isRead = SelectQueryNode.is(statement)
   for (const source of watched) {
-    const owner = tables[source.table ?? '']?.owner
-    if (!owner || source.join) continue
-    const rule = { tenant: [owner, 'id'] }
+    const { owner, private: isPrivate } = ruleOf(source, cteNames, tables) ?? {}
+    if (!owner || (isRead ? !isPrivate : source.join)) continue
+    const rule = { tenant: isRead ? owner : [owner, 'id'] }
     if (!boundSources(sources, facts, new Set(), { [source.table ?? '']: rule }).has(source.alias))
-      throw new TenantGuardError(`${describe(source)} belongs to members: a write needs = or in on ${owner} or id`)
+      throw new TenantGuardError(
+        `${describe(source)} belongs to members: it needs = or in on ${columnsOf(rule).join(' or ')}`,
+      )
   }
 }
 
