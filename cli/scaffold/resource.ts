@@ -21,7 +21,11 @@ const marks: [file: string, line: string, question: string][] = [
     '/** Notes on pages. */',
     'columns, an index per list, and a unique key where a row exists once per member.',
   ],
-  ['services/news/tables.ts', '  notes: { tenant, owner },', 'null instead of the owner, if others write the rows.'],
+  [
+    'services/news/tables.ts',
+    '  notes: { tenant, owner },',
+    'null instead of the owner, if others write the rows; private, if only the member reads them.',
+  ],
   [
     'services/news/notes/notes.sql.ts',
     '/** Notes on a page, latest first. */',
