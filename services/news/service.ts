@@ -47,7 +47,7 @@ const services = [
 type NewsConsumer = Pick<ConsumerOptions<NewsTables>, 'durable' | 'subject' | 'retryDelays' | 'handle'>
 
 const consumers: ((db: NewsDb) => NewsConsumer)[] = [
-  // The broker allows each: a line in cli/stack/broker-permissions.ts.
+  // Each also needs a line in cli/stack/broker-permissions.ts, or the broker refuses it.
 ]
 
 /** Pages, comments and reactions of workspaces, and their events. */

@@ -6,10 +6,10 @@ import type { NotificationDb } from './tables.ts'
 /** The database's time. Silences and leases end by this clock only, so that processes with different clocks agree. */
 export type Clock = { now(): Date; stop(): Promise<void> }
 
-const asksEveryMs = 60_000
+const asksEveryMs = 10_000
 
 /**
- * Reads the database's time now and every minute, and extrapolates by the monotonic clock, so that callers need no
+ * Reads the database's time now and every few seconds, and extrapolates by the monotonic clock, so that callers need no
  * statement. While the database is away, extrapolation continues.
  */
 export async function databaseClock(db: NotificationDb, log: Log): Promise<Clock> {

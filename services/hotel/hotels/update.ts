@@ -13,7 +13,7 @@ import { findHotel, hotelsOfSetting, lockHotel, writeHotel } from '../hotels.sql
 import { requireReferences } from '../references/references.sql.ts'
 import { publishExchange } from '../references/setting-events.ts'
 import { hotelsOf } from '../rows.ts'
-import { insertRun } from '../sagas/runs.sql.ts'
+import { enqueueRun } from '../sagas/worker.ts'
 import type { HotelChange, HotelRow } from '../tables.ts'
 
 /** The fields that may be changed: name in the mask → column and name in the body. */
@@ -37,11 +37,11 @@ const isPath = (path: string): path is Path => Object.hasOwn(fields, path)
 const platformOnly = ['group_id', 'is_active'] as const
 const required = new Set<Path>(['name', 'is_active'])
 
-type Parts = Pick<Context, 'dependencies' | 'renaming'>
+type Parts = Pick<Context, 'dependencies' | 'renaming' | 'sagas'>
 
 /** PATCH /hotel/update/:id. A new name starts a durable run that renames the chat application. */
 export async function updateHotel(
-  { dependencies, renaming }: Parts,
+  { dependencies, renaming, sagas }: Parts,
   request: UpdateHotelRequest,
   context: HandlerContext,
 ) {
@@ -80,7 +80,7 @@ export async function updateHotel(
       if (columns.setting_id !== undefined)
         await publishExchange(trx, { hotelId: id, before: before.setting_id, after: columns.setting_id }, actor)
       if (name !== before.name && before.chat_app_id !== null)
-        await insertRun(trx, renaming, { hotelId: id, input: { name }, actor })
+        await enqueueRun(sagas, trx, renaming, { hotelId: id, input: { name }, actor })
     })
   }
   const after = await findHotel(db, id)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
 import { startPoller } from '../../kernel/base/poller.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import { afterCommit, inTransaction } from '../../kernel/database/database.ts'
 import { LeaseLostError } from '../../kernel/database/lease.ts'
 import type { HotelTrx } from '../tables.ts'
 import { recalledError } from './errors.ts'
@@ -38,6 +38,7 @@ export function startSagaWorker(sagas: Sagas) {
     failed: error => sagas.log.warn({ reason: String(error) }, 'saga runs not claimed; retrying'),
     everyMs: pollMs,
   })
+  sagas.wake = poller.wake
   return {
     /** Starts no more runs and waits for those in progress. */
     async stop() {
@@ -49,8 +50,16 @@ export function startSagaWorker(sagas: Sagas) {
 }
 
 /** Inserts a run that this process owns; call {@link runToEnd} after the commit. */
-export const openRun = (sagas: Sagas, trx: HotelTrx, saga: Saga, run: NewRun): Promise<SagaLease> =>
-  insertRun(trx, saga, run, sagas.leaseMs)
+export function openRun(sagas: Sagas, trx: HotelTrx, saga: Saga, run: NewRun): Promise<SagaLease> {
+  afterCommit(trx, sagas.wake)
+  return insertRun(trx, saga, run, sagas.leaseMs)
+}
+
+/** Inserts a run for the first worker that claims it. */
+export async function enqueueRun(sagas: Sagas, trx: HotelTrx, saga: Saga, run: NewRun): Promise<void> {
+  afterCommit(trx, sagas.wake)
+  await insertRun(trx, saga, run)
+}
 
 /** Advances a run to its end or to its next attempt, and throws the error that stopped it. */
 export async function runToEnd(sagas: Sagas, lease: SagaLease): Promise<void> {

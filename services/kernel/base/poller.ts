@@ -9,7 +9,7 @@ export type Poller = {
 export type PollerOptions = {
   /**
    * Polls once and does the work it finds.
-   * @param isWoken whether \`wake\` was called since the last poll
+   * @param isWoken whether `wake` was called since the last poll
    * @returns the longest time until the next poll, in ms: 0 when there may be more work; undefined when there was none
    */
   poll: (isWoken: boolean) => Promise<number | undefined>

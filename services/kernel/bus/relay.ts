@@ -4,6 +4,7 @@ import { startPoller } from '../base/poller.ts'
 import { inTransaction } from '../database/database.ts'
 import { lockLease } from '../database/lease.ts'
 import { purgeKernelTables } from '../database/retention.ts'
+import { repeatEvery } from '../process/repeat.ts'
 import { withSpan } from '../process/tracing.ts'
 import type { Bus, BusLog } from './bus.ts'
 import { requeueLostEvents } from './lost-events.ts'
@@ -26,7 +27,7 @@ interface Row {
   headers: string | null
   body: string
   bytes: number
-  /** Rows that wait, at most \`batchSize\`. */
+  /** Rows that wait, at most `batchSize`. */
   pending: number
 }
 
@@ -38,7 +39,7 @@ const roomAgeMs = 1_000
 /** The broker's overhead per body. */
 const envelopeBytes = 200
 const purgeEveryMs = 10 * 60_000
-/** Pause while another relay publishes: what it leaves is this relay's. */
+/** First pause while another relay publishes; what it leaves is this relay's. */
 const leaseRetryMs = 20
 
 /**
@@ -47,15 +48,21 @@ const leaseRetryMs = 20
  */
 export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: RelayOptions): Relay {
   let mustFindLostEvents = true
-  let lastPurge = 0
+  let leaseWaitMs = leaseRetryMs
   let room = { at: 0, bytes: 0 }
   let lastProblem = ''
 
+  /** Grows: a relay that the broker doesn't answer keeps the lease for seconds. */
+  const pauseForOther = (): number => {
+    const waitMs = leaseWaitMs
+    leaseWaitMs = Math.min(pollMs, 2 * leaseWaitMs)
+    return waitMs
+  }
   /** @returns the time until the next poll, in ms */
   const publishPending = async (isWoken: boolean): Promise<number | undefined> => {
     if (mustFindLostEvents) {
       const lostEvents = await withRelayLease(db, trx => requeueLostEvents(trx, bus))
-      if (lostEvents === undefined) return leaseRetryMs
+      if (lostEvents === undefined) return pauseForOther()
       mustFindLostEvents = false
       if (lostEvents > 0) log.warn({ missing: lostEvents }, 'the broker lost confirmed events; publishing them again')
     }
@@ -66,7 +73,8 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
       room = { at: Date.now(), bytes }
     }
     const batch = await withRelayLease(db, trx => publishBatch(trx, bus, room.bytes))
-    if (!batch) return leaseRetryMs
+    if (!batch) return pauseForOther()
+    leaseWaitMs = leaseRetryMs
     room.bytes -= batch.bytes
     return batch.mayHaveMore ? 0 : pollMs
   }
@@ -75,11 +83,6 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
     everyMs: pollMs,
     async poll(isWoken) {
       const nextMs = bus.status().connected ? await publishPending(isWoken) : undefined
-      if (nextMs === 0) return nextMs
-      if (Date.now() - lastPurge > purgeEveryMs) {
-        lastPurge = Date.now()
-        await purgeKernelTables(db)
-      }
       lastProblem = ''
       return nextMs
     },
@@ -89,6 +92,12 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
       lastProblem = reason
     },
   })
+  const purge = repeatEvery(
+    purgeEveryMs,
+    () => purgeKernelTables(db),
+    error => log.warn({ reason: String(error) }, 'old rows of the outbox not deleted; retrying'),
+  )
+  void purge.run()
   const unsubscribers = [
     onEnqueued(db, poller.wake),
     bus.onConnected(() => {
@@ -99,7 +108,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
   return {
     async stop() {
       for (const unsubscribe of unsubscribers) unsubscribe()
-      await poller.stop()
+      await Promise.all([poller.stop(), purge.stop()])
     },
   }
 }
@@ -126,7 +135,7 @@ async function publishBatch<T>(
   bus: Bus,
   maxBytes: number,
 ): Promise<{ bytes: number; mayHaveMore: boolean }> {
-  // Later rows must not overtake one that doesn't fit.
+  // The first row goes whatever its size; later rows must not overtake one that doesn't fit.
   const { rows } = await sql<Row>`
     with pending as (
       select position, length(body) + ${envelopeBytes} as bytes from outbox

@@ -45,7 +45,7 @@ export function inBatches<Key, Item, Result>(
 
   const drain = async (key: Key, queue: QueuedItem<Item, Result>[]): Promise<void> => {
     for (let first = queue[0]; first; first = queue[0]) {
-      await gather(first.item)
+      await gather(first.item).catch(() => undefined)
       await settle(key, queue.splice(0, maxItems))
     }
     queues.delete(key)

@@ -76,7 +76,9 @@ export function dialectConfig(
       traceStatements(connection)
       hideStatements(connection)
       const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text))
-      await run(`set session time_zone = '+00:00', sql_mode = '${sqlMode}', innodb_lock_wait_timeout = 5`)
+      await run(
+        `set session time_zone = '+00:00', sql_mode = '${sqlMode}', innodb_lock_wait_timeout = 5, group_concat_max_len = 16777216`,
+      )
       await run('set session transaction isolation level read committed')
     },
   }

@@ -43,10 +43,10 @@ const acceptedHotels = sql<string | null>`(select json_arrayagg(json_object(
 
 /**
  * A live member who is not switched off platform-wide: one row per active membership in a live workspace whose hotel
- * has them active, with the slugs of its role; one row without a workspace if no membership is active. Each row has all
- * hotels. One statement without an order, because it runs on every cache miss and sorting costs more than the lookup.
+ * has them active, with the slugs of its role; one row without a workspace if no membership is active. Unordered,
+ * because it runs on every cache miss and sorting costs more than the lookup.
  */
-export const memberWithRights = (db: Db, by: By) =>
+const withMemberships = (db: Db, by: By) =>
   allTenants(db)
     .selectFrom('members as m')
     .leftJoin('workspace_members as wm', join =>
@@ -67,10 +67,16 @@ export const memberWithRights = (db: Db, by: By) =>
     .select('s.is_invisible')
     .select(['w.id as workspace_id', 'w.name', 'w.ecosystem_id', 'w.is_active as workspace_active'])
     .select(['wm.workspace_role', 'wm.is_admin', 'wm.permission_slugs', 'wm.joined_at', roleSlugs.as('role_slugs')])
-    .select(acceptedHotels.as('hotels'))
     .where(column(by), '=', value(by))
     .where('m.is_active', '=', 1)
     .where('m.deleted_at', 'is', null)
+
+export const memberWithMemberships = (db: Db, by: By) => withMemberships(db, by).execute()
+
+/** The same with the member's hotels, in one of the rows. */
+export const memberWithRights = (db: Db, by: By) =>
+  withMemberships(db, by)
+    .select(sql<string | null>`if(row_number() over () = 1, ${acceptedHotels}, null)`.as('hotels'))
     .execute()
 
 /** Active memberships in live workspaces with the slugs of their roles, oldest first. */

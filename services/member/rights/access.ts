@@ -10,6 +10,7 @@ import type { MemberTables } from '../tables.ts'
 import {
   findWorkspaceTenant,
   type HotelRights,
+  memberWithMemberships,
   memberWithRights,
   permissionsOfRoles,
   recordActivity,
@@ -35,7 +36,7 @@ export const accessService = ({ db }: Context): Rpc => {
       const by = userId ? { userId } : { memberId }
       const rows = await memberWithRights(db, by)
       const [member] = rows
-      const hotels = JSON.parse(member?.hotels ?? '[]') as HotelRights[]
+      const hotels = JSON.parse(rows.find(row => row.hotels !== null)?.hotels ?? '[]') as HotelRights[]
       if (!member || !isActiveSomewhere(member, hotels)) throw new NotFoundError('Member not found')
       if (userId) noteActivity(member.id)
       return {
@@ -81,7 +82,7 @@ export const accessService = ({ db }: Context): Rpc => {
 const oldestHotelFirst = (a: HotelRights, b: HotelRights): number =>
   `${a.created_at} ${a.ecosystem_id}` < `${b.created_at} ${b.ecosystem_id}` ? -1 : 1
 
-type Row = Awaited<ReturnType<typeof memberWithRights>>[number]
+type Row = Awaited<ReturnType<typeof memberWithMemberships>>[number]
 
 /** Inactive workspaces come last, so that a member with another workspace works there. */
 const oldestFirst = (a: Row, b: Row): number =>
@@ -114,7 +115,7 @@ function toWorkspace(row: Row) {
 
 /** What a member may do now, read in the running transaction instead of from a cache. */
 export async function loadWorkspaces(db: Kysely<MemberTables>, by: { memberId: string }) {
-  const rows = await memberWithRights(db, by)
+  const rows = await memberWithMemberships(db, by)
   return { isSuperAdmin: rows[0]?.is_super_admin === 1, workspaces: rows.flatMap(toWorkspace) }
 }
 

@@ -189,7 +189,7 @@ export async function dispatch(
   storedEvent: StoredEvent,
   languageByMember: ReadonlyMap<string, Language>,
 ): Promise<void> {
-  if (storedEvent.hasDeliveries) deliveries.wake()
+  if (storedEvent.hasDeliveries || !storedEvent.isFirst) deliveries.wake()
   const notified = storedEvent.isFirst
     ? storedEvent.addedReceivers
     : await receiversStoredBefore(db, storedEvent.notificationId, receivers)

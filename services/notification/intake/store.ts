@@ -52,7 +52,7 @@ export function storeInOrder(
   const store = inBatches(
     async (arrivals: Promise<EventArrival>[]) => storeArrivals(db, consumer, await Promise.all(arrivals)),
     // The next event is often of the same occurrence, and arrives while this one is prepared.
-    { maxItems: maxBatch, gather: first => first.catch(() => undefined) },
+    { maxItems: maxBatch, gather: first => first },
   )
   return arrival => {
     const preparing = Promise.resolve(arrival)

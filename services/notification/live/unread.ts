@@ -133,21 +133,25 @@ export async function unreadOf(
   audience: Pick<MemberAudience, 'workspacesOf'>,
   memberIds: ReadonlySet<string>,
 ): Promise<{ version: number; counts: Map<string, number> }> {
-  const counts = new Map<string, number>()
-  let version = Infinity
   const ids = [...memberIds]
-  const workspacesByMember = await audience.workspacesOf(ids)
+  const rows: CountRow[] = []
+  let version = Infinity
   for (const part of toChunks(ids)) {
-    const { rows } = await sql<CountRow>`
+    const result = await sql<CountRow>`
       select member_id, workspace_id, sum(unread) as unread from member_counters
       where member_id in (${sql.join(part)}) group by member_id, workspace_id
       union all select '', '', timestampdiff(microsecond, '1970-01-01 00:00:00', utc_timestamp(6))
     `.execute(db)
-    version = Math.min(version, Number(rows.pop()?.unread))
-    for (const { member_id: id, workspace_id: workspaceId, unread } of rows)
-      if (workspaceId === '' || workspacesByMember.get(id)?.has(workspaceId))
-        counts.set(id, (counts.get(id) ?? 0) + Number(unread))
+    for (const row of result.rows)
+      if (row.member_id === '') version = Math.min(version, Number(row.unread))
+      else rows.push(row)
   }
+  // Read after the counts, so that the version is never newer than the workspaces.
+  const workspacesByMember = await audience.workspacesOf(ids)
+  const counts = new Map<string, number>()
+  for (const { member_id: id, workspace_id: workspaceId, unread } of rows)
+    if (workspaceId === '' || workspacesByMember.get(id)?.has(workspaceId))
+      counts.set(id, (counts.get(id) ?? 0) + Number(unread))
   return { version, counts }
 }
 
