@@ -160,8 +160,11 @@ test('while processes are replaced one by one no caller gets a 401, and nothing 
   ])
   await members.end()
   const asked = { ecosystemId, permissions: ['view_members'] }
-  const credential = await call(rest[0], '/ecosystem/credentials', json['accessToken'], asked)
-  assert.is(credential.status, 201)
+  // The authentication service may have looked the rights up before the member service had them.
+  const credential = await eventually(async () => {
+    const answer = await call(rest[0], '/ecosystem/credentials', json['accessToken'], asked)
+    return answer.status === 201 ? answer : undefined
+  })
   const { apiKey = '', apiSecret = '' } = credential.json
   const old = inFile()
 
