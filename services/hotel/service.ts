@@ -83,7 +83,7 @@ export const service: ServiceModule = {
       attempts: config.SETUP_ATTEMPTS,
       recheckMs: config.SETUP_LOOK_AGAIN_MS,
       active: new Set(),
-      wake: () => undefined,
+      wake: () => worker.wake(),
     }
     const parts: Context = { dependencies, sagas, restoreDays: config.RESTORE_DAYS, ...procedures }
     const relay = startRelay(db, bus, { log })

@@ -16,8 +16,8 @@ export type Sagas = {
   recheckMs: number
   /** The runs of this process, awaited on shutdown. */
   active: Set<Promise<unknown>>
-  /** Makes the worker of this process look for due runs, which it then does while any is open. */
-  wake: () => void
+  /** Wakes the worker of this process. */
+  wake(): void
 }
 
 /** A run that this process has leased: its row and its steps with their procedures. */

@@ -38,8 +38,9 @@ export function startSagaWorker(sagas: Sagas) {
     failed: error => sagas.log.warn({ reason: String(error) }, 'saga runs not claimed; retrying'),
     everyMs: pollMs,
   })
-  sagas.wake = poller.wake
   return {
+    /** Looks for due runs, now and while any is open. */
+    wake: poller.wake,
     /** Starts no more runs and waits for those in progress. */
     async stop() {
       await poller.stop()
@@ -51,13 +52,13 @@ export function startSagaWorker(sagas: Sagas) {
 
 /** Inserts a run that this process owns; call {@link runToEnd} after the commit. */
 export function openRun(sagas: Sagas, trx: HotelTrx, saga: Saga, run: NewRun): Promise<SagaLease> {
-  afterCommit(trx, sagas.wake)
+  afterCommit(trx, () => sagas.wake())
   return insertRun(trx, saga, run, sagas.leaseMs)
 }
 
 /** Inserts a run for the first worker that claims it. */
 export async function enqueueRun(sagas: Sagas, trx: HotelTrx, saga: Saga, run: NewRun): Promise<void> {
-  afterCommit(trx, sagas.wake)
+  afterCommit(trx, () => sagas.wake())
   await insertRun(trx, saga, run)
 }
 

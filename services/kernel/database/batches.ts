@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 type QueuedItem<Item, Result> = {
   item: Item
@@ -16,8 +17,6 @@ type Options<Item> = {
   /** What a batch waits for while further items join it; by default for this turn of the event loop. */
   gather?: (first: Item) => Promise<unknown>
 }
-
-const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
 /**
  * Groups writes by key: items that arrive while a write of their key runs are stored together by the next one, so that

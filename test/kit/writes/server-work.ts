@@ -19,7 +19,7 @@ export type ServerWork = {
 export type WorkRecorder = {
   /** Everything done from the start of `act` until the platform is idle again. */
   record(act: () => Promise<unknown>): Promise<ServerWork>
-  /** Everything that an idle platform does in some ms: its polls, which `record` leaves out from then on. */
+  /** Everything that an idle platform does in some ms; `record` leaves out what it reads from then on: its polls. */
   recordIdle(ms: number): Promise<ServerWork>
   close(): Promise<void>
 }
@@ -65,7 +65,7 @@ export async function recordServerWork({ bus }: Pick<Platform, 'bus'>): Promise<
     record,
     async recordIdle(ms) {
       const work = await record(() => sleep(ms))
-      for (const text of work.statements) polls.add(withoutValues(text))
+      for (const text of work.statements) if (!writes.test(text)) polls.add(withoutValues(text))
       return work
     },
     async close() {
