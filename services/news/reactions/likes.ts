@@ -54,6 +54,7 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
         ? new ForbiddenError('Reactions are disabled on this page')
         : pageNotFound()
     const result = await statements.upsertLike(trx, tenant, newLike)
+    // Counted above, although the member had reacted before.
     if (result.change !== 'inserted') await moveCount(trx, tenant, page.id, 'like_count', -1)
     const { id, page_id, member_id, reaction_type } = result.like
     const payload = {

@@ -106,10 +106,10 @@ async function storeExceptLate(
   // After the insertion: a removal is either found here, or waits for this transaction and then finds its rows.
   const newlyLate = await findLateArrivals(trx, timelyArrivals)
   if (newlyLate.size > 0) throw new LateArrivals(newlyLate)
-  const storedBefore = areNew ? arrivals.filter(arrival => !newArrivals.has(arrival)) : arrivals
+  const withUnknownId = areNew ? arrivals.filter(arrival => !newArrivals.has(arrival)) : arrivals
   const ids = await notificationIds(
     trx,
-    storedBefore.map(({ notification }) => notification),
+    withUnknownId.map(({ notification }) => notification),
   )
   const idOf = (occurrence: Pick<EventArrival, 'notification'>): string =>
     ids.get(keyOf(occurrence)) ?? occurrence.notification.id
