@@ -1,5 +1,6 @@
 import { benchDay } from './day/day.ts'
 import { benchFlat } from './flat.ts'
+import { benchFront } from './front.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHostile } from './hostile.ts'
 import { benchList } from './list.ts'
@@ -16,6 +17,7 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   mix: { title: 'Reads and writes of a hotel, against a plain program', run: benchMix },
   writes: { title: 'What an act costs: statements, commits, messages, processor time', run: benchWrites },
   flat: { title: 'Memory under the load of a day, and at rest', run: benchFlat },
+  front: { title: 'The web client on a slow phone', run: benchFront },
   live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
   hostile: { title: 'What calls without a credential or a tenant cost, whatever their body', run: benchHostile },
   pictures: { title: 'Memory of the process that decodes pictures', run: benchPictures },

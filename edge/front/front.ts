@@ -85,6 +85,7 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
       path: '/session',
       address: config.frontAddress,
       admit,
+      answersReads: true,
       keptMs: week,
     }),
   )
@@ -128,7 +129,7 @@ function files(place: FrontPlace): Router {
   const script = builtText('front/main.js')
   const parts = readdirSync(new URL('front/', builtFiles)).filter(isNamedByContent)
   // The parts that the script begins with load beside it; the service worker keeps the others too.
-  const first = parts.filter(name => script.includes(`from"./${name}"`))
+  const first = parts.filter(name => [`from"./${name}"`, `import"./${name}"`].some(text => script.includes(text)))
   const laterParts = parts.filter(name => !first.includes(name))
   const style = builtText('front/main.css')
   const worker = builtText('front/service-worker.js')

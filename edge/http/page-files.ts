@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { matchesEtag } from '../../services/kernel/base/text.ts'
 
@@ -33,6 +34,21 @@ export const isNamedByContent = (name: string): boolean => /-[A-Z0-9]{8}\.js$/.t
 export const digestOf = (body: string | Buffer): string =>
   createHash('sha256').update(body).digest('base64url').slice(0, 22)
 
+const compressions = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+
+/** Sends a text in the shortest form that the browser takes. Each form is made once. */
+function textSender(body: string | Buffer) {
+  const forms = new Map<string, Promise<Buffer>>()
+  return async (request: Request, response: Response): Promise<void> => {
+    const encoding = request.acceptsEncodings('br', 'gzip', 'identity')
+    if (encoding !== 'br' && encoding !== 'gzip') return void response.send(body)
+    const form = forms.get(encoding) ?? compressions[encoding](body)
+    forms.set(encoding, form)
+    response.setHeader('Content-Encoding', encoding)
+    response.send(await form)
+  }
+}
+
 /**
  * Serves one file of a page, compressed where the browser takes it. Browsers ask each time whether it changed, unless
  * the address names this content, by the file's name or as `?v=`.
@@ -42,18 +58,14 @@ export function pageFile(name: string, body: string | Buffer): RequestHandler {
   const type = types[extname(name)] ?? 'application/octet-stream'
   const digest = digestOf(body)
   const etag = `"${digest}"`
-  const isText = type !== types['.png']
-  let compressed: Buffer | undefined
+  const sendText = type === types['.png'] ? undefined : textSender(body)
   return (request: Request, response: Response) => {
     const isNamed = isNamedByContent(name) || request.url.endsWith(`?v=${digest}`)
     response.set({ ETag: etag, 'Cache-Control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache' })
-    if (isText) response.vary('Accept-Encoding')
+    if (sendText) response.vary('Accept-Encoding')
     if (matchesEtag(request.headers['if-none-match'], etag)) return void response.status(304).end()
     response.setHeader('Content-Type', type)
-    if (!isText || request.acceptsEncodings('gzip', 'identity') !== 'gzip') return void response.send(body)
-    compressed ??= gzipSync(body, { level: 9 })
-    response.setHeader('Content-Encoding', 'gzip')
-    response.send(compressed)
+    return sendText ? sendText(request, response) : void response.send(body)
   }
 }
 
@@ -72,6 +84,7 @@ export function sharedFiles(files: SharedFile[]): Router {
   const router = Router()
   for (const { path, type, text, policy = "default-src 'none'" } of files) {
     const etag = `"${digestOf(text)}"`
+    const sendText = textSender(text)
     router.get(path, (request: Request, response: Response) => {
       response.set({
         ETag: etag,
@@ -80,8 +93,10 @@ export function sharedFiles(files: SharedFile[]): Router {
         'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
         'Access-Control-Allow-Origin': '*',
       })
+      response.vary('Accept-Encoding')
       if (matchesEtag(request.headers['if-none-match'], etag)) return void response.status(304).end()
-      response.type(type).send(text)
+      response.type(type)
+      return sendText(request, response)
     })
   }
   return router

@@ -5,7 +5,7 @@ import { type LoginRequest, SignInService } from '../../gen/platform/auth/v1/sig
 import { bearerToken } from '../../services/kernel/access/authenticate.ts'
 import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 import { ForbiddenError } from '../../services/kernel/base/errors.ts'
-import { publicLimits } from '../../services/kernel/rpc/door/size.ts'
+import { limitsOf, publicLimits } from '../../services/kernel/rpc/door/size.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import { pageSessionHeader } from '../../services/kernel/rpc/limits/limit-option.ts'
 import { sendError } from '../http/errors.ts'
@@ -14,6 +14,7 @@ import { readJson } from '../rest/body.ts'
 import { rpcHeaders } from '../rest/credentials.ts'
 import { requestMessage } from '../rest/request.ts'
 import { type Route, routesOf } from '../rest/routes.ts'
+import { answerReads, readsOf } from './first-reads.ts'
 
 type BrowserSession = {
   /** Name of the page: the value of its X-Requested-With header, and the start of the cookie's name. */
@@ -24,6 +25,8 @@ type BrowserSession = {
   address?: string
   /** Checks whom the page is for. A ForbiddenError ends the new session. */
   admit(accessToken: string): Promise<AccessClaims>
+  /** Whether a refresh answers reads of the services below the page's address too. */
+  answersReads?: boolean
   /** How long the cookie lives when the person asks to stay signed in, in ms; without it, until the browser closes. */
   keptMs?: number
 }
@@ -31,6 +34,9 @@ type BrowserSession = {
 type Tokens = { accessToken: string; refreshToken: string }
 type StoredSession = { refreshToken: string; stays: boolean }
 type Act = (request: Request, response: Response, headers: Record<string, string>) => Promise<void>
+
+/** Limit of the addresses of a page's first reads, in bytes. */
+const readsBytes = 50_000
 
 const loginRoute = routeOf(routesOf(SignInService), 'Login')
 const acceptRoute = routeOf(routesOf(InvitationService), 'AcceptInvitation')
@@ -45,7 +51,7 @@ export const tokenOf = ({ headers }: Request): string | undefined => bearerToken
  */
 export function browserSession(
   transportOf: Host['transport'],
-  { name, path, address, admit, keptMs }: BrowserSession,
+  { name, path, address, admit, answersReads = false, keptMs }: BrowserSession,
 ): Router {
   const signIn = createClient(SignInService, transportOf(SignInService))
   const invitations = createClient(InvitationService, transportOf(InvitationService))
@@ -113,8 +119,10 @@ export function browserSession(
       const session = cookie.read(request)
       // No sign-in to resume. This is a normal answer, so that the browser logs no error.
       if (!session) return void response.status(204).end()
+      const reads = answersReads ? readsOf(await readJson(request, response, limitsOf(readsBytes))) : []
       const tokens = await signIn.refreshToken({ refreshToken: session.refreshToken }, { headers })
-      await answerTokens([request, response, headers], tokens, session.stays)
+      const answers = await answerReads(request, tokens.accessToken, reads)
+      await answerTokens([request, response, headers], tokens, session.stays, answersReads ? { reads: answers } : {})
     }),
   )
 

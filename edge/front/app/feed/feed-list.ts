@@ -12,8 +12,6 @@ export type FeedFilter = { search: string; categoryId: string; isUnread: boolean
 type FeedList = {
   pages: PageSummary[]
   hasMore: boolean
-  /** Ids of pages that the person has opened. */
-  readIds: ReadonlySet<string>
   /** The pages that the person still has to acknowledge. */
   mustReads: MustRead[]
 }
@@ -43,12 +41,11 @@ async function loadFeed(
   ])
   const pinnedPages = (pins?.data ?? []).flatMap(({ page }) => (page && page.status === 'published' ? [page] : []))
   const pages = [...pinnedPages, ...rows.filter(({ id }) => pinnedPages.every(page => page.id !== id))]
-  const readIds = isUnread ? new Set<string>() : await loadReadIds(workspaceId, pages, signal)
-  return { pages, hasMore, readIds, mustReads }
+  return { pages, hasMore, mustReads }
 }
 
-async function loadReadIds(workspaceId: string, pages: PageSummary[], signal: AbortSignal): Promise<Set<string>> {
-  const ids = pages.map(({ id }) => id)
+/** Which of these pages the person has opened. */
+async function loadReadIds(workspaceId: string, ids: string[], signal: AbortSignal): Promise<Set<string>> {
   const parts = Array.from({ length: Math.ceil(ids.length / 100) }, (_, index) =>
     ids.slice(index * 100, index * 100 + 100),
   )
@@ -67,6 +64,9 @@ export function useFeed(workspaceId: string, memberId: string, filter: FeedFilte
   const key = `feed/${workspaceId}/${JSON.stringify(filter)}`
   const list: Load<FeedList> = useLoad(key, signal => loadFeed(workspaceId, filter, shownPartCount(key), signal))
   const { reload, change } = list
+  const shownIds = list.value?.pages.map(({ id }) => id) ?? []
+  const readIdsKey = filter.isUnread || shownIds.length === 0 ? null : `read/${workspaceId}/${shownIds.join()}`
+  const { value: readIds } = useLoad(readIdsKey, signal => loadReadIds(workspaceId, shownIds, signal))
   const [newIds, setNewIds] = useState<ReadonlySet<string>>(new Set())
   const reloadSoon = useReloadOn(missedFrames, reload)
   // The tab is in the rooms of all the person's workspaces.
@@ -109,12 +109,14 @@ export function useFeed(workspaceId: string, memberId: string, filter: FeedFilte
   return {
     key,
     list,
+    /** Whether the person hasn't opened a page; false until it is known. */
+    isUnread: (id: string): boolean => filter.isUnread || readIds?.has(id) === false,
     /** Number of pages that were published since the list was loaded. */
     newCount: [...newIds].filter(id => !list.value?.pages.some(page => page.id === id)).length,
     async showNew() {
-      const shownIds = newIds
+      const answeredIds = newIds
       await reload()
-      setNewIds(now => new Set([...now].filter(id => !shownIds.has(id))))
+      setNewIds(now => new Set([...now].filter(id => !answeredIds.has(id))))
     },
     more: { hasMore: list.value?.hasMore ?? false, ...useShowMore(key, reload) },
   }

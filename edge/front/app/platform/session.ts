@@ -1,6 +1,7 @@
 import type { AcceptInvitationRequest, User } from '../../../../gen/client/auth.ts'
 import type { MyWorkspace } from '../../../../gen/client/member.ts'
 import { type ClientTokens, PlatformError, platformClient } from '../../../client/client.ts'
+import { beginStart, type ReadAnswers, sendAfterStart, startEnd } from './first-reads.ts'
 import { forgetLoads, reloadAll } from './load.ts'
 import { basePath, serviceAddress } from './place.ts'
 import { createStore } from './store.ts'
@@ -29,7 +30,7 @@ export type Session =
   | { kind: 'unreachable' }
   | SignedInSession
 
-type SessionAnswer = { accessToken: string; userId: string; requirePasswordChange?: boolean }
+type SessionAnswer = { accessToken: string; userId: string; requirePasswordChange?: boolean; reads?: ReadAnswers }
 type Form = { email: string; password: string; staySignedIn: boolean }
 
 /** The REST services that the client calls. */
@@ -43,6 +44,7 @@ export const pausedUntil = createStore<Date | undefined>(undefined)
 /** The platform's REST routes. The refresh token stays in a cookie that scripts can't read. */
 export const platform = platformClient({
   addresses: Object.fromEntries(services.map(name => [name, serviceAddress(name)])),
+  fetch: (address, init) => sendAfterStart(address as string, init ?? {}, () => platform.accessToken()),
   refresh: async () => tokensOf(await exchangeCookie()),
   onTokens: tokens => {
     if (tokens === null && session.get().kind === 'in') void endSession('ended')
@@ -58,27 +60,34 @@ const signOutKey = 'front.leaves'
 /** Where the signed-in person is stored: until the browser closes, or longer if they stay signed in on this device. */
 const signInStorage = (): Storage => (localStorage.getItem(stayKey) === 'yes' ? localStorage : sessionStorage)
 
-/** Resumes the session of the cookie. Shows the stored session at once, then loads the present one. */
+/**
+ * Resumes the session of the cookie. Shows the stored session at once: what its screen reads is answered with the
+ * exchange of the cookie.
+ */
 export async function restoreSession(): Promise<void> {
   await sendSignOut()
   if (!localStorage.getItem(stayKey)) return endSession('out')
   const text = signInStorage().getItem(sessionKey)
-  let lastSignIn = text ? (JSON.parse(text) as SignedInSession) : undefined
+  const lastSignIn = text ? (JSON.parse(text) as SignedInSession) : undefined
+  const start = beginStart()
+  if (lastSignIn) showSession(lastSignIn)
+  const loaded = loadSession().catch(() => lastSignIn ?? session.set({ kind: 'unreachable' }))
   try {
-    const answer = await exchangeCookie()
+    const answer = await exchangeCookie(await start.reads())
     if (!answer) return await endSession('out')
-    // Somebody else may have signed in in another tab.
-    if (answer.userId !== lastSignIn?.user.id) lastSignIn = undefined
     platform.keepTokens(tokensOf(answer))
+    start.answer(answer.reads)
   } catch (error) {
     const isPaused = isRefusal(error, 429)
     if (error instanceof PlatformError && !(isPaused && lastSignIn)) return session.set({ kind: 'unreachable' })
     // Offline or without a token, the service worker answers from its cache. After the browser was closed, only a
     // person who stays signed in is known to be the reader.
-    if (!lastSignIn) return endSession('out')
+    if (!lastSignIn) return await endSession('out')
+    start.answer()
+  } finally {
+    start.end()
   }
-  if (lastSignIn) showSession(lastSignIn)
-  await loadSession().catch(() => lastSignIn ?? session.set({ kind: 'unreachable' }))
+  await loaded
 }
 
 let onlineStart: Promise<void> | undefined
@@ -88,6 +97,7 @@ let onlineStart: Promise<void> | undefined
  * @throws TypeError while there is no connection
  */
 export async function accessToken(isRefused: boolean): Promise<string | undefined> {
+  await startEnd()
   const token = await platform.accessToken(isRefused)
   if (token || session.get().kind !== 'in') return token
   onlineStart ??= startOnline().finally(() => {
@@ -190,8 +200,13 @@ export async function signOut(): Promise<void> {
 const sendSignOut = (): Promise<void> => runExclusively(async () => {}).catch(() => undefined)
 addEventListener('online', () => void sendSignOut())
 
-async function endSession(kind: 'out' | 'ended'): Promise<void> {
+/** Removes who was signed in last from this device. */
+function forgetSignIn(): void {
   for (const storage of [localStorage, sessionStorage]) storage.removeItem(sessionKey)
+}
+
+async function endSession(kind: 'out' | 'ended'): Promise<void> {
+  forgetSignIn()
   localStorage.removeItem(stayKey)
   showLanguage()
   session.set({ kind })
@@ -231,14 +246,14 @@ const isRefusal = (error: unknown, status: number): boolean => error instanceof 
  * page reloaded during an exchange sends the used token, and the new cookie arrives with the answer to the previous
  * page.
  */
-const exchangeCookie = async () => {
+const exchangeCookie = async (reads: string[] = []) => {
   if (pausingRefusal) throw pausingRefusal
   const answer = await runExclusively(async () => {
     try {
-      return await callSessionRoute('POST', 'session/refresh').catch(async error => {
+      return await callSessionRoute('POST', 'session/refresh', { reads }).catch(async error => {
         if (!isRefusal(error, 401)) throw error
         await new Promise(resolve => setTimeout(resolve, 1_000))
-        return callSessionRoute('POST', 'session/refresh')
+        return callSessionRoute('POST', 'session/refresh', { reads })
       })
     } catch (error) {
       if (isRefusal(error, 401)) return undefined
@@ -249,6 +264,7 @@ const exchangeCookie = async () => {
   const now = session.get()
   if (!answer || now.kind !== 'in' || answer.userId === now.user.id) return answer
   // Another person signed in in another tab, and this page must not act in their name.
+  forgetSignIn()
   location.reload()
   throw new Error('another person has signed in')
 }
