@@ -549,6 +549,8 @@ export type Page = {
   categoryId: string | null
   /** Member id of the author. */
   createdById: string
+  /** Whether the page appears, or has appeared, without notifying anybody. */
+  isSilent: boolean
 }
 
 /** Live pages by status. */
@@ -1546,6 +1548,12 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
+      /** Whether every member must acknowledge the page; unchanged when absent. False makes it optional. */
+      mustRead?: boolean
+      /** Deadline for the acknowledgement, after the publication; none when absent. Only with mustRead. */
+      dueAt?: string
+      /** Whether the page appears without notifying anybody: no inbox entry, push or mail; unchanged when absent. */
+      isSilent?: boolean
       /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
@@ -1575,6 +1583,12 @@ export type NewsOperations = {
       body: {
         /** Time of publication. */
         scheduledAt: string
+        /** Whether every member must acknowledge the page; unchanged when absent. False makes it optional. */
+        mustRead?: boolean | null
+        /** Deadline for the acknowledgement, after the publication; none when absent. Only with mustRead. */
+        dueAt?: string | null
+        /** Whether the page appears without notifying anybody: no inbox entry, push or mail; unchanged when absent. */
+        isSilent?: boolean | null
       }
     },
     options?: CallOptions,
@@ -2223,7 +2237,7 @@ export const newsRoutes: ClientRoutes<NewsOperations> = {
   publishPage: {
     verb: 'POST',
     path: '/api/v1/pages/{id}/publish',
-    query: [],
+    query: ['mustRead', 'dueAt', 'isSilent'],
     body: 'none',
     answer: 'json',
     isRepeatable: false,

@@ -17,6 +17,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
+import { lockDuty, removeDuty, upsertDuty } from '../pages/duties.sql.ts'
 import { emitPageReleased, emitPageReminded, eventScopeOf, reminderChannels } from '../pages/events.ts'
 import { holdPage, lockPage, writePage } from '../pages/sql.ts'
 import type { NewsTrx } from '../tables.ts'
@@ -67,7 +68,7 @@ async function setDuty(news: Context, tenant: Tenant, pageId: string, dueAt: Dat
     if (!page) throw pageNotFound()
     if (page.status !== 'published') throw new ConflictError('Only a published page can be must-read')
     if (dueAt) await checkDeadline(trx, tenant, pageId, dueAt)
-    await statements.upsertDuty(trx, tenant, pageId, dueAt)
+    await upsertDuty(trx, tenant, pageId, dueAt)
     await writePage(trx, tenant, pageId, { is_must_read: 1 })
   })
 }
@@ -75,7 +76,7 @@ async function setDuty(news: Context, tenant: Tenant, pageId: string, dueAt: Dat
 /** Throws ValidationError for a past deadline, unless the page already has it. */
 async function checkDeadline(trx: NewsTrx, tenant: Tenant, pageId: string, dueAt: Date) {
   if (dueAt > new Date()) return
-  const duty = await statements.lockDuty(trx, tenant, pageId)
+  const duty = await lockDuty(trx, tenant, pageId)
   if (duty?.due_at?.getTime() !== dueAt.getTime()) throw invalid('dueAt', 'must be in the future', 'must-read.deadline')
 }
 
@@ -89,7 +90,7 @@ async function remove(news: Context, pageId: string, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, pageId)
   await inTransaction(news.db, async trx => {
     if (!(await lockPage(trx, tenant, pageId))) throw pageNotFound()
-    await statements.removeDuty(trx, tenant, pageId)
+    await removeDuty(trx, tenant, pageId)
     await writePage(trx, tenant, pageId, { is_must_read: 0 })
     await emitPageReleased(trx, page.id, eventScopeOf(tenant, eventActorOf(context), []))
   })
@@ -138,7 +139,7 @@ async function remind({ db, members, countReached }: Context, tenant: Tenant, pa
   const { pending, remindedAt } = await inTransaction(db, async trx => {
     const page = await holdPage(trx, tenant, pageId)
     if (!page) throw pageNotFound()
-    const duty = await statements.lockDuty(trx, tenant, pageId)
+    const duty = await lockDuty(trx, tenant, pageId)
     if (!duty) throw notMustRead()
     if (page.status !== 'published') throw new ConflictError('Reminders require a published page')
     const now = new Date()
