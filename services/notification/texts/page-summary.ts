@@ -29,8 +29,9 @@ export function pageSummary(
   { workspaceName, timeZone, language }: { workspaceName: string; timeZone: string; language: Language },
 ): string {
   const { mustRead, dueBy, newPage } = texts[language]
-  const due = typeof payload['dueAt'] === 'string' ? new Date(payload['dueAt']) : undefined
-  const duty = due && !Number.isNaN(due.getTime()) ? dueBy(timeIn(due, timeZone, language)) : mustRead
+  const deadline = typeof payload['dueAt'] === 'string' ? new Date(payload['dueAt']) : undefined
+  const isDated = deadline && !Number.isNaN(deadline.getTime())
+  const duty = isDated ? dueBy(timeIn(deadline, timeZone, language)) : mustRead
   return [payload['mustRead'] === true && duty, shownExcerpt(payload) || newPage(workspaceName)]
     .filter(Boolean)
     .join('\n')

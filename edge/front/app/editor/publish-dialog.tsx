@@ -21,12 +21,12 @@ export function PublishDialog({ draft, onClose }: { draft: PageDraft; onClose: (
   const [deadline, setDeadline] = useState('')
   const [isSilent, setSilent] = useState(page?.isSilent ?? false)
   const [faults, setFaults] = useState<{ time?: string; deadline?: string }>({})
-  const former = useLoad<string | null>(page?.isMustRead ? `must-read/${page.id}` : null, async signal =>
+  const storedDeadline = useLoad<string | null>(page?.isMustRead ? `must-read/${page.id}` : null, async signal =>
     page ? (await platform.news.getMustRead({ pageId: page.id }, { signal })).dueAt : null,
   )
   useEffect(() => {
-    if (former.value) setDeadline(localOf(former.value))
-  }, [former.value])
+    if (storedDeadline.value) setDeadline(localOf(storedDeadline.value))
+  }, [storedDeadline.value])
   const publish = useAction(async (scheduledAt: string | undefined, dueAt: string | undefined) => {
     const choices = { mustRead, isSilent: isSilent && !mustRead, ...(mustRead && dueAt ? { dueAt } : {}) }
     await draft.callWithVersion(async (input, options) => ({
@@ -36,7 +36,7 @@ export function PublishDialog({ draft, onClose }: { draft: PageDraft; onClose: (
       isMustRead: mustRead,
       isSilent: choices.isSilent,
     }))
-    former.change(() => dueAt ?? null)
+    storedDeadline.change(() => dueAt ?? null)
     onClose()
     notify(scheduledAt ? fill(t.scheduled, { time: dateAndTimeOf(scheduledAt) }) : t.published)
   })
@@ -53,7 +53,7 @@ export function PublishDialog({ draft, onClose }: { draft: PageDraft; onClose: (
   }
   return (
     <Dialog title={t.title} onClose={onClose}>
-      <Problem error={publish.error ?? former.error} />
+      <Problem error={publish.error ?? storedDeadline.error} />
       <Form onSubmit={submit}>
         <fieldset class="publish-choices">
           <legend class="unseen">{t.title}</legend>

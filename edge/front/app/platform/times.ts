@@ -10,7 +10,7 @@ export const localOf = (iso: string | null): string => (iso === null ? '' : wall
 /** The time in such a field; null for an empty one. */
 export function momentOf(localTime: string): string | null {
   const moment = momentAt(localTime)
-  return moment ? new Date(moment.at).toISOString() : null
+  return moment ? new Date(moment.time).toISOString() : null
 }
 
 /** `Central European Time (Europe/Paris)`: the time zone of such fields. */
@@ -27,8 +27,8 @@ export function clockHint(localTime: string): string {
   const zone = fill(t.zone, { zone: zoneName() })
   const moment = momentAt(localTime)
   if (!moment || moment.clocks === 'run') return zone
-  const typed = localTime.slice(11, 16)
-  const meant = wallClock(moment.at).slice(11, 16)
-  const note = moment.clocks === 'skip' ? fill(t.skipped, { typed, meant }) : fill(t.repeated, { typed })
+  const hour = localTime.slice(11, 16)
+  const nextHour = wallClock(moment.time).slice(11, 16)
+  const note = moment.clocks === 'skip' ? fill(t.skipped, { hour, nextHour }) : fill(t.repeated, { hour })
   return `${note} ${zone}`
 }
