@@ -2,13 +2,13 @@ import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
 import { ExportService as NewsExportService } from '../../../gen/platform/news/v1/export_pb.ts'
 import { ExportService as NotificationExportService } from '../../../gen/platform/notification/v1/export_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
+import { csvFile } from '../../kernel/files/csv.ts'
+import { xlsxFile } from '../../kernel/files/xlsx.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
-import { csvFile } from './csv.ts'
 import { exportMemberData } from './data.ts'
 import { columns, fileName, memberRows } from './rows.ts'
-import { xlsxFile } from './xlsx.ts'
 
 const contentTypes = {
   csv: 'text/csv; charset=utf-8',
