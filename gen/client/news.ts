@@ -1286,6 +1286,20 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<ListReadersResponse>
+  /** Streams the members who must read the page as a file, by last name: names, teams, whether they viewed it, when they acknowledged it in the workspace's time zone. Texts that a spreadsheet would run as formulas are escaped. NotFoundError when the page isn't must-read.
+   *
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_analytics`
+   *
+   * Added to the original contract: hotels show auditors who has read a notice. */
+  exportReaders(
+    input: {
+      /** Page id. */
+      pageId: string
+      /** csv or xlsx; csv when absent. */
+      format?: 'csv' | 'xlsx'
+    },
+    options?: CallOptions,
+  ): Promise<Response>
   /** Reminds the members who haven't acknowledged the page and emits page.reminded, at most once an hour. NotFoundError when the page isn't must-read, ConflictError when it isn't published; TooManyRequestsError within an hour of the last reminder.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `send_notifications`
@@ -2088,6 +2102,16 @@ export const newsRoutes: ClientRoutes<NewsOperations> = {
     query: ['status', 'page', 'limit'],
     body: 'none',
     answer: 'json',
+    isRepeatable: true,
+    keyed: false,
+    open: false,
+  },
+  exportReaders: {
+    verb: 'GET',
+    path: '/api/v1/must-read/{pageId}/readers/export',
+    query: ['format'],
+    body: 'none',
+    answer: 'stream',
     isRepeatable: true,
     keyed: false,
     open: false,

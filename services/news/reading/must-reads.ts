@@ -2,13 +2,12 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import {
   type ListMustReadsRequest,
-  type ListReadersRequest,
   MustReadService,
   type SetMustReadRequest,
 } from '../../../gen/platform/news/v1/must_read_pb.ts'
 import { eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, invalid, NotFoundError, TooManyRequestsError } from '../../kernel/base/errors.ts'
+import { ConflictError, invalid, TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction, retryContention } from '../../kernel/database/database.ts'
@@ -22,11 +21,10 @@ import { emitPageReleased, emitPageReminded, eventScopeOf, reminderChannels } fr
 import { holdPage, lockPage, writePage } from '../pages/sql.ts'
 import type { NewsTrx } from '../tables.ts'
 import * as statements from './must-reads.sql.ts'
+import { exportReaders, listReaders, notMustRead } from './readers.ts'
 
 /** Least time between two reminders of one page, in ms. */
 const reminderPause = 3_600_000
-
-const notMustRead = () => new NotFoundError('The page is not must-read')
 
 const dutyOf = (row: statements.DutyRow, membersCount: number) => ({
   pageId: row.page_id,
@@ -105,34 +103,6 @@ async function acknowledge(news: Context, pageId: string, context: HandlerContex
   return { pageId, acknowledgedAt: timestamp(acknowledgedAt) }
 }
 
-/** Active members but the author, by last name, with their reading state, all in memory: one workspace's members fit. */
-async function listReaders(news: Context, request: ListReadersRequest, context: HandlerContext) {
-  const { tenant, page } = await openPage(news, context, request.pageId)
-  if (page.is_must_read !== 1) throw notMustRead()
-  const [audience, acknowledged, viewers] = await Promise.all([
-    news.members.audience(tenant.workspaceId),
-    statements.acknowledgementsOf(news.db, tenant, page.id),
-    statements.viewersOfPage(news.db, tenant, page.id),
-  ])
-  const { status } = request
-  const readers = audience.filter(id => id !== page.created_by_id)
-  const listedIds = readers.filter(id => !status || acknowledged.has(id) === (status === 'acknowledged'))
-  const authors = await news.members.authors(listedIds)
-  const sortedAuthors = [...authors.values()].toSorted(
-    (a, b) =>
-      (a.lastName ?? '').localeCompare(b.lastName ?? '') ||
-      (a.firstName ?? '').localeCompare(b.firstName ?? '') ||
-      (a.id < b.id ? -1 : 1),
-  )
-  const slice = paging(request)
-  const data = sortedAuthors.slice(slice.offset, slice.offset + slice.limit).map(member => ({
-    member,
-    hasViewed: viewers.has(member.id),
-    acknowledgedAt: timestamp(acknowledged.get(member.id) ?? null),
-  }))
-  return { data, meta: pageMeta(sortedAuthors.length, slice) }
-}
-
 /** At most once an hour over all callers: the row lock lets a concurrent call see the first one's time. */
 async function remind({ db, members, countReached }: Context, tenant: Tenant, pageId: string, actor: EventActor) {
   const audience = await members.audience(tenant.workspaceId)
@@ -172,5 +142,6 @@ export const mustReadService = (news: Context): Rpc =>
     removeMustRead: ({ pageId }, context) => remove(news, pageId, context),
     acknowledgePage: ({ pageId }, context) => acknowledge(news, pageId, context),
     listReaders: (request, context) => listReaders(news, request, context),
+    exportReaders: (request, context) => exportReaders(news, request, context),
     remindReaders: ({ pageId }, context) => remindReaders(news, pageId, context),
   })
